@@ -7,6 +7,7 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
+#include <QJsonDocument>
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
@@ -17,7 +18,10 @@
 #include <QUrl>
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <random>
+#include <string>
 #include <utility>
 
 #include "core/base/atomic_file.hpp"
@@ -34,16 +38,20 @@
 #include "ui/commands/command_sources.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
 #include "ui/language/told.hpp"
+#include "ui/lessons/lesson_document.hpp"
+#include "ui/lessons/lesson_editor.hpp"
 #include "ui/lessons/lesson_panel.hpp"
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/measure/measure_window.hpp"
+#include "ui/measure/runs_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/search/search_window.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 
 /// Random gestures on the real window, after each of which nothing that somebody made may be gone: one undo brings the
-/// design back, or a question was asked.
+/// design back, or a question was asked and not answered by Cancel. Tables and lessons that are written are looked
+/// after too, and the program ends and starts again now and then.
 namespace window_test {
 
 using namespace scalescope;
@@ -60,8 +68,9 @@ struct GestureRun {
 /// file dialogs by a file of `folder` or not at all.
 class Gestures final {
 public:
-    /// `folder` must be empty: the files that the gestures open and save are made in it.
-    Gestures(MainWindow& window, const QString& folder, std::uint32_t seed);
+    /// `folder` must be empty: the files that the gestures open and save are made in it. `window` keeps its sessions in
+    /// `sessions`, and is another one after a restart.
+    Gestures(std::unique_ptr<MainWindow>& window, const QString& folder, const QString& sessions, std::uint32_t seed);
     ~Gestures();
 
     /// One gesture, and what became of the design. Empty if nothing was lost, else a sentence.
@@ -71,6 +80,7 @@ public:
     /// Gestures after which another design, or another state of it, was open.
     int changes() const { return changes_; }
     int questions() const { return questions_; }
+    int restarts() const { return restarts_; }
 
 private:
     /// What somebody made, and would miss.
@@ -81,10 +91,22 @@ private:
         QString file;
         bool operator==(const Made&) const = default;
     };
+    /// What somebody made in the windows beside: null where nothing is unsaved.
+    struct Beside {
+        std::shared_ptr<const measure::RunSheet> table;
+        std::shared_ptr<const lessons::Lesson> lesson;
+    };
     Made made() const;
+    Beside beside() const;
+    RunsDocument* runs() const;
+    LessonDocument* written() const;
+    std::optional<QString> open_lesson() const;
     QString difference(const Made& was, const Made& is) const;
-    QString check(const Made& before, bool lesson_before, int index_before);
+    QString check(const Made& before, const std::optional<QString>& lesson_before, int index_before);
+    QString check_beside(const Beside& before);
     QString check_file();
+    std::string kept_text(const Scenario& scenario, const Pins& pins,
+                          const std::shared_ptr<const NetworkDraft>& draft) const;
 
     QString gesture();
     QString edit_design();
@@ -94,6 +116,9 @@ private:
     QString lesson();
     QString drop(const QString& what, bool as_text);
     QString history();
+    QString edit_table();
+    QString write_lesson();
+    QString restart(bool killed);
 
     void answer();
     void close_other_windows();
@@ -107,15 +132,19 @@ private:
     QString link();
 
     static constexpr const char* schemes[] = {"http", "https", "file", "mailto"};
-    MainWindow& window_;
-    QString folder_;
+    MainWindow& window() const { return *window_; }
+
+    std::unique_ptr<MainWindow>& window_;
+    QString folder_, sessions_;
     QStringList to_open_;  ///< files of every kind that the window reads
     std::mt19937 random_;
     QTimer answers_;
     QStringList log_;
     Made waiting_;  ///< what was open before the lesson
-    int changes_ = 0, questions_ = 0;
+    int changes_ = 0, questions_ = 0, restarts_ = 0;
+    int consents_ = 0;  ///< questions that were not answered by Cancel
     bool answering_ = false;
+    std::optional<QString> lost_by_restart_;
 };
 
 inline GestureRun GestureRun::from_environment() {
@@ -128,15 +157,16 @@ inline GestureRun GestureRun::from_environment() {
     return run;
 }
 
-inline Gestures::Gestures(MainWindow& window, const QString& folder, std::uint32_t seed)
-    : window_(window), folder_(folder), random_(seed) {
+inline Gestures::Gestures(std::unique_ptr<MainWindow>& window, const QString& folder, const QString& sessions,
+                          std::uint32_t seed)
+    : window_(window), folder_(folder), sessions_(sessions), random_(seed) {
     const QDir here(folder);
     const auto write = [&](const char* name, const std::string& text) {
         const QString file = here.filePath(QLatin1String(name));
         if (!write_file(file.toStdString(), text)) qFatal("cannot write %s", name);
         to_open_ << file;
     };
-    const formats::Library& library = window.library();
+    const formats::Library& library = window->library();
     Scenario example = example_scenario(library);
     write("network.json", formats::write_network(example.network()->draft()));
     example.cluster.workers = 5;
@@ -168,7 +198,7 @@ inline Gestures::~Gestures() {
 }
 
 inline Gestures::Made Gestures::made() const {
-    const Document& d = window_.document();
+    const Document& d = window().document();
     return {d.scenario(), d.pins(), d.draft(), d.file()};
 }
 
@@ -183,7 +213,7 @@ inline QString Gestures::difference(const Made& was, const Made& is) const {
 
 inline void Gestures::settle() {
     QCoreApplication::processEvents();
-    window_.finish_opening();
+    window().finish_opening();
     QCoreApplication::processEvents();
 }
 
@@ -195,7 +225,9 @@ inline void Gestures::answer() {
     if (auto* box = qobject_cast<QMessageBox*>(modal)) {
         ++questions_;
         const auto buttons = box->buttons();
-        return any_of(buttons)->click();
+        QAbstractButton* button = any_of(buttons);
+        if (box->buttonRole(button) != QMessageBox::RejectRole) ++consents_;
+        return button->click();
     }
     auto* files = qobject_cast<QFileDialog*>(modal);
     auto* name = files ? files->findChild<QLineEdit*>(QStringLiteral("fileNameEdit")) : nullptr;
@@ -212,29 +244,29 @@ inline void Gestures::answer() {
 
 inline void Gestures::close_other_windows() {
     for (QWidget* w : QApplication::topLevelWidgets())
-        if (w != &window_ && w->isVisible()) w->close();
-    if (auto* dialog = window_.findChild<QDialog*>(); dialog && dialog->isVisible()) dialog->reject();
+        if (w != &window() && w->isVisible()) w->close();
+    if (auto* dialog = window().findChild<QDialog*>(); dialog && dialog->isVisible()) dialog->reject();
 }
 
 inline QString Gestures::link() {
-    Scenario s = example_scenario(window_.library());
+    Scenario s = example_scenario(window().library());
     s.name = "Pasted";
     s.cluster.workers = 1 + below(64);
-    return QString::fromStdString(formats::to_link(s, window_.library()).value());
+    return QString::fromStdString(formats::to_link(s, window().library()).value());
 }
 
 /// Lists of the panels, and fields as the command palette sets them.
 inline QString Gestures::edit_design() {
-    Document& d = window_.document();
+    Document& d = window().document();
     Commands all;
     if (one_in(2)) {
-        add_choices(all, window_);
+        add_choices(all, window());
         std::erase_if(all, [](const Command& c) { return !c.enabled; });
     } else {
         const QString typed = QStringLiteral("%1 %2").arg(
             any_of(QStringList{QStringLiteral("workers"), QStringLiteral("batch"), QStringLiteral("efficiency")}),
             QString::number(1 + below(256)));
-        all = setting_commands(typed, d, window_.library().catalogue);
+        all = setting_commands(typed, d, window().library().catalogue);
         std::erase_if(all, [](const Command& c) { return !c.enabled; });
     }
     if (one_in(4)) {
@@ -252,9 +284,9 @@ inline QString Gestures::edit_design() {
 }
 
 inline QString Gestures::draw() {
-    auto* canvas = window_.findChild<Canvas*>();
+    auto* canvas = window().findChild<Canvas*>();
     if (!canvas->isVisible()) {
-        for (QAction* a : window_.findChildren<QAction*>())
+        for (QAction* a : window().findChildren<QAction*>())
             if (a->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_G)) a->trigger();
         return QStringLiteral("show the canvas");
     }
@@ -285,7 +317,7 @@ inline QString Gestures::draw() {
 /// Every action of every menu but those that end the program or need a printer; the palette walks the same.
 inline QString Gestures::run_command() {
     Commands all;
-    add_actions(all, *window_.menuBar());
+    add_actions(all, *window().menuBar());
     std::erase_if(all, [](const Command& c) {
         return !c.enabled || c.keys == QKeySequence(QKeySequence::Quit).toString(QKeySequence::NativeText) ||
                c.keys == QKeySequence(QKeySequence::Print).toString(QKeySequence::NativeText) ||
@@ -307,56 +339,56 @@ inline QString Gestures::drop(const QString& what, bool as_text) {
         brought.setText(what);
     else
         brought.setUrls({QUrl::fromLocalFile(what)});
-    drop_on(window_, brought);
+    drop_on(window(), brought);
     return QStringLiteral("drop %1").arg(what.left(60));
 }
 
 inline QString Gestures::replace_design() {
-    const formats::Library& library = window_.library();
+    const formats::Library& library = window().library();
     switch (below(9)) {
-        case 0: window_.reset_to_example(); return QStringLiteral("reset to the example");
+        case 0: window().reset_to_example(); return QStringLiteral("reset to the example");
         case 1: {
             const auto& preset = any_of(library.scenarios);
-            window_.open_scenario_preset(plain(preset.id));
+            window().open_scenario_preset(plain(preset.id));
             return QStringLiteral("preset %1").arg(plain(preset.id));
         }
         case 2: {
-            for (QAction* a : window_.findChildren<QAction*>(QStringLiteral("presets"))) a->trigger();
-            auto* gallery = window_.findChild<GalleryDialog*>();
+            for (QAction* a : window().findChildren<QAction*>(QStringLiteral("presets"))) a->trigger();
+            auto* gallery = window().findChild<GalleryDialog*>();
             const auto& preset = any_of(library.networks);
             emit gallery->chosen(GalleryDialog::Kind::network, plain(preset.id));
             return QStringLiteral("network %1 of the gallery").arg(plain(preset.id));
         }
         case 3: {
             QGuiApplication::clipboard()->setText(link());
-            window_.findChild<QAction*>(QStringLiteral("pasteLink"))->trigger();
+            window().findChild<QAction*>(QStringLiteral("pasteLink"))->trigger();
             return QStringLiteral("paste a scenario");
         }
         case 4: return drop(link(), true);
         case 5: return drop(any_of(to_open_), false);
         case 6: {
             const QString& file = any_of(to_open_);
-            window_.open(file);
+            window().open(file);
             return QStringLiteral("open %1").arg(file);
         }
         case 7: {
-            Scenario found = window_.document().scenario();
+            Scenario found = window().document().scenario();
             found.cluster.workers = 1 + below(64);
-            window_.finder().document().load(found);
+            window().finder().document().load(found);
             return QStringLiteral("load what was found");
         }
         default: {
             Scenario published = example_scenario(library);
-            emit window_.measurements().validation_page()->scenario_asked(published, QStringLiteral("Published"));
+            emit window().measurements().validation_page()->scenario_asked(published, QStringLiteral("Published"));
             return QStringLiteral("a published configuration");
         }
     }
 }
 
 inline QString Gestures::lesson() {
-    LessonDesk& desk = window_.lessons();
+    LessonDesk& desk = window().lessons();
     if (!desk.is_open() || one_in(4)) {
-        const auto& preset = any_of(window_.library().lessons);
+        const auto& preset = any_of(window().library().lessons);
         desk.open_shipped(plain(preset.id), one_in(2));
         return QStringLiteral("open the lesson %1").arg(plain(preset.id));
     }
@@ -369,7 +401,7 @@ inline QString Gestures::lesson() {
 }
 
 inline QString Gestures::history() {
-    QUndoStack& steps = window_.document().history();
+    QUndoStack& steps = window().document().history();
     if (one_in(3)) {
         steps.redo();
         return QStringLiteral("redo");
@@ -379,7 +411,7 @@ inline QString Gestures::history() {
 }
 
 inline QString Gestures::gesture() {
-    switch (below(20)) {
+    switch (below(23)) {
         case 0:
         case 1:
         case 2:
@@ -398,39 +430,166 @@ inline QString Gestures::gesture() {
         case 15:
         case 16: return replace_design();
         case 17: return lesson();
+        case 19: return edit_table();
+        case 20: return write_lesson();
+        case 21: return one_in(2) ? restart(one_in(2)) : edit_design();
         case 18: {
             const QString file = QDir(folder_).filePath(QStringLiteral("saved-%1.json").arg(below(3)));
-            window_.save_to(file);
+            window().save_to(file);
             return QStringLiteral("save to %1").arg(file);
         }
         default: return history();
     }
 }
 
-/// One step of the history leads back, and forth again. A lesson puts aside what was open, and brings it back.
-inline QString Gestures::check(const Made& before, bool lesson_before, int index_before) {
-    const bool lesson_now = window_.lessons().is_open();
+inline RunsDocument* Gestures::runs() const {
+    auto* measure = window().findChild<MeasureWindow*>();
+    return measure ? &measure->runs_page()->document() : nullptr;
+}
+
+inline LessonDocument* Gestures::written() const {
+    auto* editor = window().findChild<LessonEditor*>();
+    return editor ? &editor->document() : nullptr;
+}
+
+inline std::optional<QString> Gestures::open_lesson() const {
+    const LessonDesk& desk = window().lessons();
+    return desk.is_open() ? std::optional(desk.key()) : std::nullopt;
+}
+
+inline Gestures::Beside Gestures::beside() const {
+    Beside now;
+    if (const RunsDocument* table = runs(); table && table->dirty()) now.table = table->state().sheet;
+    if (const LessonDocument* lesson = written(); lesson && lesson->dirty())
+        now.lesson = std::make_shared<const lessons::Lesson>(lesson->lesson());
+    return now;
+}
+
+/// A cell of a table of runs.
+inline QString Gestures::edit_table() {
+    RunsDocument& table = window().measurements().runs_page()->document();
+    if (table.empty()) {
+        window().open(QDir(folder_).filePath(QStringLiteral("runs.csv")));
+        return QStringLiteral("open a table");
+    }
+    const int row = below(static_cast<int>(table.sheet().rows()));
+    table.set_cell(static_cast<std::size_t>(row), 0, QString::number(1 + below(64)));
+    return QStringLiteral("edit row %1 of the table").arg(row);
+}
+
+/// The title of a lesson that is being written.
+inline QString Gestures::write_lesson() {
+    LessonEditor& editor = window().lessons().editor();
+    if (!editor.isVisible()) window().findChild<QAction*>(QStringLiteral("newLesson"))->trigger();
+    lessons::Lesson next = editor.document().lesson();
+    next.title = "Lesson " + std::to_string(below(1000));
+    const std::string title = next.title;
+    editor.document().edit(std::move(next), QStringLiteral("title"));
+    return QStringLiteral("write the title %1").arg(plain(title));
+}
+
+/// As it comes back from a session: a drawing by its layers, since open inputs have no name in a text.
+inline std::string Gestures::kept_text(const Scenario& scenario, const Pins& pins,
+                                       const std::shared_ptr<const NetworkDraft>& draft) const {
+    std::string text = formats::write_scenario(scenario, window().library(), {}, pins);
+    if (draft) {
+        text += "\ndrawn: " + draft->name;
+        for (const Layer& l : draft->layers) text += ' ' + l.name;
+    }
+    return text;
+}
+
+/// The program ends, by itself or not, and starts again: what was open is open then.
+inline QString Gestures::restart(bool killed) {
+    const auto state = [this] {
+        const Document& d = window().document();
+        std::pair<std::string, std::string> own_and_lesson;
+        const std::string open = kept_text(d.scenario(), d.pins(), d.draft());
+        if (const Document::Kept* own = window().lessons().waiting())
+            own_and_lesson = {kept_text(own->scenario(), own->pins(), own->draft()), open};
+        else
+            own_and_lesson = {open, {}};
+        return own_and_lesson;
+    };
+    const auto before = state();
+    const Beside beside_before = beside();
+    const int consents_before = consents_;
+    if (!killed && !window().close()) return QStringLiteral("quit, and stay");
+    window_ = std::make_unique<MainWindow>(sessions_);
+    window().start();
+    window().finish_opening();
+    window().resize(1440, 900);
+    window().QWidget::show();
+    settle();
+    ++restarts_;
+    lost_by_restart_ = QString();
+    const auto after = state();
+    if (after.first != before.first) lost_by_restart_ = QStringLiteral("the restart lost the design");
+    if (after.second != before.second) lost_by_restart_ = QStringLiteral("the restart lost the work in the lesson");
+    if (consents_ == consents_before) {
+        if (beside_before.table && (!runs() || !(runs()->sheet() == *beside_before.table)))
+            lost_by_restart_ = QStringLiteral("the restart lost the table");
+        // Blanks in the scenarios of a lesson are no part of it.
+        const auto text = [](const lessons::Lesson& lesson) {
+            return QJsonDocument::fromJson(QByteArray::fromStdString(lessons::write_lesson(lesson)));
+        };
+        if (beside_before.lesson && (!written() || text(written()->lesson()) != text(*beside_before.lesson)))
+            lost_by_restart_ = QStringLiteral("the restart lost the lesson that is written");
+    }
+    if (window().lessons().is_open()) {
+        const Document::Kept& own = *window().lessons().waiting();
+        waiting_ = {own.scenario(), own.pins(), own.draft(), own.file()};
+    }
+    return killed ? QStringLiteral("kill the window and start again") : QStringLiteral("quit and start again");
+}
+
+/// One step of the history leads back, and forth again. A lesson puts aside what was open, and brings it back; the work
+/// in it is a click away when it was left.
+inline QString Gestures::check(const Made& before, const std::optional<QString>& lesson_before, int index_before) {
+    LessonDesk& desk = window().lessons();
+    const auto lesson_now = open_lesson();
     if (lesson_now && !lesson_before) waiting_ = before;
     if (lesson_now) {
-        const Document::Kept* kept = window_.lessons().waiting();
-        if (!kept || !(kept->scenario() == waiting_.scenario) || !(kept->pins() == waiting_.pins) ||
-            kept->file() != waiting_.file)
+        const Document::Kept* kept = desk.waiting();
+        if (!kept || !(Made{kept->scenario(), kept->pins(), kept->draft(), kept->file()} == waiting_))
             return QStringLiteral("what the lesson put aside is not what was open");
     }
+    if (lesson_before && lesson_now != lesson_before) {
+        const Made now = made();
+        desk.come_back(*lesson_before);
+        if (open_lesson() != lesson_before) return QStringLiteral("no way back to the lesson that was left");
+        const QString gone = difference(before, made());
+        if (lesson_now)
+            desk.come_back(*lesson_now);
+        else
+            desk.set_aside();
+        if (!gone.isEmpty()) return QStringLiteral("the lesson that was left lost: %1").arg(gone);
+        const QString wrong = difference(now, made());
+        if (!wrong.isEmpty()) return QStringLiteral("a look into the lesson changed: %1").arg(wrong);
+    }
+    QUndoStack& steps = window().document().history();
+    const Made now = made();
     if (lesson_now != lesson_before) {
         if (lesson_now) return {};
         // Something may have been opened in the place of what waited.
-        const Made now = made();
         if (now == waiting_) return {};
-        window_.document().history().undo();
+        steps.undo();
         const QString gone = difference(waiting_, made());
-        window_.document().history().redo();
+        steps.redo();
+        const QString wrong = difference(now, made());
+        if (!wrong.isEmpty()) return QStringLiteral("redo does not bring back %1").arg(wrong);
         return gone.isEmpty() ? QString() : QStringLiteral("left the lesson, and lost: %1").arg(gone);
     }
-    const Made now = made();
+    if (steps.count() < index_before) return QStringLiteral("the history is gone");
     if (now == before) return {};
-    QUndoStack& steps = window_.document().history();
-    if (steps.index() < index_before) return {};  // undone: redo leads back
+    if (const int index = steps.index(); index < index_before) {  // undone: redo leads back
+        steps.setIndex(index_before);
+        const QString gone = difference(before, made());
+        steps.setIndex(index);
+        const QString wrong = difference(now, made());
+        if (!gone.isEmpty()) return QStringLiteral("redo does not bring back %1").arg(gone);
+        return wrong.isEmpty() ? QString() : QStringLiteral("undo does not bring back %1").arg(wrong);
+    }
     ++changes_;
     if (now.scenario == before.scenario && now.pins == before.pins && now.draft == before.draft) return {};  // saved as
     if (steps.index() == 0) return QStringLiteral("no undo; changed: %1").arg(difference(before, now));
@@ -445,16 +604,43 @@ inline QString Gestures::check(const Made& before, bool lesson_before, int index
     return {};
 }
 
+/// Tables and lessons that were not saved are there, or an undo step away.
+inline QString Gestures::check_beside(const Beside& before) {
+    if (before.table) {
+        RunsDocument* table = runs();
+        const auto same = [&] { return table && table->sheet() == *before.table; };
+        if (!same()) {
+            if (!table) return QStringLiteral("the table is gone");
+            table->history().undo();
+            const bool back = same();
+            table->history().redo();
+            if (!back) return QStringLiteral("undo does not bring back the table");
+        }
+    }
+    if (before.lesson) {
+        LessonDocument* lesson = written();
+        const auto same = [&] { return lesson && lesson->lesson() == *before.lesson; };
+        if (!same()) {
+            if (!lesson) return QStringLiteral("the lesson that is written is gone");
+            lesson->history().undo();
+            const bool back = same();
+            lesson->history().redo();
+            if (!back) return QStringLiteral("undo does not bring back the lesson that is written");
+        }
+    }
+    return {};
+}
+
 /// A design without a dirty mark is what its file holds.
 inline QString Gestures::check_file() {
-    const Document& d = window_.document();
-    if (d.dirty() || d.file().isEmpty() || d.draft() || window_.lessons().is_open()) return {};
+    const Document& d = window().document();
+    if (d.dirty() || d.file().isEmpty() || d.draft() || window().lessons().is_open()) return {};
     const auto text = read_file(d.file().toStdString());
     if (!text) return {};
-    const auto held = formats::read_scenario(*text, d.file().toStdString(), window_.library());
+    const auto held = formats::read_scenario(*text, d.file().toStdString(), window().library());
     if (!held) return QStringLiteral("%1 cannot be read again").arg(d.file());
     const auto written = [&](const Scenario& s, const Pins& pins) {
-        return formats::write_scenario(s, window_.library(), {}, pins);
+        return formats::write_scenario(s, window().library(), {}, pins);
     };
     if (written(held->scenario, held->pins) == written(d.scenario(), d.pins())) return {};
     return QStringLiteral("%1 does not hold what is open, which is not marked as changed").arg(d.file());
@@ -463,17 +649,29 @@ inline QString Gestures::check_file() {
 inline QString Gestures::step() {
     constexpr int remembered = 25;
     const Made before = made();
-    const bool lesson_before = window_.lessons().is_open();
-    const int index_before = window_.document().history().index(), asked_before = questions_;
+    const Beside beside_before = beside();
+    const auto lesson_before = open_lesson();
+    const int index_before = window().document().history().index(), consents_before = consents_;
     log_ << QStringLiteral("…");
     log_.last() = gesture();
     if (log_.size() > remembered) log_.removeFirst();
     settle();
-    QString lost = check(before, lesson_before, index_before);
-    if (questions_ > asked_before) lost.clear();
+    QString lost;
+    if (lost_by_restart_) {
+        lost = *std::exchange(lost_by_restart_, std::nullopt);
+    } else {
+        lost = check(before, lesson_before, index_before);
+        if (lost.isEmpty()) lost = check_beside(beside_before);
+        // Who was asked, and did not cancel, may have given it up.
+        if (consents_ > consents_before) lost.clear();
+    }
     if (lost.isEmpty() && one_in(10)) lost = check_file();
+    const Beside beside_now = beside();
+    const int consents_now = consents_;
     close_other_windows();
     settle();
+    if (lost.isEmpty()) lost = check_beside(beside_now);
+    if (consents_ > consents_now) lost.clear();
     return lost;
 }
 

@@ -24,13 +24,13 @@ protected:
         QCoreApplication::setOrganizationName(QStringLiteral("scalescope-tests"));
         QVERIFY(folder_.isValid());
     }
-    /// A window that has never been open before, on the first-start example.
-    void open() {
+    /// A window that has never been open before, on the first-start example. `sessions`: where it keeps unsaved work.
+    void open(const QString& sessions = {}) {
         scalescope::ui::Settings().set_window({}, {});
         scalescope::ui::Settings().set_canvas({}, false);
         scalescope::ui::Settings().set_trace_gpus({});
         apply_theme(*qApp, scalescope::ui::ThemeChoice::light);
-        window_ = std::make_unique<scalescope::ui::MainWindow>(QString());
+        window_ = std::make_unique<scalescope::ui::MainWindow>(sessions);
         window_->start();
         window_->finish_opening();
         window_->live().finish();

@@ -18,15 +18,17 @@ namespace {
 class TestGestures : public QObject, private window_test::WindowFixture {
     Q_OBJECT
 
+    QTemporaryDir sessions_;
+
 private slots:
     void initTestCase() { prepare(); }
-    void init() { open(); }
     void cleanup() { window_.reset(); }
 
     void nothing_that_was_made_is_lost() {
         const auto run = window_test::GestureRun::from_environment();
         QTemporaryDir folder;
-        window_test::Gestures gestures(*window_, folder.path(), run.seed);
+        open(sessions_.path());
+        window_test::Gestures gestures(window_, folder.path(), sessions_.path(), run.seed);
         for (int i = 0; i < run.count; ++i) {
             const QString lost = gestures.step();
             QVERIFY2(lost.isEmpty(), qPrintable(QStringLiteral("seed %1, gesture %2: %3\n  %4")
@@ -36,8 +38,8 @@ private slots:
         }
         // A run in which nothing happens tests nothing.
         QVERIFY2(gestures.changes() * 5 > run.count, qPrintable(QString::number(gestures.changes())));
-        qInfo("seed %u: %d gestures, %d of them changed the design, %d questions", run.seed, run.count,
-              gestures.changes(), gestures.questions());
+        qInfo("seed %u: %d gestures, %d of them changed the design, %d questions, %d restarts", run.seed, run.count,
+              gestures.changes(), gestures.questions(), gestures.restarts());
     }
 };
 

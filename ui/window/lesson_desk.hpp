@@ -43,6 +43,8 @@ public:
 
     bool is_open() const { return run_ != nullptr; }
     LessonRun* run() const { return run_.get(); }
+    /// Of the lesson that is open, for come_back.
+    const QString& key() const { return key_; }
     LessonPanel* panel() const { return panel_; }
     LessonStage& stage() { return *stage_; }
     Presentation& presentation() { return *presentation_; }
