@@ -86,7 +86,7 @@ void draw_line(QPainter& painter, const QRectF& box, int alignment, const QFont&
     if (text.isEmpty()) return;
     painter.setFont(font);
     painter.setPen(colour);
-    if (draws_pixels(painter)) {
+    if (draws_pixels(painter) && !font.strikeOut()) {  // Qt draws the stroke of a static text in another place
         Line& line = line_of(font, text);
         if (line.laid_out.text().isEmpty()) {
             line.laid_out = QStaticText(text);
