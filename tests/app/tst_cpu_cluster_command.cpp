@@ -139,6 +139,12 @@ private slots:
             run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "1024", "--format", "csv"});
         QVERIFY(other.code == 0 &&
                 other.out != run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--format", "csv"}).out);
+        // A cell that is no number is named by its own place.
+        const auto word = files_.write("word.csv",
+                                       "threads,weight_working_set_kib,time_per_muladd_s\n"
+                                       "1,64,3e-10\n2,64,3e-10\n4,much,3e-10\n");
+        const auto refused = run({"cpu-machine", word, "--machine", "xeon-e5-2690"});
+        QVERIFY2(refused.code == exit_input && contains(refused.err, word + ":4:3: "), refused.err.c_str());
         const auto impossible = run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "30000"});
         QCOMPARE(impossible.code, exit_input);
     }

@@ -163,8 +163,7 @@ private:
             for (std::size_t c = 0; c < values.size(); ++c) {
                 const RunColumn* column = runs_.find(m.columns[c]);
                 if (!column || column->kind != ColumnKind::numbers) {
-                    problems_.push_back(form_problem("This form needs a column of numbers \"" + m.columns[c] + "\".",
-                                                     "name the column that has them, or choose another form"));
+                    problems_.push_back(needs_numbers(runs_, m.columns[c]));
                     return;
                 }
                 values[c] = column->numbers[row];
@@ -243,6 +242,17 @@ std::string_view origin_of(FormKind kind) {
         case FormKind::tiers: return "Scalescope's own form, by working set and threads";
     }
     return {};
+}
+
+Problem needs_numbers(const Runs& runs, const std::string& name) {
+    const RunColumn* column = runs.find(name);
+    if (!column || column->first_word.line == 0)
+        return form_problem("This form needs a column of numbers \"" + name + "\".",
+                            "name the column that has them, or choose another form");
+    Problem p = form_problem("This form needs numbers in the column \"" + name + "\", and this cell is not one.",
+                             "write a number, or name another column");
+    p.at = column->first_word;
+    return p;
 }
 
 Result<std::unique_ptr<Form>> make_form(const FormChoice& choice, const Runs& runs) {

@@ -42,6 +42,9 @@ struct FormChoice {
     std::vector<GivenBound> bounds;  ///< for the constants so named, instead of the form's own
 };
 
+/// Reports that a form finds no numbers in the column `name`: at the first cell that is none, if the runs have one.
+Problem needs_numbers(const Runs& runs, const std::string& name);
+
 /// The form with its constants and their bounds, for the runs it will be fitted to (all of `runs`).
 Result<std::unique_ptr<Form>> make_form(const FormChoice& choice, const Runs& runs);
 

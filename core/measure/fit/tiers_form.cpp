@@ -67,12 +67,7 @@ public:
         const RunColumn* threads = runs.find(choice_.workers);
         for (const auto& [column, name] :
              {std::pair{sizes, &choice_.working_set}, std::pair{threads, &choice_.workers}})
-            if (!column || column->kind != ColumnKind::numbers)
-                return fail({Severity::error,
-                             "This form needs a column of numbers \"" + *name + "\".",
-                             {},
-                             "name the column that has them, or choose another form",
-                             {}});
+            if (!column || column->kind != ColumnKind::numbers) return fail(needs_numbers(runs, *name));
         std::vector<std::uint32_t> tier;
         std::vector<double> more;
         for (std::size_t row = 0; row < runs.size(); ++row) {

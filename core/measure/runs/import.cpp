@@ -277,7 +277,10 @@ private:
                 const auto cell = table_.cell(row, c);
                 column.words.emplace_back(cell);
                 const auto value = numbers ? parse_decimal(cell) : std::nullopt;
-                numbers = numbers && value && std::isfinite(*value);
+                if (numbers && !(value && std::isfinite(*value))) {
+                    numbers = false;
+                    column.first_word = table_.at(row, c);
+                }
                 if (numbers) column.numbers.push_back(*value);
             }
             column.kind = numbers ? ColumnKind::numbers : ColumnKind::words;

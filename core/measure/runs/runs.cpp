@@ -42,6 +42,7 @@ Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows) {
         RunColumn& copy = kept.columns.emplace_back();
         copy.name = column.name;
         copy.kind = column.kind;
+        copy.first_word = column.first_word;
         for (const std::size_t row : rows) {
             if (!column.numbers.empty()) copy.numbers.push_back(column.numbers[row]);
             copy.words.push_back(column.words[row]);

@@ -25,6 +25,7 @@ struct RunColumn {
     ColumnKind kind = ColumnKind::words;
     std::vector<double> numbers;     ///< one per run if these are numbers, else empty
     std::vector<std::string> words;  ///< one per run, as written
+    SourcePosition first_word;       ///< where the first cell stands that is no finite number; no line: nowhere
 };
 
 /// The runs of one table, by columns. All vectors are as long as there are runs.
