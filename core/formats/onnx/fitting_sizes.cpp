@@ -7,13 +7,16 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/formats/onnx/mismatch.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
 
-/// Usual sizes of images, sequences and audio, most common first.
-constexpr std::array<std::int64_t, 24> usual_sizes{224, 256, 512, 1,   32,  64,  28,  299,  320, 384,  416,  448,
-                                                   640, 96,  128, 192, 576, 227, 300, 1024, 480, 2048, 4096, 16000};
+/// Usual sizes of images, sequences and audio, most common first. 1 is not among them: broadcasting lets it fit almost
+/// any model.
+constexpr std::array<std::int64_t, 23> usual_sizes{224, 256, 512, 32,  64,  28,  299,  320, 384,  416,  448,  640,
+                                                   96,  128, 192, 576, 227, 300, 1024, 480, 2048, 4096, 16000};
+constexpr std::array<std::int64_t, 1> last_resort{1};
 
 class Fitting {
 public:
@@ -23,33 +26,68 @@ public:
     Result<Reading> read() {
         Traced first = traced(two, given_);
         if (first.fits()) return finished(std::move(first));
-        // Where two samples do not fit, it may be made for one; or the open dimension is time.
-        std::vector<std::int64_t> batches{two};
-        if (!first.plan.fixed_batch)
-            batches = first.plan.named_batch ? std::vector<std::int64_t>{two, one, none}
-                                             : std::vector<std::int64_t>{two, none, one};
-        for (std::size_t i = 1; i < batches.size() && !watch_.cancel.cancelled(); ++i)
-            if (Traced t = traced(batches[i], given_); t.fits()) return finished(std::move(t));
-        // A model is carried out again and again; a very large one not as often.
-        constexpr std::size_t most_items = 400'000, most_times = 160;
-        const std::size_t items = first.trace.items.size() + first.trace.refused.size();
-        for (const std::int64_t batch : batches) {
-            times_left_ = std::min(most_times, most_items / std::max<std::size_t>(items, 1));
-            if (auto found = search(batch)) return finished(std::move(*found));
+        const std::vector<Symbol> open = first.plan.open;
+        const bool fixed_batch = first.plan.fixed_batch, named_batch = first.plan.named_batch;
+        Problems problems = first.problems.all();
+        // An open size may be the batch under another name.
+        Attempt start{two, given_, std::move(first)};
+        while (!start.best.fits() && derived(start, true)) {
         }
-        return refused(std::move(first));
+        if (start.best.fits()) return finished(std::move(start.best));
+        // Where two samples do not fit, it may be made for one; or the open dimension is time.
+        std::vector<std::int64_t> others;
+        if (!fixed_batch) others = named_batch ? std::vector{one, none} : std::vector{none, one};
+        std::vector<Attempt> attempts;
+        attempts.push_back(std::move(start));
+        for (const std::int64_t batch : others) {
+            if (watch_.cancel.cancelled()) break;
+            attempts.push_back({batch, given_, traced(batch, given_)});
+            if (attempts.back().best.fits()) return finished(std::move(attempts.back().best));
+        }
+        for (const bool as_last_resort : {false, true})
+            for (Attempt& attempt : attempts) {
+                budget_ = Budget{};
+                if (search(attempt, as_last_resort)) return finished(std::move(attempt.best), as_last_resort);
+            }
+        return refused(open, std::move(problems));
     }
 
 private:
     static constexpr std::int64_t two = 2, one = 1, none = 0;  ///< samples; 2 first, as 1 fits everything
     static constexpr double half = 0.5;
 
+    /// What was found with a batch, until all operators fit.
+    struct Attempt {
+        std::int64_t batch;
+        std::vector<Binding> sizes;
+        Traced best;
+    };
+    /// A model is carried out again and again; a very large one not as often.
+    struct Budget {
+        std::size_t times = 300, operators = 400'000;
+        bool spent() const { return times == 0 || operators == 0; }
+    };
+
     Traced traced(std::int64_t batch, const std::vector<Binding>& sizes) {
-        return trace_at(model_, file_, sizes, batch, {watch_.progress.part(0, half), watch_.cancel});
+        Traced t = trace_at(model_, file_, sizes, batch, {watch_.progress.part(0, half), watch_.cancel});
+        budget_.times -= budget_.times > 0;
+        budget_.operators -= std::min(budget_.operators, t.trace.items.size() + t.trace.refused.size());
+        return t;
+    }
+    bool given_up() const { return budget_.spent() || watch_.cancel.cancelled(); }
+
+    /// The sizes of `attempt`, with `size` for all of `group`.
+    static std::vector<Binding> with(const Attempt& attempt, std::span<const Symbol> group, std::int64_t size) {
+        std::vector<Binding> other;
+        for (const Symbol& s : group) other.push_back({s.name, size});
+        return overlaid(attempt.sizes, other);
     }
 
-    Result<Reading> finished(Traced t) {
+    Result<Reading> finished(Traced t, bool as_last_resort = false) {
         const bool of_one = t.batch == one && !t.plan.fixed_batch;
+        std::string ones;
+        for (const Symbol& s : t.plan.open)
+            if (as_last_resort && s.initial == 1 && !is_given(s)) ones += (ones.empty() ? "" : ", ") + s.name;
         auto reading = converted(std::move(t), model_, file_, {watch_.progress.part(half, 1), watch_.cancel});
         if (reading && of_one)
             reading->warnings.push_back({Severity::warning,
@@ -57,6 +95,13 @@ private:
                                          "sample; the layers are those of one sample, and a batch is many of them.",
                                          {},
                                          "Export the model with a batch above 1 to be sure.",
+                                         {file_, 0, 0}});
+        if (reading && !ones.empty())
+            reading->warnings.push_back({Severity::warning,
+                                         "The operators of the file fit together only with a size of 1 (" + ones +
+                                             "), which is probably smaller than what the model is made for.",
+                                         {},
+                                         "Set the size that the model is made for, or export it with fixed sizes.",
                                          {file_, 0, 0}});
         return reading;
     }
@@ -82,84 +127,175 @@ private:
         return groups;
     }
 
-    /// What stands at the first operator that does not fit.
+    /// What stands at the first operator that does not fit; small sizes of data fit by broadcasting, and mean nothing.
     static std::vector<std::int64_t> suggested(const Trace& trace) {
         constexpr std::size_t most = 24;
         std::vector<std::int64_t> all;
-        const auto add = [&](std::int64_t n) {
-            if (n > 0 && n <= limits::dimension && std::find(all.begin(), all.end(), n) == all.end()) all.push_back(n);
+        const auto add = [&](std::int64_t n, bool stored) {
+            if (n > (stored ? 1 : 2) && n <= limits::dimension && std::find(all.begin(), all.end(), n) == all.end())
+                all.push_back(n);
         };
         if (!trace.refused.empty()) {
             const Item& item = trace.refused.front();
             const Attribute* group = item.node->find("group");
             for (const int i : item.inputs) {
                 if (i < 0 || all.size() >= most) continue;
-                const Value& v = trace.tensors[static_cast<std::size_t>(i)].base();
-                for (const std::int64_t d : v.dims) add(d);
+                const Slot& slot = trace.tensors[static_cast<std::size_t>(i)];
+                const Value& v = slot.base();
+                for (const std::int64_t d : v.dims) add(d, slot.stored);
                 if (group && group->integer > 0 && v.rank() > 1 && v.dims[1] <= limits::dimension / group->integer)
-                    add(v.dims[1] * group->integer);
-                for (std::size_t n = 0; n < v.whole.size() && v.rank() == 1 && n < most; ++n) add(v.whole[n]);
+                    add(v.dims[1] * group->integer, slot.stored);
+                for (std::size_t n = 0; n < v.whole.size() && v.rank() == 1 && n < most; ++n)
+                    add(v.whole[n], slot.stored);
             }
         }
         return all;
     }
 
-    /// Changes one size after the other as long as more operators fit; nothing if not all of them do in the end.
-    std::optional<Traced> search(std::int64_t batch) {
-        std::vector<Binding> sizes = given_;
-        Traced best = traced(batch, sizes);
-        while (true) {
-            auto next = further(best, sizes);
-            if (!next || next->fits()) return next;
-            best = std::move(*next);
+    /// Changes one size after the other as long as more operators fit. False if not all of them do in the end.
+    bool search(Attempt& attempt, bool as_last_resort) {
+        while (!attempt.best.fits())
+            if (!derived(attempt) && !tried(attempt, as_last_resort)) return false;
+        return true;
+    }
+
+    /// Takes other sizes if more operators fit with them.
+    bool take(Attempt& attempt, std::vector<Binding> sizes) {
+        Traced t = traced(attempt.batch, sizes);
+        if (!t.fits() && t.trace.items.size() <= attempt.best.trace.items.size()) return false;
+        attempt.sizes = std::move(sizes);
+        attempt.best = std::move(t);
+        return true;
+    }
+
+    /// Sizes that follow from what does not fit at the first operator that does not.
+    bool derived(Attempt& attempt, bool only_batch = false) {
+        if (attempt.best.trace.refused.empty()) return false;
+        const Trace& trace = attempt.best.trace;
+        const Item& refused = trace.refused.front();
+        auto wrong = mismatches(trace, refused);
+        if (only_batch)
+            wrong.erase(std::remove_if(wrong.begin(), wrong.end(), [](const Mismatch& m) { return !m.batch; }),
+                        wrong.end());
+        if (wrong.empty()) return false;
+        // Which sizes decide which of the numbers.
+        std::vector<std::vector<Symbol>> deciding(wrong.size());
+        for (const Symbol& s : attempt.best.plan.open) {
+            if (is_given(s) || s.initial > limits::dimension / 2) continue;
+            if (given_up()) return false;
+            const Traced t = traced(attempt.batch, with(attempt, std::span(&s, 1), 2 * s.initial));
+            for (std::size_t m = 0; m < wrong.size(); ++m)
+                if (const auto n = value_at(t.trace, refused, wrong[m]); n && *n != wrong[m].is)
+                    deciding[m].push_back(s);
         }
-    }
-
-    std::optional<Traced> further(const Traced& best, std::vector<Binding>& sizes) {
-        const auto sizes_there = suggested(best.trace);
-        const Groups each = changeable(best.plan, false), alike = changeable(best.plan, true);
-        // One tensor decides one size, but what is usual is usual for both sides of an image.
-        for (const auto& [all, groups] : std::array<std::pair<std::span<const std::int64_t>, const Groups*>, 3>{
-                 {{sizes_there, &each}, {usual_sizes, &alike}, {usual_sizes, &each}}})
-            if (auto found = further(best, sizes, all, *groups)) return found;
-        return std::nullopt;
-    }
-
-    std::optional<Traced> further(const Traced& best, std::vector<Binding>& sizes, std::span<const std::int64_t> all,
-                                  const Groups& groups) {
-        for (const std::int64_t size : all)
-            for (const auto& group : groups) {
-                if (std::all_of(group.begin(), group.end(), [&](const Symbol& s) { return s.initial == size; }))
-                    continue;
-                if (times_left_ == 0 || watch_.cancel.cancelled()) return std::nullopt;
-                --times_left_;
-                std::vector<Binding> other;
-                for (const Symbol& s : group) other.push_back({s.name, size});
-                other = overlaid(sizes, other);
-                Traced t = traced(best.batch, other);
-                if (!t.fits() && t.trace.items.size() <= best.trace.items.size()) continue;
-                sizes = std::move(other);
-                return t;
+        for (std::size_t m = 0; m < wrong.size(); ++m) {
+            if (wrong[m].batch && attempt.batch != none) {
+                for (const Symbol& s : deciding[m])
+                    if (s.initial == wrong[m].is && take(attempt, with(attempt, std::span(&s, 1), follows_batch)))
+                        return true;
+                continue;
             }
-        return std::nullopt;
+            // Sizes that were taken for alike, as an image's sides, stay alike where they can.
+            if (deciding[m].empty()) continue;
+            Groups groups(1);
+            for (const Symbol& s : deciding[m])
+                if (s.initial == deciding[m].front().initial) groups.front().push_back(s);
+            if (groups.front().size() == 1) groups.clear();
+            for (const Symbol& s : deciding[m]) groups.push_back({s});
+            for (const auto& group : groups)
+                if (const auto size = size_for(attempt, group, refused, wrong[m]))
+                    if (take(attempt, with(attempt, group, *size))) return true;
+        }
+        return false;
+    }
+
+    /// The size of `group` at which the number is what it must be; it grows with the size.
+    std::optional<std::int64_t> size_for(const Attempt& attempt, const std::vector<Symbol>& group, const Item& refused,
+                                         const Mismatch& wrong) {
+        const std::int64_t now = group.front().initial;
+        // −1, 0, 1: less than, just as, more than wanted. What is so small or large that the operator is not reached
+        // is too small or too large.
+        const auto compared = [&](std::int64_t size) {
+            const Traced t = traced(attempt.batch, with(attempt, group, size));
+            const auto n = value_at(t.trace, refused, wrong);
+            if (!n) return size < now ? -1 : 1;
+            return *n < wrong.wanted ? -1 : *n > wrong.wanted ? 1 : 0;
+        };
+        std::int64_t below = now, above = now;  // less than wanted; not less
+        if (wrong.is < wrong.wanted) {
+            do {
+                below = above;
+                if (above > limits::dimension / 2 || given_up()) return std::nullopt;
+                above *= 2;
+            } while (compared(above) < 0);
+        } else {
+            do {
+                above = below;
+                if (given_up()) return std::nullopt;
+                below /= 2;
+            } while (below > 0 && compared(below) >= 0);
+        }
+        while (above - below > 1) {
+            if (given_up()) return std::nullopt;
+            const std::int64_t middle = below + (above - below) / 2;
+            (compared(middle) < 0 ? below : above) = middle;
+        }
+        const std::int64_t first = above;
+        if (compared(first) != 0) return std::nullopt;
+        // Steps of windows and patches let several sizes give the same number.
+        std::int64_t last = first, beyond = first + 1;
+        while (beyond <= limits::dimension && beyond <= 2 * first && !given_up() && compared(beyond) == 0) {
+            last = beyond;
+            beyond = first + 2 * (beyond - first);
+        }
+        while (beyond - last > 1 && !given_up()) {
+            const std::int64_t middle = last + (beyond - last) / 2;
+            (compared(middle) == 0 ? last : beyond) = middle;
+        }
+        // With padding a step counts up to its last element (3000 frames in steps of 2), without from its first one (37
+        // patches of 14 pixels).
+        const std::int64_t step = last - first + 1;
+        return last % step == 0 ? last : first;
+    }
+
+    /// Sizes that may fit.
+    bool tried(Attempt& attempt, bool as_last_resort) {
+        const auto sizes_there = suggested(attempt.best.trace);
+        const Groups each = changeable(attempt.best.plan, false), alike = changeable(attempt.best.plan, true);
+        using Way = std::pair<std::span<const std::int64_t>, const Groups*>;
+        // One tensor decides one size, but what is usual is usual for both sides of an image.
+        std::vector<Way> ways;
+        if (as_last_resort)
+            ways = {{last_resort, &alike}, {last_resort, &each}};
+        else
+            ways = {{sizes_there, &each}, {usual_sizes, &alike}, {usual_sizes, &each}};
+        for (const auto& [all, groups] : ways)
+            for (const std::int64_t size : all)
+                for (const auto& group : *groups) {
+                    if (std::all_of(group.begin(), group.end(), [&](const Symbol& s) { return s.initial == size; }))
+                        continue;
+                    if (given_up()) return false;
+                    if (take(attempt, with(attempt, group, size))) return true;
+                }
+        return false;
     }
 
     /// The problems, with the sizes assumed where none were given.
-    Result<Reading> refused(Traced t) {
-        std::string sizes, example;
-        for (const Symbol& s : t.plan.open) {
+    Result<Reading> refused(const std::vector<Symbol>& open, Problems problems) {
+        std::string sizes, first;
+        for (const Symbol& s : open) {
             if (is_given(s)) continue;
             sizes += (sizes.empty() ? "" : ", ") + s.name;
-            if (example.empty()) example = "symbols." + s.name + '=' + std::to_string(s.initial);
+            if (first.empty()) first = s.name;
         }
-        Problems problems = t.problems.take();
         if (!sizes.empty())
             problems.insert(
                 problems.begin(),
                 {Severity::error,
                  "The file leaves sizes open (" + sizes + "), and none were found at which its operators fit together.",
-                 {},
-                 "Give those the model is made for, such as " + example + " with --set, or export it with fixed sizes.",
+                 join_path("symbols", first),
+                 "Export the model with fixed sizes, or open a scenario file that names the model and, under "
+                 "\"symbols\", the sizes it is made for.",
                  {file_, 0, 0}});
         if (problems.size() > limits::problems) problems.resize(limits::problems);
         return fail(std::move(problems));
@@ -169,7 +305,7 @@ private:
     const std::string& file_;
     const std::vector<Binding> given_;
     const Watch& watch_;
-    std::size_t times_left_ = 0;
+    Budget budget_;
 };
 
 }  // namespace

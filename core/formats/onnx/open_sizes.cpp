@@ -67,7 +67,7 @@ bool same_work(const Network& a, const Network& b) {
 }
 
 std::vector<Binding> taken_at(const Reading& reading) {
-    std::vector<Binding> sizes;
+    std::vector<Binding> sizes = reading.following;
     for (const Symbol& s : reading.open) sizes.push_back({s.name, s.initial});
     return sizes;
 }

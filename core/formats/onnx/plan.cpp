@@ -185,7 +185,9 @@ private:
         Symbol s;
         s.name = symbol_name(key);
         const auto taken = [&](const std::string& name) {
-            return std::any_of(plan_.open.begin(), plan_.open.end(), [&](const Symbol& o) { return o.name == name; });
+            return std::any_of(plan_.open.begin(), plan_.open.end(), [&](const Symbol& o) { return o.name == name; }) ||
+                   std::any_of(plan_.following.begin(), plan_.following.end(),
+                               [&](const Binding& o) { return o.symbol == name; });
         };
         for (int n = 2; taken(s.name); ++n) s.name = symbol_name(key) + '_' + std::to_string(n);
         s.initial = likely_size(key);
@@ -198,8 +200,15 @@ private:
                             ? "pixels; the file leaves them open"
                             : "dimension " + std::to_string(axis) + " of the input " + formats::quoted(v.name) +
                                   ", which the file leaves open";
-        for (const Binding& b : sizes_)
-            if (b.symbol == s.name) s.initial = b.value;
+        for (const Binding& b : sizes_) {
+            if (b.symbol != s.name) continue;
+            if (b.value == follows_batch) {
+                plan_.following.push_back(b);
+                following_.insert(key);
+                return;
+            }
+            s.initial = b.value;
+        }
         open_[key] = s.initial;
         plan_.open.push_back(std::move(s));
     }
@@ -220,7 +229,9 @@ private:
     void fill() {
         const std::size_t runs = plan_.inputs.runs = 2;
         if (!symbol_.empty()) plan_.inputs.symbols[symbol_] = {plan_.batch, 2 * plan_.batch};
-        for (const auto& [key, size] : open_) plan_.inputs.symbols[key].assign(runs, size);
+        for (const auto& [key, size] : open_)
+            plan_.inputs.symbols[key] =
+                following_.count(key) > 0 ? std::vector{plan_.batch, 2 * plan_.batch} : std::vector(runs, size);
         for (auto& [name, given] : plan_.inputs.inputs) given.runs.resize(runs, given.runs[0]);
         for (const ValueInfo* v : data_) {
             Given g;
@@ -250,7 +261,7 @@ private:
     const std::span<const Binding> sizes_;
     Plan plan_;
     std::map<std::string, std::int64_t> open_;  ///< sizes of the dimensions left open, as the file names them
-    std::set<std::string> stored_, weights_;
+    std::set<std::string> stored_, weights_, following_;
     std::vector<const ValueInfo*> data_;
     std::string symbol_;  ///< of the batch; empty: a number, or without a name
 };

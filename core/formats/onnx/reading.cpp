@@ -51,6 +51,7 @@ Result<Reading> converted(Traced t, const Model& model, const std::string& file,
     r.draft.source = "ONNX model, " + file;
     r.draft.description = model.producer.empty() ? "An ONNX model." : "An ONNX model made by " + model.producer + ".";
     r.open = std::move(t.plan.open);
+    r.following = std::move(t.plan.following);
     for (Symbol& s : t.trace.rounds) r.open.push_back(std::move(s));
     r.shortened = t.trace.shortened.size();
     r.warnings = t.problems.take();

@@ -14,9 +14,10 @@ namespace scalescope::formats::onnx {
 /// A model as layers, with a number for every size but the batch.
 struct Reading {
     NetworkDraft draft;
-    std::vector<Symbol> open;   ///< what the file leaves open, and the rounds of loops, as they were taken
-    std::int64_t batch = 2;     ///< an open batch was read at this; 0: no open dimension is the batch
-    std::size_t shortened = 0;  ///< loops of which one round stands for all
+    std::vector<Symbol> open;        ///< what the file leaves open, and the rounds of loops, as they were taken
+    std::vector<Binding> following;  ///< as Plan has it
+    std::int64_t batch = 2;          ///< an open batch was read at this; 0: no open dimension is the batch
+    std::size_t shortened = 0;       ///< loops of which one round stands for all
     OnnxCounts counts;
     Problems warnings;
 };
