@@ -91,15 +91,20 @@ private:
             if (!name)
                 return fail(calibrate_problem("Runs and layers need the scenario that they were measured in.",
                                               "add --scenario FILE, or the name of a preset"));
-            auto read = scenario_named(*name, library_);
+            std::vector<Assignment> changes;
+            for (const auto& text_of : arguments_.values("set")) {
+                auto change = parse_assignment(text_of);
+                if (!change) return fail(calibrate_problem("\"" + text_of + "\" sets nothing.", "write PATH=VALUE"));
+                changes.push_back(std::move(*change));
+            }
+            const auto sizes = sizes_in(changes);
+            auto read = scenario_named(*name, library_, sizes);
             if (!read) return fail(read.error());
             report(err_, read->warnings);
             base_ = std::move(read->scenario);
-            for (const auto& text_of : arguments_.values("set")) {
-                const auto change = parse_assignment(text_of);
-                if (!change) return fail(calibrate_problem("\"" + text_of + "\" sets nothing.", "write PATH=VALUE"));
-                if (auto set = setter_.set(*base_, change->path, change->value); !set) return fail(set.error());
-            }
+            Setter setter(library_, sizes);
+            for (const Assignment& change : changes)
+                if (auto set = setter.set(*base_, change.path, change.value); !set) return fail(set.error());
         }
         auto read = is_layer_table(table) ? read_layers(text, file, *base_) : read_runs(text, file, *base_);
         if (!read) return fail(read.error());

@@ -43,11 +43,16 @@ Problems with_file(Problems problems, const std::string& file) {
 }
 
 Result<Checked> check_scenario(const std::string& text, const std::string& file, const formats::Library& library,
-                               Problems& warnings) {
-    auto read =
-        formats::is_link(text) ? formats::from_link(text, library) : formats::read_scenario(text, file, library);
-    if (!read) return fail(read.error());
+                               const std::vector<Assignment>& changes, Problems& warnings) {
+    const auto sizes = sizes_in(changes);
+    auto read = formats::is_link(text) ? formats::from_link(text, library)
+                                       : formats::read_scenario(text, file, library, {}, {}, sizes);
+    if (!read) return fail(with_set_advice(std::move(read.error())));
     warnings = std::move(read->warnings);
+    Setter setter(library, sizes);
+    for (const Assignment& change : changes)
+        if (auto set = setter.set(read->scenario, change.path, change.value); !set)
+            return fail(with_file(set.error(), file));
     // What reads well may still be no step that can be run: a layer to cut at that is not there, nothing to do.
     const auto plan = prepare(read->scenario);
     if (!plan) return fail(with_file(plan.error(), file));
@@ -63,13 +68,16 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
     return checked;
 }
 
-Result<Checked> check_file(const std::string& file, const formats::Library& library, Problems& warnings) {
+Result<Checked> check_file(const std::string& file, const formats::Library& library,
+                           const std::vector<Assignment>& changes, Problems& warnings) {
     const auto text = formats::read_input_file(file);
     if (!text) return fail(text.error());
     if (formats::is_link(*text) || formats::format_of(*text) == formats::scenario_format.name)
-        return check_scenario(*text, file, library, warnings);
-    const auto network = formats::read_any_network(*text, file, &warnings);
-    if (!network) return fail(network.error());
+        return check_scenario(*text, file, library, changes, warnings);
+    auto network = formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes));
+    if (!network) return fail(with_set_advice(std::move(network.error())));
+    network = with_sizes(std::move(*network), changes, "A network");
+    if (!network) return fail(with_file(network.error(), file));
     Checked checked;
     checked.kind = formats::is_onnx_network(*text)          ? "ONNX model"
                    : formats::is_keras_network(*text)       ? "Keras network"
@@ -117,15 +125,18 @@ std::vector<Cell> row_of(const std::string& file, const Result<Checked>& checked
 int run_check(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(check_command);
     options.positional("FILE", "scenario, network, or PALEO's network file", 1, 100'000);
+    options.values("set", "PATH=VALUE", "a size that the network leaves open, such as symbols.sequence=2048");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
+    const auto changes = assignments("check", "set", *arguments, err);
+    if (!changes) return changes.error();
     const auto library = load_library(err);
     Table table{{"file", "result", "kind", "name", "layers", "parameters", "workers"}, {}};
     int code = exit_done;
     for (const auto& file : arguments->positionals()) {
         Problems warnings;
-        const auto checked = check_file(file, library, warnings);
+        const auto checked = check_file(file, library, *changes, warnings);
         report(err, warnings);
         if (!checked) {
             report(err, checked.error());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/input.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include "core/base/suggest.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
 #include "core/formats/scenario_text.hpp"
 #include "core/scenario/calibrated.hpp"
@@ -53,21 +55,34 @@ Result<NamedText> named_text(const std::string& name, const FindPreset& find,
     return NamedText{std::move(*text), name};
 }
 
+Problems with_set_advice(Problems problems) {
+    const std::string symbols = formats::join_path("symbols", "");
+    for (Problem& p : problems)
+        if (p.severity == Severity::error && p.where.starts_with(symbols))
+            p.remedy += " Here: --set " + std::string(SymbolFields::prefix) + p.where.substr(symbols.size()) + "=SIZE";
+    return problems;
+}
+
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
                                                      Problems* warnings, std::span<const Binding> sizes) {
     const auto find = [&](const std::string& n) { return library.find_network(n); };
     auto source = named_text(name, find, library.networks, "network");
     if (!source) return fail(source.error());
-    return formats::read_any_network(source->text, source->file, warnings, {}, sizes);
+    auto network = formats::read_any_network(source->text, source->file, warnings, {}, sizes);
+    if (!network) return fail(with_set_advice(std::move(network.error())));
+    return network;
 }
 
-Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library) {
+Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library,
+                                             std::span<const Binding> sizes) {
     if (formats::is_link(name)) return formats::from_link(name, library);
     const auto find = [&](const std::string& n) { return library.find_scenario(n); };
     auto source = named_text(name, find, library.scenarios, "scenario");
     if (!source) return fail(source.error());
     if (formats::is_link(source->text)) return formats::from_link(source->text, library);
-    return formats::read_scenario(source->text, source->file, library);
+    auto scenario = formats::read_scenario(source->text, source->file, library, {}, {}, sizes);
+    if (!scenario) return fail(with_set_advice(std::move(scenario.error())));
+    return scenario;
 }
 
 std::optional<Assignment> parse_assignment(const std::string& text) {
@@ -105,6 +120,14 @@ std::vector<Binding> sizes_in(const std::vector<Assignment>& changes) {
     return sizes;
 }
 
+std::vector<Binding> sizes_in(const std::vector<Assignment>& changes, const std::vector<Assignment>& varied) {
+    std::vector<Assignment> first;
+    for (const Assignment& vary : varied)
+        if (std::none_of(changes.begin(), changes.end(), [&](const Assignment& c) { return c.path == vary.path; }))
+            first.push_back({vary.path, vary.value.substr(0, vary.value.find_first_of(",."))});
+    return sizes_in(first);
+}
+
 Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
                                                   const std::vector<Assignment>& changes, const std::string& what) {
     Scenario scenario;
@@ -121,6 +144,25 @@ Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network>
     return scenario.workload.front().network;
 }
 
+namespace {
+
+bool has_size(const Network& network, std::string_view symbol) {
+    const auto all = network.bindings();
+    return std::any_of(all.begin(), all.end(), [&](const Binding& b) { return b.symbol == symbol; });
+}
+
+/// What `read` gives at `sizes`, or where that fails, at the first varied ones too.
+template <class Read>
+auto at_sizes(std::vector<Binding> sizes, const std::vector<Binding>& varied, const Read& read) {
+    auto result = read(sizes);
+    if (result || varied.empty()) return result;
+    sizes.insert(sizes.end(), varied.begin(), varied.end());
+    if (auto again = read(sizes)) result = std::move(again);
+    return result;
+}
+
+}  // namespace
+
 Result<void> Setter::set(Scenario& scenario, const std::string& path, const std::string& value) {
     if (path == "network") return set_network(scenario, value);
     if (path == "calibration") return set_calibration(scenario, value);
@@ -130,11 +172,34 @@ Result<void> Setter::set(Scenario& scenario, const std::string& path, const std:
 Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
     auto& network = networks_[value];
     if (!network) {
-        auto read = network_named(value, library_, &warnings_, sizes_);
+        auto read = at_sizes(sizes_, varied_, [&](const std::vector<Binding>& sizes) {
+            return network_named(value, library_, &warnings_, sizes);
+        });
+        if (!read) return fail(read.error());
+        std::vector<Binding> own;
+        for (const Binding& size : sizes_)
+            if (has_size(**read, size.symbol)) own.push_back(size);
+        if (!own.empty()) read = (*read)->with(own);
         if (!read) return fail(read.error());
         network = std::move(*read);
     }
     scenario = with_network(std::move(scenario), network);
+    return {};
+}
+
+Result<void> Setter::check_sizes(const Scenario& scenario) const {
+    for (const Binding& size : sizes_) {
+        const bool has = symbol_value(scenario, size.symbol) ||
+                         std::any_of(networks_.begin(), networks_.end(), [&](const auto& named) {
+                             return named.second && has_size(*named.second, size.symbol);
+                         });
+        if (!has)
+            return fail(Problem{Severity::error,
+                                "None of the networks has a size called \"" + size.symbol + "\".",
+                                std::string(SymbolFields::prefix) + size.symbol,
+                                "leave it out, or correct its name; scalescope list fields SCENARIO shows the sizes",
+                                {}});
+    }
     return {};
 }
 
@@ -172,19 +237,35 @@ namespace {
 /// The scenario, and if `pins` the designs pinned beside it.
 tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, const Arguments& arguments,
                                                       const formats::Library& library, std::ostream& err,
-                                                      std::size_t word, bool pins) {
+                                                      std::size_t word, bool pins,
+                                                      const std::vector<Assignment>& varied = {}) {
     const auto changes = assignments(verb, "set", arguments, err);
     if (!changes) return tl::unexpected(changes.error());
-    auto read = scenario_named(arguments.positional(word), library);
+    const auto sizes = sizes_in(*changes), first = sizes_in(*changes, varied);
+    auto read = at_sizes(sizes, first, [&](const std::vector<Binding>& at) {
+        return scenario_named(arguments.positional(word), library, at);
+    });
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
-    Setter setter(library, sizes_in(*changes));
+    Setter setter(library, sizes, first);
+    const bool other_networks =
+        std::any_of(varied.begin(), varied.end(), [](const Assignment& v) { return v.path == "network"; });
+    const auto left_to_networks = [&](const Scenario& scenario, const std::string& path) {
+        return other_networks && std::any_of(sizes.begin(), sizes.end(), [&](const Binding& size) {
+                   return std::string(SymbolFields::prefix) + size.symbol == path &&
+                          !symbol_value(scenario, size.symbol);
+               });
+    };
+    // Sizes last: it is the network that has them.
     const auto set_all = [&](Scenario& scenario) -> Result<void> {
-        for (const auto& change : *changes) {
-            const Scenario before = scenario;
-            if (auto set = setter.set(scenario, change.path, change.value); !set) return set;
-            scenario.name = name_after(before, scenario);
-        }
+        for (const bool of_network : {false, true})
+            for (const auto& change : *changes) {
+                if (change.path.starts_with(SymbolFields::prefix) != of_network) continue;
+                if (of_network && left_to_networks(scenario, change.path)) continue;
+                const Scenario before = scenario;
+                if (auto set = setter.set(scenario, change.path, change.value); !set) return set;
+                scenario.name = name_after(before, scenario);
+            }
         return {};
     };
     if (const auto set = set_all(read->scenario); !set) return tl::unexpected(report(err, set.error()));
@@ -203,8 +284,9 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
 }  // namespace
 
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
-                                            const formats::Library& library, std::ostream& err, std::size_t word) {
-    auto read = read_and_set(verb, arguments, library, err, word, false);
+                                            const formats::Library& library, std::ostream& err, std::size_t word,
+                                            const std::vector<Assignment>& varied) {
+    auto read = read_and_set(verb, arguments, library, err, word, false, varied);
     if (!read) return tl::unexpected(read.error());
     return std::move(read->scenario);
 }

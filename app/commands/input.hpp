@@ -37,10 +37,15 @@ using FindPreset = std::function<const formats::Preset*(const std::string&)>;
 Result<NamedText> named_text(const std::string& name, const FindPreset& find,
                              const std::vector<formats::Preset>& presets, const std::string& what);
 
+/// Problems of sizes that a file leaves open, with the option that sets them.
+Problems with_set_advice(Problems problems);
+
 /// A file whose layers depend on sizes that it leaves open is read at `sizes` (sizes_in()).
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
                                                      Problems* warnings, std::span<const Binding> sizes = {});
-Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library);
+/// `sizes` replace those that the file gives (formats::read_scenario).
+Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library,
+                                             std::span<const Binding> sizes = {});
 
 /// A file that `calibrate` saved, or one's own by name.
 Result<Calibration> calibration_named(const std::string& name, const formats::Library& library);
@@ -57,6 +62,8 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
 
 /// Sizes among what --set gives, for networks yet to be read; what is wrong with one is said when it is set.
 std::vector<Binding> sizes_in(const std::vector<Assignment>& changes);
+/// The first value of every size that --vary names and --set does not: a network may be readable only at such sizes.
+std::vector<Binding> sizes_in(const std::vector<Assignment>& changes, const std::vector<Assignment>& varied);
 
 /// The network with the sizes that --set gives; `what` ("A summary") depends on no other field.
 Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
@@ -65,9 +72,10 @@ Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network>
 /// Sets fields to what a person writes after --set and --vary. Networks are read once.
 class Setter {
 public:
-    /// Networks are read at `sizes` (sizes_in()).
-    explicit Setter(const formats::Library& library, std::vector<Binding> sizes = {})
-        : library_(library), sizes_(std::move(sizes)) {}
+    /// Networks are read at `sizes` (sizes_in()), and get those they have a symbol for. A network that cannot be read
+    /// at them is read at `varied` too.
+    explicit Setter(const formats::Library& library, std::vector<Binding> sizes = {}, std::vector<Binding> varied = {})
+        : library_(library), sizes_(std::move(sizes)), varied_(std::move(varied)) {}
 
     /// Sets the field at `path`. The path "cluster" sets all that the cluster of that name says, and keeps about as
     /// many workers; "network" takes the network of that name or file instead of what the step runs; "calibration" sets
@@ -80,12 +88,14 @@ public:
     }
     /// What the readers of networks had to assume; given once.
     Problems take_warnings() { return std::exchange(warnings_, {}); }
+    /// Says which of the sizes neither the scenario has nor any network that was set.
+    Result<void> check_sizes(const Scenario& scenario) const;
 
 private:
     Result<void> set_network(Scenario& scenario, const std::string& value);
     Result<void> set_calibration(Scenario& scenario, const std::string& value);
     const formats::Library& library_;
-    std::vector<Binding> sizes_;
+    std::vector<Binding> sizes_, varied_;
     std::map<std::string, std::shared_ptr<const Network>> networks_;
     Problems warnings_;
 };
@@ -94,9 +104,11 @@ private:
 Problems evidence_notes(const Scenario& scenario);
 
 /// The scenario a verb is asked about: its first word, or that at `word`, changed by every --set. Warnings go to `err`;
-/// so does what is wrong, before the exit code.
+/// so does what is wrong, before the exit code. Where `varied` (--vary) has the network, sizes that the scenario lacks
+/// are left to a Setter, and its check_sizes().
 tl::expected<Scenario, int> scenario_to_use(std::string_view verb, const Arguments& arguments,
-                                            const formats::Library& library, std::ostream& err, std::size_t word = 0);
+                                            const formats::Library& library, std::ostream& err, std::size_t word = 0,
+                                            const std::vector<Assignment>& varied = {});
 
 /// The same with the designs that its file has pinned, each changed by every --set.
 tl::expected<formats::ReadScenario, int> designs_to_use(std::string_view verb, const Arguments& arguments,

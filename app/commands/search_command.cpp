@@ -177,10 +177,12 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
     auto question = question_of(*arguments, err);
     if (!question) return report(err, question.error());
     const auto library = load_library(err);
-    const auto scenario = scenario_to_use("search", *arguments, library, err);
+    const auto changes = assignments("search", "set", *arguments, err);
+    if (!changes) return changes.error();
+    const auto scenario = scenario_to_use("search", *arguments, library, err, 0, *varied);
     if (!scenario) return scenario.error();
     const SymbolFields symbols(*scenario);
-    Setter setter(library);
+    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied));
     std::vector<VariedAxis> axes;
     std::vector<Axis> plain;
     for (const auto& vary : *varied) {
@@ -195,6 +197,7 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
             return formats::set_by_name(s, path, value, library);
         });
     if (!space) return report(err, space.error());
+    if (const auto known = setter.check_sizes(*scenario); !known) return report(err, known.error());
     report(err, setter.take_warnings());
     const auto threads = static_cast<unsigned>(
         arguments->integer("threads").value_or(std::max(1u, std::thread::hardware_concurrency())));

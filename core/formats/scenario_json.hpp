@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,9 +43,12 @@ inline Problem kept_names_a_file() {
 /// below that folder only, and problems with what is no network there quote nothing of it. Without `read_text` such
 /// files are read from the disk. Everything of a Scenario that the file leaves out keeps its initial value, but the
 /// network, the device and the links must be there; a CPU cluster needs the last two for nothing, and has the usual
-/// ones then. Parsing is what takes time, and what `watch` follows.
+/// ones then. Parsing is what takes time, and what `watch` follows. `sizes` replace the values
+/// that the file gives to symbols of these names, before a network is read that depends on them; names that no network
+/// has are ignored.
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
-                                   const ReadText& read_text = {}, const Watch& watch = {});
+                                   const ReadText& read_text = {}, const Watch& watch = {},
+                                   std::span<const Binding> sizes = {});
 
 /// A whole file. Reading it gives the same scenario, bit for bit, its layers numbered 1, 2, … A network that is a
 /// preset of the library is named, any other is written out. `view` is JSON text, kept as it is. Pins are written

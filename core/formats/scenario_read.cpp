@@ -20,8 +20,8 @@ namespace {
 
 class ScenarioReader {
 public:
-    ScenarioReader(const Library& library, const ReadText& read_text, std::string file)
-        : library_(library), read_text_(read_text), file_(std::move(file)) {}
+    ScenarioReader(const Library& library, const ReadText& read_text, std::string file, std::span<const Binding> sizes)
+        : library_(library), read_text_(read_text), file_(std::move(file)), sizes_(sizes) {}
 
     Result<ReadScenario> read(JsonValue root) {
         JsonFields fields(root, {}, problems_);
@@ -62,7 +62,7 @@ private:
             Pin pin;
             pin.name = fields.optional_text("name").value_or("");
             if (const auto scenario = fields.required("scenario", JsonKind::object)) {
-                ScenarioReader reader(library_, read_text_, file_);
+                ScenarioReader reader(library_, read_text_, file_, sizes_);
                 JsonFields members(*scenario, join_path(fields.path(), "scenario"), reader.problems_);
                 auto read = reader.read_members(*scenario, members);
                 if (read) pin.scenario = std::make_shared<const Scenario>(std::move(read->scenario));
@@ -138,14 +138,21 @@ private:
 
     /// The same values before the network is read, some of which can be read only with them; what is wrong with them is
     /// said afterwards.
-    static std::vector<Binding> named_sizes(const JsonFields& part_fields) {
-        std::vector<Binding> sizes;
+    std::vector<Binding> named_sizes(const JsonFields& part_fields) const {
+        std::vector<Binding> sizes(sizes_.begin(), sizes_.end());
         const auto symbols = part_fields.value().find("symbols");
         if (!symbols || !symbols->is_object()) return sizes;
         for (const JsonValue s : *symbols)
-            if (s.is_integer() && s.integer() >= 1 && s.integer() <= limits::dimension)
+            if (s.is_integer() && s.integer() >= 1 && s.integer() <= limits::dimension && !replaced(s.key()))
                 sizes.push_back({std::string(s.key()), s.integer()});
         return sizes;
+    }
+
+    /// The size that the caller set instead of the file's, or null.
+    const Binding* replaced(std::string_view symbol) const {
+        const auto it =
+            std::find_if(sizes_.begin(), sizes_.end(), [&](const Binding& b) { return b.symbol == symbol; });
+        return it == sizes_.end() ? nullptr : &*it;
     }
 
     /// In or below the folder of the scenario, by a relative path, after symbolic links are followed.
@@ -180,7 +187,11 @@ private:
                 "Name a file with a network.");
         Problems warnings;
         const auto sizes = named_sizes(part_fields);
-        part.network = accept(read_any_network(*text, path.string(), &warnings, {}, sizes), part_fields, value);
+        auto network = read_any_network(*text, path.string(), &warnings, {}, sizes);
+        if (network)
+            part.network = std::move(*network);
+        else  // its problems name the file, which may have no lines
+            for (Problem& p : network.error()) problems_.add(std::move(p));
         for (Problem& p : warnings) problems_.add(std::move(p));
     }
 
@@ -203,7 +214,8 @@ private:
                                              known.empty() ? "Leave it out: all sizes of this network are numbers."
                                                            : "Use one of " + all + "."));
             } else if (const auto v = fields.as_integer(name, s, 1, limits::dimension)) {
-                bindings.push_back({name, *v});
+                const Binding* size = replaced(name);
+                bindings.push_back(size ? *size : Binding{name, *v});
             }
             if (problems_.all().size() > limits::problems) return;
         }
@@ -444,6 +456,7 @@ private:
     const Library& library_;
     const ReadText& read_text_;
     std::string file_;
+    std::span<const Binding> sizes_;
     ProblemList problems_;
     ReadScenario result_;
     std::map<std::string, std::shared_ptr<const Network>> presets_;
@@ -453,10 +466,10 @@ private:
 }  // namespace
 
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
-                                   const ReadText& read_text, const Watch& watch) {
+                                   const ReadText& read_text, const Watch& watch, std::span<const Binding> sizes) {
     auto document = open_document(text, file, scenario_format, watch);
     if (!document) return tl::unexpected(document.error());
-    return ScenarioReader(library, read_text, std::move(file)).read(document->root());
+    return ScenarioReader(library, read_text, std::move(file), sizes).read(document->root());
 }
 
 }  // namespace scalescope::formats

@@ -138,17 +138,46 @@ private slots:
 
     /// A model that is made for one length, which nobody would guess: it can be read only with what --set says.
     void sizes_known_before_a_network_is_read() {
-        const std::string net = SCALESCOPE_TEST_DATA "/fuzz/onnx/open-pieces.onnx";
+        // 7 more than its length must be a multiple of 97.
+        const std::string net = SCALESCOPE_TEST_DATA "/fuzz/onnx/open-padded.onnx";
         const auto refused = run({"summary", net});
         QCOMPARE(refused.code, exit_input);
-        QVERIFY2(contains(refused.err, "symbols.sequence="), refused.err.c_str());
-        const Words sized{"--set", "symbols.sequence=485"};
-        for (Words words : {Words{"summary", net}, Words{"convert", net, "--to", "scalescope"},
-                            Words{"estimate", "example", "--set", "network=" + net}}) {
-            words.insert(words.end(), sized.begin(), sized.end());
+        QVERIFY2(contains(refused.err, "--set symbols.sequence=SIZE"), refused.err.c_str());
+        Scenario s = preset("example");
+        QVERIFY(write_file(files_.folder().toStdString() + "/padded.onnx", *read_file(net)));
+        const auto named = [&](const char* file, const std::string& symbols) {
+            std::string text = formats::write_scenario(s, formats::load_shipped());
+            const auto at = text.find("\"network\": \"");
+            const auto end = text.find('"', at + 12);
+            text.replace(at, end + 1 - at, "\"network\": {\"file\": \"padded.onnx\"}" + symbols);
+            return files_.write(file, text);
+        };
+        const auto scenario = named("open.json", {}),
+                   sized_in_file = named("sized.json", R"(, "symbols": {"sequence": 9})");
+        const auto in_scenario = run({"estimate", scenario});
+        QVERIFY2(in_scenario.code == exit_input && contains(in_scenario.err, "--set symbols.sequence=SIZE"),
+                 in_scenario.err.c_str());
+        for (Words words : {Words{"summary", net}, Words{"convert", net, "--to", "scalescope"}, Words{"check", net},
+                            Words{"check", scenario}, Words{"estimate", "example", "--set", "network=" + net},
+                            Words{"estimate", scenario}, Words{"estimate", sized_in_file},
+                            Words{"sweep", scenario, "--vary", "cluster.workers=2,4"},
+                            Words{"sweep", "example", "--vary", "network=vgg-16," + net},
+                            Words{"search", "example", "--vary", "network=vgg-16," + net}}) {
+            words.insert(words.end(), {"--set", "symbols.sequence=478"});
             const auto read = run(words);
-            QVERIFY2(read.code == 0, read.err.c_str());
+            QVERIFY2(read.code == 0, (words[0] + ' ' + words[1] + ": " + read.err).c_str());
         }
+        // Each value reads the file anew.
+        for (const Words& words :
+             {Words{"sweep", scenario, "--vary", "symbols.sequence=478,575"},
+              Words{"sweep", "example", "--set", "network=" + net, "--vary", "symbols.sequence=478,575"},
+              Words{"search", "example", "--set", "network=" + net, "--vary", "symbols.sequence=478,575"}}) {
+            const auto list = rows(words);
+            QCOMPARE(list.size(), 2);
+            QVERIFY(list[0].toObject()["step_ms"].toDouble() > 0);
+        }
+        const auto nobody = run({"sweep", "example", "--vary", "network=vgg-16", "--set", "symbols.length=5"});
+        QVERIFY2(nobody.code == exit_input && contains(nobody.err, "\"length\""), nobody.err.c_str());
         const auto wrong = run({"summary", net, "--set", "symbols.sequence=484"});
         QVERIFY2(wrong.code == exit_input && contains(wrong.err, "Reshape"), wrong.err.c_str());
     }

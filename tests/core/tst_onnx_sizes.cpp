@@ -173,6 +173,7 @@ private slots:
     void a_model_for_one_sample();
     void no_size_that_fits();
     void a_scenario_reads_at_its_sizes();
+    void a_scenario_names_the_file_that_is_wrong();
     void all_tokens_are_those_before_and_those_now();
     void a_scenario_sets_them();
     void what_is_saved_has_numbers();
@@ -419,6 +420,25 @@ void OnnxSizes::a_scenario_reads_at_its_sizes() {
     const auto read = read_scenario(text, "s.json", support::library(), file);
     QVERIFY2(read.has_value(), read ? "" : text_of(read.error()).c_str());
     QCOMPARE(read->scenario.workload[0].network->bindings()[0], (Binding{"sequence", 480}));
+}
+
+/// Problems of a network stand in its own file, though it has no lines.
+void OnnxSizes::a_scenario_names_the_file_that_is_wrong() {
+    std::string g = value(11, "x", {-1, 1024, 1024, 1024});
+    for (int i = 0; i < 8; ++i) {
+        const std::string n = std::to_string(i), filter = "w" + n;
+        g += weights(filter, {1024, 1024, 33, 33}) + node("Conv", {i == 0 ? "x" : "y" + std::to_string(i - 1), filter},
+                                                          "y" + n, ints("pads", {16, 16, 16, 16}));
+    }
+    const auto file = [&](const std::filesystem::path&) -> Result<std::string> { return model(g); };
+    const std::string text = R"({"format": "scalescope-scenario", "version": 1, "workload": [
+        {"network": {"file": "big.onnx"}}], "training": {"batch": 4},
+        "cluster": {"device": "K20", "workers": 1, "inside": "pcie-3-x16", "between": "ethernet-10g"}})";
+    const auto read = read_scenario(text, "s.json", support::library(), file);
+    QVERIFY(!read);
+    const std::string first = to_text(read.error().front());
+    QVERIFY2(first.starts_with("big.onnx: the Conv") && first.find("too large to count") != std::string::npos,
+             first.c_str());
 }
 
 /// The mask of a decoder is as long as both together: no size of its own.
