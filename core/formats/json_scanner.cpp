@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/json_scanner.hpp"
 
-#include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/utf8.hpp"
 
@@ -27,6 +26,29 @@ constexpr std::array<bool, 256> special_in_nesting = [] {
 }();
 
 bool in_number(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; }
+
+/// A number as JSON writes it: -?(0|[1-9][0-9]*)(.[0-9]+)?([eE][+-]?[0-9]+)?
+bool is_number(std::string_view written) {
+    std::size_t at = 0;
+    const auto take = [&](std::string_view any) {
+        const bool found = at < written.size() && any.find(written[at]) != std::string_view::npos;
+        if (found) ++at;
+        return found;
+    };
+    const auto digits = [&] {
+        const std::size_t first = at;
+        while (at < written.size() && written[at] >= '0' && written[at] <= '9') ++at;
+        return at > first;
+    };
+    take("-");
+    if (!take("0") && !digits()) return false;
+    if (take(".") && !digits()) return false;
+    if (take("eE")) {
+        take("+-");
+        if (!digits()) return false;
+    }
+    return at == written.size();
+}
 
 std::size_t plain_length(std::string_view text) {
     std::size_t n = 0;
@@ -173,8 +195,7 @@ bool JsonScanner::number() {
         written = copy_;
         pending_ = 0;
     }
-    const bool more_signs = written.find_first_of("+-", 1) != std::string_view::npos;
-    if (more_signs && !parse_decimal(written)) return stop(ScanEnd::not_json);
+    if (!is_number(written)) return stream_.at_end() ? missing() : stop(ScanEnd::not_json);
     return events_.number(written) ? done() : stop(ScanEnd::refused);
 }
 

@@ -85,10 +85,13 @@ private slots:
         const auto row = [](const std::string& text, ScanEnd end) {
             QTest::newRow(text.substr(0, 20).c_str()) << QString::fromStdString(text) << static_cast<int>(end);
         };
-        for (const char* text : {"", "{", "[1", "[1,", "{\"a\"", "{\"a\":", "\"a", "\"a\\", "\"\\u12", "tru", "[\"a\""})
+        for (const char* text :
+             {"", "{", "[1", "[1,", "{\"a\"", "{\"a\":", "\"a", "\"a\\", "\"\\u12", "tru", "[\"a\"", "-", "1.", "1e+"})
             row(text, ScanEnd::cut_off);
-        for (const char* text : {"x", "[1 2]", "{1:2}", "{\"a\" 1}", "[,]", "[1,]", "{\"a\":1,}", "\"a\nb\"", "\"\\q\"",
-                                 "\"\\u12g4\"", "trux", "1 2", "[1-2]", "+1"})
+        for (const char* text :
+             {"x",       "[1 2]",       "{1:2}", "{\"a\" 1}", "[,]",   "[1,]",  "{\"a\":1,}", "\"a\nb\"",
+              "\"\\q\"", "\"\\u12g4\"", "trux",  "1 2",       "[1-2]", "+1",    "[-]",        "[01]",
+              "[1.2.3]", "[-01]",       "[1.]",  "[.5]",      "[1e]",  "[1e+]", "[1.e3]",     "[--1]"})
             row(text, ScanEnd::not_json);
         row("[\"refuse\"", ScanEnd::refused);
         row(std::string(static_cast<std::size_t>(limits::json_depth) + 1, '['), ScanEnd::too_deep);
