@@ -380,6 +380,8 @@ private slots:
     void classes_of_names() {
         QFETCH(QString, name);
         QFETCH(bool, is_operator);
+        op("PermutePooledEmbsFunction", WorkClass::data_movement);
+        op("fbgemm::merge_pooled_embeddings", WorkClass::data_movement);
         const auto found = is_operator ? class_of_operator(name.toStdString()) : class_of_kernel(name.toStdString());
         QVERIFY(found);
         QTEST(QString::fromUtf8(name_of(*found).data()), "cls");
@@ -391,6 +393,12 @@ private slots:
         const auto launched = [&](const char* name, const char* ts, const char* dur) {
             events.push_back(recorded("kernel", name, ts, dur, "7", R"("External id":1,"device":0,"stream":7)"));
         };
+        op("aten::adaptive_avg_pool2d", WorkClass::pooling);
+        op("FusedRMSNorm", WorkClass::normalization);
+        op("FusedLayerNormAffineFunction", WorkClass::normalization);
+        kernel("void vllm::rms_norm_kernel<c10::BFloat16>(c10::BFloat16*)", WorkClass::normalization);
+        kernel("void cuApplyRMSNorm<float, float, float>(float*)", WorkClass::normalization);
+        kernel("void at_cuda_detail::cub::DeviceScanKernel<Policy, long const*>(long const*)", WorkClass::reduction);
         launched("triton_poi_fused__to_copy_0", "10", "2");
         launched("cutlass_80_tensorop_s1688gemm_256x64_16x4_nn_align4", "20", "30");
         launched("cutlass_80_tensorop_s1688gemm_256x64_16x4_nn_align4", "60", "20");
@@ -415,6 +423,12 @@ private slots:
         QCOMPARE(said[0].what, std::string("3 kernels have names that are not known here, with 14.8\u00a0% of the "
                                            "kernel time: my_own_kernel, my_other_kernel."));
         QVERIFY(unknown_kernels(*trace, Digest{}).empty());
+    /// It is a product and a tanh, and pools nothing.
+    void a_pooler_of_bert_is_told_by_its_kernels() {
+        QVERIFY(!class_of_operator("aten::pooler"));
+        QVERIFY(!class_of_operator("BertPooler"));
+    }
+
     }
 
     void math_of_kernels() {

@@ -30,6 +30,8 @@ constexpr NameRow operator_rows[] = {
     {"gru", WorkClass::recurrent},
     {"rnn", WorkClass::recurrent},
     {"permute_", WorkClass::data_movement},
+    {"permutepooled", WorkClass::data_movement},
+    {"merge_pooled", WorkClass::data_movement},
     {"upsample_", WorkClass::element_wise},
     {"::normal", WorkClass::element_wise},
     {"convolution", WorkClass::convolution},
@@ -43,6 +45,8 @@ constexpr NameRow operator_rows[] = {
     {"group_norm", WorkClass::normalization},
     {"instance_norm", WorkClass::normalization},
     {"rms_norm", WorkClass::normalization},
+    {"layernorm", WorkClass::normalization},
+    {"rmsnorm", WorkClass::normalization},
     {"pool", WorkClass::pooling},
     {"softmax", WorkClass::softmax},
     {"nll_loss", WorkClass::softmax},
@@ -98,6 +102,8 @@ constexpr NameRow operator_rows[] = {
 constexpr NameRow kernel_rows[] = {
     {"nccl", WorkClass::communication},
     {"permute_", WorkClass::data_movement},
+    {"permutepooled", WorkClass::data_movement},
+    {"merge_pooled", WorkClass::data_movement},
     {"upsample_", WorkClass::element_wise},
     {"multi_tensor_apply", WorkClass::optimizer},
     {"flash", WorkClass::attention},
@@ -119,6 +125,8 @@ constexpr NameRow kernel_rows[] = {
     {"implicit_gemm", WorkClass::convolution},
     {"layer_norm", WorkClass::normalization},
     {"layernorm", WorkClass::normalization},
+    {"rms_norm", WorkClass::normalization},
+    {"rmsnorm", WorkClass::normalization},
     {"pool", WorkClass::pooling},
     {"softmax", WorkClass::softmax},
     {"nll_loss", WorkClass::softmax},
@@ -129,6 +137,7 @@ constexpr NameRow kernel_rows[] = {
     {"bmm_kernel", WorkClass::matmul},
     {"cublas", WorkClass::matmul},
     {"cutlass", WorkClass::matmul},
+    {"devicescan", WorkClass::reduction},
     {"catarray", WorkClass::data_movement},
     {"copy", WorkClass::data_movement},
     {"nchwtonhwc", WorkClass::data_movement},
@@ -161,12 +170,13 @@ constexpr InductorPrefix inductor_prefixes[] = {
     {"triton_red_", inductor_reductions}, {"triton_per_", inductor_reductions}, {"triton_for_", inductor_lists},
 };
 
-/// In lower case, without the names of libraries that read like work: FBGEMM moves data, too.
+/// In lower case, without names that read like work: FBGEMM moves data, too, and BERT's pooler is a dense layer, of
+/// which the kernels say more.
 std::string matched_form(std::string_view text) {
     std::string all(text);
     for (char& c : all) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    constexpr std::string_view library = "fbgemm";
-    for (auto at = all.find(library); at != std::string::npos; at = all.find(library)) all.erase(at, library.size());
+    for (const std::string_view word : {"fbgemm", "pooler"})
+        for (auto at = all.find(word); at != std::string::npos; at = all.find(word)) all.erase(at, word.size());
     return all;
 }
 
