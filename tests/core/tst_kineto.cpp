@@ -141,6 +141,38 @@ private slots:
     }
 
     void phases_by_name_count_before_guesses() {
+    /// Each operator is asked once, and not again for every kernel inside of it: that would take hours here.
+    void nesting_may_be_deep() {
+        constexpr std::int64_t depth = 200'000;
+        Trace trace;
+        trace.names = {"thread", "autograd::engine::evaluate_function: ConvolutionBackward0", "foo", "k"};
+        for (std::int64_t i = 0; i < depth; ++i)
+            trace.operators.push_back({i == 0 ? 1u : 2u, 0, {i, 4 * depth - 2 * i}, unknown, unknown});
+        for (std::int64_t i = 0; i < depth; ++i) {
+            // Every second call comes after most of them have ended again.
+            trace.calls.push_back({i, unknown, 0, {i % 2 ? 2 * depth + i : depth, 1}});
+            trace.kernels.push_back({3, {4 * depth + i, 1}, 0, 0, i});
+        }
+        const Digest d = digest(trace);
+        QCOMPARE(d.launched.size(), trace.kernels.size());
+        for (const Operation& o : d.operations) {
+            QCOMPARE(name_of(o.cls), name_of(WorkClass::convolution));
+            QCOMPARE(name_of(o.phase), name_of(Phase::backward));
+            const std::int64_t asked = trace.calls[d.launched[o.first_kernel]].span.begin;
+            const auto at = static_cast<std::size_t>(o.source);
+            QVERIFY(trace.operators[at].span.contains(asked));
+            QVERIFY(at + 1 == trace.operators.size() || !trace.operators[at + 1].span.contains(asked));
+        }
+    }
+
+    void a_digest_can_be_cancelled() {
+        const auto trace = parse_trace(trace_of(small_step()), "trace.json");
+        QVERIFY(trace);
+        CancelSource source;
+        source.cancel();
+        QVERIFY(digest(*trace, source.token()).operations.empty());
+    }
+
         auto events = small_step();
         events.push_back(recorded("user_annotation", "## forward ##", "0", "45", "1", ""));
         const auto trace = parse_trace(trace_of(events), "trace.json");

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <tuple>
 
 namespace scalescope::kineto {
@@ -48,35 +49,86 @@ const T* containing(const std::vector<T>& spans, std::int64_t t) {
     return nullptr;
 }
 
+/// The class of a name, sought once.
+class ClassOfNames {
+public:
+    template <class Find>
+    std::optional<WorkClass> of(const Trace& trace, NameId id, const Find& find) {
+        if (sought_.empty()) sought_.resize(trace.names.size());
+        Sought& s = sought_[id];
+        if (!s.done) s = {true, find(trace.name(id))};
+        return s.cls;
+    }
+
+private:
+    struct Sought {
+        bool done = false;
+        std::optional<WorkClass> cls;
+    };
+    std::vector<Sought> sought_;
+};
+
 class Digester {
 public:
-    explicit Digester(const Trace& trace) : trace_(trace) {}
+    Digester(const Trace& trace, const CancelToken& cancel) : trace_(trace), cancel_(cancel) {}
 
     Digest run() {
-        find_parents();
-        find_steps();
-        assign_kernels();
-        make_operations();
-        find_streams();
-        account();
-        sort_unknown();
+        // In this order, and no further once somebody cancels: what is missing then is empty.
+        constexpr void (Digester::*parts[])() = {
+            &Digester::find_operators,  &Digester::find_launches, &Digester::find_steps, &Digester::assign_kernels,
+            &Digester::make_operations, &Digester::find_streams,  &Digester::account,    &Digester::sort_unknown};
+        for (const auto part : parts) {
+            if (cancel_.cancelled()) break;
+            (this->*part)();
+        }
         return std::move(result_);
     }
 
 private:
-    void find_parents() {
-        parents_.resize(trace_.operators.size(), nowhere);
+    /// Drops the operators that do not last until `end`, and those of other threads.
+    void close(std::vector<std::size_t>& open, NameId thread, std::int64_t end) const {
+        while (!open.empty() &&
+               (trace_.operators[open.back()].thread != thread || trace_.operators[open.back()].span.end() < end))
+            open.pop_back();
+    }
+
+    /// What an operator is, or takes over from the one that encloses it: however deep they nest, each is seen once.
+    void find_operators() {
+        operators_.resize(trace_.operators.size());
         std::vector<std::size_t> open;
         for (std::size_t i = 0; i < trace_.operators.size(); ++i) {
             const CpuEvent& e = trace_.operators[i];
-            while (!open.empty() && (trace_.operators[open.back()].thread != e.thread ||
-                                     trace_.operators[open.back()].span.end() < e.span.end()))
-                open.pop_back();
-            if (!open.empty()) parents_[i] = open.back();
+            close(open, e.thread, e.span.end());
+            KnownOperator& o = operators_[i];
+            if (!open.empty()) o = operators_[open.back()];
+            if (const auto cls = operator_classes_.of(trace_, e.name, class_of_operator)) o.cls = cls;
+            o.backward = o.backward || trace_.name(e.name).starts_with("autograd::engine");
             open.push_back(i);
             if (e.external_id != unknown) by_id_.emplace_back(e.external_id, i);
         }
         std::sort(by_id_.begin(), by_id_.end());
+    }
+
+    /// The innermost operator of its thread around the beginning of each call.
+    void find_launches() {
+        const auto key = [](const auto& e) { return std::pair(e.thread, e.span.begin); };
+        std::vector<std::uint32_t> calls(trace_.calls.size());
+        std::iota(calls.begin(), calls.end(), 0u);
+        std::sort(calls.begin(), calls.end(),
+                  [&](std::uint32_t a, std::uint32_t b) { return key(trace_.calls[a]) < key(trace_.calls[b]); });
+        launched_by_.resize(trace_.calls.size(), nowhere);
+        std::vector<std::size_t> open;
+        std::size_t next = 0;
+        for (const std::uint32_t c : calls) {
+            const RuntimeCall& call = trace_.calls[c];
+            for (; next < trace_.operators.size() && key(trace_.operators[next]) <= key(call); ++next) {
+                const CpuEvent& e = trace_.operators[next];
+                close(open, e.thread, e.span.end());
+                open.push_back(next);
+            }
+            close(open, call.thread, call.span.begin + 1);
+            if (!open.empty()) launched_by_[c] = open.back();
+        }
     }
 
     void find_steps() {
@@ -119,19 +171,6 @@ private:
         return at != trace_.calls.end() && at->correlation == correlation ? &*at : nullptr;
     }
 
-    /// The innermost operator of a thread at a time.
-    std::size_t enclosing(NameId thread, std::int64_t t) const {
-        const auto at = std::upper_bound(trace_.operators.begin(), trace_.operators.end(), std::pair(thread, t),
-                                         [](const std::pair<NameId, std::int64_t>& k, const CpuEvent& e) {
-                                             return k < std::pair(e.thread, e.span.begin);
-                                         });
-        if (at == trace_.operators.begin()) return nowhere;
-        auto i = static_cast<std::size_t>(at - trace_.operators.begin()) - 1;
-        if (trace_.operators[i].thread != thread) return nowhere;
-        while (i != nowhere && !trace_.operators[i].span.contains(t)) i = parents_[i];
-        return i;
-    }
-
     template <class Event>
     std::size_t operator_of(const Event& e, const RuntimeCall* call) const {
         for (const std::int64_t id : {e.external_id, call ? call->external_id : unknown}) {
@@ -139,7 +178,7 @@ private:
             const auto found = std::lower_bound(by_id_.begin(), by_id_.end(), std::pair(id, std::size_t{0}));
             if (found != by_id_.end() && found->first == id) return found->second;
         }
-        return call ? enclosing(call->thread, call->span.begin) : nowhere;
+        return call ? launched_by_[static_cast<std::size_t>(call - trace_.calls.data())] : nowhere;
     }
 
     std::int64_t step_at(std::int64_t t) const {
@@ -178,11 +217,10 @@ private:
         return a.op != nowhere ? trace_.operators[a.op].span.begin : a.asked;
     }
 
-    WorkClass class_of(std::size_t op, const std::string& kernel) const {
-        if (communicates(kernel)) return WorkClass::communication;
-        for (std::size_t i = op; i != nowhere; i = parents_[i])
-            if (const auto found = class_of_operator(trace_.name(trace_.operators[i].name))) return *found;
-        return class_of_kernel(kernel);
+    WorkClass class_of(std::size_t op, NameId kernel) {
+        if (communicates(trace_.name(kernel))) return WorkClass::communication;
+        if (op != nowhere && operators_[op].cls) return *operators_[op].cls;
+        return *kernel_classes_.of(trace_, kernel, class_of_kernel);
     }
 
     void count_unknown(const KernelEvent& k) {
@@ -202,9 +240,8 @@ private:
         if (const PhaseSpan* p = containing(phases_, t)) return p->mark.phase;
         if (result_.named_phases) return Phase::other;
         if (const PhaseSpan* p = containing(guesses_, t); p && p->mark.phase == Phase::optimizer) return p->mark.phase;
-        for (std::size_t i = op; i != nowhere; i = parents_[i])
-            if (trace_.name(trace_.operators[i].name).starts_with("autograd::engine")) return Phase::backward;
-        return op == nowhere ? Phase::other : Phase::forward;
+        if (op == nowhere) return Phase::other;
+        return operators_[op].backward ? Phase::backward : Phase::forward;
     }
 
     void make_operations() {
@@ -212,7 +249,7 @@ private:
             const Assigned& a = assigned_[i];
             const KernelEvent& k = trace_.kernels[a.kernel];
             // Compiled functions launch kernels of all kinds: each kind is an operation of its own.
-            const WorkClass cls = class_of(a.op, trace_.name(k.name));
+            const WorkClass cls = class_of(a.op, k.name);
             if (cls == WorkClass::other) count_unknown(k);
             const bool again =
                 i > 0 && a.op != nowhere && a.op == assigned_[i - 1].op && cls == result_.operations.back().cls;
@@ -299,9 +336,17 @@ private:
         }
     }
 
+    struct KnownOperator {
+        std::optional<WorkClass> cls;  ///< by its name, else by the innermost one around it that has one
+        bool backward = false;         ///< autograd's, or inside of it
+    };
+
     const Trace& trace_;
+    const CancelToken& cancel_;
     Digest result_;
-    std::vector<std::size_t> parents_;
+    ClassOfNames operator_classes_, kernel_classes_;
+    std::vector<KnownOperator> operators_;
+    std::vector<std::size_t> launched_by_;                     ///< of each call: a place in Trace::operators
     std::vector<std::pair<std::int64_t, std::size_t>> by_id_;  ///< sorted: the first operator with an id counts
     std::vector<PhaseSpan> phases_, guesses_;
     std::vector<Assigned> assigned_;
@@ -320,7 +365,7 @@ std::string_view name_of(Phase phase) {
     return {};
 }
 
-Digest digest(const Trace& trace) { return Digester(trace).run(); }
+Digest digest(const Trace& trace, const CancelToken& cancel) { return Digester(trace, cancel).run(); }
 
 Problems unknown_kernels(const Trace& trace, const Digest& digest) {
     constexpr std::size_t shown = 3, shown_bytes = 60;

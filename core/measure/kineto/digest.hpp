@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/cancel.hpp"
 #include "core/measure/kineto/classes.hpp"
 #include "core/measure/kineto/trace.hpp"
 
@@ -76,8 +77,9 @@ struct Digest {
 
 /// Kernels belong to the operator whose id they carry, else to the one that enclosed their launch; a kernel belongs to
 /// the step and the phase in which it was launched, on whatever thread. Classes follow from the operator's name, then
-/// from those around it, then from the kernel's.
-Digest digest(const Trace& trace);
+/// from those around it, then from the kernel's. Time and memory grow with the events, not with how deep they nest. A
+/// digest that was cancelled is not whole.
+Digest digest(const Trace& trace, const CancelToken& cancel = {});
 
 /// A warning that counts and names the kernels of Digest::unknown; nothing if there are none.
 Problems unknown_kernels(const Trace& trace, const Digest& digest);
