@@ -23,6 +23,7 @@ inline constexpr std::size_t trace_events = 600'000;               ///< events o
 inline constexpr std::size_t trace_device_events = 200'000;        ///< of them those of GPUs, which cost most
 inline constexpr std::size_t trace_text_bytes = 16u << 20;         ///< memory of a trace's different names and shapes
 inline constexpr std::size_t trace_token_bytes = 1u << 20;         ///< one text or number in a trace
+inline constexpr std::size_t trace_steps = 10'000;                 ///< steps that one trace marks
 inline constexpr std::size_t trace_tensors = 256;                  ///< inputs of one operator that are remembered
 inline constexpr std::size_t layers = 100'000;                     ///< layers in one network, after blocks are unfolded
 inline constexpr std::size_t connections = 4'000'000;              ///< connections between them

@@ -324,6 +324,8 @@ private slots:
         QTest::addColumn<QString>("what");
         const auto row = [](const char* name, const std::string& event, const char* what) {
             QTest::newRow(name) << QString::fromStdString(event) << what;
+        row("steps", recorded("user_annotation", "ProfilerStep#1", "1", "2", "7", ""),
+            "The trace has more than 10,000 marks of steps (ProfilerStep).");
         };
         row("kernels", recorded("kernel", "k", "1", "2", "7", ""),
             "The trace has more than 200,000 kernels, copies and fills of GPUs.");

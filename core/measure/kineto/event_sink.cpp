@@ -49,12 +49,14 @@ std::array<std::int64_t, 3> kept(std::array<std::int64_t, 3> sizes) {
     return sizes;
 }
 
+bool marks_step(const RawEvent& event) { return event.name.starts_with("ProfilerStep#"); }
+
 EventKind kind_of(const RawEvent& event) {
     if (event.phase != "X") return EventKind::none;
     for (const Category& c : categories)
         if (c.name == event.category) {
             // Before 2022 annotations were operators.
-            const bool marked = event.name.starts_with("ProfilerStep#") || event.name.starts_with("Optimizer.");
+            const bool marked = marks_step(event) || event.name.starts_with("Optimizer.");
             return c.kind == EventKind::cpu_operator && marked ? EventKind::annotation : c.kind;
         }
     return EventKind::none;
@@ -125,6 +127,10 @@ bool EventSink::add(const RawEvent& event) {
                        ? "The trace has more than " + format_count(limits::trace_events) + " events."
                        : "The trace has more than " + format_count(limits::trace_device_events) +
                              " kernels, copies and fills of GPUs.";
+        return false;
+    }
+    if (kind == EventKind::annotation && marks_step(event) && ++steps_ > limits::trace_steps) {
+        problem_ = "The trace has more than " + format_count(limits::trace_steps) + " marks of steps (ProfilerStep).";
         return false;
     }
     const auto id = name(event.name);

@@ -46,7 +46,7 @@ private:
     std::unordered_map<std::string, NameId> names_;
     std::unordered_map<std::string, std::int64_t> inputs_;
     std::string problem_, key_;
-    std::size_t text_bytes_ = 0, events_ = 0, device_events_ = 0, skipped_ = 0;
+    std::size_t text_bytes_ = 0, events_ = 0, device_events_ = 0, steps_ = 0, skipped_ = 0;
 };
 
 }  // namespace scalescope::kineto
