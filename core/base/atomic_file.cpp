@@ -164,7 +164,10 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit, const Can
         }
         if (n < 0 && error != EINTR) return fail(read_problem(path, error));
         if (text.size() > limit) return too_large();
-        room = std::min<std::size_t>(std::max<std::size_t>(text.size(), 4096), limit - text.size() + 1);
+        // What was announced takes no more room than it needs: growing would hold it twice.
+        room = text.size() <= announced
+                   ? announced + 1 - text.size()
+                   : std::min<std::size_t>(std::max<std::size_t>(text.size(), 4096), limit - text.size() + 1);
     }
 }
 

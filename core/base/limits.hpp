@@ -7,7 +7,7 @@
 /// Every bound that protects the program from hostile or broken input, in one place.
 namespace scalescope::limits {
 
-inline constexpr std::size_t file_bytes = 64u << 20;               ///< a JSON file larger than this is not read
+inline constexpr std::size_t file_bytes = 32u << 20;               ///< a JSON file larger than this is not read
 inline constexpr std::size_t link_bytes = 4u << 20;                ///< a scenario as a text to be pasted, packed
 inline constexpr std::size_t archive_directory_bytes = 16u << 20;  ///< the list of members of an archive
 inline constexpr int json_depth = 64;                              ///< nesting of arrays and objects

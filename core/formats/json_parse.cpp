@@ -208,6 +208,7 @@ private:
     void report_duplicates(std::uint32_t object) {
         auto& nodes = store_.nodes;
         members_.clear();
+        members_.reserve(nodes[object].count);
         nodes[object].next = static_cast<std::uint32_t>(nodes.size());
         for (std::uint32_t i = object + 1; i < nodes.size(); i = nodes[i].next) members_.push_back(i);
         std::sort(members_.begin(), members_.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -303,10 +304,13 @@ void Builder::syntax_problem(std::size_t position, const std::string& last_token
 /// Room for as many values as there can be, so that growing never copies them. Names are at most as many.
 void reserve(JsonStore& store) {
     std::size_t values = 1, names = 0;
+    bool escapes = false;
     for (const char c : store.text) {
         values += c == ',' || c == '[' || c == '{';
         names += c == ':';
+        escapes = escapes || c == '\\';
     }
+    if (escapes) store.unescaped.reserve(store.text.size());  // what is not written to takes no memory
     store.nodes.reserve(std::min(values, limits::json_values));
     store.keys.reserve(std::min(names, limits::json_values));
 }

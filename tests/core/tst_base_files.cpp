@@ -128,6 +128,14 @@ private slots:
         QCOMPARE(QString::fromStdString(read.error().front().what), "The file is larger than 9 bytes.");
     }
 
+    /// Room is taken for what was announced, and not for twice as much.
+    void a_file_takes_no_more_than_its_size() {
+        QVERIFY(write_file(at("file"), std::string(100'000, 'x')));
+        const auto read = read_file(at("file"));
+        QCOMPARE(read->size(), std::size_t{100'000});
+        QVERIFY2(read->capacity() < 100'100, std::to_string(read->capacity()).c_str());
+    }
+
     void an_announced_size_of_zero_is_not_believed() {
         // Files of /proc say 0 and have text; they are also small enough to show that the reader grows.
         QVERIFY(read_file("/proc/self/status")->size() > 100);

@@ -9,6 +9,7 @@
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/kineto/intervals.hpp"
 #include "core/measure/kineto/reader.hpp"
+#include "peak_memory.hpp"
 #include "sanitized.hpp"
 
 using namespace scalescope;
@@ -140,7 +141,6 @@ private slots:
         QCOMPARE(d.streams.size(), std::size_t{2});
     }
 
-    void phases_by_name_count_before_guesses() {
     /// Each operator is asked once, and not again for every kernel inside of it: that would take hours here.
     void nesting_may_be_deep() {
         constexpr std::int64_t depth = 200'000;
@@ -173,6 +173,7 @@ private slots:
         QVERIFY(digest(*trace, source.token()).operations.empty());
     }
 
+    void phases_by_name_count_before_guesses() {
         auto events = small_step();
         events.push_back(recorded("user_annotation", "## forward ##", "0", "45", "1", ""));
         const auto trace = parse_trace(trace_of(events), "trace.json");
@@ -295,27 +296,22 @@ private slots:
             for (int i = 0; i < 21'000; ++i) out << noise << ",\n";
             out << recorded("kernel", "k", "1", "2", "7", "") << "]}";
         }
-        const auto peak = [] {
-            std::ifstream status("/proc/self/status");
-            std::string word;
-            while (status >> word)
-                if (word == "VmHWM:") return status >> word, std::stol(word);
-            return 0L;
-        };
-        const long before = peak();
         double last = 0.0;
         bool forward = true;
-        const auto read = read_trace(path, {Progress([&](double f, std::string_view) {
-                                                forward = forward && f >= last;
-                                                last = f;
-                                            }),
-                                            {}});
+        Result<Trace> read;
+        const long growth = support::peak_growth([&] {
+            read = read_trace(path, {Progress([&](double f, std::string_view) {
+                                         forward = forward && f >= last;
+                                         last = f;
+                                     }),
+                                     {}});
+        });
         QVERIFY(read);
         QCOMPARE(read->kernels.size(), std::size_t{1});
         QVERIFY(forward);
         QCOMPARE(last, 1.0);
         if (!support::sanitized)  // freed memory is kept for a while then
-            QVERIFY2(peak() - before < 16 * 1024, std::to_string(peak() - before).c_str());
+            QVERIFY2(growth < 16 * 1024, std::to_string(growth).c_str());
     }
 
     /// A stream without end is given up as soon as it has more than is kept, of whatever kind.
@@ -324,12 +320,12 @@ private slots:
         QTest::addColumn<QString>("what");
         const auto row = [](const char* name, const std::string& event, const char* what) {
             QTest::newRow(name) << QString::fromStdString(event) << what;
-        row("steps", recorded("user_annotation", "ProfilerStep#1", "1", "2", "7", ""),
-            "The trace has more than 10,000 marks of steps (ProfilerStep).");
         };
         row("kernels", recorded("kernel", "k", "1", "2", "7", ""),
             "The trace has more than 200,000 kernels, copies and fills of GPUs.");
         row("operators", recorded("cpu_op", "o", "1", "2", "7", ""), "The trace has more than 600,000 events.");
+        row("steps", recorded("user_annotation", "ProfilerStep#1", "1", "2", "7", ""),
+            "The trace has more than 10,000 marks of steps (ProfilerStep).");
         row("names", recorded("cpu_op", "%1", "1", "2", "7", ""),
             "The different names of the trace take more than 16 MiB.");
         if (support::sanitized) return;  // a GiB takes long then
@@ -384,6 +380,8 @@ private slots:
         // FBGEMM's name is not a product's, and moving pooled embeddings is not pooling.
         op("fbgemm::permute_2D_sparse_data", WorkClass::data_movement);
         op("fbgemm::permute_pooled_embs_auto_grad", WorkClass::data_movement);
+        op("PermutePooledEmbsFunction", WorkClass::data_movement);
+        op("fbgemm::merge_pooled_embeddings", WorkClass::data_movement);
         op("fbgemm::split_embedding_codegen_lookup_rowwise_adagrad_function", WorkClass::embedding);
         op("fbgemm::jagged_dense_bmm", WorkClass::matmul);
         kernel("void fbgemm_gpu::permute_2D_data_kernel<false, long, float>(int)", WorkClass::data_movement);
@@ -395,6 +393,12 @@ private slots:
         op("aten::normal_", WorkClass::element_wise);
         op("aten::_scaled_mm", WorkClass::matmul);
         op("aten::_conv_depthwise2d", WorkClass::convolution);
+        op("aten::adaptive_avg_pool2d", WorkClass::pooling);
+        op("FusedRMSNorm", WorkClass::normalization);
+        op("FusedLayerNormAffineFunction", WorkClass::normalization);
+        kernel("void vllm::rms_norm_kernel<c10::BFloat16>(c10::BFloat16*)", WorkClass::normalization);
+        kernel("void cuApplyRMSNorm<float, float, float>(float*)", WorkClass::normalization);
+        kernel("void at_cuda_detail::cub::DeviceScanKernel<Policy, long const*>(long const*)", WorkClass::reduction);
         // What TorchInductor fused is not what its kernel does.
         for (const bool as_operator : {true, false}) {
             const auto both = [&](const char* name, WorkClass c) {
@@ -414,11 +418,15 @@ private slots:
     void classes_of_names() {
         QFETCH(QString, name);
         QFETCH(bool, is_operator);
-        op("PermutePooledEmbsFunction", WorkClass::data_movement);
-        op("fbgemm::merge_pooled_embeddings", WorkClass::data_movement);
         const auto found = is_operator ? class_of_operator(name.toStdString()) : class_of_kernel(name.toStdString());
         QVERIFY(found);
         QTEST(QString::fromUtf8(name_of(*found).data()), "cls");
+    }
+
+    /// It is a product and a tanh, and pools nothing.
+    void a_pooler_of_bert_is_told_by_its_kernels() {
+        QVERIFY(!class_of_operator("aten::pooler"));
+        QVERIFY(!class_of_operator("BertPooler"));
     }
 
     /// The kernels of a compiled function are of all kinds; the first of them does not speak for the others.
@@ -427,12 +435,6 @@ private slots:
         const auto launched = [&](const char* name, const char* ts, const char* dur) {
             events.push_back(recorded("kernel", name, ts, dur, "7", R"("External id":1,"device":0,"stream":7)"));
         };
-        op("aten::adaptive_avg_pool2d", WorkClass::pooling);
-        op("FusedRMSNorm", WorkClass::normalization);
-        op("FusedLayerNormAffineFunction", WorkClass::normalization);
-        kernel("void vllm::rms_norm_kernel<c10::BFloat16>(c10::BFloat16*)", WorkClass::normalization);
-        kernel("void cuApplyRMSNorm<float, float, float>(float*)", WorkClass::normalization);
-        kernel("void at_cuda_detail::cub::DeviceScanKernel<Policy, long const*>(long const*)", WorkClass::reduction);
         launched("triton_poi_fused__to_copy_0", "10", "2");
         launched("cutlass_80_tensorop_s1688gemm_256x64_16x4_nn_align4", "20", "30");
         launched("cutlass_80_tensorop_s1688gemm_256x64_16x4_nn_align4", "60", "20");
@@ -457,12 +459,6 @@ private slots:
         QCOMPARE(said[0].what, std::string("3 kernels have names that are not known here, with 14.8\u00a0% of the "
                                            "kernel time: my_own_kernel, my_other_kernel."));
         QVERIFY(unknown_kernels(*trace, Digest{}).empty());
-    /// It is a product and a tanh, and pools nothing.
-    void a_pooler_of_bert_is_told_by_its_kernels() {
-        QVERIFY(!class_of_operator("aten::pooler"));
-        QVERIFY(!class_of_operator("BertPooler"));
-    }
-
     }
 
     void math_of_kernels() {

@@ -207,7 +207,7 @@ private slots:
         const Watch watch{Progress([&](double share, std::string_view) { unpacked = share; }), {}};
         const auto read = from_link(link_with(packed), support::library(), watch);
         QVERIFY(!read);
-        QVERIFY(support::messages(read.error()).find("unpacks to more than 64 MiB") != std::string::npos);
+        QVERIFY(support::messages(read.error()).find("unpacks to more than 32 MiB") != std::string::npos);
         QVERIFY2(unpacked > 0 && unpacked < 0.25, qPrintable(QString::number(unpacked)));
     }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "core/formats/hugging_face/decoder.hpp"
 #include "core/formats/hugging_face/families.hpp"
@@ -78,7 +79,9 @@ const OwnReader* own_reader(std::string_view type) {
 }
 
 /// Python writes Infinity and NaN, which JSON has not: no figure that is read here is one of them. Places stay.
-std::string without_infinities(std::string_view text) {
+std::optional<std::string> without_infinities(std::string_view text) {
+    if (text.find("Infinity") == std::string_view::npos && text.find("NaN") == std::string_view::npos)
+        return std::nullopt;
     std::string out(text);
     bool inside = false;
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -213,7 +216,8 @@ bool is_hugging_face_config(std::string_view text) {
 
 Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::string file, Problems* warnings,
                                                 const Watch& watch) {
-    auto document = parse_json(hugging_face::without_infinities(text), file, watch);
+    auto finite = hugging_face::without_infinities(text);
+    auto document = finite ? parse_json(std::move(*finite), file, watch) : parse_json(text, file, watch);
     if (!document) return tl::unexpected(document.error());
     ProblemList problems;
     NetworkDraft draft;
