@@ -2,6 +2,7 @@
 // From tables to runs: units, rates, filters, splits, and what is wrong with a table.
 #include <QtTest>
 
+#include "core/base/limits.hpp"
 #include "core/measure/fit/design.hpp"
 #include "core/measure/fit/forms.hpp"
 #include "support_fit.hpp"
@@ -12,6 +13,36 @@ class TestFitRuns : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A fit of them would take minutes and a GB.
+    void too_many_runs_are_refused() {
+        const auto table = [](std::size_t rows, std::size_t more_columns) {
+            std::string text = "workers,time_s", row = "1,2";
+            for (std::size_t c = 0; c < more_columns; ++c) {
+                text += ",c" + std::to_string(c);
+                row += ",3";
+            }
+            text += '\n';
+            for (std::size_t r = 0; r < rows; ++r) text += row + '\n';
+            return import_runs(text, "t.csv");
+        };
+        QVERIFY(table(limits::runs, 0));
+        const auto many = table(limits::runs + 1, 0);
+        QVERIFY(!many);
+        QCOMPARE(many.error().at(0).what,
+                 std::string("The table has 10,001 runs in 2 columns; of a table this wide at most 10,000 runs are "
+                             "read."));
+        QCOMPARE(many.error().at(0).remedy, std::string("keep a sample of the rows, or fewer columns"));
+        QCOMPARE(many.error().at(0).at.line, 1);
+        QVERIFY(table(100, 1998));
+        QVERIFY(!table(101, 1998));
+        // What a filter leaves out does not count.
+        ColumnMap map;
+        map.filters.push_back(*parse_filter("workers<2"));
+        std::string text = "workers,time_s\n1,2\n";
+        for (std::size_t r = 0; r < limits::runs; ++r) text += "4,1\n";
+        QVERIFY(import_runs(text, "t.csv", map));
+    }
+
     void units() {
         const auto runs =
             import_runs("workers,value,unit,batch_per_worker\n1,20,ms,8\n2,0.5,s,8\n4,64,images/s,8\n", "t.csv")

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/base/decimal.hpp"
+#include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
 
@@ -30,6 +31,7 @@ public:
             if (kept(row)) rows.push_back(row);
         if (rows.empty() && problems_.empty())
             problems_.push_back({Severity::error, "No run is left to read.", {}, "loosen the filters", header()});
+        refuse_too_many(rows.size());
         if (!problems_.empty()) return fail(std::move(problems_));
         std::vector<std::size_t> timed;
         for (const std::size_t row : rows)
@@ -56,6 +58,19 @@ public:
     }
 
 private:
+    /// A fit goes over all of them thousands of times, and keeps what it predicts of each.
+    void refuse_too_many(std::size_t runs) {
+        const std::size_t most = std::min(limits::runs, limits::run_cells / std::max<std::size_t>(table_.columns(), 1));
+        if (runs <= most) return;
+        const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
+        problems_.push_back({Severity::error,
+                             "The table has " + count(runs) + " runs in " + count(table_.columns()) +
+                                 " columns; of a table this wide at most " + count(most) + " runs are read.",
+                             {},
+                             "keep a sample of the rows, or fewer columns",
+                             header()});
+    }
+
     SourcePosition header() const { return table_.name_at(0); }
     SourcePosition name_of_time() const { return time_ ? table_.name_at(*time_) : header(); }
 
