@@ -49,24 +49,26 @@ struct ForPeople {
     std::string operator()(std::int64_t value) const { return number_text(value); }
 };
 
-void write_aligned(std::ostream& out, const Table& table) {
-    const std::size_t n = table.columns.size();
-    std::vector<std::vector<std::string>> lines(1);
+void write_aligned(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each) {
+    ReadableUnits units(columns);
+    each([&](const std::vector<Cell>& row) { units.look_at(row); });
+    units.choose();
+    const std::size_t n = columns.size();
     std::vector<bool> numeric(n, false);
-    for (const std::string& column : table.columns) lines.front().push_back(for_terminal(column));
-    for (const auto& row : table.rows) {
-        std::vector<std::string> line;
+    std::vector<std::size_t> widths;
+    std::vector<std::string> line;
+    for (const std::string& column : units.names()) {
+        line.push_back(for_terminal(column));
+        widths.push_back(width_of(line.back()));
+    }
+    each([&](std::vector<Cell> row) {  // a copy
+        units.rescale(row);
         for (std::size_t c = 0; c < n && c < row.size(); ++c) {
-            line.push_back(std::visit(ForPeople{}, row[c]));
+            widths[c] = std::max(widths[c], width_of(std::visit(ForPeople{}, row[c])));
             if (row[c].index() >= 2) numeric[c] = true;
         }
-        lines.push_back(std::move(line));
-    }
-    std::vector<std::size_t> widths(n, 0);
-    for (const auto& line : lines) {
-        for (std::size_t c = 0; c < line.size(); ++c) widths[c] = std::max(widths[c], width_of(line[c]));
-    }
-    for (const auto& line : lines) {
+    });
+    const auto write = [&] {
         std::string text;
         for (std::size_t c = 0; c < line.size(); ++c) {
             const std::string padding(widths[c] - width_of(line[c]), ' ');
@@ -75,7 +77,14 @@ void write_aligned(std::ostream& out, const Table& table) {
         }
         text.erase(text.find_last_not_of(' ') + 1);
         out << text << '\n';
-    }
+    };
+    write();
+    each([&](std::vector<Cell> row) {  // a copy
+        units.rescale(row);
+        line.clear();
+        for (std::size_t c = 0; c < n && c < row.size(); ++c) line.push_back(std::visit(ForPeople{}, row[c]));
+        write();
+    });
 }
 
 std::string quoted_for_json(std::string_view text) {
@@ -102,18 +111,19 @@ struct ForJson {
     std::string operator()(std::int64_t value) const { return number_text(value); }
 };
 
-void write_json(std::ostream& out, const Table& table) {
+void write_json(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each) {
     out << '[';
-    for (std::size_t r = 0; r < table.rows.size(); ++r) {
-        out << (r == 0 ? "\n  {" : ",\n  {");
-        const auto& row = table.rows[r];
-        for (std::size_t c = 0; c < row.size() && c < table.columns.size(); ++c) {
+    bool first = true;
+    each([&](const std::vector<Cell>& row) {
+        out << (first ? "\n  {" : ",\n  {");
+        first = false;
+        for (std::size_t c = 0; c < row.size() && c < columns.size(); ++c) {
             if (c > 0) out << ", ";
-            out << quoted_for_json(table.columns[c]) << ": " << std::visit(ForJson{}, row[c]);
+            out << quoted_for_json(columns[c]) << ": " << std::visit(ForJson{}, row[c]);
         }
         out << '}';
-    }
-    out << (table.rows.empty() ? "]\n" : "\n]\n");
+    });
+    out << (first ? "]\n" : "\n]\n");
 }
 
 }  // namespace
@@ -130,12 +140,22 @@ Cell cell_of(const std::optional<std::int64_t>& value) {
     return cell;
 }
 
-void write_table(std::ostream& out, const Table& table, OutputFormat format) {
+void write_rows(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each, OutputFormat format) {
     switch (format) {
-        case OutputFormat::table: return write_aligned(out, with_readable_units(table));
-        case OutputFormat::csv: out << formats::write_csv(table); return;
-        case OutputFormat::json: return write_json(out, table);
+        case OutputFormat::table: return write_aligned(out, columns, each);
+        case OutputFormat::csv:
+            out << formats::csv_row(columns);
+            each([&](const std::vector<Cell>& row) { out << formats::csv_row(row); });
+            return;
+        case OutputFormat::json: return write_json(out, columns, each);
     }
+}
+
+void write_table(std::ostream& out, const Table& table, OutputFormat format) {
+    const auto each = [&table](const TakeRow& take) {
+        for (const auto& row : table.rows) take(row);
+    };
+    write_rows(out, table.columns, each, format);
 }
 
 }  // namespace scalescope::app

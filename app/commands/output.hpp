@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/table.hpp"
 
@@ -28,5 +30,13 @@ enum class OutputFormat {
 };
 
 void write_table(std::ostream& out, const Table& table, OutputFormat format);
+
+/// Hands on one row after the other, as wide as the columns; the same ones whenever it is called.
+using TakeRow = std::function<void(const std::vector<Cell>& row)>;
+using EachRow = std::function<void(const TakeRow& take)>;
+
+/// The same table of rows that nobody holds. For people they are asked for three times, as units and widths depend on
+/// all of them.
+void write_rows(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each, OutputFormat format);
 
 }  // namespace scalescope::app

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <ostream>
 
 #include "app/commands/input.hpp"
@@ -120,6 +121,31 @@ Result<transfer::Works> works_of(const Arguments& arguments, const formats::Libr
     return works;
 }
 
+/// Of all GPUs, a row at a time, and the prediction for one GPU at a time: a large trace has millions of such rows.
+void write_operations(std::ostream& out, std::ostream& err, const kineto::Trace& trace, const kineto::Digest& digest,
+                      const transfer::Works& works, const std::vector<transfer::Gpu>& destinations,
+                      const std::function<transfer::Prediction(const transfer::Gpu&)>& predicted, OutputFormat format) {
+    transfer::Prediction prediction;
+    std::size_t held = destinations.size();
+    std::size_t said = 0;  // of how many GPUs the warnings are out
+    const auto each = [&](const TakeRow& take) {
+        for (std::size_t i = 0; i < destinations.size(); ++i) {
+            if (held != i) {
+                prediction = {};
+                prediction = predicted(destinations[i]);
+                held = i;
+            }
+            if (said == i) {
+                report(err, prediction.warnings);
+                ++said;
+            }
+            for (const auto& p : prediction.operations)
+                take(transfer::operation_row(trace, digest, works, destinations[i], p));
+        }
+    };
+    write_rows(out, transfer::operations_header().columns, each, format);
+}
+
 }  // namespace
 
 int run_predict(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
@@ -172,14 +198,18 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     }
     const auto works = works_of(*arguments, library, *trace, digest, err);
     if (!works) return report(err, works.error());
-    Table table = show == "operations" ? transfer::operations_header() : transfer::summary_header();
+    const auto predicted = [&](const transfer::Gpu& to) {
+        return transfer::predict(*trace, digest, *works, *from, to, options);
+    };
+    if (show == "operations") {
+        write_operations(out, err, *trace, digest, *works, *destinations, predicted, arguments->format());
+        return exit_done;
+    }
+    Table table = transfer::summary_header();
     for (const transfer::Gpu& to : *destinations) {
-        const auto prediction = transfer::predict(*trace, digest, *works, *from, to, options);
+        const auto prediction = predicted(to);
         report(err, prediction.warnings);
-        if (show == "operations")
-            transfer::add_operations(table, *trace, digest, *works, to, prediction);
-        else
-            transfer::add_summary(table, digest, *from, to, prediction);
+        transfer::add_summary(table, digest, *from, to, prediction);
     }
     write_table(out, table, arguments->format());
     return exit_done;

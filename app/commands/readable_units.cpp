@@ -52,47 +52,59 @@ const ReadableUnit* better_unit(const FoundUnit& now, double largest, double lea
     return best;
 }
 
-void rescale_column(Table& table, std::size_t c) {
-    const auto now = unit_of_column(table.columns[c]);
-    if (!now) return;
-    double largest = 0, least = HUGE_VAL;
-    for (const auto& row : table.rows) {
-        const double* value = c < row.size() ? std::get_if<double>(&row[c]) : nullptr;
-        if (!value || *value == 0 || !std::isfinite(*value)) continue;
-        largest = std::max(largest, std::abs(*value));
-        least = std::min(least, std::abs(*value));
-    }
-    const ReadableUnit* unit = better_unit(*now, largest, least);
-    if (unit == now->unit) return;
-    for (auto& row : table.rows)
-        if (double* value = c < row.size() ? std::get_if<double>(&row[c]) : nullptr)
-            *value *= now->unit->size / unit->size;
-    std::string& name = table.columns[c];
-    name.replace(name.size() - now->unit->suffix.size(), std::string::npos, unit->suffix);
-}
-
-void rescale_rows(Table& table, std::size_t value_column, std::size_t unit_column) {
-    for (auto& row : table.rows) {
-        double* value = std::get_if<double>(&row[value_column]);
-        auto* name = std::get_if<std::string>(&row[unit_column]);
-        const auto now = value && name ? unit_called(*name, false) : std::nullopt;
-        if (!now || !std::isfinite(*value)) continue;
-        const ReadableUnit* unit = better_unit(*now, std::abs(*value), std::abs(*value));
-        *value *= now->unit->size / unit->size;
-        *name = unit->name;
-    }
-}
-
 }  // namespace
 
-Table with_readable_units(Table table) {
-    const auto place = [&](std::string_view name) {
-        return static_cast<std::size_t>(std::find(table.columns.begin(), table.columns.end(), name) -
-                                        table.columns.begin());
+ReadableUnits::ReadableUnits(const std::vector<std::string>& columns) : names_(columns), ranges_(columns.size()) {
+    const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
+        const auto at = std::find(columns.begin(), columns.end(), name);
+        if (at == columns.end()) return std::nullopt;
+        return static_cast<std::size_t>(at - columns.begin());
     };
-    const std::size_t value = place("value"), unit = place("unit");
-    if (value < table.columns.size() && unit < table.columns.size()) rescale_rows(table, value, unit);
-    for (std::size_t c = 0; c < table.columns.size(); ++c) rescale_column(table, c);
+    if (const auto value = place("value"), unit = place("unit"); value && unit) value_and_unit_ = {*value, *unit};
+}
+
+void ReadableUnits::look_at(const std::vector<Cell>& row) {
+    for (std::size_t c = 0; c < ranges_.size() && c < row.size(); ++c) {
+        const double* value = std::get_if<double>(&row[c]);
+        if (!value || *value == 0 || !std::isfinite(*value)) continue;
+        ranges_[c].largest = std::max(ranges_[c].largest, std::abs(*value));
+        ranges_[c].least = std::min(ranges_[c].least, std::abs(*value));
+    }
+}
+
+void ReadableUnits::choose() {
+    for (std::size_t c = 0; c < names_.size(); ++c) {
+        const auto now = unit_of_column(names_[c]);
+        if (!now) continue;
+        const ReadableUnit* unit = better_unit(*now, ranges_[c].largest, ranges_[c].least);
+        if (unit == now->unit) continue;
+        ranges_[c].factor = now->unit->size / unit->size;
+        names_[c].replace(names_[c].size() - now->unit->suffix.size(), std::string::npos, unit->suffix);
+    }
+}
+
+void ReadableUnits::rescale(std::vector<Cell>& row) const {
+    if (value_and_unit_) {
+        double* value = std::get_if<double>(&row[value_and_unit_->first]);
+        auto* name = std::get_if<std::string>(&row[value_and_unit_->second]);
+        const auto now = value && name ? unit_called(*name, false) : std::nullopt;
+        if (now && std::isfinite(*value)) {
+            const ReadableUnit* unit = better_unit(*now, std::abs(*value), std::abs(*value));
+            *value *= now->unit->size / unit->size;
+            *name = unit->name;
+        }
+    }
+    for (std::size_t c = 0; c < ranges_.size() && c < row.size(); ++c)
+        if (double* value = std::get_if<double>(&row[c]); value && ranges_[c].factor != 1.0)
+            *value *= ranges_[c].factor;
+}
+
+Table with_readable_units(Table table) {
+    ReadableUnits units(table.columns);
+    for (const auto& row : table.rows) units.look_at(row);
+    units.choose();
+    for (auto& row : table.rows) units.rescale(row);
+    table.columns = units.names();
     return table;
 }
 

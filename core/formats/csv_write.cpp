@@ -85,6 +85,10 @@ std::string csv_row(std::span<const std::string> cells) {
     return row_of(cells, [](const std::string& text) { return csv_cell(text); });
 }
 
+std::string csv_row(std::span<const TableCell> cells) {
+    return row_of(cells, [](const TableCell& cell) { return std::visit(TextOf{}, cell); });
+}
+
 std::string write_csv(const FigureTable& table, std::span<const std::string> comments) {
     std::string text;
     for (const std::string& comment : comments)
@@ -95,8 +99,7 @@ std::string write_csv(const FigureTable& table, std::span<const std::string> com
             rest.remove_prefix(end + 1);
         }
     text += csv_row(table.columns);
-    for (const auto& row : table.rows)
-        text += row_of(row, [](const TableCell& cell) { return std::visit(TextOf{}, cell); });
+    for (const auto& row : table.rows) text += csv_row(row);
     return text;
 }
 

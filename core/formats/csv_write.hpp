@@ -23,6 +23,8 @@ std::string csv_cell(std::string_view text);
 /// A row with its end of line. One empty cell is written as "", since a blank line is not a row.
 std::string csv_row(std::span<const std::string> cells);
 
+std::string csv_row(std::span<const TableCell> cells);
+
 /// Comments, the columns' names, the rows. Numbers are the shortest that read back the same; cells that are not finite
 /// are left empty. A part of a comment that a spreadsheet would take for a formula gets an apostrophe, as cells do.
 std::string write_csv(const FigureTable& table, std::span<const std::string> comments = {});

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The verb predict, on a recorded step.
+#include <fstream>
+
+#include "app/commands/predict_command.hpp"
+#include "peak_memory.hpp"
 #include "sanitized.hpp"
 #include "support_verbs.hpp"
 
@@ -57,6 +61,37 @@ private slots:
         QVERIFY(ran.out.find("\"operator model ") != std::string::npos);
         QVERIFY2(ran.err.find("come from aligning the trace with ResNet-50 at batch 32") != std::string::npos,
                  ran.err.c_str());
+    }
+
+    /// Nobody holds all rows: those of the most kernels that a trace may have would take a GB.
+    void operations_of_many_kernels_data() {
+        QTest::addColumn<QString>("format");
+        for (const char* format : {"table", "csv", "json"}) QTest::newRow(format) << format;
+    }
+    void operations_of_many_kernels() {
+        if (sanitized) QSKIP("freed memory is kept for a while then");
+        QFETCH(QString, format);
+        QTemporaryDir folder;
+        const std::string path = folder.filePath("many.json").toStdString();
+        {
+            std::ofstream out(path);
+            out << R"({"deviceProperties":[{"id":0,"name":"Tesla V100-SXM2-16GB"}],"traceEvents":[)";
+            for (int i = 0; i < 2000; ++i)
+                out << (i ? "," : "") << R"({"ph":"X","cat":"kernel","name":"elementwise_kernel","pid":0,"tid":7,"ts":)"
+                    << 10 * i << R"(,"dur":5,"args":{"device":0,"stream":7,"grid":[80,1,1],"block":[128,1,1]}})";
+            out << "]}";
+        }
+        std::string gpus = "l4";
+        for (int i = 1; i < 30; ++i) gpus += ",l4";
+        const Words words{path, "--to", gpus, "--show", "operations", "--format", format.toStdString()};
+        std::ostringstream err;
+        int code = -1;
+        const long growth = peak_growth([&] {
+            std::ostream nowhere(nullptr);
+            code = run_predict(words, nowhere, err);
+        });
+        QVERIFY2(code == exit_done, err.str().c_str());
+        QVERIFY2(growth < 20 * 1024, std::to_string(growth).c_str());
     }
 
     void operations() {

@@ -113,16 +113,30 @@ FigureTable operations_header() {
 
 void add_operations(FigureTable& table, const kineto::Trace& trace, const kineto::Digest& digest,
                     const std::vector<Work>& works, const Gpu& to, const Prediction& prediction) {
-    for (const PredictedOperation& p : prediction.operations) {
-        const kineto::Operation& o = digest.operations[p.operation];
-        const Work& work = works[p.operation];
-        table.rows.push_back({to.device.id, digest.steps[static_cast<std::size_t>(o.step)].name,
-                              std::string(name_of(o.phase)), std::string(name_of(o.cls)), trace.name(o.name),
-                              work.layer, text_of(work), std::string(word_of(work.source)),
-                              static_cast<std::int64_t>(o.kernels), std::string(name_of(p.rule)), evidence_of(p),
-                              std::string(name_of(p.here)), std::string(name_of(p.there)), shown_ms(p.measured),
-                              shown_ms(p.predicted), static_cast<std::int64_t>(p.not_runnable)});
-    }
+    for (const PredictedOperation& p : prediction.operations)
+        table.rows.push_back(operation_row(trace, digest, works, to, p));
+}
+
+std::vector<TableCell> operation_row(const kineto::Trace& trace, const kineto::Digest& digest,
+                                     const std::vector<Work>& works, const Gpu& to, const PredictedOperation& p) {
+    const kineto::Operation& o = digest.operations[p.operation];
+    const Work& work = works[p.operation];
+    return {to.device.id,
+            digest.steps[static_cast<std::size_t>(o.step)].name,
+            std::string(name_of(o.phase)),
+            std::string(name_of(o.cls)),
+            trace.name(o.name),
+            work.layer,
+            text_of(work),
+            std::string(word_of(work.source)),
+            static_cast<std::int64_t>(o.kernels),
+            std::string(name_of(p.rule)),
+            evidence_of(p),
+            std::string(name_of(p.here)),
+            std::string(name_of(p.there)),
+            shown_ms(p.measured),
+            shown_ms(p.predicted),
+            static_cast<std::int64_t>(p.not_runnable)};
 }
 
 }  // namespace scalescope::transfer

@@ -20,6 +20,11 @@ FigureTable operations_header();
 void add_operations(FigureTable& table, const kineto::Trace& trace, const kineto::Digest& digest,
                     const std::vector<Work>& works, const Gpu& to, const Prediction& prediction);
 
+/// One of these rows: a large trace has so many that they are not to be held all at once.
+std::vector<TableCell> operation_row(const kineto::Trace& trace, const kineto::Digest& digest,
+                                     const std::vector<Work>& works, const Gpu& to,
+                                     const PredictedOperation& operation);
+
 /// "operator model 97 %, wave scaling 3 %": of the predicted time.
 std::string rules_of(const std::array<Times, rules>& by_rule);
 
