@@ -146,6 +146,7 @@ int main(int argc, char** argv) {
     QTemporaryDir settings;
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, settings.path());
+    QApplication::setOrganizationName(QStringLiteral("scalescope"));  // without it, nothing can be stored
     QApplication::setApplicationName(QStringLiteral("scalescope-shots"));
     const QString percent = QString::number(qRound(100 * qEnvironmentVariable(scale_variable).toDouble()));
     for (const QString& l : order.languages) {
