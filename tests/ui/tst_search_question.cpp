@@ -10,6 +10,7 @@
 #include "ui/search/search_session.hpp"
 #include "ui/search/vary_row.hpp"
 #include "ui/search/word_completer.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/pick_list.hpp"
@@ -172,6 +173,21 @@ private slots:
         finder().keep_under(sessions);
         QVERIFY(document().asked() == asked);
         QCOMPARE(vary().row(0)->values()->text(), QStringLiteral("3,5"));
+    }
+
+    void a_question_that_cannot_be_read_is_kept_and_told() {
+        const QString sessions = folder_.filePath(QStringLiteral("broken"));
+        const QDir searches(SearchSession::folder(sessions));
+        QVERIFY(searches.mkpath(QStringLiteral(".")));
+        QFile broken(searches.filePath(QStringLiteral("session-0.json")));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("no question") > 0);
+        broken.close();
+        finder().keep_under(sessions);
+        QVERIFY(QFile::exists(finder().session()->unreadable()));
+        bool told = false;
+        for (const auto* banner : finder().findChildren<Banner*>())
+            told |= banner->isVisible() && banner->accessibleName().contains(finder().session()->unreadable());
+        QVERIFY(told);
     }
 };
 

@@ -13,7 +13,8 @@ SearchSession::SearchSession(SearchDocument& document, const QString& sessions, 
             document_.set_asked(std::move(*asked));
             session_.forget_left_behind(*left);
         } else {
-            Session::set_aside(*left);
+            const QString now = Session::set_aside(*left);
+            unreadable_ = now.isEmpty() ? left->found_at : now;
         }
     }
     kept_.vary.clear();

@@ -20,6 +20,8 @@ public:
 
     SearchSession(SearchDocument& document, const QString& sessions, QObject* parent = nullptr);
     Session& session() { return session_; }
+    /// The file of a question that could not be read, which was kept; empty if there was none.
+    const QString& unreadable() const { return unreadable_; }
     /// The process ends by itself.
     void close() { session_.close(); }
 
@@ -29,6 +31,7 @@ private:
     SearchDocument& document_;
     Session session_;
     search::Asked kept_;
+    QString unreadable_;
 };
 
 }  // namespace scalescope::ui

@@ -91,7 +91,11 @@ void SearchWindow::build_actions() {
            [this] { results_->show_chart(QStringLiteral("heat")); });
 }
 
-void SearchWindow::keep_under(const QString& sessions) { session_ = new SearchSession(document_, sessions, this); }
+void SearchWindow::keep_under(const QString& sessions) {
+    session_ = new SearchSession(document_, sessions, this);
+    if (!session_->unreadable().isEmpty())
+        say(tr("The last search could not be read. The file was kept as %1.").arg(session_->unreadable()), true);
+}
 
 void SearchWindow::say(const QString& sentence, bool error) {
     for (Banner* b : {notice_, failure_}) b->hide();
