@@ -163,6 +163,21 @@ private slots:
         QCOMPARE(window_->library().calibrations.size(), std::size_t{1});
     }
 
+    void leaving_asks_about_a_calibration_that_is_nowhere() {
+        open_runs();
+        calibrate();
+        {
+            window_test::Questions asked(QMessageBox::Cancel);
+            QVERIFY(!window_->close());
+            QCOMPARE(asked.asked(), 1);
+            QVERIFY2(asked.text().contains(QLatin1String("the calibration you made")), qPrintable(asked.text()));
+        }
+        QVERIFY(measure().save_calibration_to(own_.filePath(QStringLiteral("ours.json"))));
+        window_test::Questions asked(QMessageBox::Cancel);
+        QVERIFY(window_->close());
+        QCOMPARE(asked.asked(), 0);
+    }
+
     void a_folder_that_cannot_be_written_is_said() {
         open_runs();
         calibrate();

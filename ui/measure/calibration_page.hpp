@@ -51,6 +51,9 @@ public:
     void start();
     Background& work() { return work_; }
     const MadeCalibrationPtr& made() const { return made_; }
+    /// Neither a file nor the library holds the calibration that was made.
+    bool is_unsaved() const { return made_ && made_ != saved_; }
+    void mark_saved() { saved_ = made_; }
     /// The calibration under the name in the field.
     Calibration calibration() const;
     XyChart* chart() const { return chart_; }
@@ -72,7 +75,7 @@ private:
     RunsDocument& runs_;
     const formats::Library& library_;
     std::function<Scenario()> design_;
-    MadeCalibrationPtr made_;
+    MadeCalibrationPtr made_, saved_;
     Problems problems_;  ///< why the last one came to nothing
     bool stale_ = false;
     Background work_;

@@ -309,10 +309,12 @@ void MeasureWindow::save_calibration() {
 bool MeasureWindow::save_calibration_to(const QString& file) {
     if (!calibration_->made()) return false;
     const auto saved = write_file(file.toStdString(), formats::write_calibration(calibration_->calibration()));
-    if (!saved)
+    if (!saved) {
         say(QString::fromStdString(to_text(saved.error().front())), true);
-    else
+    } else {
+        calibration_->mark_saved();
         say(tr("The calibration was saved to %1.").arg(file), false);
+    }
     return saved.has_value();
 }
 

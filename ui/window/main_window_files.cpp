@@ -33,6 +33,7 @@
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/language/told.hpp"
+#include "ui/measure/calibration_page.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_session.hpp"
 #include "ui/search/search_session.hpp"
@@ -183,6 +184,7 @@ bool MainWindow::offer_to_stay(bool work_in_lesson) {
     QStringList lost;
     if (session_ && !session_->kept() && work_in_lesson) lost << tr("your work in the lesson");
     if (measurements_ && !measurements_->fit_is_kept()) lost << tr("the fit of measured runs and its settings");
+    if (measurements_ && measurements_->calibration_page()->is_unsaved()) lost << tr("the calibration you made");
     if (const QString drawing = document_.replaced_drawing(); !drawing.isEmpty())
         lost << tr("the drawing “%1”, which only Undo brings back").arg(drawing);
     if (!Settings::try_again()) lost << tr("settings, progress in lessons and recent files");

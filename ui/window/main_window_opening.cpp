@@ -309,6 +309,7 @@ void MainWindow::keep_calibration() {
         return;
     const auto kept = formats::keep_calibration(made, own_folder_.toStdString(), library_);
     if (!kept) return measurements_->say(told(to_text(kept.error().front())), true);
+    measurements_->calibration_page()->mark_saved();
     model_->fill_choices();
     use_calibration({std::make_shared<const Calibration>(*library_.find_calibration(made.name))});
     measurements_->say(tr("Saved as %1 and used in the design.").arg(QString::fromStdString(*kept)), false);
