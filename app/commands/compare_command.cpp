@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "app/commands/figures.hpp"
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output.hpp"
@@ -42,7 +43,9 @@ Result<Table> side_by_side(const std::vector<Scenario>& designs, double goal, st
     Table table{{"figure", "unit"}, {}};
     std::vector<Cell> names{std::string("scenario"), {}};
     std::vector<Estimate> estimates;
+    PriceNotes prices;
     for (std::size_t i = 0; i < designs.size(); ++i) {
+        prices.add(designs[i]);
         auto e = estimate(designs[i]);
         if (!e) return fail(about_design(e.error(), i));
         report(err, about_design(e->notes, i));
@@ -54,6 +57,7 @@ Result<Table> side_by_side(const std::vector<Scenario>& designs, double goal, st
         table.columns.push_back("change_" + letter(i) + "_percent");
         names.resize(names.size() + 2);
     }
+    prices.write(err, "cost");
     table.rows.push_back(std::move(names));
     for (std::size_t m = 0; m < search::metric_count; ++m) {
         const auto metric = static_cast<Metric>(m);

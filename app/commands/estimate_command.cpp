@@ -7,8 +7,6 @@
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output.hpp"
-#include "core/base/format.hpp"
-#include "core/scenario/hardware.hpp"
 
 namespace scalescope::app {
 
@@ -38,10 +36,10 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     const Table table = arguments->has("layers")     ? layer_table(*scenario, *e)
                         : arguments->has("messages") ? message_table(*scenario, *e)
                                                      : figure_table(*scenario, *e);
-    if (const auto price = worker_price(*scenario); price && e->epoch_cost && has_epochs(*scenario))
-        err << for_terminal("epoch_cost: " + worker_name(*scenario) + " at " + format_fixed(*price, 2) +
-                            " USD an hour (" + price_basis(*scenario) + ")")
-            << '\n';
+    if (PriceNotes prices; e->epoch_cost && has_epochs(*scenario)) {
+        prices.add(*scenario);
+        prices.write(err, "epoch_cost");
+    }
     write_table(out, table, arguments->format());
     return exit_done;
 }

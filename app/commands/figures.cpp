@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/figures.hpp"
 
+#include <algorithm>
+#include <ostream>
+
 #include "core/estimate/calibrated_band.hpp"
 #include "core/scenario/calibrated.hpp"
-#include "core/scenario/hardware.hpp"
 #include "core/scenario/names.hpp"
+#include "core/scenario/price_note.hpp"
 
 namespace scalescope::app {
 namespace {
@@ -152,6 +155,21 @@ Table message_table(const Scenario& scenario, const Estimate& e) {
                               in_milliseconds(m.hidden)});
     }
     return table;
+}
+
+void PriceNotes::add(const Scenario& scenario) {
+    auto note = price_note(scenario);
+    if (note && std::find(notes_.begin(), notes_.end(), *note) == notes_.end()) notes_.push_back(std::move(*note));
+}
+
+void PriceNotes::write(std::ostream& err, std::string_view figure) const {
+    constexpr std::size_t most = 8;
+    const std::string name(figure);
+    if (notes_.size() > most) {
+        err << name << ": prices of " << notes_.size() << " devices; scalescope list devices has their sources\n";
+        return;
+    }
+    for (const auto& note : notes_) err << for_terminal(name + ": " + note) << '\n';
 }
 
 }  // namespace scalescope::app

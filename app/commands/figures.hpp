@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/commands/output.hpp"
@@ -28,5 +30,17 @@ std::vector<Figure> key_figures(const Scenario& scenario, const Estimate& e);
 Table figure_table(const Scenario& scenario, const Estimate& e);
 Table layer_table(const Scenario& scenario, const Estimate& e);
 Table message_table(const Scenario& scenario, const Estimate& e);
+
+/// The prices behind the costs of a table, told once for each device: a cost without its price, source and date is
+/// nothing to rely on.
+class PriceNotes {
+public:
+    void add(const Scenario& scenario);
+    /// Lines such as "cost: NVIDIA H100 SXM at 6.88 USD an hour (AWS …)"; `figure` is what the table calls it.
+    void write(std::ostream& err, std::string_view figure) const;
+
+private:
+    std::vector<std::string> notes_;
+};
 
 }  // namespace scalescope::app

@@ -62,7 +62,7 @@ Options search_options() {
 }
 
 Table found_table(const Space& space, const std::vector<VariedAxis>& axes, const Question& q,
-                  const std::vector<Found>& all) {
+                  const std::vector<Found>& all, PriceNotes& prices) {
     Table table;
     table.columns.emplace_back("rank");
     for (const auto& axis : axes) table.columns.push_back(column_of(axis));
@@ -80,6 +80,7 @@ Table found_table(const Space& space, const std::vector<VariedAxis>& axes, const
         const auto scenario = space.scenario(all[rank].index);
         const auto e = scenario ? estimate(*scenario) : Result<Estimate>(fail(scenario.error()));
         if (!e) continue;  // cannot be: the search has priced it
+        prices.add(*scenario);
         std::vector<Cell> row{static_cast<std::int64_t>(rank + 1)};
         const auto at = space.digits(all[rank].index);
         for (std::size_t a = 0; a < axes.size(); ++a)
@@ -218,8 +219,11 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
         if (!table) return report(err, table.error());
         write_table(out, *table, arguments->format());
     } else {
-        write_table(out, found_table(*space, axes, *question, show == "front" ? result->front : result->best),
-                    arguments->format());
+        PriceNotes prices;
+        const Table table =
+            found_table(*space, axes, *question, show == "front" ? result->front : result->best, prices);
+        prices.write(err, "cost");
+        write_table(out, table, arguments->format());
     }
     return found ? exit_done : exit_input;
 }

@@ -43,7 +43,7 @@ std::string does_not_fit(const Estimate& e) {
 /// The scenario of one combination, set field by field in the order given, and its row.
 std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>& axes,
                             const std::vector<std::size_t>& at, Setter& setter, std::size_t figures, Sweep& sweep,
-                            std::size_t& too_large) {
+                            std::size_t& too_large, PriceNotes& prices) {
     Scenario scenario = base;
     Problems wrong;
     for (std::size_t a = 0; a < axes.size(); ++a)
@@ -56,6 +56,7 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>&
     if (e) {
         const bool fits = fits_device(scenario, e->memory);
         if (!fits) ++too_large;
+        if (e->epoch_cost && has_epochs(scenario)) prices.add(scenario);
         for (auto& figure : key_figures(scenario, *e)) row.push_back(std::move(figure.value));
         row.emplace_back(std::string(word_of(evidence_of(scenario).state)));
         row.emplace_back(fits ? Cell() : Cell(does_not_fit(*e)));
@@ -67,7 +68,8 @@ std::vector<Cell> sweep_row(const Scenario& base, const std::vector<VariedAxis>&
 }
 
 /// A row per combination; the last field varies fastest.
-Table sweep_table(const Scenario& base, const std::vector<VariedAxis>& axes, Setter& setter, std::size_t& too_large) {
+Table sweep_table(const Scenario& base, const std::vector<VariedAxis>& axes, Setter& setter, std::size_t& too_large,
+                  PriceNotes& prices) {
     Table table;
     for (const auto& axis : axes) table.columns.push_back(column_of(axis));
     const auto figures = key_figures({}, {});
@@ -77,7 +79,7 @@ Table sweep_table(const Scenario& base, const std::vector<VariedAxis>& axes, Set
     std::vector<std::size_t> at(axes.size(), 0);
     Sweep sweep;
     for (;;) {
-        table.rows.push_back(sweep_row(base, axes, at, setter, figures.size(), sweep, too_large));
+        table.rows.push_back(sweep_row(base, axes, at, setter, figures.size(), sweep, too_large, prices));
         std::size_t a = axes.size();
         while (a > 0 && ++at[a - 1] == axes[a - 1].values.size()) at[--a] = 0;
         if (a == 0) return table;
@@ -138,7 +140,8 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     if (const auto known = setter.check_sizes(*scenario); !known) return report(err, known.error());
     report(err, setter.take_warnings());
     std::size_t too_large = 0;
-    const Table table = sweep_table(*scenario, *axes, setter, too_large);
+    PriceNotes prices;
+    const Table table = sweep_table(*scenario, *axes, setter, too_large, prices);
     if (too_large > 0)
         report(err, {Problem{Severity::warning,
                              std::to_string(too_large) + " of " + std::to_string(table.rows.size()) +
@@ -146,6 +149,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
                              {},
                              "the column reason says which",
                              {}}});
+    prices.write(err, "epoch_cost");
     write_table(out, table, arguments->format());
     return exit_done;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
+#include "core/scenario/price_note.hpp"
 
 namespace scalescope::compare {
 namespace {
@@ -18,6 +19,14 @@ bool is_percentage(Metric metric) { return search::info_of(metric).unit == "%"; 
 KeyValue key_value_of(Metric metric, double value) {
     const bool share = is_percentage(metric);
     return {search::info_of(metric).name, share ? value / 100.0 : value, wanted_of(metric), share};
+}
+
+std::vector<std::string> prices_of(std::span<const Design> designs) {
+    std::vector<std::string> prices;
+    for (const Design& d : designs)
+        if (auto note = price_note(*d.scenario); note && std::find(prices.begin(), prices.end(), *note) == prices.end())
+            prices.push_back(std::move(*note));
+    return prices;
 }
 
 }  // namespace
@@ -45,6 +54,7 @@ std::vector<FigureRow> side_by_side(std::span<const Design> designs, std::size_t
         }
         if (!any) continue;
         row.unit = search::shown_unit(row.metric, largest, smallest);
+        if (row.metric == Metric::cost || row.metric == Metric::cost_per_hour) row.prices = prices_of(designs);
         const auto then = row.values[reference];
         for (std::size_t i = 0; i < designs.size(); ++i) {
             const auto now = row.values[i];

@@ -23,8 +23,9 @@ struct FigureRow {
     search::Shown unit;                              ///< in which all of them are read easily
     std::vector<std::optional<double>> values;       ///< by design, in the unit of the metric
     std::vector<std::optional<ValueChange>> change;  ///< by design: from the reference; nothing for that itself
+    std::vector<std::string> prices;                 ///< of a cost: what it rests on, once for each device
     bool operator==(const FigureRow& o) const {
-        return metric == o.metric && unit.unit == o.unit.unit && values == o.values;
+        return metric == o.metric && unit.unit == o.unit.unit && values == o.values && prices == o.prices;
     }
 };
 

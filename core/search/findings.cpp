@@ -6,6 +6,7 @@
 #include "core/base/time_scale.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/sweep.hpp"
+#include "core/scenario/price_note.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -21,6 +22,7 @@ Row row_about(const Findings& f, const Found& found, Sweep& sweep) {
             for (std::size_t m = 0; m < metric_count; ++m)
                 row.figures[m] = metric_value(static_cast<Metric>(m), *scenario, *e, f.question.goal);
             row.fits = fits_device(*scenario, e->memory);
+            row.price = price_note(*scenario).value_or("");
         }
     return row;
 }

@@ -18,6 +18,7 @@ struct Row {
     std::array<std::optional<double>, metric_count> figures;  ///< by Metric, of estimate()
     bool ranked = false, on_front = false;                    ///< among the best; on the front
     bool fits = true;                                         ///< the step, into memory
+    std::string price;                                        ///< price_note() of its device; empty without a price
     std::optional<double> figure(Metric m) const { return figures[static_cast<std::size_t>(m)]; }
 };
 

@@ -1507,6 +1507,10 @@
         <translation>Auf der Front</translation>
     </message>
     <message>
+        <source>Price of the device</source>
+        <translation>Preis des Geräts</translation>
+    </message>
+    <message>
         <source>yes</source>
         <translation>ja</translation>
     </message>
@@ -5393,6 +5397,10 @@
         <translation>der Fit gemessener Läufe und seine Einstellungen</translation>
     </message>
     <message>
+        <source>the calibration you made</source>
+        <translation>die erstellte Kalibrierung</translation>
+    </message>
+    <message>
         <source>the drawing “%1”, which only Undo brings back</source>
         <translation>die Zeichnung „%1“, die nur Rückgängig zurückbringt</translation>
     </message>
@@ -7540,6 +7548,10 @@
     <message>
         <source>&amp;Heat map</source>
         <translation>&amp;Heatmap</translation>
+    </message>
+    <message>
+        <source>The last search could not be read. The file was kept as %1.</source>
+        <translation>Die letzte Suche war nicht lesbar. Die Datei liegt noch unter %1.</translation>
     </message>
 </context>
 <context>

@@ -38,6 +38,18 @@ private slots:
         QVERIFY2(ran.code == 0 && contains(ran.err, " USD an hour (AWS on demand, us-east-1, November 2026"),
                  ran.err.c_str());
         QVERIFY(!contains(run({"estimate", "alexnet-cpu-cluster"}).err, "USD"));
+        const char* const source = " USD an hour (AWS on demand, us-east-1, November 2026";
+        const std::vector<std::string> varied{"example", "--vary", "cluster.device=a100-sxm-40gb,tesla-k40"};
+        for (const char* verb : {"sweep", "search"}) {
+            std::vector<std::string> words{verb};
+            words.insert(words.end(), varied.begin(), varied.end());
+            const auto table = run(words);
+            QVERIFY2(contains(table.err, source) && !contains(table.out, "USD an hour"), table.err.c_str());
+        }
+        const auto compared = run({"compare", "example", "vgg-16-h100"});
+        QVERIFY2(contains(compared.err, "cost: H100") && contains(compared.err, source), compared.err.c_str());
+        const auto many = run({"sweep", "example", "--vary", "cluster.device=*"});
+        QVERIFY2(contains(many.err, "scalescope list devices has their sources"), many.err.c_str());
     }
 
     /// A network that reads tokens has no epoch until its data set has a size.

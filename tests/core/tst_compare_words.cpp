@@ -7,6 +7,7 @@
 #include "core/compare/words.hpp"
 #include "core/estimate/explain.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/price_note.hpp"
 #include "core/search/sensitivity.hpp"
 #include "support_library.hpp"
 
@@ -92,6 +93,9 @@ private slots:
         QCOMPARE(row_of(rows, Metric::throughput).change[1]->verdict, compare::Verdict::better);
         QCOMPARE(row_of(rows, Metric::efficiency).change[1]->verdict, compare::Verdict::worse);
         QVERIFY(plain(change_text(row_of(rows, Metric::efficiency), 1)).ends_with(" pp"));
+        // Two designs of one device rest on one price; a step rests on none.
+        QCOMPARE(row_of(rows, Metric::cost).prices, (std::vector<std::string>{*price_note(a)}));
+        QVERIFY(row_of(rows, Metric::step).prices.empty());
         // What no design has is no row.
         a.cluster.device.price_per_hour.reset();
         QCOMPARE(side_by_side(std::vector<Design>{{&a, &x}}, 0).size(), rows.size() - 2);

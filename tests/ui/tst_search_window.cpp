@@ -62,6 +62,7 @@ private slots:
         small.training.batch = 16;
         small.training.batch_rule = s.training.batch_rule = BatchRule::per_worker;
         s.cluster.device.memory = estimate(small).value().memory.peak;
+        s.cluster.device.price_per_hour = 0.5;
         window_->document().edit(s);
         settle();
         search::Asked asked = document().asked();
@@ -75,6 +76,11 @@ private slots:
         const ChartTable table = found_table(f, window_->library());
         QVERIFY(std::any_of(table.columns.begin(), table.columns.end(),
                             [](const ChartColumn& c) { return c.key == QLatin1String("fits"); }));
+        const auto priced = std::find_if(table.columns.begin(), table.columns.end(),
+                                         [](const ChartColumn& c) { return c.key == QLatin1String("price"); });
+        QVERIFY(priced != table.columns.end());
+        QVERIFY(table.rows[0][static_cast<std::size_t>(priced - table.columns.begin())].text().contains(
+            QLatin1String(" USD an hour (")));
         QVERIFY(results().front()->series().contains(misfit_key));
         const auto& cells = results().heat()->data().cells;
         QCOMPARE(cells.size(), std::size_t{4});

@@ -31,6 +31,7 @@ std::vector<DesignRow> figure_rows(const std::vector<compare::FigureRow>& rows) 
     for (const compare::FigureRow& row : rows) {
         const auto& info = search::info_of(row.metric);
         DesignRow r{plain(info.name), told(info.label), told_word(row.unit.unit), told(info.text), {}};
+        for (const std::string& price : row.prices) r.tip += QLatin1Char('\n') + told(price);
         for (std::size_t i = 0; i < row.values.size(); ++i)
             r.cells.push_back({told(compare::value_text(row, i)), told(compare::change_text(row, i)),
                                row.change[i] ? mark_of(row.change[i]->verdict) : Change::none});

@@ -113,6 +113,9 @@ ChartTable found_table(const Findings& f, const formats::Library& library) {
     if (misfits) table.columns.push_back(fits_column());
     const bool several = f.question.objectives.size() > 1;
     if (several) table.columns.push_back({QStringLiteral("front"), tr("On the front"), {}});
+    const bool priced =
+        std::any_of(f.rows.begin(), f.rows.end(), [](const search::Row& r) { return !r.price.empty(); });
+    if (priced) table.columns.push_back({QStringLiteral("price"), tr("Price of the device"), {}});
     double rank = 0;
     for (const search::Row& row : f.rows) {
         std::vector<ChartCell> cells;
@@ -131,6 +134,7 @@ ChartTable found_table(const Findings& f, const formats::Library& library) {
         if (several)
             cells.push_back(row.on_front ? ChartCell(QStringLiteral("yes"), tr("yes"))
                                          : ChartCell(QStringLiteral("no"), tr("no")));
+        if (priced) cells.push_back(row.price.empty() ? ChartCell() : ChartCell(text_of(row.price), told(row.price)));
         table.rows.push_back(std::move(cells));
     }
     return table;
