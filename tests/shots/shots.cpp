@@ -66,7 +66,8 @@ QImage picture_of(const shots::State& state, ui::ThemeChoice theme, QStringList&
     shots::settle(window);
     QTest::mouseMove(&window, {2, window.height() - 2});  // nothing is under the pointer
     state.reach(window);
-    QCoreApplication::processEvents();
+    // A card that grows asks the one around it, and that asks the next one, up to the window.
+    for (int level = 0; level < 8; ++level) QCoreApplication::processEvents();
     clipped = tests::clipped_texts();
     if (window.size() != (state.ends.isEmpty() ? state.size : state.ends))
         clipped << QStringLiteral("the window: %1x%2").arg(window.width()).arg(window.height());

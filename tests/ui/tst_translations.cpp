@@ -153,6 +153,12 @@ private slots:
         QCOMPARE(told_large_count(61.1e6), QStringLiteral("61,1\u00a0M"));
         QCOMPARE(told("512\u00a0B"), QStringLiteral("512\u00a0B"));
         QCOMPARE(QStringLiteral("%L1").arg(1024), QStringLiteral("1.024"));
+        // Three decimals are no thousands, however the line is told.
+        QCOMPARE(told_line("89.885\u00a0s"), QStringLiteral("89,885\u00a0s"));
+        QCOMPARE(told_line("89.885\u00a0s + 180.094\u00a0s"), QStringLiteral("89,885\u00a0s + 180,094\u00a0s"));
+        QCOMPARE(told_line("1,024 × 0.500 nobody-says-this"), QStringLiteral("1.024 × 0,500 nobody-says-this"));
+        QCOMPARE(told("<0.1"), QStringLiteral("<0,1"));
+        QCOMPARE(told("<b>0.1</b>"), QStringLiteral("<b>0.1</b>"));
         use_language(Language::english);
         QCOMPARE(told_large_count(70.6e9), QStringLiteral("70.6\u00a0B"));
         QCOMPARE(QStringLiteral("%L1").arg(1024), QStringLiteral("1,024"));

@@ -208,7 +208,7 @@ void WhyPanel::refresh() {
     std::vector<FormulaBlock::Line> lines;
     lines.push_back({QStringLiteral("= ") + rich(e.formula), true, false});
     for (std::size_t i = 0; i < e.lines.size(); ++i)
-        lines.push_back({with_marks(told(e.lines[i])).toHtmlEscaped(), false, i + 1 == e.lines.size()});
+        lines.push_back({told_line(e.lines[i]).toHtmlEscaped(), false, i + 1 == e.lines.size()});
     formula_->set_formula(rich(e.symbol), lines);
 
     std::vector<InputLine> inputs;

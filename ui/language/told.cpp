@@ -88,9 +88,15 @@ QString without_marks(const QString& typed) {
     return QString::fromStdString(language::without_marks(typed.toStdString(), catalogue()->marks()));
 }
 
+QString told_line(std::string_view line) {
+    const QString text = told(line);
+    // Numbers that have their marks already must not get them twice: 0,500 would become 0.500 again.
+    return text == plain(line) ? with_marks(text) : text;
+}
+
 QString told_word(std::string_view said) {
-    if (!catalogue() || said.empty() || said.size() > longest_said || said[0] == '{' || said[0] == '<')
-        return plain(said);
+    const auto is_markup = [&] { return said[0] == '<' && !(said.size() > 1 && said[1] >= '0' && said[1] <= '9'); };
+    if (!catalogue() || said.empty() || said.size() > longest_said || said[0] == '{' || is_markup()) return plain(said);
     thread_local Memory memory;
     if (memory.language != languages_so_far() || memory.told.size() > most_kept)
         memory = {QHash<QByteArray, QString>(), languages_so_far()};

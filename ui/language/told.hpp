@@ -18,10 +18,13 @@ QString told(std::string_view said);
 /// The same for what is known to be a word of core's and no name: "workers", "stride", "exact".
 QString told_word(std::string_view said);
 
-/// Numbers of a text that is told in no other way, such as a line of arithmetic, in the marks of the window's language.
+/// Numbers of a text that is told in no other way, in the marks of the window's language.
 QString with_marks(const QString& text);
 /// What somebody typed in those marks, as numbers are read.
 QString without_marks(const QString& typed);
+
+/// A line of arithmetic, "= 0.500 s + 2 layers": its words where they are known, and its numbers in those marks.
+QString told_line(std::string_view line);
 
 /// Many of something: "61.1 M", "70.6 B", in German "70,6 Mrd.". Not for told(), which would take B for bytes.
 QString told_large_count(double value, int digits = 3, bool trim = false);
