@@ -71,7 +71,9 @@ std::string csv_cell(std::string_view text) {
     std::string cell = clean_cell(text);
     if (reads_as_formula(cell)) cell.insert(0, 1, '\'');
     const auto space = [](char c) { return c == ' ' || c == '\t'; };
-    const bool edged = !cell.empty() && (space(cell.front()) || space(cell.back()) || cell.front() == '#');
+    // At the beginning of a file a byte order mark would be no part of the cell any more.
+    const bool edged = !cell.empty() && (space(cell.front()) || space(cell.back()) || cell.front() == '#' ||
+                                         cell.starts_with("\xef\xbb\xbf"));
     if (!edged && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
     std::string result = "\"";
     for (const char c : cell) {

@@ -152,6 +152,17 @@ private slots:
         QVERIFY(table);
         QCOMPARE(std::string(table->cell(0, 1)), text);
     }
+    /// A file's own is no part of its first name, a second one is.
+    void a_byte_order_mark_stays_in_the_first_name() {
+        const std::string mark = "\xef\xbb\xbf", name = mark + "marked";
+        const auto read = parse_csv(mark + name + ",b\n1,2\n", "f.csv");
+        QVERIFY(read);
+        QCOMPARE(std::string(read->name(0)), name);
+        QCOMPARE(csv_cell(name), '"' + name + '"');
+        const auto again = parse_csv(csv_cell(read->name(0)) + ",b\n1,2\n", "f.csv");
+        QVERIFY(again);
+        QCOMPARE(std::string(again->name(0)), name);
+    }
 
     void control_characters_are_not_written() {
         QCOMPARE(csv_cell("\x1b[2Jred\x07\x7f\xc2\x9b"
