@@ -592,6 +592,8 @@ inline QString Gestures::check(const Made& before, const std::optional<QString>&
     }
     ++changes_;
     if (now.scenario == before.scenario && now.pins == before.pins && now.draft == before.draft) return {};  // saved as
+    // Nothing was made in a lesson without a history: opened again, it may begin at another step.
+    if (lesson_now && index_before == 0 && steps.count() == 0) return {};
     if (steps.index() == 0) return QStringLiteral("no undo; changed: %1").arg(difference(before, now));
     steps.undo();
     // Where it was saved is where it is saved, whatever is undone.
