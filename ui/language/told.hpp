@@ -18,7 +18,7 @@ QString told(std::string_view said);
 /// The same for what is known to be a word of core's and no name: "workers", "stride", "exact".
 QString told_word(std::string_view said);
 
-/// Numbers of a text that is told in no other way, in the marks of the window's language.
+/// The text with its numbers in the decimal and group marks of the window's language, and nothing translated.
 QString with_marks(const QString& text);
 /// What somebody typed in those marks, as numbers are read.
 QString without_marks(const QString& typed);

@@ -82,7 +82,7 @@ void MainWindow::recover(Session::Which which, const QString& unreadable) {
 
 void MainWindow::take_recovered(const SessionSnapshot& kept, OpenedFile opened, Session::Which which,
                                 const QString& unreadable) {
-    // A lesson may have been opened meanwhile: what is recovered is not the lesson's.
+    // A lesson opened in the meantime is set aside: the recovered work does not belong to it.
     const QString lesson = lessons_->is_open() ? lessons_->set_aside() : QString();
     const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(opened.view)).object();
     auto drawing = drawing_in(view, *opened.scenario);

@@ -263,7 +263,7 @@ private:
         const auto sizes_there = suggested(attempt.best.trace);
         const Groups each = changeable(attempt.best.plan, false), alike = changeable(attempt.best.plan, true);
         using Way = std::pair<std::span<const std::int64_t>, const Groups*>;
-        // One tensor decides one size, but what is usual is usual for both sides of an image.
+        // A tensor in the file decides one size. A default is used for both sides of an image.
         std::vector<Way> ways;
         if (as_last_resort)
             ways = {{last_resort, &alike}, {last_resort, &each}};

@@ -95,7 +95,7 @@ private:
         return done();
     }
 
-    /// A fixed shape has so many elements.
+    /// The number of elements must be that of a fixed target shape.
     std::vector<Mismatch> reshape() {
         const Value *v = value(0), *shape = value(1);
         if (!v || !shape || !shape->known || is_stored(0) || v->count() < 1) return {};

@@ -25,7 +25,7 @@ struct RunColumn {
     ColumnKind kind = ColumnKind::words;
     std::vector<double> numbers;     ///< one per run if these are numbers, else empty
     std::vector<std::string> words;  ///< one per run, as written
-    SourcePosition first_word;       ///< where the first cell stands that is no finite number; no line: nowhere
+    SourcePosition first_word;       ///< of the first cell that is not a finite number; without a line if there is none
 };
 
 /// The runs of one table, by columns. All vectors are as long as there are runs.

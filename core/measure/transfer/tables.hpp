@@ -20,7 +20,7 @@ FigureTable operations_header();
 void add_operations(FigureTable& table, const kineto::Trace& trace, const kineto::Digest& digest,
                     const std::vector<Work>& works, const Gpu& to, const Prediction& prediction);
 
-/// One of these rows: a large trace has so many that they are not to be held all at once.
+/// A single row of that table, for large traces, whose rows together would take too much memory.
 std::vector<TableCell> operation_row(const kineto::Trace& trace, const kineto::Digest& digest,
                                      const std::vector<Work>& works, const Gpu& to,
                                      const PredictedOperation& operation);
