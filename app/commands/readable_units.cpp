@@ -99,13 +99,4 @@ void ReadableUnits::rescale(std::vector<Cell>& row) const {
             *value *= ranges_[c].factor;
 }
 
-Table with_readable_units(Table table) {
-    ReadableUnits units(table.columns);
-    for (const auto& row : table.rows) units.look_at(row);
-    units.choose();
-    for (auto& row : table.rows) units.rescale(row);
-    table.columns = units.names();
-    return table;
-}
-
 }  // namespace scalescope::app

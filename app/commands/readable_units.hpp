@@ -11,12 +11,9 @@
 
 namespace scalescope::app {
 
-/// The table with times and amounts of memory in units that suit their size, for people: a column "epoch_s" of days
-/// becomes "epoch_d". A column keeps its unit while its largest value is between 0.1 and 10,000; a table of figures,
-/// values and units is changed row by row.
-Table with_readable_units(Table table);
-
-/// The same for rows that come one by one: all are looked at, then the units are chosen, then each can be rescaled.
+/// Times and amounts of memory of a table in units that suit their size, for people: a column "epoch_s" of days becomes
+/// "epoch_d". A column keeps its unit while its largest value is between 0.1 and 10,000; a table of figures, values and
+/// units is changed row by row. All rows are looked at, then the units are chosen, then each row can be rescaled.
 class ReadableUnits {
 public:
     explicit ReadableUnits(const std::vector<std::string>& columns);

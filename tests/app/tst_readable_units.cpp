@@ -14,6 +14,15 @@ double number(const Table& table, std::size_t row, std::size_t column) {
     return std::get<double>(table.rows.at(row).at(column));
 }
 
+Table with_readable_units(Table table) {
+    ReadableUnits units(table.columns);
+    for (const auto& row : table.rows) units.look_at(row);
+    units.choose();
+    for (auto& row : table.rows) units.rescale(row);
+    table.columns = units.names();
+    return table;
+}
+
 }  // namespace
 
 class TestReadableUnits : public QObject {
