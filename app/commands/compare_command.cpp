@@ -57,7 +57,7 @@ Result<Table> side_by_side(const std::vector<Scenario>& designs, double goal, st
         table.columns.push_back("change_" + letter(i) + "_percent");
         names.resize(names.size() + 2);
     }
-    prices.write(err, "cost");
+    write_prices(err, prices, "cost");
     table.rows.push_back(std::move(names));
     for (std::size_t m = 0; m < search::metric_count; ++m) {
         const auto metric = static_cast<Metric>(m);

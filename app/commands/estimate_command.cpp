@@ -38,7 +38,7 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
                                                      : figure_table(*scenario, *e);
     if (PriceNotes prices; e->epoch_cost && has_epochs(*scenario)) {
         prices.add(*scenario);
-        prices.write(err, "epoch_cost");
+        write_prices(err, prices, "epoch_cost");
     }
     write_table(out, table, arguments->format());
     return exit_done;

@@ -7,7 +7,6 @@
 #include "core/estimate/calibrated_band.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/names.hpp"
-#include "core/scenario/price_note.hpp"
 
 namespace scalescope::app {
 namespace {
@@ -157,19 +156,15 @@ Table message_table(const Scenario& scenario, const Estimate& e) {
     return table;
 }
 
-void PriceNotes::add(const Scenario& scenario) {
-    auto note = price_note(scenario);
-    if (note && std::find(notes_.begin(), notes_.end(), *note) == notes_.end()) notes_.push_back(std::move(*note));
-}
-
-void PriceNotes::write(std::ostream& err, std::string_view figure) const {
+void write_prices(std::ostream& err, const PriceNotes& prices, std::string_view figure) {
     constexpr std::size_t most = 8;
     const std::string name(figure);
-    if (notes_.size() > most) {
-        err << name << ": prices of " << notes_.size() << " devices; scalescope list devices has their sources\n";
+    if (prices.texts().size() > most) {
+        err << name << ": prices of " << prices.texts().size()
+            << " devices; scalescope list devices has their sources\n";
         return;
     }
-    for (const auto& note : notes_) err << for_terminal(name + ": " + note) << '\n';
+    for (const auto& note : prices.texts()) err << for_terminal(name + ": " + note) << '\n';
 }
 
 }  // namespace scalescope::app

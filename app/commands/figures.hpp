@@ -8,6 +8,7 @@
 
 #include "app/commands/output.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/scenario/price_note.hpp"
 
 /// An estimate as tables.
 namespace scalescope::app {
@@ -31,16 +32,7 @@ Table figure_table(const Scenario& scenario, const Estimate& e);
 Table layer_table(const Scenario& scenario, const Estimate& e);
 Table message_table(const Scenario& scenario, const Estimate& e);
 
-/// The prices behind the costs of a table, told once for each device: a cost without its price, source and date is
-/// nothing to rely on.
-class PriceNotes {
-public:
-    void add(const Scenario& scenario);
-    /// Lines such as "cost: NVIDIA H100 SXM at 6.88 USD an hour (AWS …)"; `figure` is what the table calls it.
-    void write(std::ostream& err, std::string_view figure) const;
-
-private:
-    std::vector<std::string> notes_;
-};
+/// Lines such as "cost: NVIDIA H100 SXM at 6.88 USD an hour (AWS …)"; `figure` is what the table calls it.
+void write_prices(std::ostream& err, const PriceNotes& prices, std::string_view figure);
 
 }  // namespace scalescope::app

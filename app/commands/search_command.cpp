@@ -222,7 +222,7 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
         PriceNotes prices;
         const Table table =
             found_table(*space, axes, *question, show == "front" ? result->front : result->best, prices);
-        prices.write(err, "cost");
+        write_prices(err, prices, "cost");
         write_table(out, table, arguments->format());
     }
     return found ? exit_done : exit_input;

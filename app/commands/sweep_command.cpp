@@ -149,7 +149,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
                              {},
                              "the column reason says which",
                              {}}});
-    prices.write(err, "epoch_cost");
+    write_prices(err, prices, "epoch_cost");
     write_table(out, table, arguments->format());
     return exit_done;
 }

@@ -22,11 +22,9 @@ KeyValue key_value_of(Metric metric, double value) {
 }
 
 std::vector<std::string> prices_of(std::span<const Design> designs) {
-    std::vector<std::string> prices;
-    for (const Design& d : designs)
-        if (auto note = price_note(*d.scenario); note && std::find(prices.begin(), prices.end(), *note) == prices.end())
-            prices.push_back(std::move(*note));
-    return prices;
+    PriceNotes prices;
+    for (const Design& d : designs) prices.add(*d.scenario);
+    return prices.texts();
 }
 
 }  // namespace
