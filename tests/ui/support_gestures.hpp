@@ -215,6 +215,7 @@ inline void Gestures::settle() {
     QCoreApplication::processEvents();
     window().finish_opening();
     QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents();
 }
 
 /// Menus go, questions and dialogs are answered.

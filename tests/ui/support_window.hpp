@@ -46,11 +46,12 @@ protected:
         if (!w) qFatal("no widget %s", name);
         return w;
     }
-    /// Until the answer to the last edit is shown.
+    /// Until the answer to the last edit is shown and laid out: a timer's layout request comes after all posted events.
     void settle() {
         QCoreApplication::processEvents();
         window_->live().finish();
         QCoreApplication::processEvents();
+        QCoreApplication::sendPostedEvents();
     }
     const scalescope::Scenario& scenario() { return window_->document().scenario(); }
     void open_page(const char* id) {
