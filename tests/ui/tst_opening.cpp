@@ -34,6 +34,11 @@ struct Gate {
     bool open = false;
     std::atomic<bool> entered = false, cancelled = false, left = false;
 
+    ~Gate() {
+        let_go();
+        while (entered && !left) std::this_thread::yield();
+        std::lock_guard until_it_is_released(mutex);
+    }
     Loader::Reader reader(Result<OpenedFile> result = OpenedFile{}) {
         return [this, result](const Watch& watch) {
             entered = true;

@@ -4,6 +4,7 @@
 #include <QMap>
 #include <QObject>
 #include <QString>
+#include <mutex>
 #include <string>
 
 namespace scalescope::ui {
@@ -17,12 +18,12 @@ public:
     static Keeping& instance();
     /// `what` could not be written, and why; an empty reason: it was written. `key`: of which writer. From any thread.
     void report(const QString& key, const QString& what, const std::string& reason);
-    bool is_in_trouble(const QString& key) const { return troubles_.contains(key); }
+    bool is_in_trouble(const QString& key) const;
     /// A sentence; empty if everything is written.
     QString trouble() const;
 
 signals:
-    void changed();
+    void changed();  ///< on the thread that reported
 
 private:
     struct Trouble {
@@ -30,6 +31,7 @@ private:
         std::string reason;
         bool operator==(const Trouble&) const = default;
     };
+    mutable std::mutex mutex_;
     QMap<QString, Trouble> troubles_;
 };
 

@@ -127,9 +127,7 @@ Session::~Session() {
     }
     writer_->wake.notify_all();
     writer_->thread.join();
-    // After what the thread reported last.
-    QMetaObject::invokeMethod(
-        &Keeping::instance(), [path = path_] { Keeping::instance().report(path, {}, {}); }, Qt::QueuedConnection);
+    Keeping::instance().report(path_, {}, {});
 }
 
 std::optional<SessionSnapshot> Session::find_left_behind(Which which) const {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/live/background.hpp"
 
-#include <QMetaObject>
 #include <QTimer>
-#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -18,7 +16,6 @@ constexpr std::chrono::milliseconds between_looks{50};
 }  // namespace
 
 struct Background::Job {
-    quint64 number = 0;
     QString name;
     Work work;
     CancelSource cancel;
@@ -29,6 +26,7 @@ struct Background::Job {
     std::string what;
     std::thread thread;
 
+    bool done();
     Watch watch() {
         return {Progress([this](double so_far, std::string_view now) {
                     std::lock_guard lock(mutex);
@@ -47,6 +45,8 @@ Background::Background(QObject* parent) : QObject(parent), patience_(new QTimer(
         look_->start();
         emit slow(current_->name);
     });
+    // A connection, not a call that the thread makes: what Qt would keep of that could be seen by two threads at once.
+    connect(this, &Background::worked, this, &Background::collect, Qt::QueuedConnection);
     connect(look_, &QTimer::timeout, this, [this] {
         double fraction = 0;
         QString what;
@@ -67,7 +67,6 @@ Background::~Background() {
 void Background::run(const QString& name, Work work) {
     cancel();
     current_ = std::make_shared<Job>();
-    current_->number = ++started_;
     current_->name = name;
     current_->work = std::move(work);
     patience_->start();
@@ -76,19 +75,24 @@ void Background::run(const QString& name, Work work) {
         std::lock_guard lock(job->mutex);
         job->delivery = std::move(delivery);
         // Whoever destroys this joins this thread first.
-        QMetaObject::invokeMethod(
-            this,
-            [this, number = job->number] {
-                if (current_ && current_->number == number) return deliver();
-                const auto old = std::find_if(cancelled_.begin(), cancelled_.end(),
-                                              [number](const JobPtr& other) { return other->number == number; });
-                if (old == cancelled_.end()) return;  // delivered by finish()
-                (*old)->thread.join();
-                cancelled_.erase(old);
-            },
-            Qt::QueuedConnection);
+        emit worked(QPrivateSignal());
         job->finished.notify_all();
     });
+}
+
+bool Background::Job::done() {
+    std::lock_guard lock(mutex);
+    return delivery.has_value();
+}
+
+/// The thread of some job has come to its end, which may have been delivered by finish().
+void Background::collect() {
+    std::erase_if(cancelled_, [](const JobPtr& job) {
+        if (!job->done()) return false;
+        job->thread.join();
+        return true;
+    });
+    if (current_ && current_->done()) deliver();
 }
 
 void Background::set_aside() {

@@ -43,15 +43,16 @@ public:
 signals:
     void slow(const QString& name);  ///< it takes longer than `patience`: worth showing
     void progressed(double fraction, const QString& what);
-    void ended();  ///< done, failed or cancelled: nothing to show any more
+    void ended();                 ///< done, failed or cancelled: nothing to show any more
+    void worked(QPrivateSignal);  ///< by the other thread, at its end
 
 private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
+    void collect();
     void deliver();
     void set_aside();
 
-    quint64 started_ = 0;
     JobPtr current_;
     std::vector<JobPtr> cancelled_;  ///< until they notice
     QTimer *patience_, *look_;

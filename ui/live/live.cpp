@@ -2,7 +2,6 @@
 #include "ui/live/live.hpp"
 
 #include <QElapsedTimer>
-#include <QMetaObject>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -84,8 +83,7 @@ struct Live::Worker {
             latest = std::move(result);
             if (!announced) {  // one event in the queue at most; it fetches whatever is newest then
                 announced = true;
-                QMetaObject::invokeMethod(
-                    owner, [o = owner] { o->deliver(); }, Qt::QueuedConnection);
+                emit owner->answered(QPrivateSignal());
             }
             done.notify_all();
         }
@@ -94,6 +92,8 @@ struct Live::Worker {
 
 Live::Live(QObject* parent) : QObject(parent), worker_(std::make_unique<Worker>()) {
     worker_->owner = this;
+    // A connection, not a call that the thread makes: what Qt would keep of that could be seen by two threads at once.
+    connect(this, &Live::answered, this, &Live::deliver, Qt::QueuedConnection);
     worker_->thread = std::thread([w = worker_.get()] { w->run(); });
 }
 

@@ -68,6 +68,7 @@ public:
 
 signals:
     void ready(const scalescope::ui::LiveResultPtr& result);
+    void answered(QPrivateSignal);  ///< by the other thread
 
 private:
     struct Worker;
