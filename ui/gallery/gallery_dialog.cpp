@@ -9,7 +9,6 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
-#include <QtConcurrent>
 #include <algorithm>
 #include <optional>
 
@@ -212,21 +211,12 @@ GalleryDialog::GalleryDialog(const formats::Library& library, QWidget* parent) :
     connect(search_, &QLineEdit::returnPressed, this, [this] { choose(list_->currentIndex()); });
     connect(list_, &QListView::activated, this, &GalleryDialog::choose);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &GalleryDialog::tell);
-    connect(&maker_, &QFutureWatcher<Made>::finished, this, [this] {
-        Made made = maker_.result();
-        model_->set_picture(made.entry, std::move(made.picture));
-        make_next();
-    });
     resize(840, 640);
     find();
     search_->setFocus();
 }
 
-GalleryDialog::~GalleryDialog() {
-    wanted_.clear();
-    maker_.disconnect(this);
-    maker_.waitForFinished();  // it reads the library
-}
+GalleryDialog::~GalleryDialog() = default;
 
 void GalleryDialog::find() {
     model_->find(search_->text(), kinds_->current());
@@ -248,31 +238,33 @@ void GalleryDialog::want(std::size_t entry) {
     if (model_->all[entry].asked) return;
     model_->all[entry].asked = true;
     wanted_.push_front(entry);
-    if (!maker_.isRunning()) QMetaObject::invokeMethod(this, &GalleryDialog::make_next, Qt::QueuedConnection);
+    if (!maker_.running()) QMetaObject::invokeMethod(this, &GalleryDialog::make_next, Qt::QueuedConnection);
 }
 
 void GalleryDialog::make_next() {
-    if (maker_.isRunning() || wanted_.empty()) return;
+    if (maker_.running() || wanted_.empty()) return;
     const std::size_t entry = wanted_.front();
     wanted_.pop_front();
     const Model::Entry& e = model_->all[entry];
-    maker_.setFuture(QtConcurrent::run([entry, kind = e.kind, id = e.id.toStdString(), &library = library_] {
-        Made made;
-        made.entry = entry;
+    maker_.run(e.name, [this, entry, kind = e.kind, id = e.id.toStdString(), &library = library_](const Watch&) {
+        GalleryPicture picture;
         if (kind == Kind::scenario)
-            made.picture = picture_of_scenario(library, id);
+            picture = picture_of_scenario(library, id);
         else if (kind == Kind::network)
-            made.picture = picture_of_network(library, id);
+            picture = picture_of_network(library, id);
         else if (const Device* device = library.catalogue.device(id))
-            made.picture = picture_of_device(library.catalogue, *device);
-        return made;
-    }));
+            picture = picture_of_device(library.catalogue, *device);
+        return [this, entry, picture] {
+            model_->set_picture(entry, picture);
+            make_next();
+        };
+    });
 }
 
 void GalleryDialog::finish_pictures() {
     QCoreApplication::processEvents();
-    while (maker_.isRunning() || !wanted_.empty()) {
-        maker_.waitForFinished();
+    while (maker_.running() || !wanted_.empty()) {
+        maker_.finish();
         QCoreApplication::processEvents();
     }
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QDialog>
-#include <QFutureWatcher>
 #include <deque>
 
 #include "ui/gallery/gallery_pictures.hpp"
+#include "ui/live/background.hpp"
 
 class QLabel;
 class QListView;
@@ -37,10 +37,6 @@ signals:
 private:
     class Model;
     class Delegate;
-    struct Made {
-        std::size_t entry = 0;
-        GalleryPicture picture;
-    };
     void find();
     void tell();
     void want(std::size_t entry);
@@ -54,7 +50,7 @@ private:
     QListView* list_;
     QLabel* about_;
     std::deque<std::size_t> wanted_;
-    QFutureWatcher<Made> maker_;
+    Background maker_;  ///< last: its thread reads the library
 };
 
 }  // namespace scalescope::ui
