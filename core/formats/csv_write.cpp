@@ -32,7 +32,9 @@ std::string row_of(const Cells& cells, Write write) {
         if (c > 0) row += ',';
         row += write(cells[c]);
     }
-    return (row.empty() && cells.size() == 1 ? "\"\"" : row) + '\n';
+    // Alone it would be a blank line, or, as a header without commas, say that something else separates cells.
+    const bool alone = cells.size() == 1 && (row.empty() || row.find_first_of(";\t") != std::string::npos);
+    return (alone && !row.starts_with('"') ? '"' + row + '"' : row) + '\n';
 }
 
 std::string clean_cell(std::string_view text) {

@@ -164,6 +164,21 @@ private slots:
         QCOMPARE(std::string(again->name(0)), name);
     }
 
+    /// A header of one name has no comma that says what separates cells.
+    void one_column_keeps_its_name_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"a;b", "a\tb", "\"a;b\"", "", "plain"}) QTest::newRow(name) << name;
+    }
+    void one_column_keeps_its_name() {
+        QFETCH(QString, name);
+        const std::vector<std::string> header{name.toStdString()}, cells{"1;2"};
+        const auto table = parse_csv(csv_row(header) + csv_row(cells), "f.csv");
+        QVERIFY(table);
+        QCOMPARE(table->columns(), std::size_t{1});
+        QCOMPARE(std::string(table->name(0)), header[0]);
+        QCOMPARE(std::string(table->cell(0, 0)), cells[0]);
+    }
+
     void control_characters_are_not_written() {
         QCOMPARE(csv_cell("\x1b[2Jred\x07\x7f\xc2\x9b"
                           "1m"),
