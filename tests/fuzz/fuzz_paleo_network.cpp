@@ -23,7 +23,7 @@ void price(const Net& net) {
     for (auto& choice : choices) choice.passes = {Algorithm::fft, Algorithm::fft_tiled, Algorithm::fft};
     for (const Era era : {Era::head, Era::paper})
         for (const bool corrected : {false, true}) {
-            const Method method{era, corrected ? all_corrections() : Corrections{}};
+            const paleo::Method method{era, corrected ? all_corrections() : Corrections{}};
             for (const auto& plan : {make_plan(net, method), make_plan(net, method, choices)}) {
                 const auto data = simulate_data(plan, setup, Scaling::strong, 0, 3);
                 require_finite(data.iteration(Scheme::one_to_all));
