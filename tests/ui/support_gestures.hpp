@@ -638,6 +638,8 @@ inline QString Gestures::check_beside(const Beside& before) {
 inline QString Gestures::check_file() {
     const Document& d = window().document();
     if (d.dirty() || d.file().isEmpty() || d.draft() || window().lessons().is_open()) return {};
+    // An export may have been written over it, with consent: the window says so when it is active again.
+    if (d.on_disk().changed()) return {};
     const auto text = read_file(d.file().toStdString());
     if (!text) return {};
     const auto held = formats::read_scenario(*text, d.file().toStdString(), window().library());
