@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/units/units.hpp"
+
+namespace scalescope {
+
+/// In which order a device of a pipeline works on its micro-batches.
+enum class PipelineOrder : std::uint8_t {
+    fill_drain,      ///< all forward passes, then all backward (GPipe: Huang et al., NeurIPS 2019)
+    one_f_one_b,     ///< forward and backward in turn (PipeDream-Flush: Narayanan et al., ICML 2021)
+    interleaved,     ///< the same with several chunks of layers on each device (Megatron: Narayanan et al., SC 2021)
+    zero_bubble,     ///< backward split: weight gradients fill the gaps (ZB-H1: Qi et al., ICLR 2024)
+    zero_bubble_h2,  ///< more forward passes at the start, so that nothing is left to fill (ZB-H2, same source)
+};
+/// The backward pass is two pieces of work, so that weight gradients may come later.
+constexpr bool splits_backward(PipelineOrder order) { return order >= PipelineOrder::zero_bubble; }
+
+/// `devices` in a row, each with `chunks` stages; micro-batches go through stage 0, 1, …, and stage k is chunk
+/// k / devices of device k mod devices. `group`: so many micro-batches go through a chunk before the next one's turn
+/// (interleaved; Megatron's default is `devices`).
+struct PipelineShape {
+    int devices = 1, chunks = 1;
+    std::int64_t micro_batches = 1, group = 1;
+    int stages() const { return devices * chunks; }
+};
+
+enum class WorkPhase : std::uint8_t { forward, backward, weights };
+/// One piece of work of a device. Where backward is not split, it includes the weight gradients.
+struct WorkItem {
+    WorkPhase phase = WorkPhase::forward;
+    int stage = 0;
+    std::int64_t micro_batch = 0;
+};
+
+/// Why the order cannot run in this shape, with the numbers; empty if it can.
+std::string why_not(PipelineOrder order, const PipelineShape& shape);
+/// All that one device does, in this order; `items` is replaced.
+void list_items(PipelineOrder order, const PipelineShape& shape, int device, std::vector<WorkItem>& items);
+
+/// Seconds of one micro-batch by stage, and of a message to the next stage, or back. A message does not keep its
+/// sender.
+struct StageTimes {
+    std::span<const double> forward, backward, weights;  ///< backward: of the inputs alone
+    double message = 0;
+};
+struct DeviceRun {
+    double busy = 0, start = 0, end = 0;
+    std::int64_t most_held = 0;  ///< sets of activations, each of one micro-batch in one stage
+};
+struct PipelineRun {
+    Seconds makespan{0};  ///< from the first start to the last end
+    std::vector<DeviceRun> devices;
+};
+/// Runs the lists of all devices: an item starts when the device's item before it has ended and its input is there.
+/// The shape must be one that can run. Linear in the items (specification: composed parallelism, section 6).
+PipelineRun run_pipeline(PipelineOrder order, const PipelineShape& shape, const StageTimes& times);
+
+}  // namespace scalescope

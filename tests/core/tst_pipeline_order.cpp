@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <set>
+
+#include "core/schedule/pipeline_order.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+constexpr std::array all_orders{PipelineOrder::fill_drain, PipelineOrder::one_f_one_b, PipelineOrder::interleaved,
+                                PipelineOrder::zero_bubble, PipelineOrder::zero_bubble_h2};
+
+struct Case {
+    PipelineOrder order;
+    PipelineShape shape;
+    std::vector<double> forward, backward, weights;
+    double message = 0;
+    PipelineRun run() const { return run_pipeline(order, shape, {forward, backward, weights, message}); }
+};
+
+class Cases {
+public:
+    explicit Cases(unsigned seed) : random_(seed) {}
+    Case make(PipelineOrder order, bool equal = false) {
+        Case c{order, {below(6) + 1, 1, below(12) + 1}, {}, {}, {}, below(2) * 0.25};
+        if (order == PipelineOrder::interleaved) {
+            c.shape.chunks = below(3) + 1;
+            c.shape.micro_batches = c.shape.devices * (below(3) + 1);
+        }
+        c.shape.group = c.shape.devices;
+        for (int k = 0; k < c.shape.stages(); ++k)
+            for (auto* times : {&c.forward, &c.backward, &c.weights})
+                times->push_back(equal && k > 0 ? times->front() : 0.25 * (below(8) + 1));
+        return c;
+    }
+    int below(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
+
+private:
+    std::mt19937 random_;
+};
+
+}  // namespace
+
+class TestPipelineOrder : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Every piece of work once; a forward pass before its backward pass before its weight gradients.
+    void lists_are_whole() {
+        Cases cases(1);
+        std::vector<WorkItem> items;
+        for (const PipelineOrder order : all_orders)
+            for (int i = 0; i < 200; ++i) {
+                const Case c = cases.make(order);
+                QVERIFY(why_not(order, c.shape).empty());
+                for (int d = 0; d < c.shape.devices; ++d) {
+                    list_items(order, c.shape, d, items);
+                    std::set<std::pair<int, std::int64_t>> done[3];
+                    for (const WorkItem& item : items) {
+                        QCOMPARE(item.stage % c.shape.devices, d);
+                        const std::pair key{item.stage, item.micro_batch};
+                        QVERIFY(done[static_cast<int>(item.phase)].insert(key).second);
+                        for (int before = 0; before < static_cast<int>(item.phase); ++before)
+                            QVERIFY(done[before].count(key) == 1);
+                    }
+                    const auto all = static_cast<std::size_t>(c.shape.micro_batches * c.shape.chunks);
+                    QCOMPARE(done[0].size(), all);
+                    QCOMPARE(done[1].size(), all);
+                    QCOMPARE(done[2].size(), splits_backward(order) ? all : 0);
+                }
+            }
+    }
+
+    /// Nothing of a device is lost: it is at least as long as its work, and a longer piece or message never shortens
+    /// it.
+    void longer_pieces_never_shorten_it() {
+        Cases cases(2);
+        for (const PipelineOrder order : all_orders)
+            for (int i = 0; i < 200; ++i) {
+                Case c = cases.make(order);
+                const PipelineRun before = c.run();
+                for (const DeviceRun& d : before.devices) QVERIFY(before.makespan.value >= d.busy);
+                const auto k = static_cast<std::size_t>(cases.below(c.shape.stages()));
+                switch (cases.below(4)) {
+                    case 0: c.forward[k] += 0.5; break;
+                    case 1: c.backward[k] += 0.5; break;
+                    case 2: c.weights[k] += 0.5; break;
+                    default: c.message += 0.5; break;
+                }
+                QVERIFY(c.run().makespan >= before.makespan);
+            }
+    }
+
+    void one_device_only_works() {
+        for (const PipelineOrder order : all_orders) {
+            Case c{order, {1, 1, 5, 1}, {2}, {1}, {0.5}, 9};
+            QCOMPARE(c.run().makespan.value, 5 * 3.5);
+        }
+    }
+
+    /// With one chunk it takes as long as 1F1B, but Megatron's list holds twice as much.
+    void one_chunk_gains_nothing() {
+        Cases cases(4);
+        for (int i = 0; i < 100; ++i) {
+            Case c = cases.make(PipelineOrder::interleaved, true);
+            c.shape.chunks = 1;
+            const PipelineRun one = c.run();
+            c.order = PipelineOrder::one_f_one_b;
+            const PipelineRun other = c.run();
+            if (c.message == 0) QCOMPARE(one.makespan.value, other.makespan.value);
+            QVERIFY(one.devices[0].most_held >= other.devices[0].most_held);
+        }
+    }
+
+    /// Equal stages without messages: fill-drain and 1F1B take as long, 1F1B holds less; a split backward takes less.
+    void orders_compare() {
+        Cases cases(3);
+        for (int i = 0; i < 200; ++i) {
+            Case c = cases.make(PipelineOrder::fill_drain, true);
+            c.message = 0;
+            c.weights = c.backward = c.forward;  // within the range of the closed forms
+            const PipelineRun drain = c.run();
+            c.order = PipelineOrder::one_f_one_b;
+            const PipelineRun one = c.run();
+            const double p = c.shape.devices, m = static_cast<double>(c.shape.micro_batches), f = c.forward[0];
+            QCOMPARE(drain.makespan.value, (m + p - 1) * 3 * f);
+            QCOMPARE(one.makespan.value, drain.makespan.value);
+            c.order = PipelineOrder::zero_bubble;
+            const PipelineRun zero = c.run();
+            if (m >= p) QCOMPARE(zero.makespan.value, m * 3 * f + (p - 1) * f);
+            QVERIFY(zero.makespan <= one.makespan);
+            for (std::size_t d = 0; d < one.devices.size(); ++d) {
+                QCOMPARE(drain.devices[d].most_held, c.shape.micro_batches);
+                QCOMPARE(one.devices[d].most_held,
+                         std::min<std::int64_t>(c.shape.micro_batches, c.shape.devices - static_cast<std::int64_t>(d)));
+                QCOMPARE(zero.devices[d].most_held, std::min<std::int64_t>(c.shape.micro_batches, c.shape.devices));
+            }
+        }
+    }
+
+    void what_cannot_run_says_why() {
+        const std::string said = why_not(PipelineOrder::interleaved, {4, 2, 6, 4});
+        QVERIFY(said.find("6") != std::string::npos && said.find("4") != std::string::npos);
+        QVERIFY(!why_not(PipelineOrder::one_f_one_b, {4, 2, 8, 4}).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPipelineOrder)
+#include "tst_pipeline_order.moc"

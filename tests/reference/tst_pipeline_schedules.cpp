@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "core/schedule/pipeline_order.hpp"
+#include "support_paleo.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+const std::map<std::string, PipelineOrder> orders{{"gpipe", PipelineOrder::fill_drain},
+                                                  {"1f1b", PipelineOrder::one_f_one_b},
+                                                  {"interleaved", PipelineOrder::interleaved},
+                                                  {"zb-h1", PipelineOrder::zero_bubble},
+                                                  {"zb-h2", PipelineOrder::zero_bubble_h2}};
+
+/// "1;2;3", or one value for all.
+std::vector<double> list(const std::string& text, int count) {
+    std::vector<double> all;
+    std::istringstream in(text);
+    for (std::string one; std::getline(in, one, ';');) all.push_back(std::stod(one));
+    if (all.size() == 1) all.resize(static_cast<std::size_t>(count), all[0]);
+    return all;
+}
+
+}  // namespace
+
+/// Against 4,101 pipelines worked out node by node (tests/data/parallel).
+class TestPipelineOrderReference : public QObject {
+    Q_OBJECT
+
+private slots:
+    void all_rows() {
+        std::ifstream in(SCALESCOPE_TEST_DATA "/parallel/pipeline_schedules.csv");
+        const auto csv = paleo_test::Csv::parse({std::istreambuf_iterator<char>(in), {}});
+        QCOMPARE(csv.rows.size(), std::size_t{4101});
+        for (const auto& row : csv.rows) {
+            const PipelineOrder order = orders.at(row["schedule"]);
+            PipelineShape shape{static_cast<int>(row.integer("p")), static_cast<int>(row.integer("v")),
+                                row.integer("M")};
+            shape.group = row["group"].empty() ? shape.devices : row.integer("group");
+            QVERIFY2(why_not(order, shape).empty() == (row["legal_in_megatron"] == "1"), row.where().c_str());
+            const int stages = shape.stages();
+            const auto forward = list(row["f"], stages), backward = list(row["b"], stages),
+                       weights = list(row["w"], stages);
+            const PipelineRun run = run_pipeline(order, shape, {forward, backward, weights, row.number("comm")});
+            if (row["status"] == "deadlock") {
+                QVERIFY2(std::isinf(run.makespan.value), row.where().c_str());
+                continue;
+            }
+            QVERIFY2(paleo_test::agrees(run.makespan.value, row.number("makespan")), row.where().c_str());
+            double span = 0;
+            std::vector<double> held;
+            for (const DeviceRun& d : run.devices) {
+                span = std::max(span, d.end - d.start);
+                held.push_back(static_cast<double>(d.most_held));
+            }
+            QVERIFY2(paleo_test::agrees(span, row.number("span")), row.where().c_str());
+            if (shape.devices <= 8)
+                QCOMPARE(held, list(row["peak_sets"], shape.devices));
+            else
+                QCOMPARE(*std::max_element(held.begin(), held.end()), list(row["peak_sets"], 1)[0]);
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPipelineOrderReference)
+#include "tst_pipeline_schedules.moc"
