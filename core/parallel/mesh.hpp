@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace scalescope {
+
+/// Axes of the grid of devices.
+enum class MeshAxis : std::uint8_t { tensor, context, data, pipeline };
+
+/// Devices that work together in one message: every combination of some coordinates, the others held.
+struct RankGroup {
+    struct Dimension {
+        std::int64_t count = 1, stride = 1;  ///< ranks along it, and how far apart they are
+    };
+    std::array<Dimension, 2> dimensions;  ///< the one of the smaller stride first
+
+    std::int64_t ranks() const { return dimensions[0].count * dimensions[1].count; }
+    /// Of its ranks, those in one box of `size` neighbouring ranks, which begins at a multiple of `size`. Where the
+    /// group does not divide evenly among boxes: the most.
+    std::int64_t in_box(std::int64_t size) const;
+};
+
+/// All devices as a grid. Experts divide the same devices of a stage in another way: expert data × expert × expert
+/// tensor = data × context × tensor (specification: composed parallelism, section 1; Megatron-LM's order of ranks).
+struct Mesh {
+    std::int64_t tensor = 1, context = 1, data = 1, pipeline = 1;
+    std::int64_t expert = 1, expert_tensor = 1;
+    std::array<MeshAxis, 4> order{MeshAxis::tensor, MeshAxis::context, MeshAxis::data,
+                                  MeshAxis::pipeline};  ///< fastest first; pipeline last where there are experts
+
+    std::int64_t degree(MeshAxis axis) const;
+    std::int64_t devices() const { return tensor * context * data * pipeline; }
+    std::int64_t in_stage() const { return tensor * context * data; }
+    std::int64_t expert_data() const { return in_stage() / (expert * expert_tensor); }
+
+    RankGroup group(MeshAxis axis) const;
+    RankGroup data_and_context() const;  ///< who sums the gradients of what experts do not have
+    RankGroup expert_group() const, expert_tensor_group() const, expert_data_group() const;
+
+private:
+    std::int64_t stride(MeshAxis axis) const;
+};
+
+/// What of a message of one unit leaves a box of `size` neighbouring ranks, when all groups like this one, which fill
+/// the box, send at the same time (section 2).
+double leaving_by_ring(const RankGroup& group, std::int64_t size);  ///< all-reduce; gather and scatter half of it
+double leaving_by_all_to_all(const RankGroup& group, std::int64_t size);
+
+}  // namespace scalescope

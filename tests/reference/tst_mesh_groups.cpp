@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "core/parallel/mesh.hpp"
+#include "support_paleo.hpp"
+
+using namespace scalescope;
+
+/// Against 174 groups counted rank by rank (tests/data/parallel).
+class TestMeshReference : public QObject {
+    Q_OBJECT
+
+private slots:
+    void all_groups() {
+        std::ifstream in(SCALESCOPE_TEST_DATA "/parallel/grid_links.csv");
+        const auto csv = paleo_test::Csv::parse({std::istreambuf_iterator<char>(in), {}});
+        QCOMPARE(csv.rows.size(), std::size_t{174});
+        for (const auto& row : csv.rows) {
+            Mesh mesh;
+            mesh.tensor = row.integer("t"), mesh.context = row.integer("c");
+            mesh.data = row.integer("d"), mesh.pipeline = row.integer("p");
+            mesh.expert = row.integer("e"), mesh.expert_tensor = row.integer("et");
+            QCOMPARE(mesh.devices(), row.integer("ranks"));
+            const std::map<std::string, RankGroup> groups{
+                {"tensor", mesh.group(MeshAxis::tensor)},      {"context", mesh.group(MeshAxis::context)},
+                {"data", mesh.group(MeshAxis::data)},          {"pipeline", mesh.group(MeshAxis::pipeline)},
+                {"data x context", mesh.data_and_context()},   {"expert", mesh.expert_group()},
+                {"expert tensor", mesh.expert_tensor_group()}, {"expert data", mesh.expert_data_group()}};
+            const RankGroup& group = groups.at(row["group"]);
+            std::string first;
+            for (std::int64_t b = 0; b < group.dimensions[1].count; ++b)
+                for (std::int64_t a = 0; a < group.dimensions[0].count; ++a)
+                    first += (first.empty() ? "" : " ") +
+                             std::to_string(a * group.dimensions[0].stride + b * group.dimensions[1].stride);
+            QCOMPARE(first, row["first_group"]);
+            QCOMPARE(group.ranks(), row.integer("members"));
+            const std::int64_t node = row.integer("ranks_per_node");
+            QCOMPARE(group.in_box(node), row.integer("members_per_node"));
+            if (row["operation"].empty()) continue;
+            const double leaving =
+                row["operation"] == "all-reduce" ? leaving_by_ring(group, node) : leaving_by_all_to_all(group, node);
+            QVERIFY2(paleo_test::agrees(leaving, row.number("leaving_node_per_S")), row.where().c_str());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMeshReference)
+#include "tst_mesh_groups.moc"
