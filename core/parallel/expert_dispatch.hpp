@@ -15,7 +15,8 @@ struct ExpertDispatch {
     double copies() const;
     /// The same if a token goes to a rank once, however many of its experts are there.
     double once_per_rank() const { return once_per(ranks); }
-    /// Tokens that leave a rank's box, of so many with as many ranks each, if they go to a box once.
+    /// Tokens of one rank that leave its box, if each token goes to a box only once. All `boxes` have equally many
+    /// ranks.
     double once_per_box(std::int64_t boxes) const { return once_per(boxes); }
     /// With room for `factor` times the even share of each expert, and empty places sent too: places of one expert for
     /// the tokens of one rank, and places that leave a rank.

@@ -29,7 +29,7 @@ struct StateTraffic {
     Sent gather, scatter, all_reduce;
     std::int64_t most_whole = 0;  ///< weights sharded: elements that are there whole at once, without prefetching
 };
-/// Of layers with so many parameters, in order (specification: composed parallelism, section 8).
+/// Traffic of one step. `parameters`: the number of each layer, in the order of the forward pass.
 StateTraffic state_traffic(const StateSharding& sharding, std::span<const std::int64_t> parameters);
 
 }  // namespace scalescope

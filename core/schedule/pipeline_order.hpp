@@ -21,9 +21,9 @@ enum class PipelineOrder : std::uint8_t {
 /// The backward pass is two pieces of work, so that weight gradients may come later.
 constexpr bool splits_backward(PipelineOrder order) { return order >= PipelineOrder::zero_bubble; }
 
-/// `devices` in a row, each with `chunks` stages; micro-batches go through stage 0, 1, …, and stage k is chunk
-/// k / devices of device k mod devices. `group`: so many micro-batches go through a chunk before the next one's turn
-/// (interleaved; Megatron's default is `devices`).
+/// A row of `devices`, each of which holds `chunks` stages. Every micro-batch passes stages 0, 1, 2, … in turn; stage k
+/// lies on device k mod `devices`. Interleaved: `group` micro-batches pass one chunk of a device before its next chunk
+/// starts (Megatron's default is `devices`).
 struct PipelineShape {
     int devices = 1, chunks = 1;
     std::int64_t micro_batches = 1, group = 1;

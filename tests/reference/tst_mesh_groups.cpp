@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include <fstream>
-#include <iterator>
 #include <map>
 
 #include "core/parallel/mesh.hpp"
-#include "support_paleo.hpp"
+#include "support_parallel.hpp"
 
 using namespace scalescope;
 
@@ -16,8 +14,7 @@ class TestMeshReference : public QObject {
 
 private slots:
     void all_groups() {
-        std::ifstream in(SCALESCOPE_TEST_DATA "/parallel/grid_links.csv");
-        const auto csv = paleo_test::Csv::parse({std::istreambuf_iterator<char>(in), {}});
+        const auto csv = support::parallel_csv("grid_links.csv");
         QCOMPARE(csv.rows.size(), std::size_t{174});
         for (const auto& row : csv.rows) {
             Mesh mesh;

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
+#include <sstream>
 
 #include "core/schedule/pipeline_order.hpp"
-#include "support_paleo.hpp"
+#include "support_parallel.hpp"
 
 using namespace scalescope;
 
@@ -37,8 +36,7 @@ class TestPipelineOrderReference : public QObject {
 
 private slots:
     void all_rows() {
-        std::ifstream in(SCALESCOPE_TEST_DATA "/parallel/pipeline_schedules.csv");
-        const auto csv = paleo_test::Csv::parse({std::istreambuf_iterator<char>(in), {}});
+        const auto csv = support::parallel_csv("pipeline_schedules.csv");
         QCOMPARE(csv.rows.size(), std::size_t{4101});
         for (const auto& row : csv.rows) {
             const PipelineOrder order = orders.at(row["schedule"]);

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "core/parallel/sharded_states.hpp"
-#include "support_paleo.hpp"
+#include "support_parallel.hpp"
 
 using namespace scalescope;
 
@@ -16,8 +14,7 @@ class TestShardedStatesReference : public QObject {
 
 private slots:
     void all_steps() {
-        std::ifstream in(SCALESCOPE_TEST_DATA "/parallel/zero_volumes.csv");
-        const auto csv = paleo_test::Csv::parse({std::istreambuf_iterator<char>(in), {}});
+        const auto csv = support::parallel_csv("zero_volumes.csv");
         QCOMPARE(csv.rows.size(), std::size_t{1152});
         for (const auto& row : csv.rows) {
             StateSharding sharding;

@@ -2,23 +2,12 @@
 #include <QtTest>
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 
 #include "core/parallel/context.hpp"
 #include "core/parallel/expert_dispatch.hpp"
-#include "support_paleo.hpp"
+#include "support_parallel.hpp"
 
 using namespace scalescope;
-
-namespace {
-
-paleo_test::Csv parallel_csv(const std::string& name) {
-    std::ifstream in(SCALESCOPE_TEST_DATA "/parallel/" + name);
-    return paleo_test::Csv::parse({std::istreambuf_iterator<char>(in), {}});
-}
-
-}  // namespace
 
 /// Against tokens and pairs counted one by one (tests/data/parallel).
 class TestTokensAndExperts : public QObject {
@@ -26,7 +15,7 @@ class TestTokensAndExperts : public QObject {
 
 private slots:
     void dispatch() {
-        const auto csv = parallel_csv("moe_dispatch.csv");
+        const auto csv = support::parallel_csv("moe_dispatch.csv");
         QCOMPARE(csv.rows.size(), std::size_t{1276});
         for (const auto& row : csv.rows) {
             const ExpertDispatch d{row.integer("ep"), row.integer("experts"), row.integer("top_k"),
@@ -50,7 +39,7 @@ private slots:
     }
 
     void ring() {
-        const auto csv = parallel_csv("cp_ring.csv");
+        const auto csv = support::parallel_csv("cp_ring.csv");
         QCOMPARE(csv.rows.size(), std::size_t{64});
         for (const auto& row : csv.rows) {
             const ContextRing ring{row.integer("c"), row.integer("seq"), row["causal"] == "1",
@@ -64,7 +53,7 @@ private slots:
     }
 
     void heads() {
-        const auto csv = parallel_csv("cp_ulysses.csv");
+        const auto csv = support::parallel_csv("cp_ulysses.csv");
         QCOMPARE(csv.rows.size(), std::size_t{40});
         for (const auto& row : csv.rows) {
             const ContextHeads c{row.integer("c"), row.integer("seq"), row.integer("heads"), row.integer("kv_heads"),
