@@ -193,6 +193,18 @@ private slots:
         QVERIFY(!document().draft());
     }
 
+    /// Notes look for what mends them a moment later; meanwhile the canvas may be hidden and the network another one.
+    void a_hidden_canvas_mends_nothing() {
+        break_inception();
+        const Fault fault = scene().sketch()->faults.front();
+        QVERIFY(!canvas().editor().fixes(fault).empty());
+        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
+        QVERIFY(!view().isVisible());
+        emit find<Combo>("network")->chosen(QStringLiteral("vgg-16"));
+        settle();
+        QVERIFY(canvas().editor().fixes(fault).empty());
+    }
+
     void a_folded_block_has_it_at_its_edge() {
         break_inception();
         view().toggle("Mixed_5b");

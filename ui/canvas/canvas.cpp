@@ -102,6 +102,15 @@ Canvas::Canvas(Document& document, QWidget* parent)
     build_edit_actions();
 }
 
+std::shared_ptr<const void> Canvas::to_draw() const {
+    if (document_.draft()) return document_.draft();
+    const auto& workload = document_.scenario().workload;
+    const auto part = static_cast<std::size_t>(part_);
+    return part < workload.size() ? workload[part].network : nullptr;
+}
+
+bool Canvas::shows_document() const { return drawn_ == to_draw(); }
+
 void Canvas::show_document() {
     const Scenario& s = document_.scenario();
     const int parts = static_cast<int>(s.workload.size());
@@ -116,15 +125,13 @@ void Canvas::show_document() {
     part_combo_->setVisible(parts > 1 && !document_.draft());
     if (items != part_combo_->items()) part_combo_->set_items(std::move(items));
     part_combo_->set_current(QString::number(part_));
-    const auto network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network : nullptr;
-    const std::shared_ptr<const void> drawn =
-        document_.draft() ? std::shared_ptr<const void>(document_.draft()) : std::shared_ptr<const void>(network);
-    if (drawn == drawn_ && !wanted_open_) return show_borders();  // the hand may be on one
-    drawn_ = drawn;
+    if (shows_document() && !wanted_open_) return show_borders();  // the hand may be on one
+    drawn_ = to_draw();
     const bool fresh = std::exchange(lineage_, document_.lineage()) != document_.lineage() || wanted_open_;
     const bool first = scene_->boxes().empty();
     const auto held = view_->hold();
     const bool was_quiet = std::exchange(quiet_, true);  // boxes that go are no choice of nothing
+    const Network* network = parts > 0 ? s.workload[static_cast<std::size_t>(part_)].network.get() : nullptr;
     scene_->set_network(document_.draft() ? std::make_shared<const Sketch>(*document_.draft())
                         : network         ? std::make_shared<const Sketch>(*network)
                                           : std::make_shared<const Sketch>(),

@@ -49,6 +49,8 @@ public:
 
     /// What is drawn, before it is priced.
     void show_document();
+    /// Whether what is drawn is what the document has: hidden, a canvas is not kept up to date.
+    bool shows_document() const;
     void show_result(const LiveResultPtr& result);
     /// A key of chart_mapping.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
     void set_selected(int key);
@@ -103,6 +105,7 @@ private:
     Combo *colour_, *part_combo_;
     Document& document_;
     std::shared_ptr<const void> drawn_;  ///< what is on show: a network, or a draft
+    std::shared_ptr<const void> to_draw() const;
     int lineage_ = 0;
     LiveResultPtr result_;
     std::optional<std::set<std::string>> wanted_open_;  ///< what the next network unfolds

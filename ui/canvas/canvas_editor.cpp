@@ -46,6 +46,7 @@ std::vector<LayerId> CanvasEditor::selected() const {
 }
 
 std::vector<editing::Fix> CanvasEditor::fixes(const Fault& fault) const {
+    if (!canvas_.shows_document()) return {};  // the fault is of a network that is gone
     const NetworkDraft draft = drawn();
     std::vector<Binding> bindings;
     const auto part = static_cast<std::size_t>(canvas_.part());
