@@ -83,11 +83,11 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     const WorkerWords words = worker_words(scenario);
     const std::string one(words.one), many(words.many);
     figures.push_back(count_figure(many, e.point.workers, {}));
-    figures.push_back(count_figure(many + "_with_work", e.summary.active, {}));
+    figures.push_back(count_figure(many + "_with_work", e.summary.batch.active, {}));
     // On CPU clusters replicas of several machines share samples.
     figures.push_back(count_figure(is_cpu_cluster(scenario) ? "batch_per_replica" : "batch_per_worker",
-                                   e.summary.per_worker, "samples"));
-    figures.push_back(count_figure("batch", e.summary.effective, "samples"));
+                                   e.summary.batch.per_worker, "samples"));
+    figures.push_back(count_figure("batch", e.summary.batch.effective, "samples"));
     if (scenario.parallelism.strategy == Strategy::hybrid)
         figures.push_back(plain_figure("cut", cut_cell(scenario, e.summary)));
     add_step(figures, e.summary);

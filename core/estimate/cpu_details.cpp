@@ -110,7 +110,7 @@ void add_cpu_notes(const Scenario& scenario, const Plan& plan, Estimate& e) {
         note(std::to_string(left) + " of " + worker_words(scenario).count(e.point.workers) +
                  " have nothing to do: replicas have " + std::to_string(e.point.partitions) + " machines.",
              "cluster.workers", "use a multiple of the machines of a replica");
-    else if (e.summary.active < e.point.workers)
+    else if (e.summary.batch.active < e.point.workers)
         note("Only " + std::to_string(c.replicas) + " replicas have a sample to work on.", "cluster.workers",
              "use fewer machines or a larger batch");
     if (!e.cpu_proven)

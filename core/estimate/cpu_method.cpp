@@ -103,10 +103,8 @@ yan::Configuration cpu_configuration(const Plan& plan, const Point& point) {
     c.partitions = point.partitions;
     c.servers = point.servers;
     c.synchronous = point.updates == Updates::synchronous;
-    Training training = {};
-    training.batch = point.batch;
-    training.batch_rule = plan.training.batch_rule;
-    const Batch batch = batch_for(training, std::max<std::int64_t>(1, point.workers / point.partitions));
+    const Batch batch =
+        batch_for(point.batch, plan.training.batch_rule, std::max<std::int64_t>(1, point.workers / point.partitions));
     c.replicas = batch.active;
     c.exchange_every = batch.per_worker;
     c.servers_beside = c.servers_beside && !trains_alone(c);
@@ -164,9 +162,9 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
         return;
     }
     const yan::Configuration c = cpu_configuration(plan, point);
-    s.per_worker = c.exchange_every;
-    s.effective = plan.training.batch_rule == BatchRule::total ? point.batch : c.exchange_every * c.replicas;
-    s.active = c.replicas * c.partitions;
+    s.batch.per_worker = c.exchange_every;
+    s.batch.effective = plan.training.batch_rule == BatchRule::total ? point.batch : c.exchange_every * c.replicas;
+    s.batch.active = c.replicas * c.partitions;
     const CpuSums& sums = cpu_sums(plan, c, scratch);
     const double factor = factor_of(c);
     const Seconds compute = factor * sums.sample.total();

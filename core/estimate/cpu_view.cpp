@@ -35,7 +35,7 @@ std::optional<CpuCell> cell_of(const Scenario& s, const Plan& plan, const Summar
     if (!trains_alone(c))
         cell.binding = yan::score_of(plan.cpu->prepared, c, sums.sample, sums.memory, sums.up).epoch.binding;
     const double steps =
-        std::ceil(static_cast<double>(s.training.data_set) / static_cast<double>(cell.summary.effective));
+        std::ceil(static_cast<double>(s.training.data_set) / static_cast<double>(cell.summary.batch.effective));
     cell.epoch = cell.summary.step * steps;
     cell.speedup = speedup(one, cell.summary);
     cell.memory = cpu_memory(plan, point, scratch.cpu);

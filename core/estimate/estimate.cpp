@@ -150,7 +150,8 @@ Seconds longest_layer(const Estimate& e) {
 
 double speedup(const Summary& one, const Summary& n) {
     // Samples per second against samples per second: the same formula for both batch rules.
-    return (static_cast<double>(n.effective) / n.step.value) / (static_cast<double>(one.effective) / one.step.value);
+    return (static_cast<double>(n.batch.effective) / n.step.value) /
+           (static_cast<double>(one.batch.effective) / one.step.value);
 }
 
 Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch) {
@@ -169,18 +170,18 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     e.efficiency = e.speedup / static_cast<double>(e.point.workers);
     e.throughput = e.summary.throughput();
     const double steps =
-        std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.effective));
+        std::ceil(static_cast<double>(scenario.training.data_set) / static_cast<double>(e.summary.batch.effective));
     e.epoch = e.summary.step * steps;
     if (const auto price = worker_price(scenario)) {
         const std::int64_t paid =
             e.point.workers + own_servers(scenario, e.point.updates, e.point.workers, e.point.servers);
         e.epoch_cost = *price * static_cast<double>(paid) * e.epoch.value / 3600.0;
     }
-    const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
+    const Batch& batch = e.summary.batch;
     // What the busiest worker computes, against what all of them do on average.
     const double busy = (e.summary.step - e.summary.idle).value / e.summary.step.value;
     if (plan.cpu) {
-        e.idle_share = 1.0 - busy * static_cast<double>(e.summary.active) / static_cast<double>(e.point.workers);
+        e.idle_share = 1.0 - busy * static_cast<double>(batch.active) / static_cast<double>(e.point.workers);
         if (auto added = add_cpu_details(plan, scratch, e); !added) return tl::unexpected(added.error());
         add_cpu_notes(scenario, plan, e);
         return e;

@@ -96,7 +96,7 @@ Page idle_page(const Cpu& cpu, const Item& item) {
     }
     if (limit > 0) {
         const std::string before = text.empty() ? "t_b" : "t_b + " + text;
-        page.link("E", "samples in a step", static_cast<double>(s.effective), Measure::count,
+        page.link("E", "samples in a step", static_cast<double>(s.batch.effective), Measure::count,
                   Item{Topic::effective_batch});
         page.field("R", "samples the input pipeline delivers", limit, Measure::sample_rate, fields::input_limit,
                    Evidence::assumed);
@@ -168,10 +168,10 @@ Page speedup_page(const Cpu& cpu, const Item& item) {
     Item one{Topic::step}, batch{Topic::effective_batch};
     one.baseline = batch.baseline = true;
     page.formula("E_n*t_1/(E_1*t_n)");
-    page.link("E_n", "samples of a step", static_cast<double>(e.summary.effective), Measure::count,
+    page.link("E_n", "samples of a step", static_cast<double>(e.summary.batch.effective), Measure::count,
               Item{Topic::effective_batch});
     page.link("t_1", "step of one machine alone", e.baseline.step.value, Measure::seconds, one, c.computing());
-    page.link("E_1", "samples of its step", static_cast<double>(e.baseline.effective), Measure::count, batch);
+    page.link("E_1", "samples of its step", static_cast<double>(e.baseline.batch.effective), Measure::count, batch);
     page.link("t_n", "step", e.summary.step.value, Measure::seconds, Item{Topic::step},
               weaker(c.computing(), c.sending()));
     stack_step(page, "t_n");
@@ -217,8 +217,8 @@ Page batch_page(const Cpu& cpu, const Item& item) {
     const Summary& s = cpu.c.estimate.summary;
     const bool grows = cpu.c.plan.training.batch_rule == BatchRule::per_worker,
                all = item.topic == Topic::effective_batch;
-    Page page =
-        cpu_page(cpu, item, all ? "E" : "K", static_cast<double>(all ? s.effective : s.per_worker), Measure::count);
+    Page page = cpu_page(cpu, item, all ? "E" : "K", static_cast<double>(all ? s.batch.effective : s.batch.per_worker),
+                         Measure::count);
     page.field("B", grows ? "samples of a replica between two exchanges" : "samples of all replicas",
                static_cast<double>(cpu.c.plan.training.batch), Measure::count, fields::batch);
     if (all == grows)

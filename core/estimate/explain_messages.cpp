@@ -363,8 +363,10 @@ Page message_page(const Context& c, const Item& item) {
         case Topic::message_level: return level_page(c, item);
         case Topic::message_bytes: return bytes_page_of(c, item);
         case Topic::ranks: {
-            Page page(c, item, "n", title_of(c, item),
-                      static_cast<double>(batch_for(c.plan.training, c.workers()).active), Measure::count);
+            Page page(
+                c, item, "n", title_of(c, item),
+                static_cast<double>(batch_for(c.plan.training.batch, c.plan.training.batch_rule, c.workers()).active),
+                Measure::count);
             if (c.plan.training.batch_rule == BatchRule::per_worker)
                 return page.formula("g")
                     .field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers)

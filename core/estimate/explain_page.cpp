@@ -104,16 +104,18 @@ std::int64_t Context::slices() const {
     return strategy() == Strategy::hybrid ? hybrid_samples(plan, estimate.point, batch()).slices : 1;
 }
 double Context::samples(int index) const {
-    if (plan.cpu) return static_cast<double>(estimate.summary.per_worker);
+    if (plan.cpu) return static_cast<double>(estimate.summary.batch.per_worker);
     switch (index) {
         case 1:
             if (strategy() == Strategy::hybrid)
-                return static_cast<double>(ceil_div(estimate.summary.effective, micro_step_count()));
-            return static_cast<double>(micro_steps(estimate.summary.effective, plan.training.accumulation).samples);
+                return static_cast<double>(ceil_div(estimate.summary.batch.effective, micro_step_count()));
+            return static_cast<double>(
+                micro_steps(estimate.summary.batch.effective, plan.training.accumulation).samples);
         case 2: return scalescope::micro_batches(plan, batch()).samples;
         case 3: return hybrid_samples(plan, estimate.point, batch()).sent;
         default:
-            return static_cast<double>(micro_steps(estimate.summary.per_worker, plan.training.accumulation).samples);
+            return static_cast<double>(
+                micro_steps(estimate.summary.batch.per_worker, plan.training.accumulation).samples);
     }
 }
 double Context::class_share(int p, int l) const {

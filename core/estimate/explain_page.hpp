@@ -60,7 +60,7 @@ struct Context {
     std::int64_t workers() const { return estimate.point.workers; }
     /// One worker works the same way whatever the strategy.
     Strategy strategy() const { return workers() == 1 || plan.cpu ? Strategy::data : estimate.point.strategy; }
-    Batch batch() const { return {estimate.summary.per_worker, estimate.summary.effective, estimate.summary.active}; }
+    const Batch& batch() const { return estimate.summary.batch; }
     std::int64_t micro_batches() const;      ///< really used; 1 without stages
     bool in_back(int p, int l) const;        ///< hybrid: behind the cut
     std::int64_t slices() const;             ///< hybrid: pieces the back part works through; 1 without it

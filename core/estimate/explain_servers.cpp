@@ -33,7 +33,7 @@ LargestShard shard_of(const Context& c, int part) {
 }
 
 Exchange exchange(const Context& c, int part) {
-    return exchange_of(c.plan, c.part(part), c.estimate.summary.active, shard_of(c, part).weights);
+    return exchange_of(c.plan, c.part(part), c.estimate.summary.batch.active, shard_of(c, part).weights);
 }
 
 Item at_part(Topic topic, int part, int index = -1) {
@@ -108,7 +108,7 @@ std::string update_text(Page& page, const std::string& count) {
 
 Page wait_page(const Context& c, const Item& item) {
     const Asynchronous& a = state_of(c);
-    const auto n = c.estimate.summary.active;
+    const auto n = c.estimate.summary.batch.active;
     Page page(c, item, "t_q", title_of(c, item), a.waiting.value, Measure::seconds);
     page.source(queue_source);
     if (n <= 1)
@@ -252,11 +252,11 @@ Page response_page(const Context& c, const Item& item) {
 
 Page figure_page(const Context& c, const Item& item) {
     const Asynchronous& a = state_of(c);
-    const auto n = static_cast<double>(c.estimate.summary.active);
+    const auto n = static_cast<double>(c.estimate.summary.batch.active);
     switch (item.topic) {
         case Topic::update_rate: {
             Page page(c, item, "X", title_of(c, item), a.updates, Measure::number);
-            if (c.estimate.summary.active == c.workers())
+            if (c.estimate.summary.batch.active == c.workers())
                 page.field("n", "workers", n, Measure::count, fields::workers);
             else
                 page.link("n", "workers that have samples", n, Measure::count, Item{Topic::ranks});
@@ -331,7 +331,7 @@ Page server_message_page(const Context& c, const Item& item) {
     const bool push = m.message == Message::push;
     Page page(c, item, "t", title_of(c, item), m.each.value, Measure::seconds);
     const Link& link = c.scenario.cluster.between;
-    const auto sharing = std::min(c.estimate.summary.active, c.plan.links.devices_per_node);
+    const auto sharing = std::min(c.estimate.summary.batch.active, c.plan.links.devices_per_node);
     page.field("alpha", "start-up time, " + link.name, link.latency.value, Measure::seconds, fields::between_latency,
                c.latency_evidence(false));
     Item bytes{Topic::message_bytes, m.part};

@@ -106,11 +106,11 @@ Page communication_page(const Context& c, const Item& item) {
 Page slowest_page(const Context& c, const Item& item) {
     const Summary& s = c.estimate.summary;
     Page page(c, item, "t_w", title_of(c, item),
-              wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value), Measure::seconds);
+              wait_for_slowest(c.plan.spread, s.batch.active, (s.forward + s.backward).value), Measure::seconds);
     page.formula("rho*(2*0.6931471805599453*log2(n))^0.5*(t_f + t_b)");
     page.field("rho", "spread of the workers' speeds", c.plan.spread, Measure::percent, fields::spread,
                Evidence::assumed);
-    page.field("n", "workers", static_cast<double>(s.active), Measure::count, fields::workers);
+    page.field("n", "workers", static_cast<double>(s.batch.active), Measure::count, fields::workers);
     page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
     page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
     page.note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.");
@@ -125,7 +125,7 @@ Page idle_page(const Context& c, const Item& item) {
     const double queue = c.estimate.servers ? c.estimate.servers->state.waiting.value : 0.0;
     const double slowest = updates_alone(c.estimate.point)
                                ? 0.0
-                               : wait_for_slowest(c.plan.spread, s.active, (s.forward + s.backward).value);
+                               : wait_for_slowest(c.plan.spread, s.batch.active, (s.forward + s.backward).value);
     const double busy =
         s.forward.value + s.backward.value + s.update.value + s.communication.value + overhead + slowest + queue;
     // Idle time of the stages alone: overhead, the slowest worker and the wait for input come on top.
@@ -194,11 +194,12 @@ Page idle_page(const Context& c, const Item& item) {
     const std::string more = waits.empty() ? std::string() : " + " + waits;
     page.formula((waits.empty() ? std::string() : waits + " + ") + "max(0, E/R - (t_f + t_b + t_u + t_c" + more + "))");
     page.source("Input pipeline: a step takes at least as long as its samples need to arrive");
-    page.link("E", "samples in a step", static_cast<double>(s.effective), Measure::count, Item{Topic::effective_batch});
+    page.link("E", "samples in a step", static_cast<double>(s.batch.effective), Measure::count,
+              Item{Topic::effective_batch});
     page.field("R", "samples the input pipeline delivers", limit, Measure::sample_rate, fields::input_limit,
                Evidence::assumed);
     add_parts(true);
-    page.note(static_cast<double>(s.effective) / limit > busy + (staged ? staged_idle : 0.0)
+    page.note(static_cast<double>(s.batch.effective) / limit > busy + (staged ? staged_idle : 0.0)
                   ? "The input pipeline holds the workers up."
                   : "The input pipeline keeps up.");
     return page;

@@ -17,7 +17,7 @@ void link_step(Page& page, const char* symbol, const char* text) {
 
 void link_batch(Page& page) {
     const Context& c = page.context();
-    page.link("E", "samples in a step", static_cast<double>(c.estimate.summary.effective), Measure::count,
+    page.link("E", "samples in a step", static_cast<double>(c.estimate.summary.batch.effective), Measure::count,
               Item{Topic::effective_batch});
 }
 
@@ -127,7 +127,7 @@ Page wish_page(const Context& c, const Item& item) {
             return page;
         }
         default: {
-            Page page(c, item, "E", title_of(c, item), static_cast<double>(e.summary.effective), Measure::count);
+            Page page(c, item, "E", title_of(c, item), static_cast<double>(e.summary.batch.effective), Measure::count);
             const bool grows = c.plan.training.batch_rule == BatchRule::per_worker;
             page.formula(grows ? "B*n" : "B");
             page.field("B", grows ? "samples of a worker" : "samples of all workers",

@@ -67,8 +67,7 @@ private:
 
 double kept_samples(const Plan& plan, const Estimate& e, const LayerEstimate& row) {
     if (row.stage < 0 || e.point.workers == 1) return row.samples;
-    const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
-    return row.samples * static_cast<double>(micro_batches(plan, batch).count);
+    return row.samples * static_cast<double>(micro_batches(plan, e.summary.batch).count);
 }
 
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& estimate) {

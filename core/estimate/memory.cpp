@@ -32,7 +32,7 @@ void note_pieces(std::int64_t samples, std::int64_t wanted, std::int64_t count, 
 
 template <class Note>
 void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
-    const Batch batch{e.summary.per_worker, e.summary.effective, e.summary.active};
+    const Batch& batch = e.summary.batch;
     const MicroSteps steps = micro_steps(plan, e.point, batch);
     note_pieces(micro_stepped(e.point, batch), plan.training.accumulation, steps.count, steps.samples, "micro-steps",
                 "training.accumulation", note);
@@ -83,20 +83,21 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
             if (const std::string text = about_unknown_kinds(*part.network); !text.empty())
                 note(text, "workload",
                      "give them a kind that the program knows, or take their part of the step as a guess");
-    if (e.point.strategy == Strategy::data && e.summary.active < e.point.workers)
-        note("Only " + std::to_string(e.summary.active) + " of " + std::to_string(e.point.workers) +
+    if (e.point.strategy == Strategy::data && e.summary.batch.active < e.point.workers)
+        note("Only " + std::to_string(e.summary.batch.active) + " of " + std::to_string(e.point.workers) +
                  " workers have a sample to work on.",
              "cluster.workers", "use fewer workers or a larger batch");
     else if (e.point.strategy == Strategy::data && scenario.training.batch_rule == BatchRule::total &&
              scenario.training.batch % e.point.workers != 0)
         note("The batch of " + std::to_string(scenario.training.batch) + " does not divide by " +
-                 std::to_string(e.point.workers) + " workers: the busiest has " + std::to_string(e.summary.per_worker) +
+                 std::to_string(e.point.workers) + " workers: the busiest has " +
+                 std::to_string(e.summary.batch.per_worker) +
                  (e.servers ? ", and all count as busy as that." : ", the others wait."),
              "training.batch", "choose a batch that divides");
-    if (e.servers && static_cast<double>(e.summary.active) > e.servers->state.knee)
+    if (e.servers && static_cast<double>(e.summary.batch.active) > e.servers->state.knee)
         note("The parameter servers are the limit from " +
                  format_count(static_cast<std::int64_t>(std::ceil(e.servers->state.knee))) + " workers on; there are " +
-                 format_count(e.summary.active) + ", who wait for them.",
+                 format_count(e.summary.batch.active) + ", who wait for them.",
              "parallelism.servers", "add parameter servers, choose faster links between nodes, or use fewer workers");
     const bool split = e.point.strategy == Strategy::outputs || e.point.strategy == Strategy::hybrid;
     if (split && e.point.workers > 1 &&

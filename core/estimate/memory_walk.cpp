@@ -136,7 +136,6 @@ double peak_of(const MemoryScratch::Device& d) {
 
 Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratch& scratch) {
     if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
-    const Batch batch{s.per_worker, s.effective, s.active};
     const auto once = [&](std::int64_t samples) {
         return static_cast<double>(micro_steps(samples, plan.training.accumulation).samples);
     };
@@ -146,19 +145,19 @@ Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratc
     const bool alone = point.workers == 1;
     for (std::size_t p = 0; p < plan.parts.size(); ++p) {
         const int layers = plan.parts[p].work.layers;
-        double front = once(batch.per_worker), back = front, kept = 0;
+        double front = once(s.batch.per_worker), back = front, kept = 0;
         int cut = layers, stage = -1;
         if (plan.paleo) front = scratch.samples;
         if (!alone && point.strategy == Strategy::outputs) {
             cut = 0;
-            back = once(batch.effective);
+            back = once(s.batch.effective);
         } else if (!alone && point.strategy == Strategy::hybrid) {
-            const HybridSamples samples = hybrid_samples(plan, point, batch);
+            const HybridSamples samples = hybrid_samples(plan, point, s.batch);
             cut = s.cut;
             front = samples.front;
             back = samples.back;
         } else if (!alone && point.strategy == Strategy::layers) {
-            const MicroBatches m = micro_batches(plan, batch);
+            const MicroBatches m = micro_batches(plan, s.batch);
             front = m.samples;
             kept = m.samples * static_cast<double>(m.count);
             stage = 0;
@@ -177,7 +176,7 @@ Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratc
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
     if (plan_.cpu || point.strategy != Strategy::data) return peak_memory(plan_, point, summary, scratch);
-    const auto [known, is_new] = by_samples_.try_emplace(summary.per_worker);
+    const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_worker);
     if (is_new) known->second = peak_memory(plan_, point, summary, scratch);
     return known->second;
 }

@@ -52,10 +52,10 @@ struct Summary {
     Seconds forward{0}, backward{0}, update{0}, communication{0}, idle{0}, step{0};
     Seconds hidden{0};
     Seconds service{0};  ///< asynchronous updates: of communication and update, at the busiest parameter server
-    std::int64_t per_worker = 0, effective = 0, active = 0;
-    int cut = -1;  ///< hybrid: the cut used
+    Batch batch;         ///< as it is divided: of `layers` and `outputs`, all workers are active
+    int cut = -1;        ///< hybrid: the cut used
     bool feasible() const { return infeasible == Infeasible::no; }
-    SamplesPerSecond throughput() const { return Samples{static_cast<double>(effective)} / step; }
+    SamplesPerSecond throughput() const { return Samples{static_cast<double>(batch.effective)} / step; }
     bool operator==(const Summary&) const = default;
 };
 

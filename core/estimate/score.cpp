@@ -23,7 +23,7 @@ void wait_for_hosts(const Plan& plan, Summary& s) {
     s.step += plan.overhead;
     if (!(plan.training.input_limit.value > 0)) return;
     // It delivers only so many samples a second: the workers wait for it.
-    const Seconds input{static_cast<double>(s.effective) / plan.training.input_limit.value};
+    const Seconds input{static_cast<double>(s.batch.effective) / plan.training.input_limit.value};
     s.idle += std::max(Seconds{0}, input - s.step);
     s.step = std::max(s.step, input);
 }
@@ -45,14 +45,10 @@ double wait_for_slowest(double spread, std::int64_t workers, double seconds) {
 
 Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, StepRecorder* recorder) {
     if (plan.cpu) return cpu_summary(plan, point, scratch);
-    Training training = {};
-    training.batch = point.batch;
-    training.batch_rule = plan.training.batch_rule;
-    const Batch batch = batch_for(training, point.workers);
+    const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers);
     Summary s;
-    s.per_worker = batch.per_worker;
-    s.effective = batch.effective;
-    s.active = point.strategy == Strategy::data ? batch.active : point.workers;
+    s.batch = batch;
+    if (point.strategy != Strategy::data) s.batch.active = point.workers;
     if (plan.parts.size() != 1 && point.strategy != Strategy::data) {
         s.infeasible = Infeasible::no_single_network;
         return s;
@@ -86,7 +82,7 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
         service += count * p.service;
         s.cut = p.cut;
         if (point.strategy == Strategy::hybrid && p.cut == plan.parts[i].work.layers)
-            s.active = batch.active;  // data parallel under another name
+            s.batch.active = batch.active;  // data parallel under another name
     }
     s.forward = Seconds{forward};
     s.backward = Seconds{backward};
@@ -96,9 +92,9 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
     s.service = Seconds{service};
     // Workers on their own wait for those that are at the servers before them, but not for the slowest.
     if (service > 0)
-        idle += waiting_for_others(s.active, think_time(plan, s), s.service).value;
+        idle += waiting_for_others(s.batch.active, think_time(plan, s), s.service).value;
     else if (plan.spread > 0 && !alone)
-        idle += wait_for_slowest(plan.spread, s.active, forward + backward);
+        idle += wait_for_slowest(plan.spread, s.batch.active, forward + backward);
     double step = forward + backward + update + communication + idle;
     if (!(step > 0)) {
         // PALEO has kinds of layers that cost nothing: a network of those alone has no throughput.

@@ -79,7 +79,7 @@ Seconds think_time(const Plan& plan, const Summary& s) {
 }
 
 Asynchronous steady_state(const Plan& plan, const Point& point, const Summary& s) {
-    return asynchronous(s.active, think_time(plan, s), s.service, point.servers);
+    return asynchronous(s.batch.active, think_time(plan, s), s.service, point.servers);
 }
 
 /// What one worker does between two of its exchanges, and an exchange that meets no other; what it waits for others is

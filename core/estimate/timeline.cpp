@@ -15,7 +15,7 @@ struct MicroStep {
 };
 
 std::int64_t steps_added_up(const Plan& plan, const Estimate& e) {
-    return micro_steps(plan, e.point, {e.summary.per_worker, e.summary.effective, e.summary.active}).count;
+    return micro_steps(plan, e.point, e.summary.batch).count;
 }
 
 /// Draws the step of workers that all do the same, on a clock that starts at zero.

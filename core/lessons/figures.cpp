@@ -96,10 +96,13 @@ const std::vector<Figure>& all_figures() {
         {"batch", "Batch in all", "samples", "Samples in a step, of all devices together.",
          by_metric<search::Metric::batch>},
         {"batch_per_worker", "Batch of a worker", "samples", "Samples that each worker has in a step.",
-         [](S s, E) { return Value(static_cast<double>(batch_for(s.training, s.cluster.workers).per_worker)); }},
+         [](S s, E) {
+             return Value(
+                 static_cast<double>(batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_worker));
+         }},
         {"steps_per_epoch", "Steps of an epoch", "", "Steps until every sample of the data set was used once.",
          [](S s, E e) {
-             const auto batch = static_cast<double>(e.summary.effective);
+             const auto batch = static_cast<double>(e.summary.batch.effective);
              return batch > 0 ? Value(static_cast<double>(s.training.data_set) / batch) : std::nullopt;
          }},
         {"parameters", "Parameters", "million", "Weights of the networks.",

@@ -85,7 +85,8 @@ const DesignField* design_field(std::string_view path) {
 /// What a range is of: a number, the place of a choice, 1 for on, how many layers. Of the batch that of a worker,
 /// whatever the rule.
 std::optional<double> range_value(const Field& field, const Scenario& s) {
-    if (field.path == "training.batch") return static_cast<double>(batch_for(s.training, s.cluster.workers).per_worker);
+    if (field.path == "training.batch")
+        return static_cast<double>(batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_worker);
     if (const auto number = field_number(field, s)) return number;
     const std::string text = field_text(field, s);
     if (field.type == FieldType::boolean) return text == "true" ? 1.0 : 0.0;

@@ -44,10 +44,10 @@ bool has_epochs(const Scenario& s) {
     return std::none_of(layers.begin(), layers.end(), [](const Layer& l) { return l.kind->name == "embedding"; });
 }
 
-Batch batch_for(const Training& t, std::int64_t n) {
-    if (t.batch_rule == BatchRule::per_worker) return {t.batch, t.batch * n, n};
+Batch batch_for(std::int64_t asked, BatchRule rule, std::int64_t n) {
+    if (rule == BatchRule::per_worker) return {asked, asked * n, n};
     // The busiest worker has the rounded-up share; with more workers than samples some stay without work.
-    return {ceil_div(t.batch, n), t.batch, std::min(n, t.batch)};
+    return {ceil_div(asked, n), asked, std::min(n, asked)};
 }
 
 }  // namespace scalescope

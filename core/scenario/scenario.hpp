@@ -154,7 +154,9 @@ bool has_epochs(const Scenario& scenario);
 struct Batch {
     std::int64_t per_worker = 0, effective = 0;
     std::int64_t active = 0;  ///< workers that have any work
+    bool operator==(const Batch&) const = default;
 };
-Batch batch_for(const Training& training, std::int64_t workers);
+/// `batch` as Training::batch.
+Batch batch_for(std::int64_t batch, BatchRule rule, std::int64_t workers);
 
 }  // namespace scalescope

@@ -35,11 +35,9 @@ int stage_of(const Constraint& c, const Space& space) {
 }
 
 Batch batch_of(const Plan& plan, const Point& point) {
-    Training training = {};
-    training.batch = point.batch;
-    training.batch_rule = plan.training.batch_rule;
     // Of a CPU cluster, each replica of several machines has a batch.
-    return batch_for(training, plan.cpu ? std::max<std::int64_t>(1, point.workers / point.partitions) : point.workers);
+    return batch_for(point.batch, plan.training.batch_rule,
+                     plan.cpu ? std::max<std::int64_t>(1, point.workers / point.partitions) : point.workers);
 }
 
 /// Seconds of arithmetic and memory traffic that one sample costs on one device, however the work is divided: shares of
@@ -104,7 +102,7 @@ double Judge::operand(const Constraint::Operand& o, const Point& point, const Fi
         Figures f;
         f.workers = point.workers;
         f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
-        f.summary.effective = batch_of(walker_.plan(), point).effective;
+        f.summary.batch.effective = batch_of(walker_.plan(), point).effective;
         return metric_value(*metric, terms_, f).value_or(std::nan(""));
     }
     const Field* field = std::get<const Field*>(o);
@@ -172,9 +170,9 @@ bool Judge::hopeless(const Harvest& harvest, const Point& point, std::size_t cel
     if (seconds_per_sample_ <= 0 || point.strategy == Strategy::data) return false;  // data is priced as fast
     Figures f;
     f.workers = point.workers;
-    f.summary.effective = batch_of(walker_.plan(), point).effective;
-    f.summary.step =
-        Seconds{static_cast<double>(f.summary.effective) * seconds_per_sample_ / static_cast<double>(point.workers)};
+    f.summary.batch.effective = batch_of(walker_.plan(), point).effective;
+    f.summary.step = Seconds{static_cast<double>(f.summary.batch.effective) * seconds_per_sample_ /
+                             static_cast<double>(point.workers)};
     f.memory = Bytes{0};
     if (wants_baseline_) f.baseline = &baseline_of(point);
     Values bound{};

@@ -36,7 +36,7 @@ std::optional<double> times(const std::optional<double>& value, double factor) {
 }
 
 Seconds time_for(double samples, const Summary& s) {
-    return s.step * std::ceil(samples / static_cast<double>(s.effective));
+    return s.step * std::ceil(samples / static_cast<double>(s.batch.effective));
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
         case Metric::communication: return s.communication / s.step * 100.0;
         case Metric::idle: return s.idle / s.step * 100.0;
         case Metric::devices: return devices;
-        case Metric::batch: return static_cast<double>(s.effective);
+        case Metric::batch: return static_cast<double>(s.batch.effective);
         case Metric::memory: return f.memory ? std::optional(f.memory->value / gigabyte) : std::nullopt;
     }
     return std::nullopt;

@@ -47,7 +47,7 @@ std::string what_lacks(const Summary& best, const Summary& other, Metric m, doub
     if (value != 0 && against != value) text += " (" + format_change(Fraction{against / value - 1}) + ")";
     if (value == against) text = is + "the same, " + metric_text(m, value);
     // Per sample: the batches may differ.
-    const auto a = static_cast<double>(best.effective), b = static_cast<double>(other.effective);
+    const auto a = static_cast<double>(best.batch.effective), b = static_cast<double>(other.batch.effective);
     const Part* most = nullptr;
     double gap = 0;
     for (const Part& part : parts) {

@@ -47,7 +47,7 @@ struct WallScan {
         last = count;
         communication.see(count, s.communication > s.forward + s.backward + s.update);
         inefficient.see(count, speedup(one, s) / static_cast<double>(count) < line);
-        idle.see(count, s.effective < shares);
+        idle.see(count, s.batch.effective < shares);
         if (!fit) return;
         // Servers that set the pace let any number of replicas train as fast: what differs then is rounding.
         if (shortest_at == 0 || s.step < shortest * (1 - rounding)) shortest_at = count, shortest = s.step;

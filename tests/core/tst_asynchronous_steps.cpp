@@ -139,7 +139,7 @@ private slots:
             for (const auto& row : e->layers) rows += row.total().value, update += row.update.value;
             QVERIFY(std::abs(rows - (m.step - m.idle).value) <= 1e-9 * m.step.value);
             QVERIFY(std::abs(update - m.update.value) <= 1e-9 * m.step.value);
-            QVERIFY(e->throughput.value == static_cast<double>(m.effective) / m.step.value);
+            QVERIFY(e->throughput.value == static_cast<double>(m.batch.effective) / m.step.value);
             QCOMPARE(e->memory.optimizer, Bytes{0});
             const auto plan = prepare(s);
             const Timeline t = make_timeline(*plan, *e);
@@ -153,7 +153,7 @@ private slots:
             QVERIFY(near(a.service.value, m.service.value));
             if (s.training.input_limit.value <= 0) QVERIFY(near(a.cycle().value, m.step.value, 1e-9));
             // The two bounds of the throughput, in updates.
-            const auto n = static_cast<double>(m.active);
+            const auto n = static_cast<double>(m.batch.active);
             QVERIFY(n / m.step.value <= n / (a.think + a.service).value * (1 + 1e-9));
             QVERIFY(n / m.step.value <= 1 / a.service.value * (1 + 1e-9));
             QVERIFY(a.slowest_cycle() >= a.cycle());

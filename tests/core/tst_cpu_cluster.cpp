@@ -162,8 +162,8 @@ private slots:
         s.cluster.workers = 12;
         s.cpu.partitions = 4;
         const Estimate e = of(s);
-        QCOMPARE(e.summary.effective, std::int64_t{1000});
-        QCOMPARE(e.summary.per_worker, std::int64_t{334});
+        QCOMPARE(e.summary.batch.effective, std::int64_t{1000});
+        QCOMPARE(e.summary.batch.per_worker, std::int64_t{334});
         QCOMPARE(e.cpu->configuration.replicas, std::int64_t{3});
     }
 

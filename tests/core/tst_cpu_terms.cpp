@@ -95,9 +95,9 @@ private slots:
         s.training.batch = 5;
         const Estimate e = of(s);
         QCOMPARE(e.cpu->configuration.replicas, std::int64_t{5});
-        QCOMPARE(e.summary.active, std::int64_t{10});
-        QCOMPARE(e.summary.per_worker, std::int64_t{1});
-        QCOMPARE(e.summary.effective, std::int64_t{5});
+        QCOMPARE(e.summary.batch.active, std::int64_t{10});
+        QCOMPARE(e.summary.batch.per_worker, std::int64_t{1});
+        QCOMPARE(e.summary.batch.effective, std::int64_t{5});
         QVERIFY(messages(e.notes).find("Only 5 replicas have a sample") != std::string::npos);
     }
 

@@ -285,8 +285,9 @@ private slots:
         for_scenarios(9, [](Scenario s, const Summary& r, std::mt19937&) {
             s.cluster.device.price_per_hour = 0.9;
             const auto e = estimate(s);
-            QCOMPARE(e->throughput.value, static_cast<double>(r.effective) / r.step.value);
-            const double steps = std::ceil(static_cast<double>(s.training.data_set) / static_cast<double>(r.effective));
+            QCOMPARE(e->throughput.value, static_cast<double>(r.batch.effective) / r.step.value);
+            const double steps =
+                std::ceil(static_cast<double>(s.training.data_set) / static_cast<double>(r.batch.effective));
             QVERIFY(sums_to(e->epoch.value, steps * r.step.value, e->epoch.value));
             QVERIFY(sums_to(*e->epoch_cost, 0.9 * static_cast<double>(s.cluster.workers) * e->epoch.value / 3600,
                             *e->epoch_cost));

@@ -61,7 +61,7 @@ private:
     }
     void add(const Summary& s) {
         add(s.infeasible, s.forward, s.backward, s.update, s.communication, s.idle, s.step, s.hidden, s.service);
-        add(s.per_worker, s.effective, s.active, s.cut);
+        add(s.batch.per_worker, s.batch.effective, s.batch.active, s.cut);
     }
 };
 

@@ -26,7 +26,7 @@ void set_cut(Scenario& s, int position) {
 bool same_times(const Summary& a, const Summary& b) {
     return a.forward == b.forward && a.backward == b.backward && a.update == b.update &&
            a.communication == b.communication && a.idle == b.idle && a.step == b.step && a.hidden == b.hidden &&
-           a.active == b.active && a.per_worker == b.per_worker;
+           a.batch.active == b.batch.active && a.batch.per_worker == b.batch.per_worker;
 }
 
 /// Two convolutions and two dense layers, without biases: few enough to count by hand.
@@ -100,7 +100,7 @@ private slots:
             QCOMPARE(hybrid.feasible(), outputs.feasible());
             if (!hybrid.feasible()) continue;
             // A hybrid's micro-steps are those of its data-parallel front part: a worker has to have samples for them.
-            const Batch batch = batch_for(s.training, s.cluster.workers);
+            const Batch batch = batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers);
             const std::int64_t wanted = s.training.accumulation;
             if (micro_steps(batch.per_worker, wanted).count != micro_steps(batch.effective, wanted).count) continue;
             ++feasible;
@@ -212,7 +212,7 @@ private slots:
         QVERIFY(close(r.update.value, 2 * parameters / 1e9 + 12 * parameters / 1e8));
         QVERIFY(
             close(r.communication.value, 2 * 1e-3 + 4 * parameters / 1e6));  // ring of two: 2 (n−1) α + 2 (n−1)/n S/W
-        QCOMPARE(r.effective, 8);
+        QCOMPARE(r.batch.effective, 8);
 
         // Split by outputs, both workers on all 8 samples: the pooled tensor and the first dense layer's output are
         // gathered and their gradients scattered; half of each layer's work. Busiest = half, all divide by 2.
@@ -252,11 +252,11 @@ private slots:
         const Summary eight = score_of(s);
         s.cluster.workers = 3;
         const Summary three = score_of(s);
-        QCOMPARE(eight.active, 3);
-        QCOMPARE(eight.per_worker, 1);
+        QCOMPARE(eight.batch.active, 3);
+        QCOMPARE(eight.batch.per_worker, 1);
         QCOMPARE(eight.step, three.step);
         s.cluster.workers = 2;
-        QCOMPARE(score_of(s).per_worker, 2);
+        QCOMPARE(score_of(s).batch.per_worker, 2);
     }
 
     void hybrid_works_on_the_samples_there_are() {
@@ -295,7 +295,7 @@ private slots:
                     s.training.accumulation = accumulation;
                     s.parallelism.micro_batches = m;
                     const auto plan = prepare(s);
-                    const auto micro = micro_batches(*plan, batch_for(s.training, 3));
+                    const auto micro = micro_batches(*plan, batch_for(s.training.batch, s.training.batch_rule, 3));
                     const std::int64_t step = (batch + accumulation - 1) / accumulation;
                     QVERIFY(micro.count <= m &&
                             micro.samples * static_cast<double>(micro.count) >= static_cast<double>(step));

@@ -158,7 +158,7 @@ private slots:
                     QVERIFY(whole);
                     const auto scaling = rule == BatchRule::per_worker ? paleo::Scaling::weak : paleo::Scaling::strong;
                     const auto point = simulate_data(plan, setup, scaling, 128, workers);
-                    QCOMPARE(point.effective_batch, whole->summary.effective);
+                    QCOMPARE(point.effective_batch, whole->summary.batch.effective);
                     QVERIFY(close(point.forward.value, whole->summary.forward.value));
                     QVERIFY(close(point.backward.value, whole->summary.backward.value));
                     QVERIFY(close(point.update.value, whole->summary.update.value));

@@ -97,7 +97,7 @@ private slots:
                 point.collective = c;
                 const Summary r = score(*plan, point, scratch);
                 QVERIFY(r.feasible());
-                QCOMPARE(r.effective, row.integer("effective_batch"));
+                QCOMPARE(r.batch.effective, row.integer("effective_batch"));
                 PALEO_AGREES(row, "time_fwd_ms", in_milliseconds(r.forward));
                 PALEO_AGREES(row, "time_bwd_ms", in_milliseconds(r.backward));
                 PALEO_AGREES(row, "time_apply_ms", in_milliseconds(r.update));
