@@ -57,9 +57,9 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
     const auto plan = prepare(read->scenario);
     if (!plan) return fail(with_file(plan.error(), file));
     Scratch scratch = make_scratch(*plan);
-    const auto summary = score(*plan, plan->point(), scratch);
+    const auto summary = score(*plan, plan->point, scratch);
     if (!summary.feasible())
-        return fail(with_file({infeasible_reason(*plan, plan->point(), summary.infeasible)}, file));
+        return fail(with_file({infeasible_reason(*plan, plan->point, summary.infeasible)}, file));
     Checked checked;
     checked.kind = "scenario";
     checked.name = read->scenario.name;

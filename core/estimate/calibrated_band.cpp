@@ -23,7 +23,7 @@ std::optional<double> log_step_with_less(const Scenario& scenario, const Calibra
     const auto plan = prepare(other);
     if (!plan) return std::nullopt;
     Scratch scratch = make_scratch(*plan);
-    const Summary summary = score(*plan, plan->point(), scratch);
+    const Summary summary = score(*plan, plan->point, scratch);
     return summary.feasible() ? std::optional(std::log(summary.step.value)) : std::nullopt;
 }
 

@@ -95,7 +95,7 @@ Result<CpuGrid> cpu_grid(const Scenario& s, const Plan& plan, std::int64_t most_
                             "Choose the method \"CPU cluster\".",
                             {}});
     Scratch scratch = make_scratch(plan);
-    Point point = plan.point();
+    Point point = plan.point;
     const std::int64_t own_partitions = point.partitions, own_replicas = point.workers / point.partitions;
     point.workers = point.partitions = 1;
     const Summary one = score(plan, point, scratch);

@@ -32,7 +32,7 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
                  std::int64_t& scored) {
     Curve curve;
     curve.spec = spec;
-    Point point = plan.point();
+    Point point = plan.point;
     // A cut set by hand belongs to the hybrid strategy; the others do not look at it.
     point.strategy = spec.strategy;
     point.collective = spec.collective;
@@ -135,7 +135,7 @@ bool KeptCurves::same_plan(const Scenario& scenario) const {
     if (!scenario_) return false;
     Scenario moved = *scenario_;  // what a Point holds
     moved.name = scenario.name;
-    place_point(scenario, moved.cluster.workers, moved.cpu.partitions, moved.training, moved.parallelism);
+    copy_point(scenario, moved);
     return moved == scenario;
 }
 
@@ -144,7 +144,7 @@ const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const Plan&
                                            Scratch& scratch) {
     const bool usable = same_plan(scenario) && scenario_->training.batch == scenario.training.batch &&
                         scenario_->parallelism.servers == scenario.parallelism.servers;
-    const int cut = plan.point().cut;
+    const int cut = plan.point.cut;
     std::vector<Curve> curves;
     for (const CurveSpec& spec : specs) {
         const auto kept =

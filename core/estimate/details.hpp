@@ -13,8 +13,4 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
 /// (Cramér, Mathematical Methods of Statistics, 1946, section 28.6: an upper bound).
 double wait_for_slowest(double spread, std::int64_t workers, double seconds);
 
-/// Copies what of a scenario a Point holds, and nothing else.
-void place_point(const Scenario& from, std::int64_t& workers, std::int64_t& partitions, Training& training,
-                 Parallelism& parallelism);
-
 }  // namespace scalescope

@@ -156,7 +156,7 @@ double speedup(const Summary& one, const Summary& n) {
 
 Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch) {
     Estimate e;
-    e.point = plan.point();
+    e.point = plan.point;
     std::optional<Details> details;
     if (!plan.cpu) details.emplace(plan, e);
     e.summary = score_recorded(plan, e.point, scratch, details ? &*details : nullptr);

@@ -82,7 +82,7 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
     Scenario one = scenario;
     one.cluster.workers = one.cpu.partitions = 1;
     Plan single = plan;
-    single.workers = single.partitions = 1;
+    single.point.workers = single.point.partitions = 1;
     Scratch scratch = make_scratch(single);
     const auto estimate = scalescope::estimate(one, single, scratch);
     if (!estimate) return tl::unexpected(estimate.error());

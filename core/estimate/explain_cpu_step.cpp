@@ -220,7 +220,7 @@ Page batch_page(const Cpu& cpu, const Item& item) {
     Page page = cpu_page(cpu, item, all ? "E" : "K", static_cast<double>(all ? s.batch.effective : s.batch.per_worker),
                          Measure::count);
     page.field("B", grows ? "samples of a replica between two exchanges" : "samples of all replicas",
-               static_cast<double>(cpu.c.plan.training.batch), Measure::count, fields::batch);
+               static_cast<double>(cpu.c.estimate.point.batch), Measure::count, fields::batch);
     if (all == grows)
         page.field(
             "R", "replicas",

@@ -365,7 +365,7 @@ Page message_page(const Context& c, const Item& item) {
         case Topic::ranks: {
             Page page(
                 c, item, "n", title_of(c, item),
-                static_cast<double>(batch_for(c.plan.training.batch, c.plan.training.batch_rule, c.workers()).active),
+                static_cast<double>(batch_for(c.estimate.point.batch, c.plan.training.batch_rule, c.workers()).active),
                 Measure::count);
             if (c.plan.training.batch_rule == BatchRule::per_worker)
                 return page.formula("g")
@@ -373,7 +373,7 @@ Page message_page(const Context& c, const Item& item) {
                     .source("Every worker has samples");
             page.formula("min(g, B)")
                 .field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-            page.field("B", "samples of all workers", static_cast<double>(c.plan.training.batch), Measure::count,
+            page.field("B", "samples of all workers", static_cast<double>(c.estimate.point.batch), Measure::count,
                        fields::batch);
             return page.note("A worker without a sample takes no part.").source("Workers that have work");
         }

@@ -12,7 +12,7 @@ std::string batch_text(Page& page, bool of_all) {
     const Context& c = page.context();
     const bool grows = c.plan.training.batch_rule == BatchRule::per_worker;
     page.field("B", grows ? "samples of a worker" : "samples of all workers",
-               static_cast<double>(c.plan.training.batch), Measure::count, fields::batch);
+               static_cast<double>(c.estimate.point.batch), Measure::count, fields::batch);
     if (of_all != grows || c.workers() == 1) return "B";
     page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
     if (of_all) return "B*n";

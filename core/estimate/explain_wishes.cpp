@@ -32,7 +32,7 @@ Page speedup_page(const Context& c, const Item& item) {
     page.link("t_1", "step on 1 worker", c.estimate.baseline.step.value, Measure::seconds, one, c.computing());
     link_step(page, "t_n", n == 1 ? "step on 1 worker" : ("step on " + format_count(n) + " workers").c_str());
     stack_step(page, "t_n");
-    const std::string batch = format_count(c.plan.training.batch);
+    const std::string batch = format_count(c.estimate.point.batch);
     page.note(grows ? "1× is one worker with " + batch +
                           " samples; every worker has as many, so n of them do n times the work."
                     : "1× is one worker with all " + batch + " samples.");
@@ -131,7 +131,7 @@ Page wish_page(const Context& c, const Item& item) {
             const bool grows = c.plan.training.batch_rule == BatchRule::per_worker;
             page.formula(grows ? "B*n" : "B");
             page.field("B", grows ? "samples of a worker" : "samples of all workers",
-                       static_cast<double>(c.plan.training.batch), Measure::count, fields::batch);
+                       static_cast<double>(c.estimate.point.batch), Measure::count, fields::batch);
             if (grows) page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
             page.source(grows ? "The batch grows with the workers (weak scaling)"
                               : "The batch stays the same for any number of workers (strong scaling)");

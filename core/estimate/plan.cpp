@@ -159,21 +159,18 @@ void sum_up(PlanPart& part) {
 
 /// What a Point holds, and where the network is cut: all of a plan that depends on them.
 Result<void> place(Plan& plan, const Scenario& scenario) {
-    place_point(scenario, plan.workers, plan.partitions, plan.training, plan.parallelism);
-    plan.fixed_cut.clear();
+    plan.point = point_of(scenario);
     plan.boundaries.clear();
-    const Network& network = *scenario.workload.front().network;
-    if (!scenario.parallelism.cut_auto) {
-        const auto cut = scenario.parallelism.cut == LayerId{} ? std::optional<int>(network.size())
-                                                               : network.position(scenario.parallelism.cut);
-        if (!cut && scenario.parallelism.strategy == Strategy::hybrid)
+    if (plan.point.cut == Point::cut_unknown) {
+        if (plan.point.strategy == Strategy::hybrid)
             return fail(Problem{Severity::error,
                                 "The layer at which the network is cut is not in it.",
                                 "parallelism.cut",
                                 "choose a layer of this network, or automatic",
                                 {}});
-        if (cut) plan.fixed_cut = {*cut};
+        plan.point.cut = Point::cut_automatic;
     }
+    const Network& network = *scenario.workload.front().network;
     for (LayerId id : scenario.parallelism.boundaries) {
         const auto at = network.position(id);
         if (!at || *at == 0 || (!plan.boundaries.empty() && *at <= plan.boundaries.back())) {
@@ -274,18 +271,6 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario) {
     return place(plan, scenario);
 }
 
-Point Plan::point() const {
-    return {workers,
-            training.batch,
-            parallelism.strategy,
-            parallelism.collective,
-            parallelism.scheme,
-            fixed_cut.empty() ? Point::cut_automatic : fixed_cut[0],
-            parallelism.updates,
-            parallelism.servers,
-            partitions};
-}
-
 Scratch make_scratch(const Plan& plan) {
     Scratch s;
     std::size_t layers = 0, classes = 0;
@@ -322,20 +307,6 @@ Scratch make_scratch(const Plan& plan) {
     s.memory.last.reserve(layers);
     s.memory.first.reserve(rows + 1);
     return s;
-}
-
-void place_point(const Scenario& from, std::int64_t& workers, std::int64_t& partitions, Training& training,
-                 Parallelism& parallelism) {
-    partitions = from.cpu.partitions;
-    workers = from.cluster.workers;
-    training.batch = from.training.batch;
-    parallelism.strategy = from.parallelism.strategy;
-    parallelism.collective = from.parallelism.collective;
-    parallelism.scheme = from.parallelism.scheme;
-    parallelism.cut = from.parallelism.cut;
-    parallelism.cut_auto = from.parallelism.cut_auto;
-    parallelism.updates = from.parallelism.updates;
-    parallelism.servers = from.parallelism.servers;
 }
 
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) {

@@ -6,6 +6,7 @@
 
 #include "core/estimate/cpu_method.hpp"
 #include "core/estimate/paleo_method.hpp"
+#include "core/estimate/point.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
@@ -15,22 +16,6 @@
 #include "core/work/work.hpp"
 
 namespace scalescope {
-
-/// What may vary from point to point of a sweep without a new Plan.
-struct Point {
-    std::int64_t workers = 1;
-    std::int64_t batch = 1;  ///< as Training::batch, by the plan's batch rule
-    Strategy strategy = Strategy::data;
-    Collective collective = Collective::ring;
-    HybridScheme scheme = HybridScheme::all_at_once;
-    int cut =
-        cut_automatic;  ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
-    static constexpr int cut_automatic = -1;
-    Updates updates = Updates::synchronous;
-    std::int64_t servers = 1;
-    std::int64_t partitions = 1;  ///< CPU cluster: machines of a replica
-    bool operator==(const Point&) const = default;
-};
 
 /// Why a point has no time.
 enum class Infeasible {
@@ -91,6 +76,7 @@ struct PlanPart {
 /// All that a change of the varied fields leaves alone. Immutable; any number of threads may score on it.
 struct Plan {
     std::vector<PlanPart> parts;
+    Point point;  ///< the scenario's own; what it holds counts, not what `training` and `parallelism` say of that
     Training training;
     Parallelism parallelism;
     DeviceRates device;
@@ -100,16 +86,12 @@ struct Plan {
     double spread = 0;        ///< of the workers' speeds: standard deviation over mean
     double interference = 0;  ///< share of a hidden message that the backward pass takes longer
     double copying = 0;       ///< seconds for a byte of gradients on its way into a message and back
-    std::int64_t workers = 1, partitions = 1;
     Method method = Method::pipeline;
     std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the others
     std::shared_ptr<const CpuMethod> cpu;      ///< of CPU clusters; null for the others
     std::vector<int> boundaries;  ///< split by layers by hand: positions of the stages' first layers; empty: balanced
     /// Another one for each set of prices: what a Scratch remembers of a plan holds as long as this is the same.
     std::shared_ptr<const char> prices;
-
-    Point point() const;         ///< the scenario's own
-    std::vector<int> fixed_cut;  ///< position of the scenario's cut, or empty when automatic
 };
 
 Result<Plan> prepare(const Scenario& scenario);

@@ -27,7 +27,7 @@ Result<StalenessLesson> staleness_lesson(const Scenario& scenario, const std::ve
     double most = 0;
     for (const std::int64_t n : counts) {
         if (cancel.cancelled()) break;
-        Point point = plan->point();
+        Point point = plan->point;
         point.workers = n;
         const Summary s = score(*plan, point, scratch);
         if (!s.feasible()) continue;

@@ -6,8 +6,7 @@
 namespace scalescope {
 Result<Estimate> Sweep::estimate(const Scenario& scenario) {
     if (plan_) {
-        place_point(scenario, scenario_.cluster.workers, scenario_.cpu.partitions, scenario_.training,
-                    scenario_.parallelism);
+        copy_point(scenario, scenario_);
         if (scenario_ == scenario) {
             if (auto moved = move_plan(*plan_, scenario); !moved) return tl::unexpected(moved.error());
             return scalescope::estimate(scenario, *plan_, scratch_);

@@ -93,7 +93,7 @@ void Judge::take_plan() {
     seconds_per_sample_ = question_->prune ? floor_of(plan) : 0;
     plan_known_ = std::none_of(question_->objectives.begin(), question_->objectives.end(),
                                [&](Metric m) { return !why_missing(m, walker_.scenario()).empty(); });
-    plan_open_ = all_hold(of_plan_, walker_.plan().point(), nullptr);
+    plan_open_ = all_hold(of_plan_, walker_.plan().point, nullptr);
 }
 
 double Judge::operand(const Constraint::Operand& o, const Point& point, const Figures* figures) const {

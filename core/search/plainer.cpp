@@ -12,15 +12,8 @@ std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_mat
     const bool uncut = hybrid && s.cut == plan_->parts.front().work.layers;
     Plainer plain{digits_, point_};
     const auto take = [&](const PointAxis& axis, std::size_t digit) {
-        const std::int64_t number = axis.values[digit].number;
         plain.digits[axis.axis] = digit;
-        switch (axis.part) {
-            case Part::strategy: plain.point.strategy = static_cast<Strategy>(number); break;
-            case Part::collective: plain.point.collective = static_cast<Collective>(number); break;
-            case Part::scheme: plain.point.scheme = static_cast<HybridScheme>(number); break;
-            case Part::cut: plain.point.cut = static_cast<int>(number); break;
-            default: break;
-        }
+        axis.field->put(axis.values[digit].number, plain.point);
     };
     const auto place = [](const PointAxis& axis, const auto& wanted) -> std::optional<std::size_t> {
         const auto at =
@@ -36,7 +29,7 @@ std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_mat
     };
     bool has_no_cut = !hybrid;
     for (const PointAxis& axis : inner_)
-        if (axis.part == Part::strategy && (alone || uncut)) {
+        if (axis.field == point_field("parallelism.strategy") && (alone || uncut)) {
             if (const auto data = value(axis, static_cast<std::int64_t>(Strategy::data))) {
                 take(axis, *data);
                 has_no_cut = true;
@@ -46,14 +39,14 @@ std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_mat
         }
     for (const PointAxis& axis : inner_) {
         // PALEO asks even one worker for a scheme it knows.
-        if (axis.part == Part::collective && alone && !plan_->paleo) {
+        if (axis.field == point_field("parallelism.collective") && alone && !plan_->paleo) {
             if (!server_matters)
                 take(axis, axis.first);
             else if (!is_server(axis.values[digits_[axis.axis]]))
                 take(axis, place(axis, [&](const Value& v) { return !is_server(v); }).value());
         }
-        if (axis.part == Part::scheme && (has_no_cut || uncut)) take(axis, axis.first);
-        if (axis.part != Part::cut) continue;
+        if (axis.field == point_field("parallelism.scheme") && (has_no_cut || uncut)) take(axis, axis.first);
+        if (axis.field != point_field("parallelism.cut")) continue;
         if (has_no_cut)
             take(axis, axis.first);
         else if (const auto named = value(axis, s.cut); named && point_.cut == Point::cut_automatic)

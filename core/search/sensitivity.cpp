@@ -43,7 +43,7 @@ private:
         Scratch scratch = make_scratch(plan);
         Figures figures;
         Summary one;
-        Point point = plan.point();
+        Point point = plan.point;
         figures.workers = point.workers;
         figures.servers = own_servers(scenario, point.updates, point.workers, point.servers);
         figures.summary = score(plan, point, scratch);

@@ -5,15 +5,12 @@
 #include <array>
 
 #include "core/base/limits.hpp"
+#include "core/estimate/point.hpp"
 #include "core/scenario/calibrated.hpp"
 
 namespace scalescope::search {
 namespace {
 
-constexpr std::array<std::string_view, 11> point_paths{
-    "training.batch",         "cluster.workers",    "cluster.nodes",   "parallelism.strategy",
-    "parallelism.collective", "parallelism.scheme", "parallelism.cut", "parallelism.updates",
-    "parallelism.servers",    "cpu.partitions",     "cpu.replicas"};
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
 constexpr std::array<std::string_view, 20> price_paths{"cluster",
                                                        "calibration",
@@ -66,7 +63,7 @@ bool has(std::span<const Axis> axes, std::string_view path) {
 }  // namespace
 
 Level level_of(std::string_view path) {
-    if (is_among(point_paths, path)) return Level::point;
+    if (find_point_field(path) || path == "cluster.nodes" || path == "cpu.replicas") return Level::point;
     const bool prices =
         is_among(price_paths, path) || is_among(convolution_paths, path) || path.starts_with("cluster.");
     return prices ? Level::prices : Level::work;

@@ -17,17 +17,10 @@ Walker::Walker(const Space& space) : space_(&space), digits_(space.axes().size()
         const std::string& path = space.axes()[axis].path;
         PointAxis p;
         p.axis = axis;
-        p.part = path == "training.batch"           ? Part::batch
-                 : path == "parallelism.strategy"   ? Part::strategy
-                 : path == "parallelism.collective" ? Part::collective
-                 : path == "parallelism.scheme"     ? Part::scheme
-                 : path == "parallelism.cut"        ? Part::cut
-                 : path == "parallelism.updates"    ? Part::updates
-                 : path == "parallelism.servers"    ? Part::servers
-                 : path == "cpu.partitions"         ? Part::partitions
-                 : path == "cpu.replicas"           ? Part::replicas
-                                                    : Part::workers;
-        p.fixed = path != "cluster.nodes" && p.part != Part::cut;
+        p.field = find_point_field(path);
+        if (!p.field) p.field = point_field("cluster.workers");  // of nodes and replicas
+        p.replicas = path == "cpu.replicas";
+        p.fixed = path != "cluster.nodes" && p.field != point_field("parallelism.cut");
         p.values.resize(space.axes()[axis].values.size());
         points_ *= p.values.size();
         inner_.push_back(std::move(p));
@@ -42,32 +35,11 @@ void Walker::read_values(PointAxis& axis) {
     Scenario scenario = scenarios_.back();
     for (std::size_t v = 0; v < axis.values.size(); ++v) {
         Value& value = axis.values[v];
-        if (axis.part == Part::replicas) scenario.cpu.partitions = 1;  // another axis may say how many they have
+        if (axis.replicas) scenario.cpu.partitions = 1;  // another axis may say how many they have
         value.ok = space_->set(scenario, axis.axis, v).has_value();
         if (!value.ok) continue;
-        const Parallelism& p = scenario.parallelism;
-        switch (axis.part) {
-            case Part::workers: value.number = scenario.cluster.workers; break;
-            case Part::batch: value.number = scenario.training.batch; break;
-            case Part::strategy: value.number = static_cast<std::int64_t>(p.strategy); break;
-            case Part::collective: value.number = static_cast<std::int64_t>(p.collective); break;
-            case Part::scheme: value.number = static_cast<std::int64_t>(p.scheme); break;
-            case Part::updates: value.number = static_cast<std::int64_t>(p.updates); break;
-            case Part::servers: value.number = p.servers; break;
-            case Part::partitions: value.number = scenario.cpu.partitions; break;
-            case Part::replicas: value.number = scenario.cluster.workers; break;
-            case Part::cut:
-                value.number = Point::cut_automatic;
-                if (p.cut_auto) break;
-                if (p.cut == LayerId{}) {
-                    value.number = scenario.network()->size();
-                } else if (const auto at = scenario.network()->position(p.cut)) {
-                    value.number = *at;
-                } else {
-                    value.ok = false;
-                }
-                break;
-        }
+        value.number = axis.field->of(scenario);
+        value.ok = axis.field != point_field("parallelism.cut") || value.number != Point::cut_unknown;
     }
     const auto taken = std::find_if(axis.values.begin(), axis.values.end(), [](const Value& v) { return v.ok; });
     axis.first = taken == axis.values.end() ? 0 : static_cast<std::size_t>(taken - axis.values.begin());
@@ -136,24 +108,16 @@ bool Walker::go(std::uint64_t place) {
 }
 
 void Walker::put_point() {
-    point_ = plan_->point();
+    point_ = plan_->point;
     point_ok_ = true;
     std::int64_t replicas = 0;  // of however many machines they have, which another axis may say
     for (const PointAxis& axis : inner_) {
         const Value& value = axis.values[digits_[axis.axis]];
         point_ok_ = point_ok_ && value.ok;
-        switch (axis.part) {
-            case Part::workers: point_.workers = value.number; break;
-            case Part::batch: point_.batch = value.number; break;
-            case Part::strategy: point_.strategy = static_cast<Strategy>(value.number); break;
-            case Part::collective: point_.collective = static_cast<Collective>(value.number); break;
-            case Part::scheme: point_.scheme = static_cast<HybridScheme>(value.number); break;
-            case Part::cut: point_.cut = static_cast<int>(value.number); break;
-            case Part::updates: point_.updates = static_cast<Updates>(value.number); break;
-            case Part::servers: point_.servers = value.number; break;
-            case Part::partitions: point_.partitions = value.number; break;
-            case Part::replicas: replicas = value.ok ? value.number : 0; break;
-        }
+        if (axis.replicas)
+            replicas = value.ok ? value.number : 0;
+        else
+            axis.field->put(value.number, point_);
     }
     if (replicas > 0) {
         point_.workers = replicas * point_.partitions;
@@ -184,8 +148,8 @@ bool Walker::next() {
 bool Walker::repeats(std::optional<std::size_t> column, std::optional<std::size_t> row) const {
     if (point_.strategy == Strategy::hybrid) return false;
     for (const PointAxis& axis : inner_)
-        if ((axis.part == Part::cut || axis.part == Part::scheme) && digits_[axis.axis] > axis.first &&
-            axis.axis != column && axis.axis != row)
+        if ((axis.field == point_field("parallelism.cut") || axis.field == point_field("parallelism.scheme")) &&
+            digits_[axis.axis] > axis.first && axis.axis != column && axis.axis != row)
             return true;
     return false;
 }

@@ -54,26 +54,15 @@ public:
     std::uint64_t work_number() const { return work_number_; }
 
 private:
-    enum class Part : std::uint8_t {
-        workers,
-        batch,
-        strategy,
-        collective,
-        scheme,
-        cut,
-        updates,
-        servers,
-        partitions,
-        replicas
-    };
     struct Value {
         bool ok = false;
         std::int64_t number = 0;
     };
     struct PointAxis {
         std::size_t axis = 0;
-        Part part = Part::workers;
-        bool fixed = true;  ///< its values mean the same in every plan
+        const PointField* field = nullptr;
+        bool replicas = false;  ///< its values are workers of one machine each
+        bool fixed = true;      ///< they mean the same in every plan
         std::vector<Value> values;
         std::size_t first = 0;  ///< of the values that can be taken
     };

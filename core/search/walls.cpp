@@ -208,12 +208,12 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
         return fail(wall_problem("Worker counts go from 1 to " + format_count(limits::workers) + '.',
                                  "look up to a count in that range, such as 1024"));
     Scratch scratch = make_scratch(plan);
-    Point point = plan.point();
+    Point point = plan.point;
     point.workers = point.partitions = 1;
     const Summary one = score(plan, point, scratch);
     if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
-    point.partitions = plan.partitions;
-    const std::int64_t replica = plan.cpu ? plan.partitions : 1;
+    point.partitions = plan.point.partitions;
+    const std::int64_t replica = plan.cpu ? plan.point.partitions : 1;
     if (options.up_to < replica)
         return fail(wall_problem(
             "A replica has " + format_count(replica) + " machines, more than " + format_count(options.up_to) + '.',

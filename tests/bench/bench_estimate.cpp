@@ -76,7 +76,7 @@ void sweep(benchmark::State& state, const Way& way) {
     for (auto _ : state) {
         const auto plan = prepare(s);
         Scratch scratch = make_scratch(*plan);
-        Point point = plan->point();
+        Point point = plan->point;
         for (point.workers = 1; point.workers <= largest; ++point.workers)
             benchmark::DoNotOptimize(score(*plan, point, scratch));
     }
@@ -88,7 +88,7 @@ void naive_sweep(benchmark::State& state, const Way& way) {
         for (std::int64_t n = 1; n <= largest; ++n) {
             const auto plan = prepare(s);
             Scratch scratch = make_scratch(*plan);
-            Point point = plan->point();
+            Point point = plan->point;
             point.workers = n;
             benchmark::DoNotOptimize(score(*plan, point, scratch));
         }

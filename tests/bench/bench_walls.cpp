@@ -26,7 +26,7 @@ int naive_scan(const Scenario& s, Plan plan) {
     Scratch scratch = make_scratch(plan);
     int fit = 0;
     for (std::int64_t n = 1; n <= WallOptions{}.up_to; ++n) {
-        plan.workers = n;
+        plan.point.workers = n;
         const auto e = estimate(s, plan, scratch);
         fit += e && !(e->memory.peak > *s.cluster.device.memory) ? 1 : 0;
     }

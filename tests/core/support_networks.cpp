@@ -78,7 +78,7 @@ Summary score_of(const Scenario& s) {
     const auto plan = prepare(s);
     if (!plan) stop(plan.error());
     Scratch scratch = make_scratch(*plan);
-    return score(*plan, plan->point(), scratch);
+    return score(*plan, plan->point, scratch);
 }
 
 double real(std::mt19937& random, double low, double high) {

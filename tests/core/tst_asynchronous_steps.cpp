@@ -193,14 +193,14 @@ private slots:
             QVERIFY(plan.has_value());
             Scratch used = make_scratch(*plan), fresh = make_scratch(*plan);
             for (int other = 0; other < 6; ++other) {
-                Point p = plan->point();
+                Point p = plan->point;
                 p.workers = pick(random, 1, 500);
                 p.servers = pick(random, 1, 30);
                 p.updates = pick(random, 0, 2) == 0 ? Updates::synchronous : Updates::asynchronous;
                 score(*plan, p, used);
             }
-            const Summary a = score(*plan, plan->point(), used);
-            QCOMPARE(a, score(*plan, plan->point(), fresh));
+            const Summary a = score(*plan, plan->point, used);
+            QCOMPARE(a, score(*plan, plan->point, fresh));
             const auto e = estimate(s);
             QCOMPARE(e.has_value(), a.feasible());
             if (e) QCOMPARE(e->summary, a);

@@ -102,8 +102,8 @@ private slots:
                 QVERIFY(t.value >= 0);
             const auto plan = prepare(s);
             Scratch scratch = make_scratch(*plan);
-            QVERIFY(score(*plan, plan->point(), scratch) == sum);
-            QCOMPARE(peak_memory(*plan, plan->point(), sum, scratch).value, e.memory.peak.value);
+            QVERIFY(score(*plan, plan->point, scratch) == sum);
+            QCOMPARE(peak_memory(*plan, plan->point, sum, scratch).value, e.memory.peak.value);
         }
     }
 

@@ -118,8 +118,8 @@ private slots:
         const Plan one = *prepare(slow), other = *prepare(fast);
         Scratch scratch = make_scratch(one);
         for (int round = 0; round < 2; ++round) {
-            QVERIFY(score(one, one.point(), scratch) == of(slow).summary);
-            QVERIFY(score(other, other.point(), scratch) == of(fast).summary);
+            QVERIFY(score(one, one.point, scratch) == of(slow).summary);
+            QVERIFY(score(other, other.point, scratch) == of(fast).summary);
         }
     }
 
@@ -139,7 +139,7 @@ private slots:
             std::vector<std::vector<std::int64_t>> splits;
             for (const std::int64_t servers : {1, 3, 1}) {
                 s.parallelism.servers = servers;
-                Point point = plan.point();
+                Point point = plan.point;
                 point.servers = servers;
                 const Estimate e = of(s);
                 const Summary sum = score(plan, point, scratch);

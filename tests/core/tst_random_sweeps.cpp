@@ -114,7 +114,7 @@ Result<Summary> scored(const Scenario& s) {
     const auto plan = prepare(s);
     if (!plan) return tl::unexpected(plan.error());
     Scratch scratch = make_scratch(*plan);
-    return score(*plan, plan->point(), scratch);
+    return score(*plan, plan->point, scratch);
 }
 
 struct Tally {

@@ -87,7 +87,7 @@ private slots:
             Scratch used = make_scratch(plan);
             for (const Point& p : points_of(plan, random, 5)) score(plan, p, used);
             Scratch fresh = make_scratch(plan);
-            const Summary a = score(plan, plan.point(), used), b = score(plan, plan.point(), fresh);
+            const Summary a = score(plan, plan.point, used), b = score(plan, plan.point, fresh);
             QCOMPARE(a, b);
             const auto e = estimate(s);
             QCOMPARE(e.has_value(), a.feasible());
@@ -143,7 +143,7 @@ private slots:
                 const Plan plan = plan_of(s);
                 Scratch scratch = make_scratch(plan);
                 for (Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
-                    Point p = plan.point();  // the first use, at few workers
+                    Point p = plan.point;  // the first use, at few workers
                     p.strategy = strategy;
                     p.workers = 2;
                     score(plan, p, scratch);
@@ -162,7 +162,7 @@ private slots:
         s.parallelism.boundaries = {s.network()->layers()[20].id, s.network()->layers()[70].id};
         const Plan plan = plan_of(s);
         Scratch scratch = make_scratch(plan);
-        Point p = plan.point();
+        Point p = plan.point;
         p.workers = 3;
         const Summary first = score(plan, p, scratch);
         const long before = allocations.load();
@@ -177,7 +177,7 @@ private slots:
         s.cluster.workers = 4;
         const Plan plan = plan_of(s);
         Scratch scratch = make_scratch(plan);
-        const Summary both = score(plan, plan.point(), scratch);
+        const Summary both = score(plan, plan.point, scratch);
         const auto e = estimate(s);
         QCOMPARE(e->summary, both);
         Summary sum;
@@ -188,7 +188,7 @@ private slots:
             sum.step += single->summary.step;
         }
         QVERIFY(std::abs(sum.step.value - both.step.value) < 1e-12 * both.step.value);
-        Point p = plan.point();
+        Point p = plan.point;
         for (Strategy strategy : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
             p.strategy = strategy;
             QCOMPARE(score(plan, p, scratch).infeasible, Infeasible::no_single_network);

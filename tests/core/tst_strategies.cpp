@@ -128,7 +128,7 @@ private slots:
             if (support::pick(random, 0, 2) == 0) s.model.spread = Fraction{support::real(random, 0.1, 1)};
             const auto plan = prepare(s);
             Scratch scratch = make_scratch(*plan);
-            Point point = plan->point();
+            Point point = plan->point;
             const Summary best = score(*plan, point, scratch);
             QVERIFY(best.feasible());
             double least = std::numeric_limits<double>::infinity();
@@ -160,7 +160,7 @@ private slots:
             Scratch scratch = make_scratch(*plan);
             for (std::int64_t g : {2, 3, 8, 24, 64, 600})
                 for (HybridScheme scheme : all_schemes) {
-                    Point point = plan->point();
+                    Point point = plan->point;
                     point.workers = g;
                     point.scheme = scheme;
                     const Summary best = score(*plan, point, scratch);

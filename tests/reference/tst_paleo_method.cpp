@@ -92,7 +92,7 @@ private slots:
             const auto plan = prepare(s);
             QVERIFY2(plan.has_value(), plan ? "" : to_text(plan.error().front()).c_str());
             Scratch scratch = make_scratch(*plan);
-            Point point = plan->point();
+            Point point = plan->point;
             for (const Collective c : collectives) {
                 point.collective = c;
                 const Summary r = score(*plan, point, scratch);
@@ -137,7 +137,7 @@ private slots:
                     QVERIFY(same(forward + backward + update + communication, r.step.value));
                     QVERIFY(r.update.value > 0 && r.backward.value > r.forward.value);
                     QVERIFY(same(make_timeline(*plan, *e).end.value, r.step.value));
-                    QVERIFY(score(*plan, plan->point(), scratch) == r);
+                    QVERIFY(score(*plan, plan->point, scratch) == r);
                 }
     }
 

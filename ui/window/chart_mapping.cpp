@@ -36,7 +36,7 @@ BarParts bar_parts(const Scenario& s) {
 
 QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) {
     if (p.summary.feasible() || !r.plan) return {};
-    Point point = r.plan->point();
+    Point point = r.plan->point;
     point.strategy = spec.strategy;
     point.workers = p.workers;
     point.partitions = spec.partitions;

@@ -134,8 +134,8 @@ private:
         const auto plan = prepare(scenario);
         if (!plan) return fail(located(plan.error()));
         Scratch scratch = make_scratch(*plan);
-        const Summary summary = score(*plan, plan->point(), scratch);
-        if (!summary.feasible()) return fail(located({infeasible_reason(*plan, plan->point(), summary.infeasible)}));
+        const Summary summary = score(*plan, plan->point, scratch);
+        if (!summary.feasible()) return fail(located({infeasible_reason(*plan, plan->point, summary.infeasible)}));
         std::optional<Estimate> whole;
         for (std::size_t r = from; r < to; ++r) {
             const Observation& row = observations_.rows[r];

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/scenario/scenario.hpp"
+
+namespace scalescope {
+
+/// What may vary from point to point of a sweep without a new Plan.
+struct Point {
+    std::int64_t workers = 1;
+    std::int64_t batch = 1;  ///< as Training::batch, by the plan's batch rule
+    Strategy strategy = Strategy::data;
+    Collective collective = Collective::ring;
+    HybridScheme scheme = HybridScheme::all_at_once;
+    int cut =
+        cut_automatic;  ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
+    Updates updates = Updates::synchronous;
+    std::int64_t servers = 1;
+    std::int64_t partitions = 1;                                ///< CPU cluster: machines of a replica
+    static constexpr int cut_automatic = -1, cut_unknown = -2;  ///< unknown: at a layer that the network does not have
+    bool operator==(const Point&) const = default;
+};
+
+/// A member of Point and the field of scenarios that it holds. What reads, copies or varies points goes by this table.
+struct PointField {
+    std::string_view path;
+    std::int64_t (*of)(const Scenario&);
+    void (*copy)(const Scenario& from, Scenario& to);  ///< that field alone
+    void (*put)(std::int64_t value, Point& point);
+};
+
+namespace detail {
+
+/// `where` is the field in a scenario, whether that is const or not.
+template <auto member, class Where>
+constexpr PointField point_field_of(std::string_view path, Where) {
+    return {path, [](const Scenario& s) { return static_cast<std::int64_t>(Where{}(s)); },
+            [](const Scenario& from, Scenario& to) { Where{}(to) = Where{}(from); },
+            [](std::int64_t value, Point& p) { p.*member = static_cast<std::decay_t<decltype(p.*member)>>(value); }};
+}
+std::int64_t cut_position(const Scenario& scenario);
+
+}  // namespace detail
+
+// clang-format off
+inline constexpr std::array point_fields{
+    detail::point_field_of<&Point::workers>("cluster.workers", [](auto& s) -> auto& { return s.cluster.workers; }),
+    detail::point_field_of<&Point::batch>("training.batch", [](auto& s) -> auto& { return s.training.batch; }),
+    detail::point_field_of<&Point::strategy>("parallelism.strategy", [](auto& s) -> auto& { return s.parallelism.strategy; }),
+    detail::point_field_of<&Point::collective>("parallelism.collective", [](auto& s) -> auto& { return s.parallelism.collective; }),
+    detail::point_field_of<&Point::scheme>("parallelism.scheme", [](auto& s) -> auto& { return s.parallelism.scheme; }),
+    PointField{"parallelism.cut", detail::cut_position,
+               [](const Scenario& from, Scenario& to) {
+                   to.parallelism.cut = from.parallelism.cut;
+                   to.parallelism.cut_auto = from.parallelism.cut_auto;
+               },
+               [](std::int64_t value, Point& p) { p.cut = static_cast<int>(value); }},
+    detail::point_field_of<&Point::updates>("parallelism.updates", [](auto& s) -> auto& { return s.parallelism.updates; }),
+    detail::point_field_of<&Point::servers>("parallelism.servers", [](auto& s) -> auto& { return s.parallelism.servers; }),
+    detail::point_field_of<&Point::partitions>("cpu.partitions", [](auto& s) -> auto& { return s.cpu.partitions; })};
+// clang-format on
+
+/// nullptr if a Point does not hold it.
+constexpr const PointField* find_point_field(std::string_view path) {
+    const auto* at =
+        std::find_if(point_fields.begin(), point_fields.end(), [path](const PointField& f) { return f.path == path; });
+    return at == point_fields.end() ? nullptr : at;
+}
+
+/// The same for a path that is known when this is compiled.
+consteval const PointField* point_field(std::string_view path) {
+    const PointField* field = find_point_field(path);
+    return field ? field : throw "no such field";
+}
+
+Point point_of(const Scenario& scenario);
+/// Copies what of a scenario a Point holds, and nothing else.
+void copy_point(const Scenario& from, Scenario& to);
+
+}  // namespace scalescope
