@@ -5,8 +5,8 @@
 
 namespace scalescope {
 
-/// score() and estimate() are this one function, without and with somebody listening: their summaries cannot differ.
-Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, StepRecorder* recorder);
+/// score() with the division in full. Both are one function: their summaries cannot differ.
+Summary score_in_full(const Plan& plan, const Point& point, Scratch& scratch);
 
 /// What a step of `seconds` of work waits for the slowest of `workers` whose speeds spread normally by `spread`
 /// (standard deviation over mean): the largest of n normal values lies about √(2 ln n) deviations above their mean

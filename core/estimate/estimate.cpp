@@ -14,94 +14,49 @@
 namespace scalescope {
 namespace {
 
-/// Turns what the strategy reports into the rows of an Estimate.
-class Details : public StepRecorder {
+/// The rows of an Estimate from how its step was divided.
+class EstimateRows {
 public:
-    Details(const Plan& plan, Estimate& e) : plan_(plan), e_(e) {
-        for (std::size_t p = 0; p < plan.parts.size(); ++p) {
-            offset_.push_back(e.layers.size());
-            for (int l = 0; l < plan.parts[p].work.layers; ++l) {
-                LayerEstimate row;
-                row.part = static_cast<int>(p);
-                row.position = l;
-                e.layers.push_back(row);
-            }
+    EstimateRows(const Plan& plan, const Scratch& scratch, Estimate& e) : plan_(plan), division_(scratch.division), e_(e) {
+        for (const LayerRun& run : division_.runs) {
+            if (run.from == 0) offset_.push_back(e.layers.size());
+            for (int l = run.from; l < run.to; ++l) add_layer(run, l, scratch);
         }
+        for (std::size_t p = 0; p < plan.parts.size(); ++p) add_copies(static_cast<int>(p));
+        for (const Transfer& t : division_.transfers) add_message(t);
     }
-    void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times,
-                double repeat) override {
-        const double count = plan_.parts[static_cast<std::size_t>(part)].count;
-        for (int l = from; l < to; ++l) {
-            const auto k = static_cast<std::size_t>(l);
-            LayerEstimate& row = at(part, l);
-            row.samples = samples;
-            row.repeat = repeat * count;
-            row.in_share = shares.in.empty() ? 1.0 : shares.in[k];
-            row.out_share = shares.out.empty() ? 1.0 : shares.out[k];
-            row.forward = Seconds{row.repeat * times.pass[0][k]};
-            row.grad_input = Seconds{row.repeat * times.pass[1][k]};
-            row.grad_weights = Seconds{row.repeat * times.pass[2][k]};
+
+private:
+    const Plan& plan_;
+    const DividedStep& division_;
+    Estimate& e_;
+    std::vector<std::size_t> offset_;
+
+    void add_layer(const LayerRun& run, int l, const Scratch& scratch) {
+        const auto p = static_cast<std::size_t>(run.part), k = static_cast<std::size_t>(l);
+        const PlanPart& part = plan_.parts[p];
+        LayerEstimate row;
+        row.part = run.part;
+        row.position = l;
+        row.samples = run.samples;
+        row.repeat = run.repeat * static_cast<double>(part.count);
+        row.kept_samples = run.kept_samples;
+        if (run.shared) row.in_share = scratch.in[k], row.out_share = scratch.out[k];
+        row.stage = run.stage;
+        const auto& pass = division_.times[p].pass;
+        row.forward = Seconds{row.repeat * pass[0][k]};
+        row.grad_input = Seconds{row.repeat * pass[1][k]};
+        row.grad_weights = Seconds{row.repeat * pass[2][k]};
+        if (const auto& own = division_.update_seconds[p]; !own.empty()) {
+            row.update = Seconds{own[k]} * part.count;
+        } else {
+            const double trained = part.work.trained[k] * row.out_share;
+            row.update = price_update(trained, trained > 0, plan_.update, plan_.device) * part.count;
         }
+        e_.layers.push_back(row);
     }
-    void update(int part, int from, int to, const Shares& shares) override {
-        const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
-        for (int l = from; l < to; ++l) {
-            const auto k = static_cast<std::size_t>(l);
-            const double trained = p.work.trained[k] * (shares.out.empty() ? 1.0 : shares.out[k]);
-            at(part, l).update = price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
-        }
-    }
-    void update_times(int part, std::span<const double> seconds) override {
-        const int count = plan_.parts[static_cast<std::size_t>(part)].count;
-        for (std::size_t l = 0; l < seconds.size(); ++l)
-            at(part, static_cast<int>(l)).update = Seconds{seconds[l]} * count;
-    }
-    void message(int part, const MessageRecord& m) override {
-        MessageEstimate row;
-        row.part = part;
-        row.message = m.message;
-        row.algorithm = m.algorithm;
-        row.forward = m.forward;
-        row.ranks = m.ranks;
-        row.times = m.times * plan_.parts[static_cast<std::size_t>(part)].count;
-        row.bytes = m.bytes;
-        row.each = m.each;
-        const Seconds all = m.each * static_cast<double>(row.times);
-        row.exposed = all * m.exposed;
-        row.hidden = all * (1.0 - m.exposed);
-        row.gradients = m.gradients || m.layer < 0;
-        if (m.layer >= 0) row.layers.push_back(m.layer);
-        for (int l = 0; m.layer < 0 && l < plan_.parts[static_cast<std::size_t>(part)].work.layers; ++l)
-            if (gradient_bytes(part, l) > 0) row.layers.push_back(l);
-        e_.messages.push_back(std::move(row));
-    }
-    void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
-                 Seconds backward_end, const Hiding& hiding) override {
-        const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
-        const MessageCost cost = message_cost(Message::all_reduce, algorithm, ranks, plan_.links);
-        for (const Bucket& b : buckets) {
-            MessageEstimate row;
-            row.part = part;
-            row.algorithm = cost.best(b.bytes).algorithm;
-            row.gradients = true;
-            row.ranks = ranks;
-            row.times = p.count;
-            row.bytes = b.bytes;
-            row.each = cost.at(b.bytes);
-            row.start = b.start;
-            const Seconds outside =
-                b.start >= backward_end ? row.each * hiding.share : std::max(Seconds{0}, b.end - backward_end);
-            const Seconds exposed = hiding.exposed(row.each, outside);
-            row.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * p.count;
-            row.hidden = (row.each - exposed) * p.count;
-            for (int l = b.first; l <= b.last; ++l)
-                if (p.work.gradient_bytes[static_cast<std::size_t>(l)] > 0) row.layers.push_back(l);
-            e_.messages.push_back(std::move(row));
-        }
-    }
-    void stages(int part, const std::vector<int>& borders) override {
-        for (std::size_t s = 0; s + 1 < borders.size(); ++s)
-            for (int l = borders[s]; l < borders[s + 1]; ++l) at(part, l).stage = static_cast<int>(s);
+    /// Of weights of earlier stages, which a stage holds too.
+    void add_copies(int part) {
         const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
         for (const WeightUse& use : p.network->weight_uses()) {
             LayerEstimate& row = at(part, use.layer);
@@ -111,25 +66,20 @@ public:
             row.update += price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
         }
     }
-
-    /// Every message's time goes to its layers, in proportion to their bytes.
-    void settle() {
-        for (const auto& m : e_.messages) {
-            double bytes = 0;
-            for (int l : m.layers) bytes += m.gradients ? gradient_bytes(m.part, l) : 1.0;
-            for (int l : m.layers) {
-                const double part = (m.gradients ? gradient_bytes(m.part, l) : 1.0) / bytes;
-                at(m.part, l).communication += m.exposed * part;
-                at(m.part, l).hidden += m.hidden * part;
-            }
+    /// A message's time goes to its layers, in proportion to their bytes.
+    void add_message(const Transfer& t) {
+        MessageEstimate row{t, {}};
+        for (int l = t.first; l <= t.last; ++l)
+            if (!t.gradients || gradient_bytes(t.part, l) > 0) row.layers.push_back(l);
+        double bytes = 0;
+        for (int l : row.layers) bytes += t.gradients ? gradient_bytes(t.part, l) : 1.0;
+        for (int l : row.layers) {
+            const double share = (t.gradients ? gradient_bytes(t.part, l) : 1.0) / bytes;
+            at(t.part, l).communication += t.exposed * share;
+            at(t.part, l).hidden += t.hidden * share;
         }
+        e_.messages.push_back(std::move(row));
     }
-
-private:
-    const Plan& plan_;
-    Estimate& e_;
-    std::vector<std::size_t> offset_;
-
     double gradient_bytes(int part, int l) const {
         const auto p = static_cast<std::size_t>(part), k = static_cast<std::size_t>(l);
         return plan_.paleo ? plan_.paleo->parts[p].parameters[k] * paleo::element_bytes
@@ -157,11 +107,9 @@ double speedup(const Summary& one, const Summary& n) {
 Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch) {
     Estimate e;
     e.point = plan.point;
-    std::optional<Details> details;
-    if (!plan.cpu) details.emplace(plan, e);
-    e.summary = score_recorded(plan, e.point, scratch, details ? &*details : nullptr);
+    e.summary = score_in_full(plan, e.point, scratch);
     if (!e.summary.feasible()) return fail(infeasible_reason(plan, e.point, e.summary.infeasible));
-    if (details) details->settle();
+    if (!plan.cpu) EstimateRows(plan, scratch, e);
     Point one = e.point;
     one.workers = one.partitions = 1;
     e.baseline = score(plan, one, scratch);

@@ -22,26 +22,16 @@ struct LayerEstimate {
     // How the times came about, for explain() and the CSV: one execution, and how often it runs.
     double samples = 0;                  ///< of one execution
     double repeat = 1;                   ///< executions in a step
+    double kept_samples = 0;             ///< of all executions whose tensors are kept at the same time
     double in_share = 1, out_share = 1;  ///< share of the tensors on the busiest worker
     int stage = -1;                      ///< split by layers: the stage it is in
     std::vector<int> copies;             ///< layers of earlier stages, of whose weights its stage holds a copy for it
-    Bytes kept{0};  ///< what waits for its backward pass and no earlier layer keeps already (estimate/kept_tensors.hpp)
+    Bytes kept{0};  ///< what waits for its backward pass and no earlier layer keeps already (estimate/memory.hpp)
 };
 
 /// One message of the step.
-struct MessageEstimate {
-    int part = 0;
-    Message message = Message::all_reduce;
-    Collective algorithm = Collective::ring;
+struct MessageEstimate : Transfer {
     std::vector<int> layers;  ///< positions whose tensors or gradients it carries
-    bool forward = false;
-    bool gradients = false;  ///< carries gradients of weights; all others carry one tensor, or those of a stage border
-    std::int64_t ranks = 1;
-    std::int64_t times = 1;  ///< how often in a step
-    Bytes bytes{0};          ///< full buffer as priced
-    Seconds each{0};
-    Seconds exposed{0}, hidden{0};  ///< of all times together
-    Seconds start{0};               ///< of the first one, from the end of its backward pass's start; buckets only
 };
 
 /// Memory of one device, from the lifetimes of its buffers.

@@ -6,7 +6,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
-#include "core/estimate/kept_tensors.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/estimate/servers.hpp"
 
 namespace scalescope::explaining {
@@ -190,7 +190,7 @@ std::vector<KeptTensor> kept_by(const Context& c, int part, int layer) {
 Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     const int p = t.part;
     const LayerEstimate& like = c.row(p, t.like);
-    Page page(c, item, "m", title_of(c, item), t.bytes.value, Measure::bytes);
+    Page page(c, item, "m", title_of(c, item), t.bytes, Measure::bytes);
     page.source("What the backward pass needs of the forward pass, each tensor once").samples(p, t.like);
     std::string text;
     if (t.tensor == KeptTensor::within) {
@@ -219,7 +219,7 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
         text += "*s";
         page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, t.like});
     }
-    if (kept_samples(c.plan, c.estimate, like) != like.samples) {
+    if (like.kept_samples != like.samples) {
         text += "*M";
         page.prefix(p, {.micro_batches = true});
         page.note("All micro-batches are on the way at once.");
@@ -244,7 +244,7 @@ Page kept_page(const Context& c, const Item& item) {
                          : tensors[i].tensor == KeptTensor::within
                              ? "tensors within the layer"
                              : "output of " + c.layer_name(item.part, tensors[i].tensor),
-                         tensors[i].bytes.value, one});
+                         tensors[i].bytes, one});
     }
     return page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "tensors", "m"));
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/base/format.hpp"
-#include "core/estimate/kept_tensors.hpp"
 #include "core/estimate/memory_remedies.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/servers.hpp"
@@ -42,18 +41,28 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
                 "micro-batches", "parallelism.micro_batches", note);
 }
 
+void fill_rows(const Estimate& e, MemoryScratch& m) {
+    m.rows.clear();
+    for (const LayerEstimate& row : e.layers)
+        m.rows.push_back(
+            {row.part, row.position, row.stage, row.samples, row.kept_samples, row.in_share, row.out_share});
+}
+
 }  // namespace
 
 MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
-    auto& rows = scratch.memory.rows;
-    rows.clear();
-    for (const LayerEstimate& row : e.layers)
-        rows.push_back(
-            {row.part, row.position, row.stage, row.samples, kept_samples(plan, e, row), row.in_share, row.out_share});
+    fill_rows(e, scratch.memory);
     const MemoryScratch::Device fullest = walk_memory(plan, e.point, scratch.memory);
     for (std::size_t r = 0; r < e.layers.size(); ++r) e.layers[r].kept = Bytes{kept_by(scratch.memory, r)};
     return {Bytes{fullest.weights}, Bytes{fullest.gradients}, Bytes{fullest.optimizer}, Bytes{fullest.activations},
             Bytes{peak_of(fullest)}};
+}
+
+std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {
+    MemoryScratch m;
+    fill_rows(e, m);
+    walk_memory(plan, e.point, m);
+    return std::move(m.kept);
 }
 
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory) {

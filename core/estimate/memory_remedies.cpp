@@ -43,7 +43,7 @@ private:
 
     std::optional<Bytes> peak_at(const Plan& plan, const Point& point) {
         const Summary s = score(plan, point, scratch_);
-        return s.feasible() ? std::optional(peak_memory(plan, point, s, scratch_)) : std::nullopt;
+        return s.feasible() ? std::optional(peak_memory(plan, point, scratch_)) : std::nullopt;
     }
     bool keep(const Plan& plan, const Point& point, const std::string& words) {
         const auto peak = peak_at(plan, point);

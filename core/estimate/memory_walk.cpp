@@ -9,26 +9,27 @@
 namespace scalescope {
 namespace {
 
+/// Whether a layer up to now keeps the tensor on that stage.
+bool is_kept(int tensor, int stage, const MemoryScratch& m) {
+    const int last = m.last[static_cast<std::size_t>(tensor)];
+    return last >= 0 && m.kept[static_cast<std::size_t>(last)].stage == stage;
+}
+
 /// The buffer of a tensor that `row` needs: one for all layers of a stage, as large as the one that needs most.
 void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, MemoryScratch& m) {
-    const auto l = static_cast<std::size_t>(row.position);
-    if (k.tensor < 0) {
-        const double own = k.tensor == Keep::mask ? part.work.mask_bytes[l] : part.work.own_bytes[l];
-        m.kept.push_back(own * row.kept_samples * row.out_share);
-        m.kept_stage.push_back(row.stage);
+    const auto l = static_cast<std::size_t>(row.position), t = static_cast<std::size_t>(k.tensor);
+    const bool own = k.tensor < 0;
+    const double whole = k.tensor == KeptTensor::mask     ? part.work.mask_bytes[l]
+                         : k.tensor == KeptTensor::within ? part.work.own_bytes[l]
+                                                          : part.work.out_bytes[t];
+    const double bytes = whole * row.kept_samples * (k.read ? row.in_share : row.out_share);
+    if (!own && is_kept(k.tensor, row.stage, m)) {
+        KeptTensor& known = m.kept[static_cast<std::size_t>(m.last[t])];
+        if (bytes > known.bytes) known.bytes = bytes, known.like = row.position, known.read = k.read;
         return;
     }
-    const auto t = static_cast<std::size_t>(k.tensor);
-    const double bytes = part.work.out_bytes[t] * row.kept_samples * (k.read ? row.in_share : row.out_share);
-    int& last = m.last[t];
-    if (last < 0 || m.kept_stage[static_cast<std::size_t>(last)] != row.stage) {
-        last = static_cast<int>(m.kept.size());
-        m.kept.push_back(bytes);
-        m.kept_stage.push_back(row.stage);
-        return;
-    }
-    double& known = m.kept[static_cast<std::size_t>(last)];
-    known = std::max(known, bytes);
+    if (!own) m.last[t] = static_cast<int>(m.kept.size());
+    m.kept.push_back({row.part, row.stage, row.position, k.tensor, row.position, k.read, bytes});
 }
 
 /// Bytes of what `row` reads and writes and nobody on its device keeps up to then: it is there while the layer
@@ -36,10 +37,8 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, MemoryScrat
 double passing(const PlanPart& part, const MemoryRow& row, const MemoryScratch& m) {
     double bytes = 0;
     const auto add = [&](int tensor, double share) {
-        const auto t = static_cast<std::size_t>(tensor);
-        const int known = m.last[t];
-        if (known >= 0 && m.kept_stage[static_cast<std::size_t>(known)] == row.stage) return;
-        bytes += part.work.out_bytes[t] * row.samples * share;
+        if (!is_kept(tensor, row.stage, m))
+            bytes += part.work.out_bytes[static_cast<std::size_t>(tensor)] * row.samples * share;
     };
     for (const int tensor : part.network->reads(row.position)) add(tensor, row.in_share);
     if (part.network->root(row.position) == row.position) add(row.position, row.out_share);
@@ -67,8 +66,8 @@ void list_keeps(PlanPart& part) {
                 if (!part.network->facts()[static_cast<std::size_t>(tensor)].per_step)  // weights are there anyway
                     part.keeps.push_back({l, tensor, true});
         if (work.keeps_output[k] != 0) part.keeps.push_back({l, l, false});
-        if (work.mask_bytes[k] > 0) part.keeps.push_back({l, Keep::mask, false});
-        if (work.own_bytes[k] > 0) part.keeps.push_back({l, Keep::within, false});
+        if (work.mask_bytes[k] > 0) part.keeps.push_back({l, KeptTensor::mask, false});
+        if (work.own_bytes[k] > 0) part.keeps.push_back({l, KeptTensor::within, false});
     }
 }
 
@@ -78,7 +77,6 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     for (const MemoryRow& row : m.rows) stages = std::max(stages, row.stage + 1);
     m.devices.assign(static_cast<std::size_t>(stages), {});
     m.kept.clear();
-    m.kept_stage.clear();
     m.first.clear();
     m.passing.clear();
     std::size_t r = 0;
@@ -126,7 +124,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
 
 double kept_by(const MemoryScratch& m, std::size_t r) {
     double sum = 0;
-    for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k) sum += m.kept[k];
+    for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k) sum += m.kept[k].bytes;
     return sum;
 }
 
@@ -134,50 +132,24 @@ double peak_of(const MemoryScratch::Device& d) {
     return d.weights + d.gradients + d.optimizer + std::max(d.activations, d.live);
 }
 
-Bytes peak_memory(const Plan& plan, const Point& point, const Summary& s, Scratch& scratch) {
+Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
     if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
-    const auto once = [&](std::int64_t samples) {
-        return static_cast<double>(micro_steps(samples, plan.training.accumulation).samples);
-    };
     auto& rows = scratch.memory.rows;
     rows.clear();
-    // As the strategies tell their recorders.
-    const bool alone = point.workers == 1;
-    for (std::size_t p = 0; p < plan.parts.size(); ++p) {
-        const int layers = plan.parts[p].work.layers;
-        double front = once(s.batch.per_worker), back = front, kept = 0;
-        int cut = layers, stage = -1;
-        if (plan.paleo) front = scratch.samples;
-        if (!alone && point.strategy == Strategy::outputs) {
-            cut = 0;
-            back = once(s.batch.effective);
-        } else if (!alone && point.strategy == Strategy::hybrid) {
-            const HybridSamples samples = hybrid_samples(plan, point, s.batch);
-            cut = s.cut;
-            front = samples.front;
-            back = samples.back;
-        } else if (!alone && point.strategy == Strategy::layers) {
-            const MicroBatches m = micro_batches(plan, s.batch);
-            front = m.samples;
-            kept = m.samples * static_cast<double>(m.count);
-            stage = 0;
-        }
-        for (int l = 0; l < layers; ++l) {
-            if (stage >= 0 && l >= scratch.borders[static_cast<std::size_t>(stage) + 1]) ++stage;
+    for (const LayerRun& run : scratch.division.runs)
+        for (int l = run.from; l < run.to; ++l) {
             const auto k = static_cast<std::size_t>(l);
-            MemoryRow row{static_cast<int>(p), l, stage, l < cut ? front : back, 0, 1, 1};
-            row.kept_samples = stage >= 0 ? kept : row.samples;
-            if (l >= cut) row.in_share = scratch.in[k], row.out_share = scratch.out[k];
+            MemoryRow row{run.part, l, run.stage, run.samples, run.kept_samples, 1, 1};
+            if (run.shared) row.in_share = scratch.in[k], row.out_share = scratch.out[k];
             rows.push_back(row);
         }
-    }
     return Bytes{peak_of(walk_memory(plan, point, scratch.memory))};
 }
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
-    if (plan_.cpu || point.strategy != Strategy::data) return peak_memory(plan_, point, summary, scratch);
+    if (plan_.cpu || point.strategy != Strategy::data) return peak_memory(plan_, point, scratch);
     const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_worker);
-    if (is_new) known->second = peak_memory(plan_, point, summary, scratch);
+    if (is_new) known->second = peak_memory(plan_, point, scratch);
     return known->second;
 }
 

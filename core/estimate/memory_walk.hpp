@@ -21,7 +21,7 @@ double peak_of(const MemoryScratch::Device& device);
 
 /// Peak memory of the fullest device at a feasible point, right after score() with the same scratch: the bits of
 /// estimate(). No allocation after first use.
-Bytes peak_memory(const Plan& plan, const Point& point, const Summary& summary, Scratch& scratch);
+Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch);
 
 /// The same at many points of one plan. Data parallelism's memory follows from a worker's samples alone and is computed
 /// once for each number of them.

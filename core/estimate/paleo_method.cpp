@@ -140,8 +140,7 @@ PaleoLayerTimes paleo_layer_times(const paleo::LayerCost& cost, bool pipeline) {
 }
 
 /// Data parallel as PALEO prices it (Qi et al., ICLR 2017; github.com/TalwalkarLab/paleo).
-StepParts paleo_data_step(const Plan& plan, int part_index, const Point& point, const Batch&, Scratch& scratch,
-                          StepRecorder* recorder) {
+StepParts paleo_data_step(const Plan& plan, int part_index, const Point& point, const Batch&, Scratch& scratch) {
     StepParts p;
     const auto scheme = paleo_scheme(point.collective);
     if (!scheme) {
@@ -156,26 +155,25 @@ StepParts paleo_data_step(const Plan& plan, int part_index, const Point& point, 
     p.backward = d.backward.value;
     p.update = d.update.value;
     p.communication = d.communication[paleo::index(*scheme)].value;
-    const auto samples = scratch.samples = static_cast<double>(d.per_worker_batch);
-    if (recorder) {
-        const auto rates = make_rates(part.plan.method, setup);
-        std::vector<double> update;
-        for (std::size_t l = 0; l < part.layer_at.size(); ++l) {
-            const auto& layer = part.plan.layers[static_cast<std::size_t>(part.layer_at[l])];
-            const auto times = paleo_layer_times(price_layer(part.plan, layer, rates, samples), setup.pipeline);
-            for (std::size_t pass = 0; pass < times.seconds.size(); ++pass)
-                scratch.times.pass[pass][l] = times.seconds[pass];
-            update.push_back(part.plan.parameters > 0 ? p.update * (part.parameters[l] / part.plan.parameters) : 0.0);
-        }
-        const int layers = static_cast<int>(part.layer_at.size());
-        recorder->layers(part_index, 0, layers, samples, {}, scratch.times, 1.0);
-        recorder->update_times(part_index, update);
-        if (p.communication > 0)
-            recorder->message(part_index, {.message = Message::all_reduce,
-                                           .algorithm = point.collective,
-                                           .ranks = point.workers,
-                                           .bytes = Bytes{paleo::element_bytes * part.plan.parameters},
-                                           .each = Seconds{p.communication}});
+    const auto samples = static_cast<double>(d.per_worker_batch);
+    DividedStep& division = scratch.division;
+    const int layers = static_cast<int>(part.layer_at.size());
+    division.run({part_index, 0, layers, samples, 1, samples});
+    if (!division.in_full) return p;
+    const auto rates = make_rates(part.plan.method, setup);
+    std::vector<double>& update = division.update_seconds.emplace_back();
+    for (std::size_t l = 0; l < part.layer_at.size(); ++l) {
+        const auto& layer = part.plan.layers[static_cast<std::size_t>(part.layer_at[l])];
+        const auto times = paleo_layer_times(price_layer(part.plan, layer, rates, samples), setup.pipeline);
+        for (std::size_t pass = 0; pass < times.seconds.size(); ++pass)
+            scratch.times.pass[pass][l] = times.seconds[pass];
+        update.push_back(part.plan.parameters > 0 ? p.update * (part.parameters[l] / part.plan.parameters) : 0.0);
+    }
+    if (p.communication > 0) {
+        Transfer t{part_index, Message::all_reduce, point.collective, 0, layers - 1, false, true, point.workers};
+        t.bytes = Bytes{paleo::element_bytes * part.plan.parameters};
+        t.each = Seconds{p.communication};
+        division.send(t, plan.parts[static_cast<std::size_t>(part_index)].count);
     }
     return p;
 }

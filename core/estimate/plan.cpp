@@ -299,11 +299,11 @@ Scratch make_scratch(const Plan& plan) {
         rows += static_cast<std::size_t>(part.work.layers);
         keeps += part.keeps.size();
     }
+    s.division.runs.reserve(rows);
     s.memory.rows.reserve(rows);
     s.memory.passing.reserve(rows);
     s.memory.devices.reserve(layers + 1);
     s.memory.kept.reserve(keeps);
-    s.memory.kept_stage.reserve(keeps);
     s.memory.last.reserve(layers);
     s.memory.first.reserve(rows + 1);
     return s;

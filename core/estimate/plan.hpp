@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/estimate/cpu_method.hpp"
+#include "core/estimate/divided_step.hpp"
 #include "core/estimate/paleo_method.hpp"
 #include "core/estimate/point.hpp"
 #include "core/parallel/outputs.hpp"
@@ -47,7 +48,6 @@ struct Summary {
 /// A tensor that waits from forward until the backward pass of `keeper`: the output of layer `tensor`, or its own mask
 /// or inner tensors. Which of them share one buffer depends on the stages (estimate/memory_walk.hpp).
 struct Keep {
-    static constexpr int mask = -1, within = -2;
     int keeper = 0, tensor = 0;
     bool read = false;  ///< the keeper reads it, so that its share of the inputs counts
 };
@@ -103,6 +103,18 @@ Result<void> reprice_plan(Plan& plan, const Scenario& scenario);
 /// With a problem the plan stays usable for the next one.
 Result<void> move_plan(Plan& plan, const Scenario& scenario);
 
+/// A buffer that waits on a device from forward until the backward pass of the layer that needs it. A tensor that
+/// several layers need is there once, and goes when the first of them in the network, the last in backward, is done.
+struct KeptTensor {
+    static constexpr int mask = -1, within = -2;
+    int part = 0;
+    int stage = -1;     ///< the device, where stages are devices
+    int keeper = 0;     ///< position of the first layer on the device that needs it
+    int tensor = -1;    ///< position of the layer whose output it is; mask, or within: the keeper's own
+    int like = 0;       ///< position of the layer that needs most of it: its samples and share are the size
+    bool read = false;  ///< `like` reads it, so that its share of the inputs counts; otherwise it is its own output
+    double bytes = 0;
+};
 /// A layer as memory_walk.hpp sees it.
 struct MemoryRow {
     int part = 0, position = 0;
@@ -116,10 +128,10 @@ struct MemoryScratch {
     };
     std::vector<MemoryRow> rows;
     std::vector<Device> devices;
-    std::vector<double> kept;           ///< bytes of each buffer
-    std::vector<double> passing;        ///< by row, bytes that only its own forward pass needs
-    std::vector<int> kept_stage, last;  ///< its stage; by tensor, the buffer it was put into last
-    std::vector<std::size_t> first;     ///< by row, its first buffer
+    std::vector<KeptTensor> kept;
+    std::vector<double> passing;     ///< by row, bytes that only its own forward pass needs
+    std::vector<int> last;           ///< by tensor, the buffer it was put into last
+    std::vector<std::size_t> first;  ///< by row, its first buffer
 };
 
 /// What all cuts cost for one number of workers, by cut, as straight lines over the samples and the messages' bytes:
@@ -157,7 +169,7 @@ struct Scratch {
         back_trained;  // the cheapest cut
     std::vector<int> borders;
     OutputMoves moves;
-    double samples = 1;  ///< of one execution, where PALEO's methods priced it
+    DividedStep division;  ///< of the point that was scored last
     CutSums cut_sums;
     ShardScratch shards;
     MemoryScratch memory;

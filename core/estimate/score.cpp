@@ -43,7 +43,9 @@ double wait_for_slowest(double spread, std::int64_t workers, double seconds) {
     return workers > 1 ? spread * std::sqrt(2.0 * std::log(static_cast<double>(workers))) * seconds : 0.0;
 }
 
-Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, StepRecorder* recorder) {
+namespace {
+
+Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
     if (plan.cpu) return cpu_summary(plan, point, scratch);
     const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers);
     Summary s;
@@ -67,10 +69,14 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
     }
     double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0, service = 0;
     for (std::size_t i = 0; i < plan.parts.size(); ++i) {
-        const StepParts p = step_of(plan, static_cast<int>(i), point, batch, scratch, recorder);
+        const StepParts p = step_of(plan, static_cast<int>(i), point, batch, scratch);
         if (p.infeasible != Infeasible::no) {
             s.infeasible = p.infeasible;
             return s;
+        }
+        if (scratch.division.in_full) {
+            scratch.division.times.push_back(scratch.times);
+            scratch.division.update_seconds.resize(i + 1);
         }
         const double count = plan.parts[i].count;
         forward += count * p.forward;
@@ -107,8 +113,16 @@ Summary score_recorded(const Plan& plan, const Point& point, Scratch& scratch, S
     return s;
 }
 
+}  // namespace
+
 Summary score(const Plan& plan, const Point& point, Scratch& scratch) {
-    return score_recorded(plan, point, scratch, nullptr);
+    scratch.division.clear(false);
+    return score_step(plan, point, scratch);
+}
+
+Summary score_in_full(const Plan& plan, const Point& point, Scratch& scratch) {
+    scratch.division.clear(true);
+    return score_step(plan, point, scratch);
 }
 
 }  // namespace scalescope

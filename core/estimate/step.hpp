@@ -3,38 +3,8 @@
 
 #include "core/estimate/plan.hpp"
 #include "core/schedule/buckets.hpp"
-#include "core/schedule/timeline.hpp"
 
 namespace scalescope {
-
-/// One message as a strategy sends it, for estimate()'s details.
-struct MessageRecord {
-    Message message;
-    Collective algorithm = Collective::ring;
-    int layer = -1;        ///< position of the layer whose tensor moves; -1: the gradients of all layers
-    bool forward = false;  ///< belongs to the forward pass
-    std::int64_t ranks = 1;
-    std::int64_t times = 1;  ///< how often in a step
-    Bytes bytes{0};          ///< of the full buffer, as priced (the busiest share times the ranks)
-    Seconds each{0};
-    double exposed = 1;      ///< share of its time that no work hides
-    bool gradients = false;  ///< carries the gradients of the layer's weights
-};
-
-/// Hears what a strategy does; score() passes none. Everything it is told adds up to the summary.
-struct StepRecorder {
-    virtual ~StepRecorder() = default;
-    /// Layers [from, to) of part `part` were priced for `samples` samples with these shares, `times` times in a step.
-    virtual void layers(int part, int from, int to, double samples, const Shares& shares, const PassTimes& times,
-                        double repeat) = 0;
-    virtual void update(int part, int layer_from, int layer_to, const Shares& shares) = 0;
-    /// The same where the method has update times of its own, by layer.
-    virtual void update_times(int part, std::span<const double> seconds) = 0;
-    virtual void message(int part, const MessageRecord& m) = 0;
-    virtual void buckets(int part, const std::vector<Bucket>& buckets, std::int64_t ranks, Collective algorithm,
-                         Seconds backward_end, const Hiding& hiding) = 0;
-    virtual void stages(int part, const std::vector<int>& borders) = 0;
-};
 
 /// The parts of one network's share of the step, before they are put together.
 struct StepParts {
@@ -44,20 +14,20 @@ struct StepParts {
     int cut = -1;
 };
 
-/// A way to divide the work. A new one is a new file beside strategy_data.cpp and a row in the table of score.cpp.
-using StrategyFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
-StepParts data_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
-StepParts outputs_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
-StepParts layers_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
-StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+/// A way to divide the work: prices the step of one network and adds how it is divided to `Scratch::division`. A new
+/// one is a new file beside strategy_data.cpp and a row in the table of score.cpp.
+using StrategyFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&);
+StepParts data_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
+StepParts outputs_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
+StepParts layers_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
+StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 /// Instead of data_step, with asynchronous updates.
-StepParts asynchronous_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
-StepParts paleo_data_step(const Plan&, int part, const Point&, const Batch&, Scratch&, StepRecorder*);
+StepParts asynchronous_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
+StepParts paleo_data_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 
 /// Forward and backward of the layers [0, to), whole, for `samples` samples; the times of the layers go into
-/// `scratch.times` only where somebody needs them (`recorder`, or no lines to price by).
-PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
-                       const StepRecorder* recorder);
+/// `scratch.times` only where somebody needs them (a division in full, or no lines to price by).
+PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch);
 /// What of an all-reduce of `ranks` workers may hide under the backward pass, and what that costs.
 inline Hiding hiding_of(const Plan& plan, Collective collective, std::int64_t ranks) {
     return {share_under_backward(collective), plan.interference, ranks > 1 ? plan.copying : 0.0};
@@ -66,6 +36,9 @@ inline Hiding hiding_of(const Plan& plan, Collective collective, std::int64_t ra
 /// message; buckets in `sink` are of the share that may hide. Copies of gradients count among what is exposed.
 GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
                         const Hiding& hiding, Scratch& scratch, BucketSink* sink);
+/// The same with the messages in the division, if that is wanted in full.
+GradientSync send_front(const Plan& plan, int part, int to, double samples, const Point& point, std::int64_t ranks,
+                        Scratch& scratch);
 
 /// Which tensors move with so many workers, and how much of each class the busiest holds: filled into `scratch` where
 /// it depends on the workers.
@@ -83,9 +56,8 @@ inline double padded_bytes(const PlanPart& part, int position, std::int64_t work
 struct OutputMessages {
     double forward = 0, backward = 0;
 };
-OutputMessages price_output_messages(const Plan& plan, int part, int cut, const OutputMoves& moves,
-                                     const Scratch& scratch, const Point& point, double samples, double repeat,
-                                     StepRecorder* recorder);
+OutputMessages price_output_messages(const Plan& plan, int part, int cut, const OutputMoves& moves, Scratch& scratch,
+                                     const Point& point, double samples, double repeat);
 
 /// The cut of a hybrid step that takes least time, the first one of those that take the same; the number of layers
 /// (data parallel) if no other is feasible. Looks at all cuts at once, in time linear in the layers.

@@ -84,12 +84,12 @@ Asynchronous steady_state(const Plan& plan, const Point& point, const Summary& s
 
 /// What one worker does between two of its exchanges, and an exchange that meets no other; what it waits for others is
 /// no part's own (score_recorded).
-StepParts asynchronous_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
-                            StepRecorder* recorder) {
+StepParts asynchronous_step(const Plan& plan, int part_index, const Point& point, const Batch& batch,
+                            Scratch& scratch) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const MicroSteps steps = micro_steps(batch.per_worker, plan.training.accumulation);
     const double samples = static_cast<double>(steps.samples), repeat = static_cast<double>(steps.count);
-    const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
+    const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch);
     const Exchange e = exchange_of(plan, part, batch.active, largest_shard(plan, part_index, point, scratch));
     StepParts p;
     p.forward = repeat * t.forward;
@@ -97,26 +97,24 @@ StepParts asynchronous_step(const Plan& plan, int part_index, const Point& point
     p.communication = (e.push + e.pull).value;
     p.update = e.update.value;
     p.service = e.service().value;
-    if (!recorder) return p;
-    recorder->layers(part_index, 0, part.work.layers, samples, {}, scratch.times, repeat);
-    if (part.trained <= 0) return p;
+    DividedStep& division = scratch.division;
+    division.run({part_index, 0, part.work.layers, samples, repeat, samples});
+    if (!division.in_full || part.trained <= 0) return p;
     const auto shard = plan.parallelism.sharding == Sharding::even ? even_shards(part.work.trained, point.servers)
                                                                    : dealt_shards(part.work.trained, point.servers);
-    std::vector<double> updates;
+    std::vector<double>& updates = division.update_seconds.emplace_back();
     for (std::size_t l = 0; l < part.work.trained.size(); ++l)
         updates.push_back(server_update(plan, part.work.trained[l] * shard.share[l]).value);
-    recorder->update_times(part_index, updates);
-    MessageRecord push{Message::push, Collective::parameter_server};
+    Transfer push{part_index, Message::push, Collective::parameter_server, 0, part.work.layers - 1, false, true};
     push.ranks = batch.active;
-    push.gradients = true;
     push.bytes = Bytes{part.work.gradient_element_bytes * part.trained};
     push.each = e.push;
-    recorder->message(part_index, push);
-    MessageRecord pull = push;
+    division.send(push, part.count);
+    Transfer pull = push;
     pull.message = Message::pull;
     pull.bytes = Bytes{part.work.element_bytes * part.trained};
     pull.each = e.pull;
-    recorder->message(part_index, pull);
+    division.send(pull, part.count);
     return p;
 }
 

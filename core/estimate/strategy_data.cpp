@@ -27,9 +27,8 @@ GradientSync sync_sent(const Plan& plan, const PlanPart& part, int to, double sa
 
 }  // namespace
 
-PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch,
-                       const StepRecorder* recorder) {
-    if (part.lines && !recorder) return part.lines.totals(0, to, samples);
+PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch) {
+    if (part.lines && !scratch.division.in_full) return part.lines.totals(0, to, samples);
     const PassTotals priced = price_passes(part.work, 0, to, samples, {}, plan.device, scratch.times);
     return part.lines ? part.lines.totals(0, to, samples) : priced;
 }
@@ -46,29 +45,49 @@ GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double s
     return sync;
 }
 
+GradientSync send_front(const Plan& plan, int part_index, int to, double samples, const Point& point,
+                        std::int64_t ranks, Scratch& scratch) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const Hiding hiding = hiding_of(plan, point.collective, ranks);
+    const MessageCost cost = message_cost(Message::all_reduce, point.collective, ranks, plan.links);
+    if (!scratch.division.in_full) return sync_front(plan, part, to, samples, cost, hiding, scratch, nullptr);
+    Collect collect;
+    const GradientSync sync = sync_front(plan, part, to, samples, cost, hiding, scratch, &collect);
+    for (const Bucket& b : collect.buckets) {
+        Transfer t;
+        t.part = part_index;
+        t.algorithm = cost.best(b.bytes).algorithm;
+        t.first = b.first, t.last = b.last;
+        t.gradients = true;
+        t.ranks = ranks;
+        t.times = part.count;
+        t.bytes = b.bytes;
+        t.each = cost.at(b.bytes);
+        t.start = b.start;
+        const Seconds outside =
+            b.start >= sync.backward ? t.each * hiding.share : std::max(Seconds{0}, b.end - sync.backward);
+        const Seconds exposed = hiding.exposed(t.each, outside);
+        t.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * part.count;
+        t.hidden = (t.each - exposed) * part.count;
+        scratch.division.transfers.push_back(t);
+    }
+    return sync;
+}
+
 /// Data parallel: every worker holds all weights and its share of the batch (docs/decisions/dividing-work.md).
-StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
-                    StepRecorder* recorder) {
+StepParts data_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const MicroSteps steps = micro_steps(batch.per_worker, plan.training.accumulation);
     const double samples = static_cast<double>(steps.samples), repeat = static_cast<double>(steps.count);
-    const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch, recorder);
-    const Hiding hiding = hiding_of(plan, point.collective, batch.active);
-    const MessageCost cost = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    Collect collect;
-    const GradientSync sync =
-        sync_front(plan, part, part.work.layers, samples, cost, hiding, scratch, recorder ? &collect : nullptr);
+    const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch);
+    const GradientSync sync = send_front(plan, part_index, part.work.layers, samples, point, batch.active, scratch);
     StepParts p;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
     p.communication = sync.exposed.value;
     p.hidden = sync.hidden().value;
     p.update = price_update(part.trained, part.trained_layers, plan.update, plan.device).value;
-    if (recorder) {
-        recorder->layers(part_index, 0, part.work.layers, samples, {}, scratch.times, repeat);
-        recorder->update(part_index, 0, part.work.layers, {});
-        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward, hiding);
-    }
+    scratch.division.run({part_index, 0, part.work.layers, samples, repeat, samples});
     return p;
 }
 

@@ -7,14 +7,8 @@
 namespace scalescope {
 namespace {
 
-struct CollectBuckets : BucketSink {
-    std::vector<Bucket> buckets;
-    void add(const Bucket& b) override { buckets.push_back(b); }
-};
-
 /// The step with the back part beginning at `cut`.
-StepParts step_at(const Plan& plan, int part_index, const Point& point, const Batch& batch, int cut, Scratch& s,
-                  StepRecorder* recorder) {
+StepParts step_at(const Plan& plan, int part_index, const Point& point, const Batch& batch, int cut, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const Work& work = part.work;
     const int n = work.layers;
@@ -27,8 +21,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     }
     const HybridSamples samples = hybrid_samples(plan, point, batch);
     const double repeat = static_cast<double>(samples.steps);
-    const PassTotals front = price_front(plan, part, cut, samples.front, s, recorder);
-    if (recorder) recorder->layers(part_index, 0, cut, samples.front, {}, s.times, repeat);
+    const PassTotals front = price_front(plan, part, cut, samples.front, s);
 
     const OutputMoves& moves = prepare_outputs(part, g, s);
     fill_shares(part.outputs, moves, cut, cut, s.busiest, s.share, s.in, s.out);
@@ -36,8 +29,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     const PassTotals back = price_passes(work, cut, n, samples.back, shares, plan.device, s.times);
     const double slices = static_cast<double>(samples.slices), back_repeat = repeat * slices;
     const OutputMessages inner =
-        price_output_messages(plan, part_index, cut, moves, s, point, samples.back, back_repeat, recorder);
-    if (recorder) recorder->layers(part_index, cut, n, samples.back, shares, s.times, back_repeat);
+        price_output_messages(plan, part_index, cut, moves, s, point, samples.back, back_repeat);
 
     // The tensors at the cut, in; their gradients, back. A gradient that is whole on every worker is there already.
     double in = 0, out = 0;
@@ -56,11 +48,21 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     const SliceSchedule schedule = schedule_slices(samples.slices, Seconds{back.forward + back.backward() + inner_time},
                                                    Seconds{in}, Seconds{out});
 
-    CollectBuckets collect;
-    const MessageCost reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
-    const Hiding hiding = hiding_of(plan, point.collective, batch.active);
-    const GradientSync sync =
-        sync_front(plan, part, cut, samples.front, reduce, hiding, s, recorder ? &collect : nullptr);
+    if (s.division.in_full) {
+        const double waited = schedule.exposed >= schedule.total ? 1.0 : schedule.exposed / schedule.total;
+        for (int t = 0; t < cut; ++t) {
+            const auto k = static_cast<std::size_t>(t);
+            const Bytes a{work.out_bytes[k] * samples.sent};
+            auto tell = [&](Message message, const MessageCost& cost, bool forward) {
+                s.division.send({part_index, message, cost.best(a).algorithm, t, t, forward, false, g,
+                                 samples.slices * samples.steps, a, cost.at(a)},
+                                part.count, waited);
+            };
+            if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
+            if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
+        }
+    }
+    const GradientSync sync = send_front(plan, part_index, cut, samples.front, point, batch.active, s);
     double trained = part.trained_before[static_cast<std::size_t>(cut)];
     for (int l = cut; l < n; ++l)
         trained += work.trained[static_cast<std::size_t>(l)] * s.out[static_cast<std::size_t>(l)];
@@ -69,22 +71,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     p.communication = repeat * (schedule.exposed.value + slices * inner_time) + sync.exposed.value;
     p.hidden = repeat * std::max(0.0, (schedule.total - schedule.exposed).value) + sync.hidden().value;
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
-    if (recorder) {
-        const double waited = schedule.exposed >= schedule.total ? 1.0 : schedule.exposed / schedule.total;
-        for (int t = 0; t < cut; ++t) {
-            const auto k = static_cast<std::size_t>(t);
-            const Bytes a{work.out_bytes[k] * samples.sent};
-            auto tell = [&](Message message, const MessageCost& cost, bool forward) {
-                recorder->message(part_index, {message, cost.best(a).algorithm, t, forward, g,
-                                               samples.slices * samples.steps, a, cost.at(a), waited});
-            };
-            if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
-            if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
-        }
-        recorder->buckets(part_index, collect.buckets, batch.active, point.collective, sync.backward, hiding);
-        recorder->update(part_index, 0, cut, {});
-        recorder->update(part_index, cut, n, shares);
-    }
+    s.division.run({part_index, 0, cut, samples.front, repeat, samples.front});
+    s.division.run({part_index, cut, n, samples.back, back_repeat, samples.back, true});
     return p;
 }
 
@@ -92,18 +80,17 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
 
 /// Hybrid: a data-parallel front part and a back part split by outputs (Krizhevsky,
 /// arXiv:1404.5997, 2014; docs/decisions/dividing-work.md).
-StepParts hybrid_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
-                      StepRecorder* recorder) {
+StepParts hybrid_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch) {
     const int layers = plan.parts[static_cast<std::size_t>(part_index)].work.layers;
     const bool automatic = point.cut == Point::cut_automatic;
     if (point.workers == 1) {
-        StepParts p = data_step(plan, part_index, point, batch, scratch, recorder);
+        StepParts p = data_step(plan, part_index, point, batch, scratch);
         p.cut = automatic ? layers : std::clamp(point.cut, 0, layers);
         return p;
     }
     const int cut =
         automatic ? cheapest_cut(plan, part_index, point, batch, scratch) : std::clamp(point.cut, 0, layers);
-    return step_at(plan, part_index, point, batch, cut, scratch, recorder);
+    return step_at(plan, part_index, point, batch, cut, scratch);
 }
 
 }  // namespace scalescope

@@ -10,7 +10,7 @@ namespace {
 /// All-reduce of the gradients of weights that several stages hold a copy of, one after the other when all stages are
 /// done (as Megatron-LM does for tied embeddings; docs/decisions/shared-weights.md).
 double sync_copies(const Plan& plan, int part_index, const Point& point, std::span<const int> borders,
-                   StepRecorder* recorder) {
+                   DividedStep& division) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const auto uses = part.network->weight_uses();
     double total = 0;
@@ -29,11 +29,10 @@ double sync_copies(const Plan& plan, int part_index, const Point& point, std::sp
             message_cost(Message::all_reduce, point.collective, ranks, links_among(first, last, plan.links));
         const Seconds each = cost.at(bytes);
         total += each.value;
-        if (recorder) {
-            MessageRecord m{Message::all_reduce, cost.best(bytes).algorithm, owner, false, ranks, 1, bytes, each};
-            m.gradients = true;
-            recorder->message(part_index, m);
-        }
+        if (division.in_full)
+            division.send({part_index, Message::all_reduce, cost.best(bytes).algorithm, owner, owner, false, true,
+                           ranks, 1, bytes, each},
+                          part.count);
     }
     return total;
 }
@@ -43,14 +42,13 @@ double sync_copies(const Plan& plan, int part_index, const Point& point, std::sp
 /// Split by layers: contiguous stages on different workers, fill and drain with micro-batches (GPipe, Huang et
 /// al., NeurIPS 2019; docs/decisions/dividing-work.md).
 /// Seen from the busiest stage: what it does not compute, wait for links or update is idle time.
-StepParts layers_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s,
-                      StepRecorder* recorder) {
+StepParts layers_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const int n = part.work.layers;
     if (point.workers == 1) {
-        s.borders.assign({0, n});
-        if (recorder) recorder->stages(part_index, s.borders);
-        return data_step(plan, part_index, point, batch, s, recorder);
+        const StepParts alone = data_step(plan, part_index, point, batch, s);
+        s.division.runs.back().stage = 0;
+        return alone;
     }
     StepParts p;
     if (point.workers > n) {
@@ -63,7 +61,7 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     const MicroBatches micro_batch = micro_batches(plan, batch);
     const std::int64_t batches = micro_batch.count, times = batches * steps;
     const double samples = micro_batch.samples;
-    if (recorder || !part.lines) price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
+    if (s.division.in_full || !part.lines) price_passes(part.work, 0, n, samples, {}, plan.device, s.times);
     s.layer_total.resize(static_cast<std::size_t>(n));
     for (std::size_t l = 0; l < s.layer_total.size(); ++l)
         s.layer_total[l] = part.lines ? part.lines.layer(static_cast<int>(l), samples, 1.0, 1.0)
@@ -115,18 +113,19 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         s.gradient[i] = transfer(part.crossings.gradients[border]);
     }
     const FillDrain pipeline = fill_drain({s.stage_forward, s.stage_backward, s.activation, s.gradient}, batches);
-    for (std::size_t i = 0; recorder && i + 1 < count; ++i) {
+    for (std::size_t i = 0; s.division.in_full && i + 1 < count; ++i) {
         const int border = s.borders[i + 1];
         const auto k = static_cast<std::size_t>(border);
         auto tell = [&](int layer, bool forward, double bytes, double seconds, double waited) {
             if (seconds > 0)
-                recorder->message(part_index, {Message::point_to_point, Collective::ring, layer, forward, 2, times,
-                                               Bytes{bytes}, Seconds{seconds}, waited});
+                s.division.send({part_index, Message::point_to_point, Collective::ring, layer, layer, forward, false, 2,
+                                 times, Bytes{bytes}, Seconds{seconds}},
+                                part.count, waited);
         };
         tell(border - 1, true, part.crossings.activations[k] * samples, s.activation[i], pipeline.waited_forward);
         tell(border, false, part.crossings.gradients[k] * samples, s.gradient[i], pipeline.waited_backward);
     }
-    const double copies = sync_copies(plan, part_index, point, s.borders, recorder);
+    const double copies = sync_copies(plan, part_index, point, s.borders, s.division);
     const double m = static_cast<double>(batches);
     p.forward = repeat * m * s.stage_forward[busiest];
     p.backward = repeat * m * s.stage_backward[busiest];
@@ -135,11 +134,9 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     p.hidden = repeat * std::max(0.0, (pipeline.transfers - pipeline.exposed).value);
     p.update = largest_update;
     p.idle = std::max(0.0, repeat * pipeline.span.value - (p.forward + p.backward + waited));
-    if (recorder) {
-        recorder->layers(part_index, 0, n, samples, {}, s.times, repeat * m);
-        recorder->update(part_index, 0, n, {});
-        recorder->stages(part_index, s.borders);
-    }
+    for (int i = 0; i < stages; ++i)
+        s.division.run({part_index, s.borders[static_cast<std::size_t>(i)], s.borders[static_cast<std::size_t>(i) + 1],
+                        samples, repeat * m, samples * m, false, i});
     return p;
 }
 

@@ -11,8 +11,7 @@ const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, S
 }
 
 OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, const OutputMoves& moves,
-                                     const Scratch& scratch, const Point& point, double samples, double repeat,
-                                     StepRecorder* recorder) {
+                                     Scratch& scratch, const Point& point, double samples, double repeat) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     OutputMessages total;
     auto cost_of = [&](Message m) { return message_cost(m, point.collective, point.workers, plan.links); };
@@ -23,9 +22,10 @@ OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, 
         const Bytes bytes{bytes_of_sample * samples};
         const Seconds each = cost.at(bytes);
         sum += each.value;
-        if (recorder)
-            recorder->message(part_index, {message, cost.best(bytes).algorithm, t, forward, point.workers,
-                                           static_cast<std::int64_t>(repeat), bytes, each});
+        if (scratch.division.in_full)
+            scratch.division.send({part_index, message, cost.best(bytes).algorithm, t, t, forward, false, point.workers,
+                                   static_cast<std::int64_t>(repeat), bytes, each},
+                                  part.count);
     };
     for (int l = cut; l < part.work.layers; ++l) {
         const auto t = static_cast<std::size_t>(l);
@@ -44,9 +44,8 @@ OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, 
 
 /// Split by outputs: each worker computes its channels or units of every layer with weights
 /// (docs/decisions/dividing-work.md).
-StepParts outputs_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch,
-                       StepRecorder* recorder) {
-    if (point.workers == 1) return data_step(plan, part_index, point, batch, scratch, recorder);
+StepParts outputs_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& scratch) {
+    if (point.workers == 1) return data_step(plan, part_index, point, batch, scratch);
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     StepParts p;
     if (!part.outputs.feasible(0, point.workers)) {
@@ -59,18 +58,14 @@ StepParts outputs_step(const Plan& plan, int part_index, const Point& point, con
     const MicroSteps steps = micro_steps(batch.effective, plan.training.accumulation);
     const double samples = static_cast<double>(steps.samples), repeat = static_cast<double>(steps.count);
     const PassTotals t = price_passes(part.work, 0, part.work.layers, samples, shares, plan.device, scratch.times);
-    const OutputMessages messages =
-        price_output_messages(plan, part_index, 0, moves, scratch, point, samples, repeat, recorder);
+    const OutputMessages messages = price_output_messages(plan, part_index, 0, moves, scratch, point, samples, repeat);
     double trained = 0;
     for (std::size_t l = 0; l < part.work.trained.size(); ++l) trained += part.work.trained[l] * scratch.out[l];
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
     p.communication = repeat * (messages.forward + messages.backward);
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
-    if (recorder) {
-        recorder->layers(part_index, 0, part.work.layers, samples, shares, scratch.times, repeat);
-        recorder->update(part_index, 0, part.work.layers, shares);
-    }
+    scratch.division.run({part_index, 0, part.work.layers, samples, repeat, samples, true});
     return p;
 }
 

@@ -145,8 +145,7 @@ Bytes Judge::memory_of(Point point, const Summary& summary) {
     point.collective = Collective::ring;
     point.cut = summary.cut;
     if (point.strategy != Strategy::hybrid) point.scheme = HybridScheme::all_at_once;
-    if (!memory_ || !(memory_->first == point))
-        memory_ = {point, peak_memory(walker_.plan(), point, summary, scratch_)};
+    if (!memory_ || !(memory_->first == point)) memory_ = {point, peak_memory(walker_.plan(), point, scratch_)};
     return memory_->second;
 }
 

@@ -48,7 +48,7 @@ private:
         figures.servers = own_servers(scenario, point.updates, point.workers, point.servers);
         figures.summary = score(plan, point, scratch);
         if (!figures.summary.feasible()) return fail(infeasible_reason(plan, point, figures.summary.infeasible));
-        if (options_.objective == Metric::memory) figures.memory = peak_memory(plan, point, figures.summary, scratch);
+        if (options_.objective == Metric::memory) figures.memory = peak_memory(plan, point, scratch);
         point.workers = point.partitions = 1;
         one = score(plan, point, scratch);
         if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));

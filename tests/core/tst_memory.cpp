@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "core/estimate/estimate.hpp"
-#include "core/estimate/kept_tensors.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/memory_remedies.hpp"
 #include "support_networks.hpp"
@@ -173,7 +172,7 @@ private slots:
             for (const auto& row : e->layers) {
                 const auto& part = plan->parts[std::size_t(row.part)];
                 const auto l = std::size_t(row.position);
-                const double n = kept_samples(*plan, *e, row);
+                const double n = row.kept_samples;
                 const auto wants = [&](int tensor, double bytes) {
                     double& known = need[{row.part, row.stage, tensor}];
                     known = std::max(known, bytes);

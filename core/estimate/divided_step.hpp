@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/pricing/collectives.hpp"
+#include "core/pricing/pass_times.hpp"
+
+/// How one step is divided: what a worker computes, and what it sends. Ways to divide the work (step.hpp) fill it; rows
+/// of layers and messages, memory and the timeline read it, and need not know which way it was.
+namespace scalescope {
+
+/// Layers [from, to) of one network of the workload, which a worker runs alike.
+struct LayerRun {
+    int part = 0, from = 0, to = 0;
+    double samples = 1;       ///< of one execution
+    double repeat = 1;        ///< executions in a step, for one execution of the network
+    double kept_samples = 1;  ///< of all executions whose tensors are kept at the same time
+    bool shared = false;      ///< the worker has the shares of the tensors that Scratch says, otherwise all of them
+    int stage = -1;           ///< the device, where stages are devices
+};
+
+/// One message of the step.
+struct Transfer {
+    int part = 0;
+    Message message = Message::all_reduce;
+    Collective algorithm = Collective::ring;
+    int first = 0,
+        last = 0;  ///< positions of the layers it is for: a tensor's, or all with gradients from here to there
+    bool forward = false;
+    bool gradients = false;  ///< carries gradients of weights; all others carry one tensor, or those of a stage border
+    std::int64_t ranks = 1;
+    std::int64_t times = 1;  ///< how often in a step
+    Bytes bytes{0};          ///< full buffer as priced (the busiest share times the ranks)
+    Seconds each{0};
+    Seconds exposed{0}, hidden{0};  ///< of all times together
+    Seconds start{0};               ///< of the first one, from the start of its backward pass; buckets only
+};
+
+struct DividedStep {
+    std::vector<LayerRun> runs;  ///< of each network in the order of its layers
+    bool in_full = false;        ///< estimate() asks for what follows too; score() does not
+
+    std::vector<Transfer> transfers;
+    std::vector<PassTimes> times;                     ///< by network: seconds of one execution, by layer
+    std::vector<std::vector<double>> update_seconds;  ///< by network, by layer; empty: priced as the runs say
+
+    void clear(bool full) {
+        in_full = full;
+        runs.clear();
+        transfers.clear();
+        times.clear();
+        update_seconds.clear();
+    }
+    void run(const LayerRun& layers) {
+        if (layers.from < layers.to) runs.push_back(layers);
+    }
+    /// `transfer` for one execution of the network, of which there are `count`; `exposed`: the share that no work
+    /// hides.
+    void send(Transfer transfer, int count, double exposed = 1) {
+        transfer.times *= count;
+        const Seconds all = transfer.each * static_cast<double>(transfer.times);
+        transfer.exposed = all * exposed;
+        transfer.hidden = all * (1.0 - exposed);
+        transfers.push_back(transfer);
+    }
+};
+
+}  // namespace scalescope
