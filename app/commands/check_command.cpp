@@ -58,8 +58,7 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
     if (!plan) return fail(with_file(plan.error(), file));
     Scratch scratch = make_scratch(*plan);
     const auto summary = score(*plan, plan->point, scratch);
-    if (!summary.feasible())
-        return fail(with_file({infeasible_reason(*plan, plan->point, summary.infeasible)}, file));
+    if (!summary.feasible()) return fail(with_file({infeasible_reason(*plan, plan->point, summary.infeasible)}, file));
     Checked checked;
     checked.kind = "scenario";
     checked.name = read->scenario.name;

@@ -174,7 +174,8 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     if (*feasible == n) return n;
     const int first = *feasible;
     const HybridSamples samples = hybrid_samples(plan, point, batch);
-    auto cost_of = [&](Message m) { return message_cost(m, point.collective, g, plan.links); };
+    const GroupReach group = reach_of(g, plan.links);
+    auto cost_of = [&](Message m) { return message_cost(m, point.collective, group, plan.links); };
     const bool one = point.scheme == HybridScheme::one_sender;
     const MessageCost gather = cost_of(Message::all_gather), scatter = cost_of(Message::reduce_scatter),
                       reduce = cost_of(Message::all_reduce),
@@ -205,7 +206,8 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     }
     const auto seconds = [](const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; };
     // What of the all-reduce of the layers in front is waited for.
-    const MessageCost all_reduce = message_cost(Message::all_reduce, point.collective, batch.active, plan.links);
+    const MessageCost all_reduce =
+        message_cost(Message::all_reduce, point.collective, reach_of(batch.active, plan.links), plan.links);
     const Hiding hiding = hiding_of(plan, point.collective, batch.active);
     const bool plain = hiding.share == 1 && hiding.interference == 0;
     const bool one_message = part.lines && plan.parallelism.overlap != Overlap::buckets;

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/parallel/mesh.hpp"
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
 
@@ -20,6 +21,14 @@ struct LayerRun {
     int stage = -1;           ///< the device, where stages are devices
 };
 
+/// What goes on while a message travels.
+enum class When : std::uint8_t {
+    blocking,        ///< nothing
+    under_backward,  ///< the rest of the backward pass, as the overlap says
+    at_cut,          ///< the work on another slice behind the cut
+    at_border        ///< the work of the stages on other micro-batches
+};
+
 /// One message of the step.
 struct Transfer {
     int part = 0;
@@ -29,7 +38,9 @@ struct Transfer {
         last = 0;  ///< positions of the layers it is for: a tensor's, or all with gradients from here to there
     bool forward = false;
     bool gradients = false;  ///< carries gradients of weights; all others carry one tensor, or those of a stage border
-    std::int64_t ranks = 1;
+    MeshAxis axis = MeshAxis::data;  ///< between the ranks of this axis
+    When when = When::blocking;
+    GroupReach group{};
     std::int64_t times = 1;  ///< how often in a step
     Bytes bytes{0};          ///< full buffer as priced (the busiest share times the ranks)
     Seconds each{0};

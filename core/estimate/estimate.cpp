@@ -17,7 +17,9 @@ namespace {
 /// The rows of an Estimate from how its step was divided.
 class EstimateRows {
 public:
-    EstimateRows(const Plan& plan, const Scratch& scratch, Estimate& e) : plan_(plan), division_(scratch.division), e_(e) {
+    EstimateRows(const Plan& plan, const Scratch& scratch, Estimate& e)
+        : plan_(plan), division_(scratch.division), e_(e) {
+        e.runs = division_.runs;
         for (const LayerRun& run : division_.runs) {
             if (run.from == 0) offset_.push_back(e.layers.size());
             for (int l = run.from; l < run.to; ++l) add_layer(run, l, scratch);

@@ -49,6 +49,7 @@ struct ServersEstimate {
 struct Estimate {
     Summary summary;
     Point point;
+    std::vector<LayerRun> runs;  ///< how the layers are divided, in their order
     std::vector<LayerEstimate> layers;
     std::vector<MessageEstimate> messages;
     MemoryEstimate memory;

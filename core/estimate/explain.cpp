@@ -27,15 +27,15 @@ bool exists(const Context& c, const Item& i) {
         if (i.message < 0 || i.message >= static_cast<int>(c.estimate.messages.size())) return false;
         const MessageEstimate& m = c.message(i.message);
         if (i.index > 2 || i.level < 0 || i.level > 2 || m.layers.empty()) return false;
-        if (i.index >= 0 && (m.ranks <= 1 || m.message == Message::point_to_point || with_servers(m))) return false;
+        if (i.index >= 0 && (m.group.ranks <= 1 || m.message == Message::point_to_point || with_servers(m)))
+            return false;
         const bool clock =
             i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
         if (clock && (!m.gradients || with_servers(m))) return false;
         if (i.topic == Topic::message_level) {
             const bool server = m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
             const bool levels = m.message != Message::point_to_point && !with_servers(m) &&
-                                (server || c.plan.links.devices_per_node > 1) &&
-                                m.ranks > c.plan.links.devices_per_node;
+                                (server || m.group.in_node > 1) && m.group.nodes > 1;
             if (!levels || ((server || m.message != Message::all_reduce) && i.level > 1)) return false;
         }
     }

@@ -20,16 +20,15 @@ Item of_message(Topic t, int part, int message) {
 }
 
 /// How often the message is sent in a step.
-Page::Repeat repeat_of(const Context& c, const MessageEstimate& m) {
+Page::Repeat repeat_of(const MessageEstimate& m) {
     if (m.gradients) return {.count = true};
-    const bool slices = c.strategy() == Strategy::hybrid;
-    return {true, true, slices, m.message == Message::point_to_point};
+    return {true, true, true, m.message == Message::point_to_point};
 }
 
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
 Hiding hiding_of(const Context& c, const MessageEstimate& m) {
-    if (!m.gradients || c.strategy() == Strategy::layers) return {};
-    return scalescope::hiding_of(c.plan, m.algorithm, m.ranks);
+    if (!m.gradients || m.axis != MeshAxis::data) return {};
+    return scalescope::hiding_of(c.plan, m.algorithm, m.group.ranks);
 }
 
 /// Seconds of copying the message's gradients in and out, as a text; without copies an empty one.
@@ -50,9 +49,12 @@ void link_time(Page& page, const MessageEstimate& m) {
               of_message(Topic::message, m.part, page.item().message), page.context().sending());
 }
 
-/// Layers [0, to) whose gradients are exchanged: hybrid's back part needs no exchange.
+/// Layers [0, to) whose gradients are exchanged: those of which every worker has all.
 int last_exchanged(const Context& c, int part) {
-    return c.strategy() == Strategy::hybrid ? c.estimate.summary.cut : c.part(part).work.layers;
+    int to = 0;
+    for (const LayerRun& run : c.estimate.runs)
+        if (run.part == part && !run.shared) to = run.to;
+    return to;
 }
 
 /// Backward times of the layers [from, last_exchanged) of one micro-step.
@@ -86,7 +88,7 @@ std::vector<Term> cut_terms(const Context& c, bool forward) {
     std::vector<Term> terms;
     for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
         const MessageEstimate& m = c.estimate.messages[i];
-        if (m.gradients || m.forward != forward || c.in_back(m.part, m.layers.front())) continue;
+        if (m.when != When::at_cut || m.forward != forward) continue;
         terms.push_back({message_name(c, m), m.each.value, of_message(Topic::message, m.part, static_cast<int>(i))});
     }
     return terms;
@@ -97,7 +99,7 @@ std::vector<Term> back_terms(const Context& c) {
     std::vector<Term> terms;
     for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
         const MessageEstimate& m = c.estimate.messages[i];
-        if (m.gradients || !c.in_back(m.part, m.layers.front())) continue;
+        if (m.gradients || m.when != When::blocking) continue;
         terms.push_back(
             {message_name(c, m), m.exposed.value, of_message(Topic::message_exposed, m.part, static_cast<int>(i))});
     }
@@ -134,8 +136,8 @@ Page exposed_page(const Context& c, const Item& item) {
     Page page(c, item, "x", title_of(c, item), m.exposed.value, Measure::seconds);
     const auto wrapped = [](const std::string& prefix, const std::string& text) { return prefix + text; };
     if (m.gradients) {
-        const std::string prefix = page.prefix(m.part, repeat_of(c, m));
-        if (c.strategy() == Strategy::layers) {
+        const std::string prefix = page.prefix(m.part, repeat_of(m));
+        if (m.axis == MeshAxis::pipeline) {
             link_time(page, m);
             return page.formula(wrapped(prefix, "t"))
                 .note("Sent when all stages are done: nothing hides it.")
@@ -188,8 +190,7 @@ Page exposed_page(const Context& c, const Item& item) {
         add_window();
         return page.source(bucket_source);
     }
-    const bool cut = c.strategy() == Strategy::hybrid && !c.in_back(m.part, m.layers.front());
-    if (cut && c.slices() > 1) {
+    if (m.when == When::at_cut && c.slices() > 1) {
         const std::string prefix = page.prefix(m.part, {.accumulation = true, .count = true});
         const bool in = !cut_terms(c, true).empty(), out = !cut_terms(c, false).empty();
         link_time(page, m);
@@ -216,7 +217,7 @@ Page exposed_page(const Context& c, const Item& item) {
             return page.formula(prefix + "t*y/i").source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
         }
     }
-    Page::Repeat repeat = repeat_of(c, m);
+    Page::Repeat repeat = repeat_of(m);
     repeat.micro_batches = false;
     const std::string prefix = page.prefix(m.part, repeat);
     link_time(page, m);
@@ -235,7 +236,7 @@ Page exposed_page(const Context& c, const Item& item) {
 Page hidden_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     Page page(c, item, "h", title_of(c, item), m.hidden.value, Measure::seconds);
-    const std::string prefix = page.prefix(m.part, repeat_of(c, m)), copies = copies_text(page, m);
+    const std::string prefix = page.prefix(m.part, repeat_of(m)), copies = copies_text(page, m);
     if (copies.empty())
         page.formula(prefix + "t - x");
     else if (prefix.empty())

@@ -38,19 +38,8 @@ std::vector<Level> levels_of(Message m) {
     return {};
 }
 
-/// The links it goes over: all of the cluster, or those among the stages that hold a copy of weights.
-LinkRates links_of(const Context& c, const MessageEstimate& m) {
-    if (!m.gradients || c.strategy() != Strategy::layers) return c.plan.links;
-    const int owner = m.layers.front(), first = c.row(m.part, owner).stage;
-    int last = first;
-    for (const WeightUse& use : c.part(m.part).network->weight_uses())
-        if (use.owner == owner) last = c.row(m.part, use.layer).stage;
-    return links_among(first, last, c.plan.links);
-}
-
-bool two_levels(const Context& c, const MessageEstimate& m, Collective a) {
-    const auto d = links_of(c, m).devices_per_node;
-    return m.message != Message::point_to_point && d > 1 && m.ranks > d && !one_level(a);
+bool two_levels(const MessageEstimate& m, Collective a) {
+    return m.message != Message::point_to_point && m.group.in_node > 1 && m.group.nodes > 1 && !one_level(a);
 }
 
 std::string level_text(const Level& level) {
@@ -80,12 +69,14 @@ std::string link_inputs(Page& page, bool inside, const std::string& bandwidth_fa
 
 void rank_input(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
-    if (m.ranks == c.workers())
-        page.field("n", "workers", static_cast<double>(m.ranks), Measure::count, fields::workers);
-    else if (c.strategy() == Strategy::layers)
-        page.field("n", "stages that hold the weights", static_cast<double>(m.ranks), Measure::count, fields::workload);
+    if (m.group.ranks == c.workers())
+        page.field("n", "workers", static_cast<double>(m.group.ranks), Measure::count, fields::workers);
+    else if (m.axis == MeshAxis::pipeline)
+        page.field("n", "stages that hold the weights", static_cast<double>(m.group.ranks), Measure::count,
+                   fields::workload);
     else
-        page.link("n", "workers that have samples", static_cast<double>(m.ranks), Measure::count, Item{Topic::ranks});
+        page.link("n", "workers that have samples", static_cast<double>(m.group.ranks), Measure::count,
+                  Item{Topic::ranks});
 }
 
 void bytes_input(Page& page, const MessageEstimate& m, int index) {
@@ -96,7 +87,7 @@ void bytes_input(Page& page, const MessageEstimate& m, int index) {
 
 /// Seconds of the message by algorithm `a`.
 Seconds time_of(const Context& c, const MessageEstimate& m, Collective a) {
-    return message_cost(m.message, a, m.ranks, links_of(c, m)).at(m.bytes);
+    return message_cost(m.message, a, m.group, c.plan.links).at(m.bytes);
 }
 
 Page alternatives_page(const Context& c, const Item& item, const MessageEstimate& m) {
@@ -111,7 +102,7 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
     }
     page.note("The least time wins: " + std::string(word_for(m.algorithm)) + '.');
     // Costs are straight lines over the bytes: where two cross, the choice turns.
-    const MessageCost cost = message_cost(m.message, Collective::automatic, m.ranks, links_of(c, m));
+    const MessageCost cost = message_cost(m.message, Collective::automatic, m.group, c.plan.links);
     const LinearCost best = cost.best(m.bytes);
     for (int i = 0; i < cost.count; ++i) {
         const LinearCost& o = cost.options[static_cast<std::size_t>(i)];
@@ -127,16 +118,12 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
 /// Of a parameter server: over the uplinks, and between the nodes if there are several.
 Page host_page(const Context& c, const Item& item, const MessageEstimate& m) {
     const LinkRates& links = c.plan.links;
-    const std::int64_t nodes = ceil_div(m.ranks, links.devices_per_node),
-                       sharing = std::min({m.ranks, links.devices_per_node, links.devices_per_uplink});
+    const std::int64_t nodes = m.group.nodes, sharing = std::min(m.group.sending, links.devices_per_uplink);
     const auto of_level = [&](bool inside) {
-        LinkRates one = links;
-        if (inside) {
-            one.devices_per_node = std::max(one.devices_per_node, m.ranks);
-            one.devices_per_uplink = sharing;
-            return message_cost(Message::all_reduce, Collective::parameter_server, m.ranks, one).at(m.bytes);
-        }
-        return m.each - message_cost(Message::all_reduce, Collective::parameter_server, sharing, one).at(m.bytes);
+        GroupReach one = m.group;
+        one.nodes = 1;
+        const Seconds to_host = message_cost(m.message, m.algorithm, one, links).at(m.bytes);
+        return inside ? to_host : m.each - to_host;
     };
     const bool level = item.topic == Topic::message_level, inside = nodes <= 1 || (level && item.level == 0);
     Page page(c, item, "t", title_of(c, item), (level ? of_level(inside) : m.each).value, Measure::seconds);
@@ -183,22 +170,20 @@ Page time_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (by_server(m)) return host_page(c, item, m);
     const bool choice = c.estimate.point.collective == Collective::automatic && m.message != Message::point_to_point;
-    if (choice && item.index < 0 && m.ranks > 1) return alternatives_page(c, item, m);
+    if (choice && item.index < 0 && m.group.ranks > 1) return alternatives_page(c, item, m);
     const Collective a = asked_for(c, item, m);
     Page page(c, item, "t", title_of(c, item), (item.index >= 0 ? time_of(c, m, a) : m.each).value, Measure::seconds);
-    if (m.ranks <= 1)
+    if (m.group.ranks <= 1)
         return page.nothing("One worker has nobody to exchange with.")
             .fact("workers", "1", fields::workers)
             .source("α-β model");
     if (m.message == Message::point_to_point) {
-        const std::int64_t stage = c.row(m.part, m.layers.front()).stage - (m.forward ? 0 : 1),
-                           d = c.plan.links.devices_per_node;
         bytes_input(page, m, item.message);
-        const std::string w = link_inputs(page, stage / d == (stage + 1) / d);
-        return page.formula(flat_formula(m.message, a, 2, "n", "S", "alpha", w))
+        const std::string w = link_inputs(page, m.group.nodes <= 1);
+        return page.formula(collective_formula(m.message, a, 2, "n", "S", "alpha", w))
             .source("α-β model: start-up time and bytes over bandwidth");
     }
-    if (two_levels(c, m, a)) {
+    if (two_levels(m, a)) {
         const auto levels = levels_of(m.message);
         std::string text;
         for (std::size_t i = 0; i < levels.size(); ++i) {
@@ -213,13 +198,12 @@ Page time_page(const Context& c, const Item& item) {
         page.note("Inside a node first, so that each device carries only its part between the nodes.");
         return page.formula(text).source(std::string("Two levels; ") + source_of(priced_as(m.message, a)));
     }
-    const std::int64_t in_node = links_of(c, m).devices_per_node;
-    const bool inside = m.ranks <= in_node;
+    const bool inside = m.group.nodes <= 1;
     if (a != Collective::butterfly_mixing || m.message != Message::all_reduce) rank_input(page, m);
     bytes_input(page, m, item.message);
     const std::string w = link_inputs(page, inside);
-    page.formula(flat_formula(m.message, a, m.ranks, "n", "S", "alpha", w));
-    if (one_level(a) && !inside && in_node > 1)
+    page.formula(collective_formula(m.message, a, m.group.ranks, "n", "S", "alpha", w));
+    if (one_level(a) && !inside && m.group.in_node > 1)
         page.note("This scheme knows one level: it runs on the link between the nodes.");
     if (a == Collective::butterfly_mixing && m.message == Message::all_reduce)
         page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");
@@ -232,8 +216,7 @@ Page level_page(const Context& c, const Item& item) {
     const Collective a = asked_for(c, item, m);
     const Level level = levels_of(m.message)[static_cast<std::size_t>(item.level)];
     const LinkRates& links = c.plan.links;
-    const std::int64_t inner = links.devices_per_node, nodes = ceil_div(m.ranks, inner),
-                       ranks = level.inside ? inner : nodes;
+    const std::int64_t inner = m.group.in_node, nodes = m.group.nodes, ranks = level.inside ? inner : nodes;
     const double cards = std::min(1.0, static_cast<double>(links.nics_per_node) / static_cast<double>(inner));
     BytesPerSecond w = level.inside ? links.inside : links.between;
     if (level.shared) w = w * Fraction{cards};
@@ -261,8 +244,8 @@ Page level_page(const Context& c, const Item& item) {
         page.note("The devices of a node share its network cards.");
     }
     const std::string rate = link_inputs(page, level.inside, factor);
-    return page.formula(
-        flat_formula(level.message, a, ranks, level.inside ? "q" : "m", level.shared ? "S/q" : "S", "alpha", rate));
+    return page.formula(collective_formula(level.message, a, ranks, level.inside ? "q" : "m",
+                                           level.shared ? "S/q" : "S", "alpha", rate));
 }
 
 /// Bytes of a gradient as it travels, or of a weight.
@@ -339,8 +322,7 @@ Page bytes_page_of(const Context& c, const Item& item) {
         text += "*n";
         page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
     };
-    const bool inner = c.strategy() == Strategy::outputs || c.in_back(m.part, l);
-    if (!inner) {
+    if (m.when == When::at_cut) {
         page.samples("b", "samples on the way at once", 3);
         return page.formula(text).source("The tensor at the cut, for the samples that move at once");
     }
@@ -378,8 +360,9 @@ Page message_page(const Context& c, const Item& item) {
             return page.note("A worker without a sample takes no part.").source("Workers that have work");
         }
         case Topic::nodes: {
-            const auto n = c.message(item.message).ranks, d = c.plan.links.devices_per_node;
-            Page page(c, item, "m", title_of(c, item), static_cast<double>(ceil_div(n, d)), Measure::count);
+            const GroupReach& group = c.message(item.message).group;
+            const auto d = group.in_node;
+            Page page(c, item, "m", title_of(c, item), static_cast<double>(group.nodes), Measure::count);
             page.formula("ceil(n/q)");
             rank_input(page, c.message(item.message));
             return page

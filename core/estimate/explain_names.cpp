@@ -120,21 +120,6 @@ std::string_view word_for(Pass p) {
     return {};
 }
 
-std::string_view word_for(Collective c) {
-    switch (c) {
-        case Collective::ring: return "ring";
-        case Collective::recursive: return "recursive halving and doubling";
-        case Collective::tree: return "double tree";
-        case Collective::one_to_all: return "one to all";
-        case Collective::paleo_tree: return "tree";
-        case Collective::butterfly: return "butterfly";
-        case Collective::butterfly_mixing: return "butterfly mixing";
-        case Collective::parameter_server: return "parameter server";
-        case Collective::automatic: return "fastest";
-    }
-    return {};
-}
-
 std::string message_name(const Context& c, const MessageEstimate& m) {
     const std::string kind(word_for(m.message));
     if (m.layers.empty()) return kind;

@@ -208,14 +208,6 @@ std::string title_of(const Context&, const Item&);
 std::string short_name(const Context&, const Item&);
 std::vector<Crumb> crumbs_of(const Context&, const Item&);
 std::string message_name(const Context&, const MessageEstimate&);
-std::string_view word_for(Collective c);
 std::string_view word_for(Pass p);
-
-/// α-β cost of one collective on one level as a formula: `n` ranks, `s` the bytes, `a` the start-up time and `w` the
-/// bandwidth, all texts of expressions. Same table as flat_cost in core/pricing/collectives.
-std::string flat_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,
-                         const std::string& s, const std::string& a, const std::string& w);
-/// Where that table's column was published.
-const char* source_of(Collective algorithm);
 
 }  // namespace scalescope::explaining

@@ -316,7 +316,7 @@ Page paleo_message(const Context& c, const Item& item) {
         return page.formula("4*N");
     }
     Page page = paleo_page(c, item, "t", m.each.value, Measure::seconds);
-    const bool inside = m.ranks <= method.devices_per_node;
+    const bool inside = m.group.ranks <= method.devices_per_node;
     const Link& link = inside ? c.scenario.cluster.inside : c.scenario.cluster.between;
     const double share = (inside ? c.scenario.model.inside : c.scenario.model.between).value;
     std::string times;
@@ -326,7 +326,7 @@ Page paleo_message(const Context& c, const Item& item) {
         case Collective::butterfly: times = "ceil(log2(n))*"; break;
         default: page.note("One exchange with one partner, whatever the number of workers."); break;
     }
-    if (!times.empty()) page.field("n", "workers", static_cast<double>(m.ranks), Measure::count, fields::workers);
+    if (!times.empty()) page.field("n", "workers", static_cast<double>(m.group.ranks), Measure::count, fields::workers);
     Item bytes{Topic::message_bytes, m.part};
     bytes.message = item.message;
     page.link("S", "bytes of all gradients", m.bytes.value, Measure::bytes, bytes);

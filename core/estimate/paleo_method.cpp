@@ -170,7 +170,8 @@ StepParts paleo_data_step(const Plan& plan, int part_index, const Point& point, 
         update.push_back(part.plan.parameters > 0 ? p.update * (part.parameters[l] / part.plan.parameters) : 0.0);
     }
     if (p.communication > 0) {
-        Transfer t{part_index, Message::all_reduce, point.collective, 0, layers - 1, false, true, point.workers};
+        Transfer t{part_index, Message::all_reduce, point.collective, 0, layers - 1, false, true};
+        t.group = reach_of(point.workers, plan.links);
         t.bytes = Bytes{paleo::element_bytes * part.plan.parameters};
         t.each = Seconds{p.communication};
         division.send(t, plan.parts[static_cast<std::size_t>(part_index)].count);

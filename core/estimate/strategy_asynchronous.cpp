@@ -106,7 +106,7 @@ StepParts asynchronous_step(const Plan& plan, int part_index, const Point& point
     for (std::size_t l = 0; l < part.work.trained.size(); ++l)
         updates.push_back(server_update(plan, part.work.trained[l] * shard.share[l]).value);
     Transfer push{part_index, Message::push, Collective::parameter_server, 0, part.work.layers - 1, false, true};
-    push.ranks = batch.active;
+    push.group = reach_of(batch.active, plan.links);
     push.bytes = Bytes{part.work.gradient_element_bytes * part.trained};
     push.each = e.push;
     division.send(push, part.count);

@@ -49,7 +49,8 @@ GradientSync send_front(const Plan& plan, int part_index, int to, double samples
                         std::int64_t ranks, Scratch& scratch) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const Hiding hiding = hiding_of(plan, point.collective, ranks);
-    const MessageCost cost = message_cost(Message::all_reduce, point.collective, ranks, plan.links);
+    const GroupReach group = reach_of(ranks, plan.links);
+    const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
     if (!scratch.division.in_full) return sync_front(plan, part, to, samples, cost, hiding, scratch, nullptr);
     Collect collect;
     const GradientSync sync = sync_front(plan, part, to, samples, cost, hiding, scratch, &collect);
@@ -59,7 +60,8 @@ GradientSync send_front(const Plan& plan, int part_index, int to, double samples
         t.algorithm = cost.best(b.bytes).algorithm;
         t.first = b.first, t.last = b.last;
         t.gradients = true;
-        t.ranks = ranks;
+        t.when = plan.parallelism.overlap == Overlap::off ? When::blocking : When::under_backward;
+        t.group = group;
         t.times = part.count;
         t.bytes = b.bytes;
         t.each = cost.at(b.bytes);

@@ -36,8 +36,9 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     const bool one = point.scheme == HybridScheme::one_sender;
     const Message there = one ? Message::broadcast : Message::all_gather,
                   back_again = one ? Message::reduce : Message::reduce_scatter;
-    const MessageCost there_cost = message_cost(there, point.collective, g, plan.links),
-                      back_cost = message_cost(back_again, point.collective, g, plan.links);
+    const GroupReach all = reach_of(g, plan.links);
+    const MessageCost there_cost = message_cost(there, point.collective, all, plan.links),
+                      back_cost = message_cost(back_again, point.collective, all, plan.links);
     for (int t = part.live_from[static_cast<std::size_t>(cut)]; t < cut; ++t) {
         const auto k = static_cast<std::size_t>(t);
         const Bytes a{work.out_bytes[k] * samples.sent};
@@ -54,8 +55,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
             const auto k = static_cast<std::size_t>(t);
             const Bytes a{work.out_bytes[k] * samples.sent};
             auto tell = [&](Message message, const MessageCost& cost, bool forward) {
-                s.division.send({part_index, message, cost.best(a).algorithm, t, t, forward, false, g,
-                                 samples.slices * samples.steps, a, cost.at(a)},
+                s.division.send({part_index, message, cost.best(a).algorithm, t, t, forward, false, MeshAxis::tensor,
+                                 When::at_cut, all, samples.slices * samples.steps, a, cost.at(a)},
                                 part.count, waited);
             };
             if (moves.cut_in[k] >= cut) tell(there, there_cost, true);

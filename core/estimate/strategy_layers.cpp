@@ -25,13 +25,13 @@ double sync_copies(const Plan& plan, int part_index, const Point& point, std::sp
         }
         const Bytes bytes{part.work.gradient_bytes[static_cast<std::size_t>(owner)]};
         if (ranks == 1 || bytes.value <= 0) continue;
-        const MessageCost cost =
-            message_cost(Message::all_reduce, point.collective, ranks, links_among(first, last, plan.links));
+        const GroupReach group = reach_of_stages(ranks, first, last, 1, plan.links);
+        const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
         const Seconds each = cost.at(bytes);
         total += each.value;
         if (division.in_full)
             division.send({part_index, Message::all_reduce, cost.best(bytes).algorithm, owner, owner, false, true,
-                           ranks, 1, bytes, each},
+                           MeshAxis::pipeline, When::blocking, group, 1, bytes, each},
                           part.count);
     }
     return total;
@@ -105,7 +105,7 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
         if (forward + backward > s.stage_forward[busiest] + s.stage_backward[busiest]) busiest = i;
         largest_update = std::max(largest_update, price_update(trained, operations, plan.update, plan.device).value);
         const auto border = static_cast<std::size_t>(s.borders[i + 1]);
-        const LinearCost link = neighbour_cost(static_cast<std::int64_t>(i), plan.links);
+        const LinearCost link = neighbour_cost(static_cast<std::int64_t>(i), 1, plan.links);
         auto transfer = [&](double bytes) {
             return bytes > 0 && i + 1 < count ? link.at(Bytes{bytes * samples}).value : 0.0;
         };
@@ -114,12 +114,14 @@ StepParts layers_step(const Plan& plan, int part_index, const Point& point, cons
     }
     const FillDrain pipeline = fill_drain({s.stage_forward, s.stage_backward, s.activation, s.gradient}, batches);
     for (std::size_t i = 0; s.division.in_full && i + 1 < count; ++i) {
+        const auto stage = static_cast<std::int64_t>(i);
+        const GroupReach group = reach_of_stages(2, stage, stage + 1, 1, plan.links);
         const int border = s.borders[i + 1];
         const auto k = static_cast<std::size_t>(border);
         auto tell = [&](int layer, bool forward, double bytes, double seconds, double waited) {
             if (seconds > 0)
-                s.division.send({part_index, Message::point_to_point, Collective::ring, layer, layer, forward, false, 2,
-                                 times, Bytes{bytes}, Seconds{seconds}},
+                s.division.send({part_index, Message::point_to_point, Collective::ring, layer, layer, forward, false,
+                                 MeshAxis::pipeline, When::at_border, group, times, Bytes{bytes}, Seconds{seconds}},
                                 part.count, waited);
         };
         tell(border - 1, true, part.crossings.activations[k] * samples, s.activation[i], pipeline.waited_forward);

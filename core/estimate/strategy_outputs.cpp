@@ -14,7 +14,8 @@ OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, 
                                      Scratch& scratch, const Point& point, double samples, double repeat) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     OutputMessages total;
-    auto cost_of = [&](Message m) { return message_cost(m, point.collective, point.workers, plan.links); };
+    const GroupReach group = reach_of(point.workers, plan.links);
+    auto cost_of = [&](Message m) { return message_cost(m, point.collective, group, plan.links); };
     const MessageCost gather = cost_of(Message::all_gather), scatter = cost_of(Message::reduce_scatter),
                       reduce = cost_of(Message::all_reduce);
     auto send = [&](int t, Message message, const MessageCost& cost, double bytes_of_sample, bool forward,
@@ -23,9 +24,10 @@ OutputMessages price_output_messages(const Plan& plan, int part_index, int cut, 
         const Seconds each = cost.at(bytes);
         sum += each.value;
         if (scratch.division.in_full)
-            scratch.division.send({part_index, message, cost.best(bytes).algorithm, t, t, forward, false, point.workers,
-                                   static_cast<std::int64_t>(repeat), bytes, each},
-                                  part.count);
+            scratch.division.send(
+                {part_index, message, cost.best(bytes).algorithm, t, t, forward, false, MeshAxis::tensor,
+                 When::blocking, group, static_cast<std::int64_t>(repeat), bytes, each},
+                part.count);
     };
     for (int l = cut; l < part.work.layers; ++l) {
         const auto t = static_cast<std::size_t>(l);

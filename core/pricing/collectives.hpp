@@ -4,20 +4,33 @@
 #include <array>
 #include <cstdint>
 
+#include "core/parallel/mesh.hpp"
+#include "core/pricing/collective_table.hpp"
 #include "core/pricing/rates.hpp"
 
 namespace scalescope {
 
-enum class Message {
-    all_reduce,
-    reduce_scatter,
-    all_gather,
-    broadcast,
-    reduce,
-    point_to_point,
-    push,  ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
-    pull   ///< of the weights, back
+/// A group of ranks as the links see it.
+struct GroupReach {
+    std::int64_t ranks = 1;
+    std::int64_t in_node = 1;  ///< of them in one node, where that are most
+    std::int64_t nodes = 1;    ///< in which they are
+    std::int64_t sending = 1;  ///< devices of a node that send at once, in this group or in others like it
+
+    /// Groups of a node that send at once.
+    double groups() const { return static_cast<double>(sending) / static_cast<double>(in_node); }
+    bool operator==(const GroupReach&) const = default;
 };
+/// Of a group on a mesh of `devices`, all of whose groups of that kind send at the same time.
+GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRates& links);
+/// Of the first `ranks` devices.
+inline GroupReach reach_of(std::int64_t ranks, const LinkRates& links) {
+    return reach_of({{{{ranks, 1}, {}}}}, ranks, links);
+}
+/// Of `ranks` devices that hold the same place in stages from `first` to `last`, each of which has `width` devices: in
+/// one node if all those stages are, otherwise each counts as one in a node of its own.
+GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, std::int64_t width,
+                           const LinkRates& links);
 
 /// Cost of a message as a straight line over its bytes: start + slope · S (an α-β model).
 struct LinearCost {
@@ -42,34 +55,19 @@ struct MessageCost {
     Seconds at(Bytes s) const { return best(s).at(s); }
 };
 
-/// One level, n ranks, start-up time α, bandwidth W one way per rank; S is the full buffer. The table of
-/// docs/decisions/collectives.md; PALEO's four schemes are those of the ICLR 2017 paper's code with α per message.
-/// One rank costs nothing.
+/// One level, n ranks, start-up time α, bandwidth W one way per rank; S is the full buffer
+/// (core/pricing/collective_table). One rank costs nothing.
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w);
-
-/// Share of an all-reduce that may travel under the backward pass: a parameter server's weights come back only
-/// before the next step.
-inline double share_under_backward(Collective c) { return c == Collective::parameter_server ? 0.5 : 1.0; }
-
-/// The algorithm whose cost a message has where `asked` was asked for: PALEO's schemes and parameter servers are for
-/// the all-reduce, all else goes by the ring; what is no all-reduce goes over a tree as it does recursively.
-Collective priced_as(Message message, Collective asked);
-
-/// Whether the scheme knows no nodes and runs on the slowest link the group spans, as PALEO's do.
-bool one_level(Collective algorithm);
 
 /// Each of them `share` of it.
 MessageCost scaled(MessageCost cost, double share);
 
-/// Over the whole cluster: one level if the ranks fit in a node or nodes hold one device each, otherwise hierarchical
-/// (reduce-scatter inside, collective between, all-gather inside; the ranks of a node share its network cards).
-MessageCost message_cost(Message message, Collective algorithm, std::int64_t n, const LinkRates& links);
+/// Over nodes: one level if the ranks lie in one, or in each of them one, otherwise hierarchical (reduce-scatter
+/// inside, collective between, all-gather inside). Devices of a node that send at once share its network cards.
+MessageCost message_cost(Message message, Collective algorithm, const GroupReach& group, const LinkRates& links);
 
-/// The links among some of the workers from `first` to `last`, wherever they stand: inside a node if both stand in it,
-/// otherwise each counts as one in a node of its own.
-LinkRates links_among(std::int64_t first, std::int64_t last, const LinkRates& links);
-
-/// From worker `from` to worker `from + 1`.
-LinearCost neighbour_cost(std::int64_t from, const LinkRates& links);
+/// From a device of stage `from` to its partner in the next one, where each has `width` devices: over the slower link
+/// if any of them are in different nodes. All send at once.
+LinearCost neighbour_cost(std::int64_t from, std::int64_t width, const LinkRates& links);
 
 }  // namespace scalescope

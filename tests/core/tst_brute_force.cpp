@@ -54,7 +54,7 @@ QString text(const std::vector<Row>& rows) {
 std::vector<Row> rows_of(const Network& network, const Estimate& e) {
     std::vector<Row> rows;
     for (const auto& m : e.messages) {
-        if (m.ranks <= 1) continue;
+        if (m.group.ranks <= 1) continue;
         const bool weights = m.gradients;
         rows.emplace_back(weights ? "" : network.layers()[static_cast<std::size_t>(m.layers.at(0))].name,
                           name_of(m.message), m.forward, m.times, m.bytes.value);
@@ -232,7 +232,7 @@ private slots:
             std::map<int, std::pair<std::int64_t, double>> copies, expected_copies;
             for (const auto& m : e->messages) {
                 if (m.gradients)
-                    copies[m.layers.at(0)] = {m.ranks, m.bytes.value};
+                    copies[m.layers.at(0)] = {m.group.ranks, m.bytes.value};
                 else
                     ours[{m.layers.at(0), m.forward}] += m.bytes.value;
             }

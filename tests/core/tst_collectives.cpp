@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/numerics/expression.hpp"
 #include "core/pricing/collectives.hpp"
 #include "support_choices.hpp"
 #include "support_networks.hpp"
@@ -28,7 +29,7 @@ LinkRates links(double inside, double between, std::int64_t per_node, std::int64
 }
 
 double of(Message m, Collective c, std::int64_t n, const LinkRates& l, double bytes = size) {
-    return message_cost(m, c, n, l).at(Bytes{bytes}).value;
+    return message_cost(m, c, reach_of(n, l), l).at(Bytes{bytes}).value;
 }
 
 }  // namespace
@@ -107,7 +108,7 @@ private slots:
         for (Message m : all_messages)
             for (Collective asked : all_collectives) {
                 if (asked == automatic) continue;
-                const LinearCost cost = message_cost(m, asked, 8, l).best(Bytes{size});
+                const LinearCost cost = message_cost(m, asked, reach_of(8, l), l).best(Bytes{size});
                 QCOMPARE(cost.algorithm, priced_as(m, asked));
                 if (asked == parameter_server && m == Message::all_reduce) continue;
                 QVERIFY(close(cost.at(Bytes{size}).value,
@@ -118,7 +119,7 @@ private slots:
         QCOMPARE(priced_as(Message::reduce_scatter, tree), recursive);
         QCOMPARE(priced_as(Message::broadcast, butterfly), ring);
         QCOMPARE(priced_as(Message::all_reduce, paleo_tree), paleo_tree);
-        QCOMPARE(message_cost(Message::all_gather, automatic, 8, l).best(Bytes{1}).algorithm, recursive);
+        QCOMPARE(message_cost(Message::all_gather, automatic, reach_of(8, l), l).best(Bytes{1}).algorithm, recursive);
     }
 
     void one_rank_costs_nothing() {
@@ -186,7 +187,8 @@ private slots:
                     std::min({of(m, Collective::ring, n, l, bytes), of(m, Collective::recursive, n, l, bytes),
                               of(m, Collective::tree, n, l, bytes)});
                 QCOMPARE(of(m, Collective::automatic, n, l, bytes), least);
-                const auto best = message_cost(m, Collective::automatic, n, l).best(Bytes{bytes}).algorithm;
+                const auto best =
+                    message_cost(m, Collective::automatic, reach_of(n, l), l).best(Bytes{bytes}).algorithm;
                 QCOMPARE(of(m, best, n, l, bytes), least);
                 if (m == Message::all_reduce) won.insert(best);
             }
@@ -261,12 +263,76 @@ private slots:
         }
     }
 
+    /// The formula shown and the cost are one row of a table.
+    void formula_of_each_row() {
+        for (Message m : all_messages)
+            for (Collective c : all_collectives)
+                for (std::int64_t n : {2, 3, 4, 7, 8, 100}) {
+                    const auto text = collective_formula(m, c, n, "n", "S", "a", "W");
+                    const auto formula = numerics::parse_expression(text);
+                    QVERIFY2(formula.has_value(), text.c_str());
+                    const auto value =
+                        numerics::evaluate(*formula, [&](std::string_view name) -> std::optional<double> {
+                            return name == "n"   ? static_cast<double>(n)
+                                   : name == "S" ? size
+                                   : name == "a" ? alpha
+                                                 : bandwidth;
+                        });
+                    QVERIFY2(value.has_value() && close(*value, flat(m, c, n)), text.c_str());
+                }
+        QCOMPARE(collective_formula(Message::all_reduce, Collective::butterfly, 8, "q", "S/q", "alpha", "W"),
+                 "ceil(log2(q))*(alpha + S/q/W)");
+    }
+
+    /// 16 nodes of eight devices with two network cards, tensor 8 × data 16, as in specification composed
+    /// parallelism, section 2.
+    void groups_share_the_cards() {
+        const auto l = links(1e11, 1e9, 8, 2);
+        const Mesh mesh{.tensor = 8, .data = 16};
+        const GroupReach tensor = reach_of(mesh.group(MeshAxis::tensor), 128, l),
+                         data = reach_of(mesh.group(MeshAxis::data), 128, l);
+        QCOMPARE(tensor, (GroupReach{8, 8, 1, 8}));
+        QCOMPARE(data, (GroupReach{16, 1, 16, 8}));
+        const auto seconds_per_byte = [&](Message m, const GroupReach& group) {
+            return message_cost(m, Collective::ring, group, l).options[0].seconds_per_byte;
+        };
+        // Eight groups leave each node at once over two cards.
+        QVERIFY(close(seconds_per_byte(Message::all_reduce, data), 8 * 2 * 15.0 / 16 / 2e9));
+        QVERIFY(close(seconds_per_byte(Message::all_gather, data), 8 * 15.0 / 16 / 2e9));
+        QVERIFY(close(seconds_per_byte(Message::all_reduce, tensor), 2 * 7.0 / 8 / 1e11));
+        // The cards carry what leaves the node: counted for a ring, less where nodes add up inside first.
+        for (std::int64_t t : {1, 2, 4, 8, 16}) {
+            const Mesh m{.tensor = t, .data = 128 / t};
+            const RankGroup group = m.group(MeshAxis::data);
+            const GroupReach reach = reach_of(group, 128, l);
+            QCOMPARE(reach.ranks, 128 / t);
+            QCOMPARE(reach.nodes, std::min<std::int64_t>(16, 128 / t));
+            LinkRates fast = l;
+            fast.inside.value = 1e30;
+            const double outside =
+                message_cost(Message::all_reduce, Collective::ring, reach, fast).options[0].seconds_per_byte;
+            const double ring = leaving_by_ring(group, 8) / 2e9;
+            QVERIFY2(outside <= ring * (1 + 1e-12), qPrintable(QString::number(t)));
+            if (reach.in_node == 1) QVERIFY(close(outside, ring));
+            const double m_nodes = static_cast<double>(reach.nodes);
+            QVERIFY(close(outside, reach.groups() * 2 * (m_nodes - 1) / m_nodes / 2e9));
+        }
+    }
+
     void neighbours() {
         const auto l = links(1e10, 1e9, 4);
-        QVERIFY(close(neighbour_cost(0, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
-        QVERIFY(close(neighbour_cost(2, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
-        QVERIFY(close(neighbour_cost(3, l).at(Bytes{1e9}).value,
+        QVERIFY(close(neighbour_cost(0, 1, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(2, 1, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(3, 1, l).at(Bytes{1e9}).value,
                       1e-4 + 1.0));  // the fourth and the fifth are on different nodes
+        // Stages of two: the first two are in one node; of stages of four all four devices send over one card.
+        QVERIFY(close(neighbour_cost(0, 2, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(1, 2, l).at(Bytes{1e9}).value, 1e-4 + 2.0));
+        QVERIFY(close(neighbour_cost(0, 4, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
+        QVERIFY(close(neighbour_cost(0, 16, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
+        QCOMPARE(reach_of_stages(3, 0, 2, 1, l), (GroupReach{3, 3, 1, 3}));
+        QCOMPARE(reach_of_stages(3, 0, 4, 1, l), (GroupReach{3, 1, 3, 1}));
+        QCOMPARE(reach_of_stages(2, 0, 1, 4, l), (GroupReach{2, 1, 2, 4}));
     }
 
     void device_prices() {

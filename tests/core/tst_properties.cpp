@@ -97,7 +97,7 @@ private slots:
                 // back.
                 const bool copied = s.parallelism.copies && m.gradients && s.parallelism.strategy != Strategy::layers;
                 const double copies =
-                    copied && m.ranks > 1
+                    copied && m.group.ranks > 1
                         ? 4 * m.bytes.value / (s.cluster.device.memory_bandwidth.value * s.model.memory.value)
                         : 0.0;
                 QVERIFY(sums_to((m.exposed + m.hidden).value, (m.each.value + copies) * static_cast<double>(m.times),

@@ -43,7 +43,7 @@ public:
             add(l.samples, l.repeat, l.in_share, l.out_share, l.stage);
         }
         for (const MessageEstimate& m : e.messages) {
-            add(m.ranks, m.times, m.bytes, m.each, m.exposed, m.hidden, m.start);
+            add(m.group.ranks, m.times, m.bytes, m.each, m.exposed, m.hidden, m.start);
             add(m.message, m.algorithm);
         }
         const MemoryEstimate& m = e.memory;

@@ -157,7 +157,7 @@ private slots:
         const auto m = std::find_if(e.messages.begin(), e.messages.end(), [](const auto& x) { return x.gradients; });
         QVERIFY(m != e.messages.end());
         QCOMPARE(m->layers, std::vector<int>{1});
-        QCOMPARE(m->ranks, 2);
+        QCOMPARE(m->group.ranks, 2);
         QCOMPARE(m->times, 1);
         QCOMPARE(m->bytes.value, table);
         // the first and the last stage stand in different nodes; a ring of two sends half the bytes twice

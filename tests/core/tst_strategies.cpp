@@ -278,7 +278,7 @@ private slots:
                     QCOMPARE(e->layers[0].samples, static_cast<double>(each));
                     for (const auto& m : e->messages) {
                         if (!m.gradients) continue;
-                        QCOMPARE(m.ranks, std::min(g, batch));
+                        QCOMPARE(m.group.ranks, std::min(g, batch));
                     }
                 }
     }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/scenario/scenario.hpp"
+
+namespace scalescope {
+
+enum class Message {
+    all_reduce,
+    reduce_scatter,
+    all_gather,
+    broadcast,
+    reduce,
+    point_to_point,
+    push,  ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
+    pull   ///< of the weights, back
+};
+
+/// A number that depends on how many ranks there are, and the same as text over `n`.
+struct OfRanks {
+    double (*value)(std::int64_t ranks);
+    const char* text;
+};
+
+/// One way to send a message over one level: start-up times and how often the buffer crosses a rank's link.
+struct CollectiveRow {
+    OfRanks startups, crossings;
+};
+/// The row of the table of docs/decisions/collectives.md for two ranks or more. PALEO's four schemes are those of the
+/// ICLR 2017 paper's code with a start-up time for each message.
+const CollectiveRow& collective_row(Message message, Collective algorithm, std::int64_t ranks);
+/// The cost of that row as a formula: `n` ranks, `s` the bytes, `a` the start-up time and `w` the bandwidth, all texts
+/// of expressions.
+std::string collective_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,
+                               const std::string& s, const std::string& a, const std::string& w);
+
+/// The algorithm whose cost a message has where `asked` was asked for: PALEO's schemes and parameter servers are for
+/// the all-reduce, all else goes by the ring; what is no all-reduce goes over a tree as it does recursively.
+Collective priced_as(Message message, Collective asked);
+
+/// Whether the scheme knows no nodes and runs on the slowest link the group spans, as PALEO's do.
+bool one_level(Collective algorithm);
+/// Share of an all-reduce that may travel under the backward pass: a parameter server's weights come back only
+/// before the next step.
+inline double share_under_backward(Collective c) { return c == Collective::parameter_server ? 0.5 : 1.0; }
+/// Its name in a sentence, and where it was published.
+std::string_view word_for(Collective algorithm);
+const char* source_of(Collective algorithm);
+
+}  // namespace scalescope
