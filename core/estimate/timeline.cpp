@@ -24,7 +24,7 @@ public:
     WorkerTimeline(const Plan& plan, const Estimate& estimate) : plan_(plan), e_(estimate) {
         t_.rows = {"work", "communication"};
         for (const auto& m : e_.messages)
-            if (!m.gradients && at_cut(m) && m.hidden.value > 0) t_.rows.resize(3, "cut");
+            if (at_cut(m) && m.hidden.value > 0) t_.rows.resize(3, "cut");
         if (!e_.servers) return;
         t_.rows.resize(3, "servers");
         for (const auto& m : e_.messages) exchanges_ += m.exposed;
@@ -54,9 +54,7 @@ private:
 
     enum Row { work, communication, cut_row, servers = cut_row };
 
-    bool at_cut(const MessageEstimate& m) const {
-        return e_.point.strategy == Strategy::hybrid && !m.layers.empty() && m.layers[0] < e_.summary.cut;
-    }
+    static bool at_cut(const Transfer& m) { return m.when == When::at_cut; }
     void put(Activity a, int row, int layer, Seconds start, Seconds length) {
         if (length.value > 0) t_.intervals.push_back({a, row, layer, start, length, part_});
         t_.end = std::max(t_.end, start + length);
@@ -80,7 +78,15 @@ private:
             update += row.update * once;
             sum.forward += row.forward * micro;
             sum.backward += row.backward() * micro;
-            if (e_.point.strategy != Strategy::hybrid || row.position < e_.summary.cut) reducing += row.backward();
+        }
+        // Where the network is cut into two parts, transfers there wait where the second begins and ends, not where
+        // their tensors are made.
+        int cut = 0;
+        for (const LayerRun& run : e_.runs) {
+            if (run.part != part) continue;
+            cut = run.from;
+            for (int l = run.from; !run.shared && l < run.to; ++l)
+                reducing += layers[static_cast<std::size_t>(l)].backward();
         }
         for (const auto& m : e_.messages) {
             if (m.part != part) continue;
@@ -108,8 +114,6 @@ private:
                 advance(Activity::communication, row, m->layers[0], m->exposed * micro);
             }
         };
-        // Transfers at hybrid's cut wait where the back part begins and ends, not where their tensors are made.
-        const int cut = e_.point.strategy == Strategy::hybrid ? e_.summary.cut : -1;
         const auto send_over_cut = [&](const std::vector<std::vector<const MessageEstimate*>>& messages) {
             for (int l = 0; l < cut; ++l) send(messages[static_cast<std::size_t>(l)]);
         };
@@ -158,7 +162,7 @@ private:
         advance(Activity::communication, communication, -1, sum.sent_backward * times);
     }
 
-    /// Hybrid: while the back part works on a slice, the transfers of its neighbours go on.
+    /// While the back part works on a slice, the transfers of its neighbours go on.
     void hide_transfers(const std::vector<std::vector<const MessageEstimate*>>& forward,
                         const std::vector<std::vector<const MessageEstimate*>>& backward, double micro) {
         if (t_.rows.size() < 3) return;
@@ -199,7 +203,7 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         ++layers[s];
     }
     for (const auto& m : e.messages) {
-        if (m.gradients) continue;
+        if (m.when != When::at_border) continue;
         // A border's activations are told by the layer before it, its gradients by the one behind.
         const auto s = static_cast<std::size_t>(e.layers[static_cast<std::size_t>(m.layers[0])].stage);
         (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
@@ -303,8 +307,8 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
 }  // namespace
 
 Timeline make_timeline(const Plan& plan, const Estimate& estimate) {
-    if (estimate.point.strategy == Strategy::layers && estimate.point.workers > 1)
-        return stages_timeline(plan, estimate);
+    const bool staged = !estimate.runs.empty() && estimate.runs.back().stage > 0;
+    if (staged) return stages_timeline(plan, estimate);
     return WorkerTimeline(plan, estimate).make();
 }
 
