@@ -69,7 +69,7 @@ Configuration configuration_of(const Arguments& a, const CpuMachine& machine) {
     c.step_deviation = a.number("stragglers").value_or(0.0);
     c.overlap = a.number("overlap").value_or(0.0);
     if (a.value("local-update") == "exchange") c.local_update = LocalUpdate::per_exchange;
-    if (a.value("placement") == "connections") c.placement = Placement::by_connections;
+    if (a.value("placement") == "connections") c.placement = SegmentPlacement::by_connections;
     return c;
 }
 

@@ -12,9 +12,9 @@ namespace scalescope {
 inline constexpr std::int64_t most_machines_for_best_splits = 32;
 inline constexpr std::int64_t most_machines_placed_by_connections = 256;
 
-constexpr bool takes_too_long(SegmentSplits splits, Placement placement, std::int64_t partitions) {
+constexpr bool takes_too_long(SegmentSplits splits, SegmentPlacement placement, std::int64_t partitions) {
     return (splits == SegmentSplits::best && partitions > most_machines_for_best_splits) ||
-           (placement == Placement::by_connections && partitions > most_machines_placed_by_connections);
+           (placement == SegmentPlacement::by_connections && partitions > most_machines_placed_by_connections);
 }
 
 }  // namespace scalescope

@@ -138,7 +138,7 @@ const CpuSums& cpu_sums(const Plan& plan, const yan::Configuration& c, CpuScratc
         sums.splits = best.splits;
         with_splits.splits = std::move(best.splits);
     }
-    if (c.placement == Placement::by_connections)
+    if (c.placement == SegmentPlacement::by_connections)
         sums.placement =
             std::make_shared<const yan::PlacementTable>(yan::placed(method.prepared, with_splits, scratch.pad));
     sum_up(method, with_splits, scratch.pad, sums);

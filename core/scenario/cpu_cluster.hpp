@@ -14,7 +14,7 @@ enum class ConvolutionSplit : std::uint8_t {
     channels,  ///< each machine has some of the kernels, and needs the whole input
 };
 enum class LocalUpdate : std::uint8_t { per_sample, per_exchange };  ///< per_exchange: once for all of an exchange
-enum class Placement : std::uint8_t {
+enum class SegmentPlacement : std::uint8_t {
     aligned,  ///< segment s of p stands on machine ⌊s·P/p⌋: neighbours in a layer stay neighbours on machines
     by_connections  ///< each segment where it has the fewest remote connections (US patent 10,686,869, claim 1)
 };
@@ -26,7 +26,7 @@ enum class SegmentSplits : std::uint8_t {
 struct CpuCluster {
     std::int64_t partitions = 1;  ///< machines of a replica
     SegmentSplits splits = SegmentSplits::most;
-    Placement placement = Placement::aligned;
+    SegmentPlacement placement = SegmentPlacement::aligned;
     ConvolutionSplit convolutions = ConvolutionSplit::rows;
     std::int64_t threads = 0;       ///< of a machine that train, each with a sample of its own; 0: one a core
     bool servers_beside = false;    ///< the servers stand on the workers' machines, whose network and cores they share

@@ -339,10 +339,10 @@ const std::array table{
     choice<SegmentSplits>("cpu.splits", "Segments of a layer",
                           "CPU cluster: as many as a replica has machines, or the best number for each layer.",
                           &splits),
-    choice<Placement>("cpu.placement", "Placement",
-                      "CPU cluster: segments in the row of machines, or each where it has the fewest remote "
-                      "connections.",
-                      &placement),
+    choice<SegmentPlacement>("cpu.placement", "Placement",
+                             "CPU cluster: segments in the row of machines, or each where it has the fewest remote "
+                             "connections.",
+                             &placement),
     choice<ConvolutionSplit>("cpu.convolutions", "Split of convolutions",
                              "CPU cluster: rows of the image, or output channels.", &convolutions),
     Field{"cpu.threads",

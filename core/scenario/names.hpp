@@ -45,7 +45,7 @@ inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionSplit>{
 template <>
 inline constexpr std::array<std::string_view, 2> choice_names<LocalUpdate>{"per_sample", "per_exchange"};
 template <>
-inline constexpr std::array<std::string_view, 2> choice_names<Placement>{"aligned", "by_connections"};
+inline constexpr std::array<std::string_view, 2> choice_names<SegmentPlacement>{"aligned", "by_connections"};
 template <>
 inline constexpr std::array<std::string_view, 2> choice_names<SegmentSplits>{"most", "best"};
 template <>
@@ -67,7 +67,7 @@ static_assert(choice_names<Updates>.size() == static_cast<std::size_t>(Updates::
 static_assert(choice_names<Sharding>.size() == static_cast<std::size_t>(Sharding::by_layer) + 1);
 static_assert(choice_names<ConvolutionSplit>.size() == static_cast<std::size_t>(ConvolutionSplit::channels) + 1);
 static_assert(choice_names<LocalUpdate>.size() == static_cast<std::size_t>(LocalUpdate::per_exchange) + 1);
-static_assert(choice_names<Placement>.size() == static_cast<std::size_t>(Placement::by_connections) + 1);
+static_assert(choice_names<SegmentPlacement>.size() == static_cast<std::size_t>(SegmentPlacement::by_connections) + 1);
 static_assert(choice_names<SegmentSplits>.size() == static_cast<std::size_t>(SegmentSplits::best) + 1);
 static_assert(choice_names<Method>.size() == static_cast<std::size_t>(Method::cpu_cluster) + 1);
 

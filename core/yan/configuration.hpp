@@ -13,7 +13,7 @@ namespace scalescope::yan {
 
 using scalescope::ConvolutionSplit;
 using scalescope::LocalUpdate;
-using scalescope::Placement;
+using scalescope::SegmentPlacement;
 
 /// What the model takes into account. The defaults put right what docs/decisions/cpu-clusters.md lists.
 struct MethodOptions {
@@ -30,7 +30,7 @@ struct Configuration {
     std::int64_t partitions = 1;  ///< P: machines of a replica
     /// p_l of every layer of PreparedNetwork::layers; empty: as many as there are partitions, or as the layer can have.
     std::vector<std::int64_t> splits{};
-    Placement placement = Placement::aligned;
+    SegmentPlacement placement = SegmentPlacement::aligned;
     std::int64_t replicas = 1;        ///< R
     std::int64_t servers = 1;         ///< S: machines that are parameter servers
     bool servers_beside = false;      ///< on the workers' machines, whose network and cores they then share

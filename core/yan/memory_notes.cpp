@@ -58,7 +58,7 @@ private:
     MemoryNeed need(Configuration c) {
         c.servers_beside = beside(c);
         std::optional<PlacementTable> placement;
-        if (c.placement == Placement::by_connections) placement = placed(prepared_, c, scratch_);
+        if (c.placement == SegmentPlacement::by_connections) placement = placed(prepared_, c, scratch_);
         const Score s = score(prepared_, c, scratch_, placement ? &*placement : nullptr);
         return {s.memory, serves(c) && !c.servers_beside ? server_share(prepared_, c) : Bytes{}};
     }
@@ -72,7 +72,7 @@ private:
     std::string for_workers() {
         words_.clear();
         // Where the best splits were searched for, some fit if as many segments as there are machines do.
-        const bool searched = !own_.splits.empty(), placed = own_.placement == Placement::by_connections;
+        const bool searched = !own_.splits.empty(), placed = own_.placement == SegmentPlacement::by_connections;
         if (!searched || !placed) {
             more_machines(searched || placed ? most_tried_slowly : limits::partitions);
             fewer_threads();

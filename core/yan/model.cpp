@@ -126,7 +126,7 @@ Result<Evaluation> evaluate(const PreparedNetwork& prepared, const Configuration
     Evaluation e;
     e.configuration = c;
     Scratchpad scratch;
-    if (c.placement == Placement::by_connections) e.placement = placed(prepared, c, scratch);
+    if (c.placement == SegmentPlacement::by_connections) e.placement = placed(prepared, c, scratch);
     const PlacementTable* table = e.placement ? &*e.placement : nullptr;
     e.score = score(prepared, c, scratch, table);
     resolve_splits(prepared, c, scratch);

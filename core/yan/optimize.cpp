@@ -50,7 +50,7 @@ private:
         c.partitions = partitions;
         c.threads = threads;
         c.splits.clear();
-        c.placement = Placement::aligned;
+        c.placement = SegmentPlacement::aligned;
         if (space_.best_splits) {
             // Where servers stand beside the workers, splits leave room for the base's number of them.
             const BestSplits best = best_splits(prepared_, c, doubling(partitions), watch_);

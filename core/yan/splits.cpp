@@ -20,7 +20,7 @@ public:
                  std::span<const std::int64_t> choices)
         : prepared_(prepared), configuration_(configuration), choices_(prepared.list.layers.size()) {
         configuration_.splits.clear();
-        configuration_.placement = Placement::aligned;
+        configuration_.placement = SegmentPlacement::aligned;
         scratch_.make_room(size(), configuration_.partitions);
         for (std::size_t l = 0; l < size(); ++l) {
             if (!is_leader(l)) continue;

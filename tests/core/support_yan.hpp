@@ -87,7 +87,7 @@ inline scalescope::Scenario random_cpu_scenario(std::mt19937& random, scalescope
     s.training.batch_rule = pick(3) == 0 ? BatchRule::total : BatchRule::per_worker;
     s.cluster.workers = 1 + pick(24);
     s.cpu.partitions = 1 + pick(std::min<int>(6, static_cast<int>(s.cluster.workers)));
-    s.cpu.placement = pick(4) == 0 ? Placement::by_connections : Placement::aligned;
+    s.cpu.placement = pick(4) == 0 ? SegmentPlacement::by_connections : SegmentPlacement::aligned;
     s.cpu.convolutions = pick(2) ? ConvolutionSplit::rows : ConvolutionSplit::channels;
     s.cpu.threads = pick(3) == 0 ? 0 : 1 + pick(16);
     s.cpu.servers_beside = pick(3) == 0;

@@ -207,7 +207,7 @@ private slots:
         QTest::newRow("too many to try") << s << "cpu.splits";
         s.cluster.workers = s.cpu.partitions = 257;
         s.cpu.splits = SegmentSplits::most;
-        s.cpu.placement = Placement::by_connections;
+        s.cpu.placement = SegmentPlacement::by_connections;
         QTest::newRow("too many to place") << s << "cpu.placement";
         s = alexnet();
         s.parallelism.servers = 0;

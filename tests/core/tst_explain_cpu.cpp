@@ -57,7 +57,7 @@ private slots:
             s.cluster.machine.price_per_hour = 0.5 + pick(3);
             s.cpu.partitions = 1 + pick(4);
             s.cpu.splits = pick(4) == 0 ? SegmentSplits::best : SegmentSplits::most;
-            s.cpu.placement = pick(3) == 0 ? Placement::by_connections : Placement::aligned;
+            s.cpu.placement = pick(3) == 0 ? SegmentPlacement::by_connections : SegmentPlacement::aligned;
             s.cpu.convolutions = pick(2) ? ConvolutionSplit::rows : ConvolutionSplit::channels;
             s.cpu.threads = pick(3) == 0 ? 0 : 1 + pick(int(s.cluster.machine.threads));
             s.cpu.servers_beside = pick(3) == 0;
@@ -126,7 +126,7 @@ private slots:
  {"name": "fc", "kind": "dense", "inputs": ["attention"], "units": 50}]})",
                                   "uneven.json");
         QVERIFY2(made.has_value(), made ? "" : to_text(made.error()[0]).c_str());
-        for (const Placement placement : {Placement::aligned, Placement::by_connections})
+        for (const SegmentPlacement placement : {SegmentPlacement::aligned, SegmentPlacement::by_connections})
             for (const std::int64_t partitions : {2, 3, 5}) {
                 Scenario s = cluster("few kinds", "adam-like");
                 s.workload.front().network = *made;

@@ -501,7 +501,7 @@ void ScenarioFile::kept_sample_opens() {
     CpuCluster cpu;
     cpu.partitions = 2;
     cpu.splits = SegmentSplits::best;
-    cpu.placement = Placement::by_connections;
+    cpu.placement = SegmentPlacement::by_connections;
     cpu.convolutions = ConvolutionSplit::channels;
     cpu.threads = 6;
     cpu.servers_beside = cpu.wait_for_servers = cpu.queueing = cpu.worked_example = true;

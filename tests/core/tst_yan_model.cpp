@@ -83,7 +83,7 @@ private slots:
         Configuration c;
         c.partitions = 3;
         c.splits = splits;
-        c.placement = Placement::by_connections;
+        c.placement = SegmentPlacement::by_connections;
         const auto e = evaluate(p, c);
         QVERIFY(e.has_value());
         QVERIFY(e->placement.has_value());
@@ -97,7 +97,7 @@ private slots:
             Configuration c;
             c.partitions = 4;
             const auto aligned = evaluate(p, c);
-            c.placement = Placement::by_connections;
+            c.placement = SegmentPlacement::by_connections;
             const auto placed = evaluate(p, c);
             QVERIFY(aligned && placed);
             QVERIFY(std::abs(aligned->score.sample.total() / placed->score.sample.total() - 1.0) < 1e-9);

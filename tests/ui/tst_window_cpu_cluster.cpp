@@ -208,7 +208,7 @@ private slots:
         set("buffers", 2.5);
         QCOMPARE(scenario().cpu.splits, SegmentSplits::best);
         QCOMPARE(scenario().cpu.convolutions, ConvolutionSplit::channels);
-        QCOMPARE(scenario().cpu.placement, Placement::by_connections);
+        QCOMPARE(scenario().cpu.placement, SegmentPlacement::by_connections);
         QCOMPARE(scenario().cpu.local_update, LocalUpdate::per_exchange);
         QVERIFY(scenario().cpu.worked_example);
         QCOMPARE(scenario().cpu.buffers.value, 2.5e9);

@@ -56,7 +56,7 @@ CpuOptions::CpuOptions(Document& document, QWidget* parent) : QWidget(parent), d
     convolutions_ = combo(tr("Conv"), tr("Split of convolutions"), "convolutionSplit", convolution_split_items(),
                           [](CpuCluster& cpu, const QString& id) { cpu.convolutions = from_id<ConvolutionSplit>(id); });
     placement_ = combo(tr("Placement"), tr("Placement of segments on machines"), "placement", placement_items(),
-                       [](CpuCluster& cpu, const QString& id) { cpu.placement = from_id<Placement>(id); });
+                       [](CpuCluster& cpu, const QString& id) { cpu.placement = from_id<SegmentPlacement>(id); });
     overlap_ = new PercentField(tr("Share of the shorter of a layer's compute and exchange that hides"));
     overlap_->setObjectName(QStringLiteral("exchangeOverlap"));
     overlap_->set_range(0, 100, 1);

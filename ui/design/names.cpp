@@ -271,8 +271,8 @@ std::vector<ComboItem> convolution_split_items() {
 }
 
 std::vector<ComboItem> placement_items() {
-    return {item(Placement::aligned, tr("in a row"), tr("Neighbouring segments stand on neighbouring machines")),
-            item(Placement::by_connections, tr("fewest connections"),
+    return {item(SegmentPlacement::aligned, tr("in a row"), tr("Neighbouring segments stand on neighbouring machines")),
+            item(SegmentPlacement::by_connections, tr("fewest connections"),
                  tr("Each segment stands where it has the fewest remote connections (US patent 10,686,869)"))};
 }
 
