@@ -63,6 +63,7 @@ std::string_view message_word(Message m) {
         case Message::broadcast: return "broadcast";
         case Message::reduce: return "reduce";
         case Message::point_to_point: return "point_to_point";
+        case Message::all_to_all: return "all_to_all";
         case Message::push: return "push";
         case Message::pull: return "pull";
     }

@@ -31,6 +31,7 @@ std::vector<Level> levels_of(Message m) {
         case Message::all_gather: return {{Message::all_gather, false, true}, {Message::all_gather, true, false}};
         case Message::broadcast:
         case Message::reduce: return {{m, false, false}, {m, true, false}};
+        case Message::all_to_all:
         case Message::point_to_point:
         case Message::push:
         case Message::pull: break;

@@ -28,6 +28,7 @@ std::string_view word_for(Message m) {
         case Message::broadcast: return "broadcast";
         case Message::reduce: return "reduce";
         case Message::point_to_point: return "transfer";
+        case Message::all_to_all: return "all-to-all";
         case Message::push: return "push";
         case Message::pull: return "pull";
     }

@@ -68,6 +68,7 @@ const CollectiveRow& collective_row(Message message, Collective algorithm, std::
             return row_of(algorithm).all_reduce;
         case Message::reduce_scatter:
         case Message::all_gather: return logarithmic ? scatter_in_steps : scatter_by_ring;
+        case Message::all_to_all: return scatter_by_ring;  // one piece after the other
         case Message::broadcast:
         case Message::reduce: return logarithmic ? binomial : chain;
         case Message::point_to_point:
@@ -106,6 +107,7 @@ Collective priced_as(Message message, Collective asked) {
         case Message::all_gather:
         case Message::broadcast:
         case Message::reduce: break;
+        case Message::all_to_all: return Collective::ring;
     }
     return row_of(asked).logarithmic ? Collective::recursive : Collective::ring;
 }

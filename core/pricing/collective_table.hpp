@@ -5,20 +5,10 @@
 #include <string>
 #include <string_view>
 
+#include "core/parallel/message.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope {
-
-enum class Message {
-    all_reduce,
-    reduce_scatter,
-    all_gather,
-    broadcast,
-    reduce,
-    point_to_point,
-    push,  ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
-    pull   ///< of the weights, back
-};
 
 /// A number that depends on how many ranks there are, and the same as text over `n`.
 struct OfRanks {

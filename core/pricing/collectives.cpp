@@ -63,6 +63,7 @@ LinearCost cluster_cost(Message message, Collective algorithm, const GroupReach&
                           share_of_cards(links, group.groups())) +
                 in(message);
             break;
+        case Message::all_to_all:  // in two parts: message_cost
         case Message::point_to_point:
         case Message::push:
         case Message::pull: c = flat_cost(message, algorithm, 2, links.between_latency, links.between); break;
@@ -102,6 +103,17 @@ MessageCost message_cost(Message message, Collective algorithm, const GroupReach
         one.algorithm = priced_as(message, c);
         return one;
     };
+    if (message == Message::all_to_all && group.nodes > 1) {
+        const double n = static_cast<double>(group.ranks), inside = static_cast<double>(group.in_node);
+        cost.at_once = true;
+        cost.count = 2;
+        cost.options[0] =
+            line(links.inside_latency, inside - 1, (inside - 1) / n, links.inside, priced_as(message, algorithm));
+        cost.options[1] =
+            line(links.between_latency, n - inside, (n - inside) / n,
+                 share_of_cards(links, static_cast<double>(group.sending)), priced_as(message, algorithm));
+        return cost;
+    }
     if (algorithm != Collective::automatic) {
         cost.options[0] = option(algorithm);
         return cost;

@@ -45,11 +45,14 @@ struct MessageCost {
     static constexpr std::array choices{Collective::ring, Collective::recursive, Collective::tree};
     std::array<LinearCost, choices.size()> options;
     int count = 1;
+    bool at_once = false;  ///< the options are parts of the message that go on beside each other: the longest counts
 
     const LinearCost& best(Bytes s) const {
         int b = 0;
-        for (int i = 1; i < count; ++i)
-            if (options[static_cast<std::size_t>(i)].at(s) < options[static_cast<std::size_t>(b)].at(s)) b = i;
+        for (int i = 1; i < count; ++i) {
+            const LinearCost &one = options[static_cast<std::size_t>(i)], &known = options[static_cast<std::size_t>(b)];
+            if (at_once ? one.at(s) > known.at(s) : one.at(s) < known.at(s)) b = i;
+        }
         return options[static_cast<std::size_t>(b)];
     }
     Seconds at(Bytes s) const { return best(s).at(s); }
@@ -62,8 +65,10 @@ LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seco
 /// Each of them `share` of it.
 MessageCost scaled(MessageCost cost, double share);
 
-/// Over nodes: one level if the ranks lie in one, or in each of them one, otherwise hierarchical (reduce-scatter
-/// inside, collective between, all-gather inside). Devices of a node that send at once share its network cards.
+/// Over nodes. All-to-all: `S` is what a rank has for all others, and goes inside the node and out of it at the same
+/// time (specification: composed parallelism, section 2). All others: one level if the ranks lie in one, or in each of
+/// them one, otherwise hierarchical (reduce-scatter inside, collective between, all-gather inside). Devices of a node
+/// that send at once share its network cards.
 MessageCost message_cost(Message message, Collective algorithm, const GroupReach& group, const LinkRates& links);
 
 /// From a device of stage `from` to its partner in the next one, where each has `width` devices: over the slower link

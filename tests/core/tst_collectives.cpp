@@ -14,8 +14,9 @@ using support::all_collectives;
 
 namespace {
 
-constexpr std::array all_messages{Message::all_reduce, Message::reduce_scatter, Message::all_gather,
-                                  Message::broadcast,  Message::reduce,         Message::point_to_point};
+constexpr std::array all_messages{Message::all_reduce,    Message::reduce_scatter, Message::all_gather,
+                                  Message::all_to_all,    Message::broadcast,      Message::reduce,
+                                  Message::point_to_point};
 constexpr double alpha = 1e-4, bandwidth = 1e9, size = 6e8;
 
 double flat(Message m, Collective c, std::int64_t n, double bytes = size) {
@@ -317,6 +318,22 @@ private slots:
             const double m_nodes = static_cast<double>(reach.nodes);
             QVERIFY(close(outside, reach.groups() * 2 * (m_nodes - 1) / m_nodes / 2e9));
         }
+    }
+
+    /// What leaves the node, counted by specification composed parallelism, section 2, beside what stays in it.
+    void all_to_all() {
+        const auto l = links(1e10, 1e9, 8, 2);
+        for (std::int64_t e : {2, 8, 16, 64}) {
+            const RankGroup group{{{{e, 1}, {}}}};
+            const GroupReach reach = reach_of(group, 64, l);
+            const double n = static_cast<double>(e), inside = static_cast<double>(reach.in_node);
+            const double out = leaving_by_all_to_all(group, 8) / 2e9, in = (inside - 1) / n / 1e10;
+            const Seconds time = message_cost(Message::all_to_all, Collective::tree, reach, l).at(Bytes{1e12});
+            QVERIFY(std::abs(time.value / (std::max(in, out) * 1e12) - 1) < 1e-4);
+        }
+        // Within a node it is one level.
+        QVERIFY(close(message_cost(Message::all_to_all, Collective::automatic, reach_of(4, l), l).at(Bytes{4e10}).value,
+                      3e-5 + 3));
     }
 
     void neighbours() {
