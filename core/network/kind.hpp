@@ -33,6 +33,17 @@ enum class Division {
     view          ///< moves nothing and costs nothing; its output is its input's tensor
 };
 
+/// Along what the work of a layer can be cut over the ranks of an axis (core/parallel/shardings).
+enum class ShardAlong : std::uint8_t {
+    outputs,     ///< features of its output: each rank has columns of the weights and needs the whole input
+    inputs,      ///< features of its input: rows of the weights, with which each rank makes a summand of the output
+    channels,    ///< it acts feature by feature, or group by group, on what a rank has
+    heads,       ///< of an attention
+    vocabulary,  ///< rows of an embedding's table; classes of a loss
+    positions    ///< the first dimension: it acts at each position alone
+};
+inline constexpr std::size_t shard_ways = 6;
+
 /// How often a pass reads or writes each tensor, in multiples of its size; and what it moves beside them.
 struct Traffic {
     double inputs = 0, outputs = 0, weights = 0;
@@ -64,6 +75,9 @@ struct LayerFacts {
     std::int64_t units = 1;                                          ///< output channels or units it could be cut along
     std::int64_t groups = 1;  ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;
+    std::array<std::int64_t, shard_ways> pieces{};  ///< equal ones that it can be cut into; 0: not along that
+    std::int64_t& along(ShardAlong way) { return pieces[static_cast<std::size_t>(way)]; }
+    std::int64_t along(ShardAlong way) const { return pieces[static_cast<std::size_t>(way)]; }
     Traffic forward, grad_input, grad_weights;
     // What backward needs of the forward pass: tensors, and a mask of its own (bytes for each element of the output).
     bool keeps_input = false, keeps_output = false;

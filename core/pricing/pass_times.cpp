@@ -46,6 +46,17 @@ double sum(const double* times, std::size_t from, std::size_t to) {
 
 }  // namespace
 
+Seconds price_layer(const Work& work, int layer, double samples, const LayerShares& shares, const DeviceRates& rates) {
+    const auto l = static_cast<std::size_t>(layer);
+    Seconds sum{0};
+    for (const PassWork& w : work.pass)
+        sum += rates.without_start(Flops{w.flops[l] * shares.flops * samples},
+                                   Bytes{(w.inputs[l] * shares.inputs + w.outputs[l] * shares.outputs) * samples +
+                                         w.weights[l] * shares.weights}) +
+               rates.launch * w.active[l];
+    return sum;
+}
+
 PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares,
                         const DeviceRates& rates, PassTimes& times) {
     const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);

@@ -35,6 +35,9 @@ struct Shares {
 PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares,
                         const DeviceRates& rates, PassTimes& times);
 
+/// All passes of one layer, as matrix products where it is a convolution.
+Seconds price_layer(const Work& work, int layer, double samples, const LayerShares& shares, const DeviceRates& rates);
+
 /// Seconds to update `parameters` parameters in `operations` operations.
 inline Seconds price_update(double parameters, int operations, const UpdateCost& cost, const DeviceRates& rates) {
     if (parameters <= 0) return Seconds{0};

@@ -22,6 +22,12 @@ struct PassWork {
     std::vector<double> flops, inputs, outputs, weights, active;
 };
 
+/// What of a layer's amounts a rank has: 1 is all of it.
+struct LayerShares {
+    double flops = 1, inputs = 1, outputs = 1, weights = 1;
+    bool operator==(const LayerShares&) const = default;
+};
+
 /// What must be done: one network, its passes and the precision, counted per sample. Work is affine in the batch, which
 /// is why a change of the batch needs no recount (docs/decisions/affine-work.md).
 struct Work {

@@ -92,6 +92,7 @@ Result<LayerFacts> filtered(const Layer& layer, std::span<const Shape> inputs, c
     if (!macs.ok() || !weights.ok()) return work_overflows();
     LayerFacts facts = product(f.input.shape(out, f.filters), f.filters, macs.value(), weights.value());
     facts.groups = f.groups;
+    facts.along(f.groups > 1 ? ShardAlong::channels : ShardAlong::inputs) = f.groups > 1 ? f.groups : f.input.channels;
     facts.keeps_output = has_fused_activation(layer);
     facts.convolution = ConvolutionGeometry{
         f.input.in[1],   f.input.in[2],    f.input.channels, out[1],        out[2],        f.filters, f.kernel[1],

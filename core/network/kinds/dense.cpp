@@ -39,6 +39,8 @@ Result<LayerFacts> infer_dense(const Layer& layer, std::span<const Shape> inputs
     }
     LayerFacts f = product(std::move(output), units, macs.value(), weights.value());
     f.keeps_output = has_fused_activation(layer);
+    f.along(ShardAlong::inputs) = in;
+    if (per_position) act_at_positions(f);
     return finish(std::move(f), inputs);
 }
 

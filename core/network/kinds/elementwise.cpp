@@ -47,6 +47,7 @@ Result<LayerFacts> infer_activation(const Layer& layer, std::span<const Shape> i
     if (!f) return f;
     f->keeps_output = output;
     f->keeps_input = !output && !linear;
+    act_at_positions(*f);
     if (function == "prelu") {  // slopes are trained in the same pass
         const std::string& slopes = get<std::string>(layer, "slopes");
         f->weights = slopes == "channel" ? f->units : slopes == "element" ? f->out_elements : 1;
@@ -63,8 +64,10 @@ Result<LayerFacts> infer_glu(const Layer&, std::span<const Shape> inputs) {
                      "make the number of channels even");
     out.back() /= 2;
     auto f = bytes_only(std::move(out), inputs, Division::mixing, {1, 1, 0}, {2, 1, 0});
-    if (f) f->keeps_input = true;
-    return f;
+    if (!f) return f;
+    f->keeps_input = true;
+    f->along(ShardAlong::channels) = f->units;  // both halves are dealt out alike
+    return act_at_positions(std::move(f));
 }
 
 Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> inputs) {
@@ -84,7 +87,7 @@ Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> 
     const Traffic backward = !linear ? Traffic{2, 1, 0} : alike ? Traffic{} : Traffic{1, 1, 0};
     auto f = bytes_only(std::move(out), inputs, alike ? Division::channelwise : Division::mixing, {1, 1, 0}, backward);
     if (f) f->keeps_input = !linear;
-    return f;
+    return alike ? act_at_positions(std::move(f)) : f;
 }
 
 Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inputs) {
@@ -93,7 +96,7 @@ Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inpu
         return wrong("A dropout rate lies between 0 and 1.", "give the share of elements dropped, such as 0.5");
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
     if (f) f->mask = 1;  // which were dropped
-    return f;
+    return act_at_positions(std::move(f));
 }
 
 Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) {
@@ -104,7 +107,7 @@ Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) 
     // every input's gradient is the output's, passed on without a copy
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {});
     if (f) f->keeps_output = has_fused_activation(layer);
-    return f;
+    return act_at_positions(std::move(f));
 }
 
 }  // namespace

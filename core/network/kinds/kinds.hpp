@@ -74,6 +74,14 @@ tl::unexpected<Problems> work_overflows();
 /// forward reads its inputs `fi` times and writes its output `fo` times, backward `bi` and `bo`.
 Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,
                               Traffic backward);
+/// What such a layer makes at one place of the first dimension needs nothing of the other places.
+inline void act_at_positions(LayerFacts& f) {
+    if (f.output.size() >= 2) f.along(ShardAlong::positions) = f.output.front();
+}
+inline Result<LayerFacts> act_at_positions(Result<LayerFacts> f) {
+    if (f) act_at_positions(*f);
+    return f;
+}
 /// The dimensions of a `shape` without the batch, or what is wrong with it.
 Result<Shape> per_sample(const std::vector<Dim>& dims);
 /// The shape that two shapes have together by NumPy's rule, from the last axis on; nothing if they do not fit.

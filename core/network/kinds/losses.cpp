@@ -22,7 +22,7 @@ Result<LayerFacts> infer_softmax(const Layer& layer, std::span<const Shape> inpu
     if (!axis) return tl::unexpected(axis.error());
     auto f = bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {1, 2, 0});
     if (f) f->keeps_output = true;
-    return f;
+    return *axis > 0 ? act_at_positions(std::move(f)) : f;
 }
 
 /// Forward reads the predictions; backward reads them again and writes their gradient; the loss is one number.
@@ -31,12 +31,18 @@ Result<LayerFacts> infer_loss(const Layer&, std::span<const Shape> inputs) {
     if (f) f->keeps_input = true;
     return f;
 }
+/// Softmax and its logarithm in one: the largest class, the sum and the target's are known from parts of the classes.
+Result<LayerFacts> infer_cross_entropy(const Layer& layer, std::span<const Shape> inputs) {
+    auto f = infer_loss(layer, inputs);
+    if (f && !inputs[0].empty()) f->along(ShardAlong::vocabulary) = inputs[0].back();
+    return f;
+}
 
 }  // namespace
 
 const Kind softmax{"softmax", "Softmax", softmax_attributes, 1, 1, infer_softmax};
 const Kind log_softmax{"log_softmax", "Log softmax", softmax_attributes, 1, 1, infer_softmax};
-const Kind cross_entropy{"cross_entropy", "Cross-entropy", {}, 1, 2, infer_loss};
+const Kind cross_entropy{"cross_entropy", "Cross-entropy", {}, 1, 2, infer_cross_entropy};
 const Kind loss{"loss", "Loss", loss_attributes, 1, -1, infer_loss};
 
 }  // namespace scalescope::kinds

@@ -75,11 +75,12 @@ std::int64_t rows(const Shape& shape) { return shape.empty() ? 1 : elements(shap
 
 /// A row is short enough to stay on the chip: one read gives the statistics and the result.
 Result<LayerFacts> infer_layer_norm(const Layer& layer, std::span<const Shape> inputs) {
-    return normalized(layer, inputs, Division::mixing, 1, 2 * rows(inputs[0]), get<bool>(layer, "bias"));
+    return act_at_positions(
+        normalized(layer, inputs, Division::mixing, 1, 2 * rows(inputs[0]), get<bool>(layer, "bias")));
 }
 
 Result<LayerFacts> infer_rms_norm(const Layer& layer, std::span<const Shape> inputs) {
-    return normalized(layer, inputs, Division::mixing, 1, rows(inputs[0]), false);
+    return act_at_positions(normalized(layer, inputs, Division::mixing, 1, rows(inputs[0]), false));
 }
 
 /// Whole images do not stay there: first the statistics, then the result, as in batch normalization.
@@ -88,7 +89,9 @@ Result<LayerFacts> infer_group_norm(const Layer& layer, std::span<const Shape> i
     if (inputs[0].empty() || inputs[0].back() % groups != 0)
         return wrong("Groups must divide the channels of " + to_text(inputs[0]) + ".",
                      "choose another number of groups");
-    return normalized(layer, inputs, Division::mixing, 2, 2 * groups, get<bool>(layer, "bias"));
+    auto f = normalized(layer, inputs, Division::mixing, 2, 2 * groups, get<bool>(layer, "bias"));
+    if (f) f->along(ShardAlong::channels) = groups;
+    return f;
 }
 
 Result<LayerFacts> infer_instance_norm(const Layer& layer, std::span<const Shape> inputs) {

@@ -104,6 +104,7 @@ Result<LayerFacts> infer_attention(const Layer& layer, std::span<const Shape> in
     f.multiply_adds = macs.value();
     f.input_multiply_adds = backward.value();
     f.keeps_input = true;
+    f.along(ShardAlong::heads) = kv_heads;
     if (flash) {
         f.forward = {1, 1, 0, rows.value()};
         f.grad_input = {2, 2, 0, rows.value()};
@@ -131,6 +132,9 @@ Result<LayerFacts> infer_embedding(const Layer& layer, std::span<const Shape> in
     f.units = width;
     f.weights = weights.value();
     f.division = Division::weights;
+    f.along(ShardAlong::outputs) = width;
+    f.along(ShardAlong::vocabulary) = get<std::int64_t>(layer, "vocabulary");
+    act_at_positions(f);
     f.forward = {1, 2, 0};       // reads the numbers and their rows, writes the rows
     f.grad_weights = {1, 3, 0};  // reads numbers, gradients and rows, writes the rows
     f.keeps_input = f.input_for_weights = true;
@@ -142,7 +146,9 @@ Result<LayerFacts> infer_rotary(const Layer&, std::span<const Shape> inputs) {
     if (inputs[0].size() < 2 || inputs[0].back() % 2 != 0)
         return wrong("Rotary positions turn pairs of channels at each position: " + to_text(inputs[0]) + " has none.",
                      "connect a sequence with an even number of channels");
-    return bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
+    auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
+    if (f) f->along(ShardAlong::channels) = f->units / 2;  // whole pairs, and heads are made of pairs
+    return act_at_positions(std::move(f));
 }
 
 }  // namespace

@@ -159,6 +159,7 @@ LayerFacts product(Shape output, std::int64_t units, std::int64_t multiply_adds,
     f.multiply_adds = f.input_multiply_adds = f.weight_multiply_adds = multiply_adds;
     f.weights = weights;
     f.division = Division::weights;
+    f.along(ShardAlong::outputs) = units;
     f.forward = f.grad_input = f.grad_weights = Traffic{1, 1, 1};
     f.keeps_input = f.input_for_weights = true;
     return f;
@@ -170,6 +171,7 @@ Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Divis
     f.units = output.empty() ? 1 : output.back();
     f.output = std::move(output);
     f.division = division;
+    if (division == Division::channelwise) f.along(ShardAlong::channels) = f.units;
     f.forward = forward;
     f.grad_input = backward;
     return finish(std::move(f), inputs);

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/parallel/shardings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/checked.hpp"
+
+namespace scalescope {
+namespace {
+
+using enum Placement;
+
+/// By ShardAlong. An embedding's table has the vocabulary as rows, the product that shares it as columns.
+constexpr std::array<ShardingRow, shard_ways> rows{{
+    {ShardAlong::outputs, "columns of the weights", whole, features, partial, true, false, true, 1},
+    {ShardAlong::inputs, "rows of the weights", features, partial, features, true, true, false, 2},
+    {ShardAlong::channels, "features", features, features, features, true, true, true, 1},
+    {ShardAlong::heads, "heads", features, features, features, true, true, true, 0},
+    {ShardAlong::vocabulary, "vocabulary", whole, partial, whole, true, false, false, 1},
+    {ShardAlong::positions, "positions", positions, positions, positions, true, true, true, 0, true},
+}};
+
+/// Bytes of a statistic of one row of classes, which a loss computes in fp32: largest, sum, and the target's.
+constexpr double statistic_bytes = 4;
+constexpr int statistics = 3;
+
+class Divider {
+public:
+    Divider(const Network& network, const Work& work, const ShardingSetting& setting, const ShardingPrices& prices)
+        : network_(network), work_(work), setting_(setting), prices_(prices) {}
+
+    NetworkSharding run() {
+        for (int l = 0; l < network_.size(); ++l) add_layer(l);
+        keep_shared_weights_alike();
+        problem_.seconds = [this](int tensor, Message m) { return prices_.message(m, bytes(tensor, m)); };
+        const PlacementChoice choice = cheapest_placements(problem_);
+        NetworkSharding result;
+        result.seconds = choice.seconds;
+        result.proven = choice.proven;
+        for (int l = 0; l < network_.size(); ++l) {
+            const Way& way = ways_[at(l)][at(choice.options[at(l)])];
+            result.layers.push_back({way.along, way.shares});
+            if (way.along && sharding_row(*way.along).sums_weights && work_.trained[at(l)] > 0)
+                result.sums_weights.push_back(l);
+        }
+        send(choice, result);
+        return result;
+    }
+
+private:
+    /// What stands behind an option of the problem.
+    struct Way {
+        std::optional<ShardAlong> along;
+        LayerShares shares;
+    };
+    const Network& network_;
+    const Work& work_;
+    const ShardingSetting& setting_;
+    const ShardingPrices& prices_;
+    PlacementProblem problem_;
+    std::vector<std::vector<Way>> ways_;  ///< by layer, as the problem's options
+
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    const LayerFacts& facts(int l) const { return network_.facts()[at(l)]; }
+
+    Bytes bytes(int tensor, Message m) const {
+        const double all = work_.out_bytes[at(tensor)] * setting_.samples;
+        return Bytes{m == Message::all_to_all ? all / static_cast<double>(setting_.ranks) : all};
+    }
+    bool is_loss(int l) const { return facts(l).along(ShardAlong::vocabulary) > 0 && facts(l).weights == 0; }
+    /// Rows of classes of one sample.
+    double rows_of_classes(int l) const {
+        return static_cast<double>(facts(network_.reads(l).front()).out_elements) /
+               static_cast<double>(facts(l).along(ShardAlong::vocabulary));
+    }
+
+    bool allowed(int l, ShardAlong along) const {
+        const std::int64_t pieces = facts(l).along(along);
+        if (pieces < setting_.ranks || setting_.ranks <= 1) return false;
+        if (along == ShardAlong::heads && pieces % setting_.ranks != 0) return false;
+        if (along != ShardAlong::positions || setting_.policy == ShardingPolicy::best) return true;
+        // Weights of products are cut in another way.
+        return setting_.sequence && facts(l).along(ShardAlong::inputs) == 0;
+    }
+
+    void add_layer(int l) {
+        PlacementProblem::Layer layer;
+        layer.gradient = work_.gradient_needed[at(l)] != 0;
+        // Trainers cut rows of weights only behind columns, not to read less of what every rank has.
+        layer.stays_whole =
+            setting_.policy == ShardingPolicy::trainer && facts(l).division != Division::source && !facts(l).per_step;
+        std::vector<Way> ways;
+        const bool idle = facts(l).division == Division::view || facts(l).division == Division::source;
+        if (!idle) layer.reads.assign(network_.reads(l).begin(), network_.reads(l).end());
+        // Trainers cut the table of an embedding, which costs time, to have room for it; not one of positions, where
+        // each has a row.
+        const bool table_cut = setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 &&
+                               allowed(l, ShardAlong::vocabulary) &&
+                               facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
+        if (!table_cut) add(layer, ways, l, {}, {whole, whole, whole, 0, 0});
+        for (const ShardingRow& row : rows) {
+            if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
+            ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
+            if (row.along == ShardAlong::vocabulary && is_loss(l)) option = {features, whole, features, 0, 0};
+            // An embedding's table lies the other way round.
+            const bool table = facts(l).along(ShardAlong::vocabulary) > 0;
+            if (row.along == ShardAlong::outputs && table) option.weights = 2;
+            add(layer, ways, l, row.along, option);
+        }
+        for (const WeightUse& use : network_.weight_uses())
+            if (use.layer == l) layer.owner = use.owner;
+        problem_.layers.push_back(std::move(layer));
+        ways_.push_back(std::move(ways));
+    }
+
+    void add(PlacementProblem::Layer& layer, std::vector<Way>& ways, int l, std::optional<ShardAlong> along,
+             ShardingOption option) {
+        Way way{along, {}};
+        if (along) {
+            const ShardingRow& row = sharding_row(*along);
+            const std::int64_t pieces = facts(l).along(*along);
+            const double share = static_cast<double>(ceil_div(pieces, setting_.ranks)) / static_cast<double>(pieces);
+            const bool loss = *along == ShardAlong::vocabulary && is_loss(l);
+            if (row.flops) way.shares.flops = share;
+            if (row.inputs || loss) way.shares.inputs = share;
+            if (row.outputs) way.shares.outputs = share;
+            if (option.weights != 0) way.shares.weights = share;
+            if (loss) option.seconds += statistics * prices_.message(Message::all_reduce, statistics_of(l));
+        }
+        option.seconds += prices_.work(l, way.shares);
+        layer.options.push_back(option);
+        ways.push_back(way);
+    }
+    Bytes statistics_of(int l) const { return Bytes{rows_of_classes(l) * statistic_bytes * setting_.samples}; }
+
+    /// Takes out what not all layers with the same weights offer.
+    void keep_shared_weights_alike() {
+        const auto offers = [&](int l, int weights) {
+            const auto& options = problem_.layers[at(l)].options;
+            return std::any_of(options.begin(), options.end(),
+                               [&](const ShardingOption& o) { return o.weights == weights; });
+        };
+        const auto keep = [&](int l, auto wanted) {
+            auto& options = problem_.layers[at(l)].options;
+            for (std::size_t o = options.size(); o-- > 0;)
+                if (!wanted(options[o])) {
+                    options.erase(options.begin() + static_cast<std::ptrdiff_t>(o));
+                    ways_[at(l)].erase(ways_[at(l)].begin() + static_cast<std::ptrdiff_t>(o));
+                }
+        };
+        // Until nothing changes: a layer may have lost what another one still has.
+        for (int round = 0; round < 3; ++round)
+            for (const WeightUse& use : network_.weight_uses()) {
+                keep(use.owner, [&](const ShardingOption& o) { return offers(use.layer, o.weights); });
+                keep(use.layer, [&](const ShardingOption& o) { return offers(use.owner, o.weights); });
+            }
+    }
+
+    void send(const PlacementChoice& choice, NetworkSharding& result) const {
+        std::vector<TensorUse> uses;
+        for (int l = 0; l < network_.size(); ++l) {
+            const ShardingOption& o = problem_.layers[at(l)].options[at(choice.options[at(l)])];
+            uses.push_back({o.out, {}, {}});
+            for (const int t : problem_.layers[at(l)].reads) {
+                uses[at(t)].read.insert(o.in);
+                uses[at(t)].gradients.insert(o.gradient);
+            }
+        }
+        const auto put = [&](int t, Message m, bool forward) {
+            result.messages.push_back({t, m, forward, bytes(t, m).value / setting_.samples});
+        };
+        for (int l = 0; l < network_.size(); ++l) {
+            const auto seconds = [&](Message m) { return problem_.seconds(l, m); };
+            if (result.layers[at(l)].along == ShardAlong::vocabulary && is_loss(l))
+                for (int i = 0; i < statistics; ++i)
+                    result.messages.push_back(
+                        {l, Message::all_reduce, true, statistics_of(l).value / setting_.samples});
+            if (uses[at(l)].read.empty()) continue;
+            for (const Message m : messages_forward(uses[at(l)], seconds)) put(l, m, true);
+        }
+        for (int l = network_.size(); l-- > 0;) {
+            if (uses[at(l)].read.empty() || !problem_.layers[at(l)].gradient) continue;
+            const auto seconds = [&](Message m) { return problem_.seconds(l, m); };
+            for (const Message m : messages_backward(uses[at(l)], seconds)) put(l, m, false);
+        }
+    }
+};
+
+}  // namespace
+
+std::span<const ShardingRow> sharding_rows() { return rows; }
+const ShardingRow& sharding_row(ShardAlong along) { return rows[static_cast<std::size_t>(along)]; }
+
+NetworkSharding shard_network(const Network& network, const Work& work, const ShardingSetting& setting,
+                              const ShardingPrices& prices) {
+    return Divider(network, work, setting, prices).run();
+}
+
+}  // namespace scalescope

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/parallel/placements.hpp"
+#include "core/work/work.hpp"
+
+namespace scalescope {
+
+/// A way to divide a layer over the ranks of an axis, for every kind that can be cut along it (specification: composed
+/// parallelism, section 3). `weights`: 0 they are whole, otherwise two ways with the same number cut them alike.
+struct ShardingRow {
+    ShardAlong along;
+    std::string_view title;
+    Placement in, out, gradient;  ///< of what it reads and makes, and of its part of the gradient of what it reads
+    bool flops, inputs, outputs;  ///< these are cut
+    int weights;
+    bool sums_weights = false;  ///< each rank has a summand of the gradient of its weights
+};
+std::span<const ShardingRow> sharding_rows();
+const ShardingRow& sharding_row(ShardAlong along);
+
+/// Which ways may be taken.
+enum class ShardingPolicy : std::uint8_t {
+    trainer,  ///< as Megatron-LM's users do: weights by columns and rows, heads, vocabulary
+    best      ///< whatever is cheapest
+};
+
+struct ShardingSetting {
+    std::int64_t ranks = 1;
+    double samples = 1;     ///< of one execution
+    bool sequence = false;  ///< trainer: between layers that are cut, positions are divided (Korthikanti et al., 2022)
+    ShardingPolicy policy = ShardingPolicy::trainer;
+};
+
+/// How a network is divided over the ranks of one axis.
+struct NetworkSharding {
+    struct Layer {
+        std::optional<ShardAlong> along;  ///< none: it runs whole on every rank
+        LayerShares shares;               ///< of the busiest rank
+    };
+    struct Sent {
+        int tensor = 0;  ///< position of the layer that makes it; or that sends the message within it
+        Message message = Message::all_reduce;
+        bool forward = true;
+        double bytes = 0;  ///< of the whole tensor, for one sample; of an all-to-all, what one rank has
+    };
+    std::vector<Layer> layers;
+    std::vector<Sent> messages;     ///< of one execution, forward in the order of the layers, then backward
+    std::vector<int> sums_weights;  ///< layers whose gradients of weights are summed over the axis, once a step
+    double seconds = 0;             ///< of one execution, as the prices say
+    bool proven = true;             ///< nothing that the policy allows is cheaper
+};
+
+/// Seconds of a layer's passes with those shares, and of a message.
+struct ShardingPrices {
+    std::function<double(int layer, const LayerShares&)> work;
+    std::function<double(Message, Bytes)> message;
+};
+/// The cheapest division that the policy allows. Layers whose pieces are fewer than the ranks run whole; heads must
+/// divide evenly, of everything else the busiest rank has the rounded-up share.
+NetworkSharding shard_network(const Network& network, const Work& work, const ShardingSetting& setting,
+                              const ShardingPrices& prices);
+
+}  // namespace scalescope

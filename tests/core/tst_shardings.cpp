@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How networks are divided over the ranks of an axis: what Megatron-LM's users do comes out by itself, weights are held
+// as often as the placements say, and the seconds are those of the work and the messages.
+#include <QtTest>
+#include <map>
+
+#include "core/parallel/shardings.hpp"
+#include "core/pricing/collectives.hpp"
+#include "core/pricing/pass_times.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+constexpr DeviceRates rates{FlopsPerSecond{300e12}, BytesPerSecond{2e12}, Seconds{4e-6}};
+constexpr LinkRates links{BytesPerSecond{300e9}, BytesPerSecond{25e9}, Seconds{3e-6}, Seconds{8e-6}, 8, 8};
+
+struct Divided {
+    std::shared_ptr<const Network> network;
+    Work work;
+    ShardingPrices prices;
+    NetworkSharding sharding;
+
+    Divided(std::shared_ptr<const Network> of, const ShardingSetting& setting)
+        : network(std::move(of)), work(make_work(*network, Passes{}, Training{})) {
+        const GroupReach group = reach_of(setting.ranks, links);
+        prices.work = [this, b = setting.samples](int l, const LayerShares& shares) {
+            return price_layer(work, l, b, shares, rates).value;
+        };
+        prices.message = [group](Message m, Bytes s) {
+            return message_cost(m, Collective::ring, group, links).at(s).value;
+        };
+        sharding = shard_network(*network, work, setting, prices);
+    }
+    Divided(const Divided&) = delete;
+
+    const NetworkSharding::Layer& layer(const char* name) const {
+        for (int l = 0; l < network->size(); ++l)
+            if (network->layers()[static_cast<std::size_t>(l)].name == name)
+                return sharding.layers[static_cast<std::size_t>(l)];
+        qFatal("no layer %s", name);
+    }
+    std::map<Message, int> sent(bool forward) const {
+        std::map<Message, int> count;
+        for (const auto& m : sharding.messages)
+            if (m.forward == forward) ++count[m.message];
+        return count;
+    }
+    double seconds(double samples) const {
+        double sum = 0;
+        for (int l = 0; l < network->size(); ++l)
+            sum += prices.work(l, sharding.layers[static_cast<std::size_t>(l)].shares);
+        for (const auto& m : sharding.messages) sum += prices.message(m.message, Bytes{m.bytes * samples});
+        return sum;
+    }
+    /// Of all ranks together, without what they hold in common.
+    double weights(std::int64_t ranks) const {
+        double sum = 0;
+        for (std::size_t l = 0; l < sharding.layers.size(); ++l)
+            sum += work.weight_bytes[l] * sharding.layers[l].shares.weights * static_cast<double>(ranks);
+        return sum;
+    }
+};
+
+}  // namespace
+
+class TestShardings : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// Shoeybi et al., Megatron-LM, 2019: columns, then rows, heads and vocabulary between and around them.
+    void a_transformer_as_by_megatron() {
+        for (const char* id : {"gpt-3-175b", "llama-3-70b"}) {
+            const Divided d(support::preset(id), {.ranks = 4});
+            QVERIFY2(d.sharding.proven, id);
+            std::map<ShardAlong, int> ways;
+            int blocks = 0;
+            for (std::size_t l = 0; l < d.sharding.layers.size(); ++l) {
+                if (d.sharding.layers[l].along) ++ways[*d.sharding.layers[l].along];
+                blocks += d.network->layers()[l].kind->name == "attention" ? 1 : 0;
+            }
+            QCOMPARE(ways[ShardAlong::heads], blocks);
+            QCOMPARE(ways[ShardAlong::inputs], 2 * blocks);
+            QCOMPARE(ways[ShardAlong::vocabulary], 2);  // the embedding and the loss
+            QCOMPARE(ways[ShardAlong::positions], 0);
+            // Two all-reduces in each block, the embedding's, and three numbers of each row of classes. One of them
+            // comes as its two halves where the sum with a table of positions fits between them.
+            std::map<Message, int> forward = d.sent(true);
+            const int halves = forward[Message::reduce_scatter];
+            QCOMPARE(forward[Message::all_gather], halves);
+            QVERIFY(halves <= 1);
+            QCOMPARE(forward[Message::all_reduce] + halves, 2 * blocks + 4);
+            QCOMPARE(d.sent(false).at(Message::all_reduce), 2 * blocks + 1);
+        }
+    }
+
+    /// Korthikanti et al., 2022: the same bytes, as gathers and scatters, and norms divided too.
+    void positions_between_the_pairs() {
+        const Divided whole(support::preset("gpt-3-175b"), {.ranks = 8}),
+            divided(support::preset("gpt-3-175b"), {.ranks = 8, .sequence = true});
+        QVERIFY(divided.sharding.seconds < whole.sharding.seconds);
+        const auto forward = divided.sent(true), backward = divided.sent(false);
+        QCOMPARE(forward.at(Message::all_gather), 2 * 96 + 1);
+        QCOMPARE(forward.at(Message::reduce_scatter), 2 * 96 + 1);
+        QCOMPARE(backward.at(Message::all_gather),
+                 2 * 96 + 1);  // rows of the embedding need the gradient of all positions
+        QCOMPARE(backward.at(Message::reduce_scatter), 2 * 96 + 1);
+        QVERIFY(!divided.sharding.sums_weights.empty());  // norms: each rank has seen its positions only
+        const auto bytes = [](const Divided& d) {
+            double sum = 0;
+            for (const auto& m : d.sharding.messages) sum += (m.message == Message::all_reduce ? 2 : 1) * m.bytes;
+            return sum;
+        };
+        QVERIFY(std::abs(bytes(divided) / bytes(whole) - 1) < 0.01);
+    }
+
+    void seconds_are_those_of_work_and_messages() {
+        for (const auto& [name, network] : support::preset_networks()) {
+            if (network->size() > 250) continue;  // the largest are blocks of the same again and again
+            for (const ShardingPolicy policy : {ShardingPolicy::trainer, ShardingPolicy::best})
+                for (const std::int64_t ranks : {1, 3, 8}) {
+                    const ShardingSetting setting{ranks, 4, policy == ShardingPolicy::best, policy};
+                    const Divided d(network, setting);
+                    const QString where = QString("%1 on %2 ranks").arg(name.c_str()).arg(ranks);
+                    QVERIFY2(std::abs(d.seconds(4) / d.sharding.seconds - 1) < 1e-9, qPrintable(where));
+                    if (ranks == 1) {
+                        QVERIFY(d.sharding.messages.empty());
+                        QVERIFY(std::all_of(d.sharding.layers.begin(), d.sharding.layers.end(),
+                                            [](const auto& l) { return !l.along && l.shares == LayerShares{}; }));
+                        continue;
+                    }
+                    double whole = 0;
+                    for (int l = 0; l < network->size(); ++l) whole += d.prices.work(l, {});
+                    if (policy == ShardingPolicy::best)
+                        QVERIFY2(d.sharding.seconds <= whole * (1 + 1e-12), qPrintable(where));
+                    if (policy == ShardingPolicy::best) {
+                        const Divided trainer(network, {ranks, 4});
+                        if (d.sharding.proven)
+                            QVERIFY2(d.sharding.seconds <= trainer.sharding.seconds * (1 + 1e-12), qPrintable(where));
+                    }
+                    // No tensor is smaller on the busiest rank than an equal part of it.
+                    for (const auto& l : d.sharding.layers)
+                        for (const double share : {l.shares.flops, l.shares.inputs, l.shares.outputs, l.shares.weights})
+                            QVERIFY(share <= 1 && share >= 1.0 / static_cast<double>(ranks) - 1e-12);
+                    QVERIFY(d.weights(ranks) >= d.weights(1) / 1.0000001);
+                }
+        }
+    }
+
+    /// A table and the product that shares it are cut alike, or not at all.
+    void shared_weights_are_cut_alike() {
+        const Divided d(support::preset("gpt-2"), {.ranks = 4});
+        for (const WeightUse& use : d.network->weight_uses()) {
+            const auto& owner = d.sharding.layers[static_cast<std::size_t>(use.owner)];
+            const auto& user = d.sharding.layers[static_cast<std::size_t>(use.layer)];
+            QCOMPARE(owner.shares.weights, user.shares.weights);
+        }
+        QVERIFY(!d.network->weight_uses().empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestShardings)
+#include "tst_shardings.moc"
