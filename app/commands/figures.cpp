@@ -133,7 +133,7 @@ Table layer_table(const Scenario& scenario, const Estimate& e) {
         std::optional<std::int64_t> stage;
         if (l.stage >= 0) stage = l.stage;
         table.rows.push_back({network.name(), layer.name, std::string(layer.kind->name), cell_of(stage), l.samples,
-                              l.repeat, l.in_share, l.out_share, in_milliseconds(l.forward),
+                              l.repeat, l.shares.inputs, l.shares.outputs, in_milliseconds(l.forward),
                               in_milliseconds(l.grad_input), in_milliseconds(l.grad_weights),
                               in_milliseconds(l.backward()), in_milliseconds(l.update),
                               in_milliseconds(l.communication), in_milliseconds(l.hidden), in_milliseconds(l.total())});

@@ -128,13 +128,13 @@ void sum_work(const Plan& plan, int part_index, int first, const OutputMoves& mo
     const int n = work.layers, never = OutputStructure::never;
     fill_shares(outputs, moves, 0, first, s.busiest, s.share, s.in, s.out);
     price_passes(work, 0, n, samples.front, {}, plan.device, s.times);
-    price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.back_times);
+    price_passes(work, first, n, samples.back, Shares::of_outputs(s.in, s.out), plan.device, s.back_times);
     for (int l = first; l < n; ++l) {
         const auto k = static_cast<std::size_t>(l);
         s.in[k] = 1.0;
         if (outputs.divided_until[k] < l) s.out[k] = 1.0;
     }
-    price_passes(work, first, n, samples.back, {s.in, s.out}, plan.device, s.whole_times);
+    price_passes(work, first, n, samples.back, Shares::of_outputs(s.in, s.out), plan.device, s.whole_times);
     const auto seconds = [](const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; };
     ByCut back{s.back_work, first}, trained{s.back_trained, first};
     for (ByCut* v : {&back, &trained}) v->clear(n + 1);

@@ -49,14 +49,15 @@ void put_layers(const Plan& plan, Estimate& estimate) {
         LayerEstimate& row = estimate.layers[static_cast<std::size_t>(w.position)];
         row.samples = static_cast<double>(e.configuration.exchange_every);
         row.repeat = 1.0 / static_cast<double>(e.configuration.threads);
-        row.in_share = row.out_share = yan::largest_share(w, t.split, prepared.options);
+        const double share = yan::largest_share(w, t.split, prepared.options);
+        row.shares = {share, share, share, share};
         row.forward = factor * t.compute.forward;
         row.grad_input = factor * t.compute.backward;
         row.update = factor * t.compute.update;
         row.communication = factor * t.exposed();
         row.hidden = factor * t.hidden();
         row.kept = prepared.machine.activation_bytes *
-                   (2.0 * static_cast<double>(e.configuration.threads) * w.outputs * row.out_share);
+                   (2.0 * static_cast<double>(e.configuration.threads) * w.outputs * row.shares.outputs);
         exchanged += row.communication;
         hidden += row.hidden;
         updated += row.update;

@@ -17,7 +17,7 @@ struct LayerRun {
     double samples = 1;       ///< of one execution
     double repeat = 1;        ///< executions in a step, for one execution of the network
     double kept_samples = 1;  ///< of all executions whose tensors are kept at the same time
-    bool shared = false;      ///< the worker has the shares of the tensors that Scratch says, otherwise all of them
+    bool shared = false;      ///< the worker has a share of each layer, otherwise all of it
     int stage = -1;           ///< the device, where stages are devices
 };
 
@@ -50,6 +50,7 @@ struct Transfer {
 
 struct DividedStep {
     std::vector<LayerRun> runs;  ///< of each network in the order of its layers
+    Shares shares;               ///< by position, of the layers of the runs that are `shared`; in the Scratch
     bool in_full = false;        ///< estimate() asks for what follows too; score() does not
 
     std::vector<Transfer> transfers;

@@ -145,7 +145,7 @@ std::vector<std::optional<OutputShare>> output_shares(const Plan& plan, const Es
         const auto p = static_cast<std::size_t>(l.position);
         const Division d = of.outputs.division[p];
         if (d == Division::source || d == Division::view) continue;
-        OutputShare share{of.outputs.divided_until[p] >= cut, l.out_share, 0, 0};
+        OutputShare share{of.outputs.divided_until[p] >= cut, l.shares.outputs, 0, 0};
         if (share.divided && d == Division::weights && of.outputs.units[p] > 0) {
             share.units = of.outputs.units[p];
             share.own = (share.units + estimate.point.workers - 1) / estimate.point.workers;

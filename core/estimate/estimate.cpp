@@ -22,7 +22,7 @@ public:
         e.runs = division_.runs;
         for (const LayerRun& run : division_.runs) {
             if (run.from == 0) offset_.push_back(e.layers.size());
-            for (int l = run.from; l < run.to; ++l) add_layer(run, l, scratch);
+            for (int l = run.from; l < run.to; ++l) add_layer(run, l);
         }
         for (std::size_t p = 0; p < plan.parts.size(); ++p) add_copies(static_cast<int>(p));
         for (const Transfer& t : division_.transfers) add_message(t);
@@ -34,7 +34,7 @@ private:
     Estimate& e_;
     std::vector<std::size_t> offset_;
 
-    void add_layer(const LayerRun& run, int l, const Scratch& scratch) {
+    void add_layer(const LayerRun& run, int l) {
         const auto p = static_cast<std::size_t>(run.part), k = static_cast<std::size_t>(l);
         const PlanPart& part = plan_.parts[p];
         LayerEstimate row;
@@ -43,7 +43,7 @@ private:
         row.samples = run.samples;
         row.repeat = run.repeat * static_cast<double>(part.count);
         row.kept_samples = run.kept_samples;
-        if (run.shared) row.in_share = scratch.in[k], row.out_share = scratch.out[k];
+        if (run.shared) row.shares = division_.shares.of(k);
         row.stage = run.stage;
         const auto& pass = division_.times[p].pass;
         row.forward = Seconds{row.repeat * pass[0][k]};
@@ -52,7 +52,7 @@ private:
         if (const auto& own = division_.update_seconds[p]; !own.empty()) {
             row.update = Seconds{own[k]} * part.count;
         } else {
-            const double trained = part.work.trained[k] * row.out_share;
+            const double trained = part.work.trained[k] * row.shares.weights;
             row.update = price_update(trained, trained > 0, plan_.update, plan_.device) * part.count;
         }
         e_.layers.push_back(row);

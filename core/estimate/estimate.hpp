@@ -20,12 +20,12 @@ struct LayerEstimate {
     Seconds total() const { return forward + backward() + update + communication; }
 
     // How the times came about, for explain() and the CSV: one execution, and how often it runs.
-    double samples = 0;                  ///< of one execution
-    double repeat = 1;                   ///< executions in a step
-    double kept_samples = 0;             ///< of all executions whose tensors are kept at the same time
-    double in_share = 1, out_share = 1;  ///< share of the tensors on the busiest worker
-    int stage = -1;                      ///< split by layers: the stage it is in
-    std::vector<int> copies;             ///< layers of earlier stages, of whose weights its stage holds a copy for it
+    double samples = 0;       ///< of one execution
+    double repeat = 1;        ///< executions in a step
+    double kept_samples = 0;  ///< of all executions whose tensors are kept at the same time
+    LayerShares shares;       ///< of the busiest worker
+    int stage = -1;           ///< split by layers: the stage it is in
+    std::vector<int> copies;  ///< layers of earlier stages, of whose weights its stage holds a copy for it
     Bytes kept{0};  ///< what waits for its backward pass and no earlier layer keeps already (estimate/memory.hpp)
 };
 

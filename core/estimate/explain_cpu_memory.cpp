@@ -90,7 +90,7 @@ Page kept_page(const Cpu& cpu, const Item& item) {
     machine_figure(page, cpu, "b", "bytes of an activation", cpu.machine().activation_bytes.value, Measure::bytes,
                    "activation_bytes", "activation_bytes");
     page.field("n", "outputs of a sample", w.outputs, Measure::count, fields::workload);
-    page.link("s", "share of the largest segment", cpu.c.row(0, item.layer).out_share, Measure::number,
+    page.link("s", "share of the largest segment", cpu.c.row(0, item.layer).shares.outputs, Measure::number,
               Item{Topic::share, 0, item.layer});
     page.note("Activations, and as many errors.");
     return page.formula("2*h*b*n*s");

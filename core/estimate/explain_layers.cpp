@@ -102,9 +102,9 @@ Page pass_page(const Context& c, const Item& item) {
         explain_no_pass(page, p, l, item.pass);
         return page;
     }
-    const double flops = work.flops[k] * row.out_share * row.samples;
-    const double bytes = (work.inputs[k] * row.in_share + work.outputs[k] * row.out_share) * row.samples +
-                         work.weights[k] * row.out_share;
+    const double flops = work.flops[k] * row.shares.flops * row.samples;
+    const double bytes = (work.inputs[k] * row.shares.inputs + work.outputs[k] * row.shares.outputs) * row.samples +
+                         work.weights[k] * row.shares.weights;
     const std::string prefix = page.prefix(p, {true, true, c.in_back(p, l), c.strategy() == Strategy::layers});
     std::string compute, memory;
     if (flops > 0) {
@@ -146,7 +146,7 @@ Page update_page(const Context& c, const Item& item) {
     const PlanPart& part = c.part(p);
     if (c.estimate.servers && part.work.trained[static_cast<std::size_t>(l)] > 0)
         return server_layer_update_page(c, item);
-    const double trained = part.work.trained[static_cast<std::size_t>(l)] * row.out_share;
+    const double trained = part.work.trained[static_cast<std::size_t>(l)] * row.shares.weights;
     Page page(c, item, "t", title_of(c, item), row.update.value, Measure::seconds);
     page.source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation");
     std::vector<Term> copies;

@@ -49,8 +49,8 @@ public:
             const double bytes = part.work.out_bytes[t] * r.samples * share;
             if (bytes > 0) all.push_back({tensor, share, bytes});
         };
-        for (const int tensor : part.network->reads(r.position)) add(tensor, r.in_share);
-        if (part.network->root(r.position) == r.position) add(r.position, r.out_share);
+        for (const int tensor : part.network->reads(r.position)) add(tensor, r.shares.inputs);
+        if (part.network->root(r.position) == r.position) add(r.position, r.shares.outputs);
         return all;
     }
 
@@ -72,10 +72,10 @@ Moment moment_of(const Context& c, int stage) {
             m.held += work.weight_bytes[layer] * share +
                       work.trained[layer] * share * (work.element_bytes + state_bytes(c.plan, c.estimate.point));
         };
-        hold(l, r.out_share);
+        hold(l, r.shares.weights);
         for (const int owner : r.copies) hold(static_cast<std::size_t>(owner), 1.0);
         m.kept += r.kept.value;
-        const double pair = (work.in_bytes[l] * r.in_share + work.out_bytes[l] * r.out_share) * r.samples;
+        const double pair = (work.in_bytes[l] * r.shares.inputs + work.out_bytes[l] * r.shares.outputs) * r.samples;
         double through = 0;
         for (const Passing& p : tensors.of(r)) through += p.bytes;
         const double backward = work.gradient_needed[l] ? pair : 0.0, now = m.kept + std::max(through, backward);
@@ -147,7 +147,7 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
             return weights ? static_cast<double>(c.facts(r.part, layer).parameters())
                            : c.part(r.part).work.trained[static_cast<std::size_t>(layer)];
         };
-        terms.push_back({c.layer_name(r.part, r.position), parameters(r.position) * r.out_share,
+        terms.push_back({c.layer_name(r.part, r.position), parameters(r.position) * r.shares.weights,
                          Item{Topic::layer_parameters, r.part, r.position}});
         for (const int owner : r.copies)
             terms.push_back({"copy of " + c.layer_name(r.part, owner) + " for " + c.layer_name(r.part, r.position),
@@ -215,7 +215,7 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     if (t.tensor != KeptTensor::within)
         page.link("N_o", "elements of the output", static_cast<double>(c.facts(p, of).out_elements), Measure::count,
                   Item{Topic::layer_output, p, of});
-    if (const double share = t.read ? like.in_share : like.out_share; share != 1) {
+    if (const double share = t.read ? like.shares.inputs : like.shares.outputs; share != 1) {
         text += "*s";
         page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, t.like});
     }
@@ -295,7 +295,8 @@ Page memory_page(const Context& c, const Item& item) {
                       Item{Topic::layer_inputs, m.part, m.layer});
             page.link("N_o", "elements of its output", static_cast<double>(f.out_elements), Measure::count,
                       Item{Topic::layer_output, m.part, m.layer});
-            return page.formula("m_a + w*b*(" + shared("N_i", r.in_share) + " + " + shared("N_o", r.out_share) + ")");
+            return page.formula("m_a + w*b*(" + shared("N_i", r.shares.inputs) + " + " +
+                                shared("N_o", r.shares.outputs) + ")");
         }
         default: {
             Page page(c, item, "m", title_of(c, item), e.peak.value, Measure::bytes);

@@ -102,7 +102,7 @@ Page flops_page(const Context& c, const Item& item) {
     const LayerFacts& f = c.facts(p, l);
     const LayerEstimate& row = c.row(p, l);
     const double per_sample = c.part(p).work.pass[index_of(item.pass)].flops[static_cast<std::size_t>(l)];
-    Page page(c, item, "F", title_of(c, item), per_sample * row.out_share * row.samples, Measure::flops);
+    Page page(c, item, "F", title_of(c, item), per_sample * row.shares.flops * row.samples, Measure::flops);
     page.source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)");
     if (per_sample == 0)
         return page.nothing("The pass does no multiply-adds.")
@@ -122,7 +122,7 @@ Page flops_page(const Context& c, const Item& item) {
             page.field("D_o", g.transposed ? "depth of the input" : "depth of the output",
                        static_cast<double>(g.transposed ? g.in_d : g.out_d), Measure::count, fields::workload);
         text = "2*" + filter_size(g) + (g.flat() ? "*H*W*" : "*D_o*H*W*") +
-               units(page, "C_out", "output channels", p, l, row.out_share, shared);
+               units(page, "C_out", "output channels", p, l, row.shares.flops, shared);
         page.field("H", g.transposed ? "height of the input" : "height of the output",
                    static_cast<double>(g.transposed ? g.in_h : g.out_h), Measure::count, fields::workload);
         page.field("W", g.transposed ? "width of the input" : "width of the output",
@@ -130,13 +130,13 @@ Page flops_page(const Context& c, const Item& item) {
         page.source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP");
     } else if (f.weights > 0 && is_product(macs, f.in_elements, f.units)) {
         page.link("N_i", "inputs", static_cast<double>(f.in_elements), Measure::count, Item{Topic::layer_inputs, p, l});
-        text = "2*N_i*" + units(page, "N_o", "units", p, l, row.out_share, shared);
+        text = "2*N_i*" + units(page, "N_o", "units", p, l, row.shares.flops, shared);
         page.source("Matrix product of weights and inputs; a multiply-add is 2 FLOP");
     } else {
         text = "2*x";
         page.field("x", "multiply-adds of a sample", static_cast<double>(macs), Measure::count, fields::workload);
     }
-    if (!shared) text += share_factor(page, p, l, row.out_share);
+    if (!shared) text += share_factor(page, p, l, row.shares.flops);
     page.formula(text + "*b").samples(p, l);
     if (item.pass != Pass::forward && as_forward)
         page.note("A gradient takes as many multiply-adds as the forward pass.");
@@ -160,8 +160,8 @@ Page bytes_page(const Context& c, const Item& item) {
     const Traffic& t = item.pass == Pass::forward      ? f.forward
                        : item.pass == Pass::grad_input ? f.grad_input
                                                        : f.grad_weights;
-    const double bytes =
-        (w.inputs[k] * row.in_share + w.outputs[k] * row.out_share) * row.samples + w.weights[k] * row.out_share;
+    const double bytes = (w.inputs[k] * row.shares.inputs + w.outputs[k] * row.shares.outputs) * row.samples +
+                         w.weights[k] * row.shares.weights;
     Page page(c, item, "D", title_of(c, item), bytes, Measure::bytes);
     page.source("Bytes read and written, each tensor as often as the pass touches it");
     if (bytes == 0)
@@ -177,12 +177,12 @@ Page bytes_page(const Context& c, const Item& item) {
         if (times > 1)
             page.note(std::string(text) + " touched " + print(times, Measure::number, Layout{0, 15}).text + " times.");
     };
-    tensor(t.inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs, row.in_share);
-    tensor(t.outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output, row.out_share);
+    tensor(t.inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs, row.shares.inputs);
+    tensor(t.outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output, row.shares.outputs);
     if (t.own > 0) {
         page.field("N_x", "elements moved within the layer", static_cast<double>(t.own), Measure::count,
                    fields::workload);
-        tensors += (terms++ ? " + " : "") + std::string("N_x") + share_factor(page, p, l, row.out_share);
+        tensors += (terms++ ? " + " : "") + std::string("N_x") + share_factor(page, p, l, row.shares.outputs);
     }
     if (terms > 0) {
         moved = terms > 1 ? "b*(" + tensors + ")" : "b*" + tensors;
@@ -192,11 +192,12 @@ Page bytes_page(const Context& c, const Item& item) {
     const auto once = [&](const std::string& text) { moved += (summands++ > 0 ? " + " : "") + text; };
     if (t.weights > 0 && f.weights > 0) {
         const int owner = c.part(p).network->weights_owner(l);
-        const double share = c.row(p, owner).out_share;
+        const double share = c.row(p, owner).shares.weights;
         page.link("N_w", "weights", static_cast<double>(f.weights) * share, Measure::count,
                   Item{Topic::layer_parameters, p, owner});
         // The owner may stand in front of a cut, where every worker has its weights whole.
-        once(touched(t.weights, "N_w") + (share == row.out_share ? "" : share_factor(page, p, l, row.out_share)));
+        once(touched(t.weights, "N_w") +
+             (share == row.shares.weights ? "" : share_factor(page, p, l, row.shares.weights)));
     }
     if (t.inputs > 0 && f.in_step_elements > 0) {
         page.field("N_t", "elements of trained inputs", static_cast<double>(f.in_step_elements), Measure::count,
@@ -212,7 +213,7 @@ Page bytes_page(const Context& c, const Item& item) {
 Page parameters_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerFacts& f = c.facts(p, l);
-    const double share = c.row(p, l).out_share;
+    const double share = c.row(p, l).shares.weights;
     Page page(c, item, "N", title_of(c, item), static_cast<double>(f.parameters()) * share, Measure::count);
     page.source("Weights and biases of the layer");
     if (f.shares) {

@@ -46,13 +46,13 @@ std::vector<LayerMeasures> measure_layers(const Plan& plan, const Estimate& esti
         m.communication = e.communication;
         m.hidden = e.hidden;
         m.kept = e.kept;
-        m.parameters = static_cast<double>(of.network->facts()[l].parameters()) * e.out_share;
+        m.parameters = static_cast<double>(of.network->facts()[l].parameters()) * e.shares.weights;
         double bytes = 0;
         for (const PassWork& w : of.work.pass) {
-            m.flops += w.flops[l] * e.out_share * e.samples * e.repeat;
-            bytes +=
-                ((w.inputs[l] * e.in_share + w.outputs[l] * e.out_share) * e.samples + w.weights[l] * e.out_share) *
-                e.repeat;
+            m.flops += w.flops[l] * e.shares.flops * e.samples * e.repeat;
+            bytes += ((w.inputs[l] * e.shares.inputs + w.outputs[l] * e.shares.outputs) * e.samples +
+                      w.weights[l] * e.shares.weights) *
+                     e.repeat;
         }
         m.traffic = Bytes{bytes};
         m.arithmetic = Flops{m.flops} / plan.device.arithmetic;

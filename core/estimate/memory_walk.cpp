@@ -22,7 +22,7 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, MemoryScrat
     const double whole = k.tensor == KeptTensor::mask     ? part.work.mask_bytes[l]
                          : k.tensor == KeptTensor::within ? part.work.own_bytes[l]
                                                           : part.work.out_bytes[t];
-    const double bytes = whole * row.kept_samples * (k.read ? row.in_share : row.out_share);
+    const double bytes = whole * row.kept_samples * (k.read ? row.shares.inputs : row.shares.outputs);
     if (!own && is_kept(k.tensor, row.stage, m)) {
         KeptTensor& known = m.kept[static_cast<std::size_t>(m.last[t])];
         if (bytes > known.bytes) known.bytes = bytes, known.like = row.position, known.read = k.read;
@@ -40,8 +40,8 @@ double passing(const PlanPart& part, const MemoryRow& row, const MemoryScratch& 
         if (!is_kept(tensor, row.stage, m))
             bytes += part.work.out_bytes[static_cast<std::size_t>(tensor)] * row.samples * share;
     };
-    for (const int tensor : part.network->reads(row.position)) add(tensor, row.in_share);
-    if (part.network->root(row.position) == row.position) add(row.position, row.out_share);
+    for (const int tensor : part.network->reads(row.position)) add(tensor, row.shares.inputs);
+    if (part.network->root(row.position) == row.position) add(row.position, row.shares.outputs);
     return bytes;
 }
 
@@ -97,7 +97,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
         for (std::size_t l = 0; l < static_cast<std::size_t>(work.layers); ++l, ++r) {
             const MemoryRow& row = m.rows[r];
             MemoryScratch::Device& device = m.devices[static_cast<std::size_t>(std::max(row.stage, 0))];
-            double weights = work.weight_bytes[l] * row.out_share, trained = work.trained[l] * row.out_share;
+            double weights = work.weight_bytes[l] * row.shares.weights, trained = work.trained[l] * row.shares.weights;
             copies_of(part, m, begin, row, [&](std::size_t owner) {
                 weights += work.weight_bytes[owner];
                 trained += work.trained[owner];
@@ -107,7 +107,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             device.optimizer += trained * state;
             device.activations += kept_by(m, r);
             const double gradients =
-                (work.in_bytes[l] * row.in_share + work.out_bytes[l] * row.out_share) * row.samples;
+                (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples;
             device.live = std::max(
                 device.live, device.activations + std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0));
         }
@@ -139,9 +139,8 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
     for (const LayerRun& run : scratch.division.runs)
         for (int l = run.from; l < run.to; ++l) {
             const auto k = static_cast<std::size_t>(l);
-            MemoryRow row{run.part, l, run.stage, run.samples, run.kept_samples, 1, 1};
-            if (run.shared) row.in_share = scratch.in[k], row.out_share = scratch.out[k];
-            rows.push_back(row);
+            rows.push_back({run.part, l, run.stage, run.samples, run.kept_samples,
+                            run.shared ? scratch.division.shares.of(k) : LayerShares{}});
         }
     return Bytes{peak_of(walk_memory(plan, point, scratch.memory))};
 }

@@ -120,7 +120,7 @@ struct MemoryRow {
     int part = 0, position = 0;
     int stage = -1;                        ///< the device, where stages are devices
     double samples = 0, kept_samples = 0;  ///< of one execution, and all that are on their way through the stages
-    double in_share = 1, out_share = 1;    ///< of the tensors, on the busiest worker
+    LayerShares shares;                    ///< of the busiest worker
 };
 struct MemoryScratch {
     struct Device {

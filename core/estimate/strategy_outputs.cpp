@@ -56,7 +56,7 @@ StepParts outputs_step(const Plan& plan, int part_index, const Point& point, con
     }
     const OutputMoves& moves = prepare_outputs(part, point.workers, scratch);
     fill_shares(part.outputs, moves, 0, 0, scratch.busiest, scratch.share, scratch.in, scratch.out);
-    const Shares shares{scratch.in, scratch.out};
+    const Shares shares = scratch.division.shares = Shares::of_outputs(scratch.in, scratch.out);
     const MicroSteps steps = micro_steps(batch.effective, plan.training.accumulation);
     const double samples = static_cast<double>(steps.samples), repeat = static_cast<double>(steps.count);
     const PassTotals t = price_passes(part.work, 0, part.work.layers, samples, shares, plan.device, scratch.times);

@@ -14,12 +14,13 @@ void price(const PassWork& w, std::size_t from, std::size_t to, double samples, 
     const double per_flop = 1.0 / rates.arithmetic.value, per_byte = 1.0 / rates.memory.value,
                  launch = rates.launch.value;
     const double *flops = w.flops.data(), *inputs = w.inputs.data(), *outputs = w.outputs.data(),
-                 *weights = w.weights.data(), *active = w.active.data(), *in = Shared ? shares.in.data() : nullptr,
-                 *out = Shared ? shares.out.data() : nullptr;
+                 *weights = w.weights.data(), *active = w.active.data();
+    const auto share = [](std::span<const double> of, std::size_t l) { return Shared ? of[l] : 1.0; };
     for (std::size_t l = from; l < to; ++l) {
-        const double o = Shared ? out[l] : 1.0, i = Shared ? in[l] : 1.0;
-        const double c = flops[l] * o * samples * per_flop;
-        const double m = ((inputs[l] * i + outputs[l] * o) * samples + weights[l] * o) * per_byte;
+        const double c = flops[l] * share(shares.flops, l) * samples * per_flop;
+        const double m = ((inputs[l] * share(shares.in, l) + outputs[l] * share(shares.out, l)) * samples +
+                          weights[l] * share(shares.weights, l)) *
+                         per_byte;
         times[l] = (Overlap ? std::max(c, m) : c + m) + launch * active[l];
     }
 }

@@ -24,10 +24,12 @@ struct PassTotals {
     double backward() const { return grad_input + grad_weights; }
 };
 
-/// What a worker holds of each layer's tensors: 1 is all of it. `in` scales the input, `out` the output, the weights
-/// and the arithmetic. Empty spans mean "everything whole".
+/// LayerShares by position. Empty spans mean "everything whole".
 struct Shares {
-    std::span<const double> in, out;
+    std::span<const double> flops, in, out, weights;
+    /// Of layers that are cut along their outputs: these scale the weights and the arithmetic too.
+    static Shares of_outputs(std::span<const double> in, std::span<const double> out) { return {out, in, out, out}; }
+    LayerShares of(std::size_t l) const { return {flops[l], in[l], out[l], weights[l]}; }
 };
 
 /// Prices the layers [from, to) for `samples` samples into `times`; the hot loop of every strategy. Adds nothing

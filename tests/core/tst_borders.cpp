@@ -320,7 +320,7 @@ private slots:
         QVERIFY(whole >= 1);  // the loss mixes its classes
         for (const LayerEstimate& l : e.layers)
             if (const auto share = output_shares(*prepare(s), e, 0)[std::size_t(l.position)]; share && !share->divided)
-                QCOMPARE(l.out_share, 1.0);
+                QCOMPARE(l.shares.outputs, 1.0);
         s.parallelism.strategy = Strategy::data;
         for (const auto& share : output_shares(*prepare(s), *estimate(s), 0)) QVERIFY(!share);
     }

@@ -112,7 +112,7 @@ class TestBruteForce : public QObject {
             const double busiest = *std::max_element(of.begin(), of.end());
             const double macs =
                 static_cast<double>(network->facts()[static_cast<std::size_t>(row.position)].multiply_adds);
-            const double core = macs * row.out_share * row.samples * row.repeat;
+            const double core = macs * row.shares.flops * row.samples * row.repeat;
             if (std::abs(core - busiest) > 1e-9 * busiest)
                 QTest::qFail(qPrintable(QString("work of layer %1 differs: %2, simulated %3: ")
                                             .arg(row.position)

@@ -121,15 +121,15 @@ private slots:
             if (!e) continue;
             std::map<int, double> weights;  // by stage
             for (const auto& row : e->layers)
-                weights[row.stage] +=
-                    plan->parts[std::size_t(row.part)].work.weight_bytes[std::size_t(row.position)] * row.out_share;
+                weights[row.stage] += plan->parts[std::size_t(row.part)].work.weight_bytes[std::size_t(row.position)] *
+                                      row.shares.weights;
             for (const auto& row : e->layers) {
                 const auto& part = plan->parts[std::size_t(row.part)];
                 double own = 0;
                 for (const int t : part.network->reads(row.position))
-                    own += part.work.out_bytes[std::size_t(t)] * row.in_share;
+                    own += part.work.out_bytes[std::size_t(t)] * row.shares.inputs;
                 if (part.network->root(row.position) == row.position)
-                    own += part.work.out_bytes[std::size_t(row.position)] * row.out_share;
+                    own += part.work.out_bytes[std::size_t(row.position)] * row.shares.outputs;
                 QVERIFY2(e->memory.peak.value >= (weights[row.stage] + own * row.samples) * (1 - 1e-12),
                          qPrintable(QString("case %1, layer %2").arg(k).arg(row.position)));
             }
@@ -180,12 +180,12 @@ private slots:
                 };
                 if (part.work.keeps_input[l])
                     for (int t : part.network->reads(row.position))
-                        wants(t, part.work.out_bytes[std::size_t(t)] * n * row.in_share);
-                if (part.work.keeps_output[l]) wants(row.position, part.work.out_bytes[l] * n * row.out_share);
+                        wants(t, part.work.out_bytes[std::size_t(t)] * n * row.shares.inputs);
+                if (part.work.keeps_output[l]) wants(row.position, part.work.out_bytes[l] * n * row.shares.outputs);
                 if (part.work.mask_bytes[l] > 0)
-                    wants(-1 - 2 * row.position, part.work.mask_bytes[l] * n * row.out_share);
+                    wants(-1 - 2 * row.position, part.work.mask_bytes[l] * n * row.shares.outputs);
                 if (part.work.own_bytes[l] > 0)
-                    wants(-2 - 2 * row.position, part.work.own_bytes[l] * n * row.out_share);
+                    wants(-2 - 2 * row.position, part.work.own_bytes[l] * n * row.shares.outputs);
             }
             double all = 0, sum = 0;
             for (const auto& [key, bytes] : need) all += bytes;

@@ -40,7 +40,7 @@ public:
         add(e.baseline);
         for (const LayerEstimate& l : e.layers) {
             add(l.forward, l.grad_input, l.grad_weights, l.update, l.communication, l.hidden, l.kept);
-            add(l.samples, l.repeat, l.in_share, l.out_share, l.stage);
+            add(l.samples, l.repeat, l.shares.inputs, l.shares.outputs, l.stage);
         }
         for (const MessageEstimate& m : e.messages) {
             add(m.group.ranks, m.times, m.bytes, m.each, m.exposed, m.hidden, m.start);

@@ -121,9 +121,9 @@ private slots:
         s.cluster.workers = 2;
         s.parallelism.strategy = Strategy::outputs;
         const Estimate e = estimate_of(s);
-        QCOMPARE(e.layers[1].out_share, 1.0);
-        QCOMPARE(e.layers[2].out_share, 0.5);
-        QCOMPARE(e.layers[3].out_share, 1.0);
+        QCOMPARE(e.layers[1].shares.outputs, 1.0);
+        QCOMPARE(e.layers[2].shares.outputs, 0.5);
+        QCOMPARE(e.layers[3].shares.outputs, 1.0);
         QCOMPARE(e.memory.weights.value, table + body / 2);
     }
     /// Two towers with the same filters: each worker has its own of both.
@@ -136,8 +136,8 @@ private slots:
         s.cluster.workers = 2;
         s.parallelism.strategy = Strategy::outputs;
         const Estimate e = estimate_of(s);
-        QCOMPARE(e.layers[1].out_share, 0.5);
-        QCOMPARE(e.layers[3].out_share, 0.5);
+        QCOMPARE(e.layers[1].shares.outputs, 0.5);
+        QCOMPARE(e.layers[3].shares.outputs, 0.5);
         QCOMPARE(e.memory.weights.value, 4 * ((9 * 3 * 8 + 8) / 2.0 + (256 * 10 + 10) / 2.0));
     }
     /// Stages that both need the table hold it both, and add up its gradients when all of them are done.

@@ -40,7 +40,7 @@ private slots:
             whole.resize(work.layers);
             shared.resize(work.layers);
             price_passes(work, 0, work.layers, samples, {}, *rates, whole);
-            price_passes(work, 0, work.layers, samples, {in, out}, *rates, shared);
+            price_passes(work, 0, work.layers, samples, Shares::of_outputs(in, out), *rates, shared);
             lines.fill_backward(samples, backward);
             const auto all = [](const PassTimes& t, std::size_t l) {
                 return t.pass[0][l] + t.pass[1][l] + t.pass[2][l];
