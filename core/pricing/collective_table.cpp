@@ -11,7 +11,8 @@ double floor_log2(std::int64_t n) { return static_cast<double>(std::bit_width(st
 double ceil_log2(std::int64_t n) { return n <= 1 ? 0.0 : floor_log2(n - 1) + 1.0; }
 double others_of(std::int64_t n) { return static_cast<double>(n) - 1; }
 double part_of(std::int64_t n) { return others_of(n) / static_cast<double>(n); }
-/// The largest power of two up to n: those that halve and double. The others hand in before and are told after.
+/// The largest power of two up to n. So many ranks halve and double; each other rank first sends its buffer to one of
+/// them, and receives the result at the end.
 double core_of(std::int64_t n) { return static_cast<double>(std::int64_t{1} << static_cast<int>(floor_log2(n))); }
 
 constexpr OfRanks once{[](std::int64_t) { return 1.0; }, "1"}, twice{[](std::int64_t) { return 2.0; }, "2"},

@@ -28,8 +28,8 @@ const CollectiveRow& collective_row(Message message, Collective algorithm, std::
 std::string collective_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,
                                const std::string& s, const std::string& a, const std::string& w);
 
-/// The algorithm whose cost a message has where `asked` was asked for: PALEO's schemes and parameter servers are for
-/// the all-reduce, all else goes by the ring; what is no all-reduce goes over a tree as it does recursively.
+/// The algorithm that prices a message when the setting is `asked`. PALEO's schemes and parameter servers only apply to
+/// all-reduces: other messages use the ring instead. Where a tree was asked for, they use the recursive algorithm.
 Collective priced_as(Message message, Collective asked);
 
 /// Whether the scheme knows no nodes and runs on the slowest link the group spans, as PALEO's do.

@@ -20,7 +20,7 @@ LinearCost scaled(LinearCost c, double share) {
     return c;
 }
 
-/// The network cards of a node, for each of so many that use them at once.
+/// Bandwidth of each device when `senders` devices use the network cards of a node at once.
 BytesPerSecond share_of_cards(const LinkRates& links, double senders) {
     return BytesPerSecond{links.between.value * std::min(1.0, static_cast<double>(links.nics_per_node) / senders)};
 }

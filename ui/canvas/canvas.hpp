@@ -49,7 +49,7 @@ public:
 
     /// What is drawn, before it is priced.
     void show_document();
-    /// Whether what is drawn is what the document has: hidden, a canvas is not kept up to date.
+    /// Whether the drawing shows the current document. A hidden canvas is not updated.
     bool shows_document() const;
     void show_result(const LiveResultPtr& result);
     /// A key of chart_mapping.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
