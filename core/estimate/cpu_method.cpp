@@ -106,7 +106,7 @@ yan::Configuration cpu_configuration(const Plan& plan, const Point& point) {
     const Batch batch =
         batch_for(point.batch, plan.training.batch_rule, std::max<std::int64_t>(1, point.workers / point.partitions));
     c.replicas = batch.active;
-    c.exchange_every = batch.per_worker;
+    c.exchange_every = batch.per_replica;
     c.servers_beside = c.servers_beside && !trains_alone(c);
     c.samples = Samples{static_cast<double>(c.replicas) * static_cast<double>(c.exchange_every)};
     return c;
@@ -162,7 +162,7 @@ void score_cpu(const Plan& plan, const Point& point, CpuScratch& scratch, Summar
         return;
     }
     const yan::Configuration c = cpu_configuration(plan, point);
-    s.batch.per_worker = c.exchange_every;
+    s.batch.per_replica = c.exchange_every;
     s.batch.effective = plan.training.batch_rule == BatchRule::total ? point.batch : c.exchange_every * c.replicas;
     s.batch.active = c.replicas * c.partitions;
     const CpuSums& sums = cpu_sums(plan, c, scratch);

@@ -217,7 +217,7 @@ Page batch_page(const Cpu& cpu, const Item& item) {
     const Summary& s = cpu.c.estimate.summary;
     const bool grows = cpu.c.plan.training.batch_rule == BatchRule::per_worker,
                all = item.topic == Topic::effective_batch;
-    Page page = cpu_page(cpu, item, all ? "E" : "K", static_cast<double>(all ? s.batch.effective : s.batch.per_worker),
+    Page page = cpu_page(cpu, item, all ? "E" : "K", static_cast<double>(all ? s.batch.effective : s.batch.per_replica),
                          Measure::count);
     page.field("B", grows ? "samples of a replica between two exchanges" : "samples of all replicas",
                static_cast<double>(cpu.c.estimate.point.batch), Measure::count, fields::batch);

@@ -97,8 +97,8 @@ const std::vector<Figure>& all_figures() {
          by_metric<search::Metric::batch>},
         {"batch_per_worker", "Batch of a worker", "samples", "Samples that each worker has in a step.",
          [](S s, E) {
-             return Value(
-                 static_cast<double>(batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_worker));
+             return Value(static_cast<double>(
+                 batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_replica));
          }},
         {"steps_per_epoch", "Steps of an epoch", "", "Steps until every sample of the data set was used once.",
          [](S s, E e) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+
 namespace scalescope {
 
 /// What ranks send each other.
@@ -15,5 +17,6 @@ enum class Message {
     push,  ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
     pull   ///< of the weights, back
 };
+inline constexpr std::size_t message_kinds = static_cast<std::size_t>(Message::pull) + 1;
 
 }  // namespace scalescope

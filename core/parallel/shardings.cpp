@@ -84,6 +84,15 @@ private:
         return setting_.sequence && facts(l).along(ShardAlong::inputs) == 0;
     }
 
+    /// Trainers divide every product, also one that is quicker whole, to have room for its weights.
+    bool always_cut(int l) const {
+        const auto uses = network_.weight_uses();
+        const bool shared = std::any_of(uses.begin(), uses.end(),
+                                        [l](const WeightUse& use) { return use.layer == l || use.owner == l; });
+        return setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 && !shared &&
+               allowed(l, ShardAlong::outputs) && allowed(l, ShardAlong::inputs);
+    }
+
     void add_layer(int l) {
         PlacementProblem::Layer layer;
         layer.gradient = work_.gradient_needed[at(l)] != 0;
@@ -98,7 +107,7 @@ private:
         const bool table_cut = setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 &&
                                allowed(l, ShardAlong::vocabulary) &&
                                facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
-        if (!table_cut) add(layer, ways, l, {}, {whole, whole, whole, 0, 0});
+        if (!table_cut && !always_cut(l)) add(layer, ways, l, {}, {whole, whole, whole, 0, 0});
         for (const ShardingRow& row : rows) {
             if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
             ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
@@ -141,20 +150,27 @@ private:
             return std::any_of(options.begin(), options.end(),
                                [&](const ShardingOption& o) { return o.weights == weights; });
         };
+        bool changed = true;
         const auto keep = [&](int l, auto wanted) {
             auto& options = problem_.layers[at(l)].options;
+            const std::size_t before = options.size();
             for (std::size_t o = options.size(); o-- > 0;)
                 if (!wanted(options[o])) {
                     options.erase(options.begin() + static_cast<std::ptrdiff_t>(o));
                     ways_[at(l)].erase(ways_[at(l)].begin() + static_cast<std::ptrdiff_t>(o));
                 }
+            if (options.empty()) add(problem_.layers[at(l)], ways_[at(l)], l, {}, {whole, whole, whole, 0, 0});
+            changed = changed || options.size() != before;
         };
-        // Until nothing changes: a layer may have lost what another one still has.
-        for (int round = 0; round < 3; ++round)
+        // Until nothing changes: a layer may have lost what another one still has. If they have nothing in common, all
+        // stay whole.
+        while (changed) {
+            changed = false;
             for (const WeightUse& use : network_.weight_uses()) {
                 keep(use.owner, [&](const ShardingOption& o) { return offers(use.layer, o.weights); });
                 keep(use.layer, [&](const ShardingOption& o) { return offers(use.owner, o.weights); });
             }
+        }
     }
 
     void send(const PlacementChoice& choice, NetworkSharding& result) const {
@@ -189,7 +205,6 @@ private:
 
 }  // namespace
 
-std::span<const ShardingRow> sharding_rows() { return rows; }
 const ShardingRow& sharding_row(ShardAlong along) { return rows[static_cast<std::size_t>(along)]; }
 
 NetworkSharding shard_network(const Network& network, const Work& work, const ShardingSetting& setting,

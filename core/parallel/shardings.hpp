@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/parallel/placements.hpp"
+#include "core/scenario/scenario.hpp"
 #include "core/work/work.hpp"
 
 namespace scalescope {
@@ -20,20 +21,21 @@ struct ShardingRow {
     int weights;
     bool sums_weights = false;  ///< each rank has a summand of the gradient of its weights
 };
-std::span<const ShardingRow> sharding_rows();
 const ShardingRow& sharding_row(ShardAlong along);
-
-/// Which ways may be taken.
-enum class ShardingPolicy : std::uint8_t {
-    trainer,  ///< as Megatron-LM's users do: weights by columns and rows, heads, vocabulary
-    best      ///< whatever is cheapest
-};
 
 struct ShardingSetting {
     std::int64_t ranks = 1;
     double samples = 1;     ///< of one execution
     bool sequence = false;  ///< trainer: between layers that are cut, positions are divided (Korthikanti et al., 2022)
-    ShardingPolicy policy = ShardingPolicy::trainer;
+    ShardingPolicy policy = ShardingPolicy::trainer;  ///< or best
+};
+
+/// A message of the tensor axis.
+struct TensorMessage {
+    int tensor = 0;  ///< position of the layer that makes it; or that sends the message within it
+    Message message = Message::all_reduce;
+    bool forward = true;
+    double bytes = 0;  ///< of the whole tensor, for one sample; of an all-to-all, what one rank has
 };
 
 /// How a network is divided over the ranks of one axis.
@@ -42,17 +44,11 @@ struct NetworkSharding {
         std::optional<ShardAlong> along;  ///< none: it runs whole on every rank
         LayerShares shares;               ///< of the busiest rank
     };
-    struct Sent {
-        int tensor = 0;  ///< position of the layer that makes it; or that sends the message within it
-        Message message = Message::all_reduce;
-        bool forward = true;
-        double bytes = 0;  ///< of the whole tensor, for one sample; of an all-to-all, what one rank has
-    };
     std::vector<Layer> layers;
-    std::vector<Sent> messages;     ///< of one execution, forward in the order of the layers, then backward
-    std::vector<int> sums_weights;  ///< layers whose gradients of weights are summed over the axis, once a step
-    double seconds = 0;             ///< of one execution, as the prices say
-    bool proven = true;             ///< nothing that the policy allows is cheaper
+    std::vector<TensorMessage> messages;  ///< of one execution, forward in the order of the layers, then backward
+    std::vector<int> sums_weights;        ///< layers whose gradients of weights are summed over the axis, once a step
+    double seconds = 0;                   ///< of one execution, as the prices say
+    bool proven = true;                   ///< nothing that the policy allows is cheaper
 };
 
 /// Seconds of a layer's passes with those shares, and of a message.

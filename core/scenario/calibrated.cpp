@@ -41,7 +41,7 @@ bool several(const Scenario& s) { return s.cluster.workers > 1; }
 bool inside_nodes(const Scenario& s) { return several(s) && s.cluster.devices_per_node > 1; }
 bool between_nodes(const Scenario& s) { return s.cluster.workers > s.cluster.devices_per_node; }
 bool in_buckets(const Scenario& s) { return several(s) && s.parallelism.overlap == Overlap::buckets; }
-bool in_stages(const Scenario& s) { return several(s) && s.parallelism.strategy == Strategy::layers; }
+bool in_stages(const Scenario& s) { return several(s) && has_stages(s); }
 bool mixed(const Scenario& s) { return several(s) && s.parallelism.strategy == Strategy::hybrid; }
 bool asynchronous(const Scenario& s) { return several(s) && s.parallelism.updates == Updates::asynchronous; }
 bool with_workspace(const Scenario& s) { return s.model.convolution == ConvolutionAlgorithm::cheapest; }
@@ -60,6 +60,10 @@ constexpr DesignField design_fields[] = {
     {"cluster.inside.bandwidth_gb_s", inside_nodes},
     {"cluster.between.bandwidth_gb_s", between_nodes},
     {"parallelism.strategy", several},
+    {"parallelism.pipeline", several},
+    {"parallelism.tensor", several},
+    {"parallelism.policy", several},
+    {"parallelism.sequence", several},
     {"parallelism.collective", several},
     {"parallelism.overlap", several},
     {"parallelism.bucket_mb", in_buckets},
@@ -86,7 +90,7 @@ const DesignField* design_field(std::string_view path) {
 /// whatever the rule.
 std::optional<double> range_value(const Field& field, const Scenario& s) {
     if (field.path == "training.batch")
-        return static_cast<double>(batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_worker);
+        return static_cast<double>(batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_replica);
     if (const auto number = field_number(field, s)) return number;
     const std::string text = field_text(field, s);
     if (field.type == FieldType::boolean) return text == "true" ? 1.0 : 0.0;

@@ -107,6 +107,10 @@ const FieldAccess between{SCALESCOPE_MEMBER(Link, cluster.between)};
 const FieldAccess between_bandwidth{NumberAccess{SCALESCOPE_MEMBER(double, cluster.between.bandwidth.value), 9}};
 const FieldAccess between_latency{NumberAccess{SCALESCOPE_MEMBER(double, cluster.between.latency.value), -6}};
 const FieldAccess strategy = SCALESCOPE_CHOICE(parallelism.strategy);
+const FieldAccess tensor{SCALESCOPE_MEMBER(std::int64_t, parallelism.tensor)};
+const FieldAccess pipeline{SCALESCOPE_MEMBER(std::int64_t, parallelism.pipeline)};
+const FieldAccess policy = SCALESCOPE_CHOICE(parallelism.policy);
+const FieldAccess sequence{SCALESCOPE_MEMBER(bool, parallelism.sequence)};
 const FieldAccess collective = SCALESCOPE_CHOICE(parallelism.collective);
 const FieldAccess overlap = SCALESCOPE_CHOICE(parallelism.overlap);
 const FieldAccess bucket{NumberAccess{SCALESCOPE_MEMBER(double, parallelism.bucket.value), 6}};
@@ -299,6 +303,22 @@ const std::array table{
     amount("cluster.between.latency_us", "Latency between nodes", "Start-up time of one message between nodes.", "µs",
            0, 1e9, &between_latency),
     choice<Strategy>("parallelism.strategy", "Strategy", "How the work is divided over the workers.", &strategy),
+    count("parallelism.tensor", "Tensor degree",
+          "Workers that divide each layer among them. Splitting by outputs gives them all workers that stages leave.",
+          most_workers, &tensor),
+    count("parallelism.pipeline", "Pipeline degree",
+          "Stages of consecutive layers. Splitting by layers makes as many as the tensor degree leaves workers for.",
+          most_workers, &pipeline),
+    choice<ShardingPolicy>("parallelism.policy", "Division of layers",
+                           "How workers divide a layer: all along outputs (columns), by columns and rows, heads and "
+                           "vocabulary as trainers do, or in the cheapest way (best). Usual is columns when splitting "
+                           "by outputs, otherwise trainer.",
+                           &policy),
+    other(
+        "parallelism.sequence", FieldType::boolean, "Sequence parallelism",
+        "Workers that divide layers also divide the positions of the sequence in norms, dropout and sums between them; "
+        "not with columns.",
+        &sequence),
     choice<Collective>("parallelism.collective", "Collective",
                        "The algorithm by which gradients are added up over the workers.", &collective),
     choice<Overlap>("parallelism.overlap", "Overlap", "Whether gradients travel while the backward pass goes on.",

@@ -24,6 +24,8 @@ inline constexpr std::array<std::string_view, 4> choice_names<Optimizer>{"sgd", 
 template <>
 inline constexpr std::array<std::string_view, 4> choice_names<Strategy>{"data", "outputs", "layers", "hybrid"};
 template <>
+inline constexpr std::array<std::string_view, 4> choice_names<ShardingPolicy>{"usual", "columns", "trainer", "best"};
+template <>
 inline constexpr std::array<std::string_view, 9> choice_names<Collective>{
     "ring",     "recursive", "tree", "one_to_all", "paleo_tree", "butterfly", "butterfly_mixing", "parameter_server",
     "automatic"};
@@ -57,6 +59,7 @@ static_assert(choice_names<Precision>.size() == static_cast<std::size_t>(Precisi
 static_assert(choice_names<BatchRule>.size() == static_cast<std::size_t>(BatchRule::total) + 1);
 static_assert(choice_names<Optimizer>.size() == static_cast<std::size_t>(Optimizer::lamb) + 1);
 static_assert(choice_names<Strategy>.size() == static_cast<std::size_t>(Strategy::hybrid) + 1);
+static_assert(choice_names<ShardingPolicy>.size() == static_cast<std::size_t>(ShardingPolicy::best) + 1);
 static_assert(choice_names<Collective>.size() == static_cast<std::size_t>(Collective::automatic) + 1);
 static_assert(choice_names<HybridScheme>.size() == static_cast<std::size_t>(HybridScheme::all_send_share) + 1);
 static_assert(choice_names<Overlap>.size() == static_cast<std::size_t>(Overlap::perfect) + 1);

@@ -44,10 +44,22 @@ bool has_epochs(const Scenario& s) {
     return std::none_of(layers.begin(), layers.end(), [](const Layer& l) { return l.kind->name == "embedding"; });
 }
 
-Batch batch_for(std::int64_t asked, BatchRule rule, std::int64_t n) {
-    if (rule == BatchRule::per_worker) return {asked, asked * n, n};
-    // The busiest worker has the rounded-up share; with more workers than samples some stay without work.
-    return {ceil_div(asked, n), asked, std::min(n, asked)};
+std::optional<Degrees> degrees_of(Strategy divided, std::int64_t n, std::int64_t stages, std::int64_t ranks) {
+    Degrees d{1, stages, ranks};
+    std::int64_t* taking = divided == Strategy::outputs  ? &d.tensor
+                           : divided == Strategy::layers ? &d.pipeline
+                                                         : &d.data;
+    *taking = 1;
+    const std::int64_t others = d.workers();
+    if (n % others != 0) return std::nullopt;
+    *taking = n / others;
+    return d;
+}
+
+Batch batch_for(std::int64_t asked, BatchRule rule, std::int64_t n, std::int64_t copied) {
+    const std::int64_t all = rule == BatchRule::per_worker ? asked * n : asked;
+    // The busiest replica has the rounded-up share; with more replicas than samples some stay without work.
+    return {ceil_div(all, copied), all, std::min(copied, all) * (n / copied)};
 }
 
 }  // namespace scalescope

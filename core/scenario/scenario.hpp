@@ -35,7 +35,17 @@ struct WorkloadPart {
 
 enum class BatchRule { per_worker, total };  ///< weak scaling: the batch grows with the workers; strong: it stays
 enum class Optimizer { sgd, momentum, adam, lamb };
+/// Which axis of the mesh of workers takes those that the others leave: data, tensor (`outputs`) or pipeline
+/// (`layers`); `hybrid` has a data-parallel front part and a back part that all workers divide.
 enum class Strategy { data, outputs, layers, hybrid };
+/// Which ways to divide a layer over the tensor axis may be taken. `usual`: `columns` where the strategy is to divide
+/// outputs, otherwise `trainer`.
+enum class ShardingPolicy : std::uint8_t {
+    usual,
+    columns,  ///< every layer along its outputs (PALEO: Qi et al., ICLR 2017; Krizhevsky 2014)
+    trainer,  ///< as Megatron-LM's users do: weights by columns and rows, heads, vocabulary
+    best      ///< whatever is cheapest
+};
 enum class Collective {
     ring,
     recursive,
@@ -85,6 +95,10 @@ struct Cluster {
 
 struct Parallelism {
     Strategy strategy = Strategy::data;
+    std::int64_t tensor = 1;    ///< devices that divide each layer, unless the strategy is `outputs`
+    std::int64_t pipeline = 1;  ///< stages of consecutive layers, unless the strategy is `layers`
+    ShardingPolicy policy = ShardingPolicy::usual;
+    bool sequence = false;  ///< tensor axis: positions are divided where layers are not (Korthikanti et al., 2022)
     Collective collective = Collective::ring;
     Overlap overlap = Overlap::off;
     Bytes bucket{25e6};  ///< gradient bucket (DDP's default size)
@@ -100,6 +114,12 @@ struct Parallelism {
     Sharding sharding = Sharding::even;
     bool operator==(const Parallelism&) const = default;
 };
+
+/// `usual` resolved, for a point of a sweep that takes `strategy`.
+constexpr ShardingPolicy policy_of(const Parallelism& p, Strategy strategy) {
+    if (p.policy != ShardingPolicy::usual) return p.policy;
+    return strategy == Strategy::outputs ? ShardingPolicy::columns : ShardingPolicy::trainer;
+}
 
 struct ModelOptions {
     Method method = Method::pipeline;
@@ -150,13 +170,35 @@ Scenario with_asynchronous_updates(Scenario scenario);
 /// which is ImageNet's.
 bool has_epochs(const Scenario& scenario);
 
-/// Samples each worker handles and all handle in one step, for `workers` workers.
+/// Sizes of the mesh of workers along its axes.
+struct Degrees {
+    std::int64_t data = 1, pipeline = 1, tensor = 1;
+    std::int64_t workers() const { return data * pipeline * tensor; }
+    bool operator==(const Degrees&) const = default;
+};
+/// The mesh of `workers` workers: `strategy` says which axis takes those that the others leave, and that axis's own
+/// degree of the two given does not count. Nothing if they do not come out even.
+std::optional<Degrees> degrees_of(Strategy strategy, std::int64_t workers, std::int64_t pipeline, std::int64_t tensor);
+
+inline std::optional<Degrees> degrees_of(const Scenario& s) {
+    return degrees_of(s.parallelism.strategy, s.cluster.workers, s.parallelism.pipeline, s.parallelism.tensor);
+}
+/// Whether there are stages of layers: false also where the mesh does not come out even.
+inline bool has_stages(const Scenario& s) {
+    const auto degrees = degrees_of(s);
+    return degrees && degrees->pipeline > 1;
+}
+
+/// Samples that a replica of the network handles and all handle in one step.
 struct Batch {
-    std::int64_t per_worker = 0, effective = 0;
+    std::int64_t per_replica = 0, effective = 0;
     std::int64_t active = 0;  ///< workers that have any work
     bool operator==(const Batch&) const = default;
 };
-/// `batch` as Training::batch.
-Batch batch_for(std::int64_t batch, BatchRule rule, std::int64_t workers);
+/// `batch` as Training::batch, for `workers` workers that hold `replicas` copies of the network.
+Batch batch_for(std::int64_t batch, BatchRule rule, std::int64_t workers, std::int64_t replicas);
+inline Batch batch_for(std::int64_t batch, BatchRule rule, std::int64_t workers) {
+    return batch_for(batch, rule, workers, workers);
+}
 
 }  // namespace scalescope

@@ -163,7 +163,7 @@ private slots:
         s.cpu.partitions = 4;
         const Estimate e = of(s);
         QCOMPARE(e.summary.batch.effective, std::int64_t{1000});
-        QCOMPARE(e.summary.batch.per_worker, std::int64_t{334});
+        QCOMPARE(e.summary.batch.per_replica, std::int64_t{334});
         QCOMPARE(e.cpu->configuration.replicas, std::int64_t{3});
     }
 

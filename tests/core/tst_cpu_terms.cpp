@@ -96,7 +96,7 @@ private slots:
         const Estimate e = of(s);
         QCOMPARE(e.cpu->configuration.replicas, std::int64_t{5});
         QCOMPARE(e.summary.batch.active, std::int64_t{10});
-        QCOMPARE(e.summary.batch.per_worker, std::int64_t{1});
+        QCOMPARE(e.summary.batch.per_replica, std::int64_t{1});
         QCOMPARE(e.summary.batch.effective, std::int64_t{5});
         QVERIFY(messages(e.notes).find("Only 5 replicas have a sample") != std::string::npos);
     }

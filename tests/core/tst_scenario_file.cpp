@@ -497,6 +497,8 @@ void ScenarioFile::kept_sample_opens() {
     QCOMPARE(s.cluster.machine.power_w, 250.0);
     QVERIFY(s.parallelism.updates == Updates::asynchronous && s.parallelism.sharding == Sharding::by_layer);
     QCOMPARE(s.parallelism.servers, std::int64_t{3});
+    QVERIFY(s.parallelism.tensor == 2 && s.parallelism.pipeline == 3 && s.parallelism.sequence);
+    QVERIFY(s.parallelism.policy == ShardingPolicy::best);
     QCOMPARE(s.model.staleness_cost.value, 0.025);
     CpuCluster cpu;
     cpu.partitions = 2;

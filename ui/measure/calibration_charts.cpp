@@ -26,7 +26,7 @@ QString verdict_text(Verdict v) {
 QString name_of(const Observation& row, const Scenario& s) {
     if (row.what != Observation::What::step)
         return text_of(row.layer) + (row.what == Observation::What::forward ? tr(", forward") : tr(", backward"));
-    const auto batch = batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_worker;
+    const auto batch = batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers).per_replica;
     return (s.cluster.workers == 1 ? tr("1 worker") : tr("%1 workers").arg(text_of(format_count(s.cluster.workers)))) +
            tr(", batch %1 each").arg(text_of(format_count(batch)));
 }
