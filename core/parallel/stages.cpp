@@ -161,7 +161,11 @@ void spread_stages(const std::vector<double>& prefix, int stages, double limit, 
 
 }  // namespace
 
-Crossings make_crossings(const Network& network, const Work& work) {
+Crossings make_crossings(const Network& network, const Work& work, std::span<const double> activations,
+                         std::span<const double> gradients) {
+    const auto part_of = [&](std::size_t t, std::span<const double> shares) {
+        return shares.empty() ? work.out_bytes[t] : work.out_bytes[t] * shares[t];
+    };
     const int n = work.layers;
     Crossings c;
     c.activations.assign(static_cast<std::size_t>(n) + 1, 0.0);
@@ -174,14 +178,17 @@ Crossings make_crossings(const Network& network, const Work& work) {
     for (std::size_t t = 0; t < last_reader.size(); ++t) {
         if (last_reader[t] < 0 || network.facts()[t].division == Division::source) continue;  // input data are free
         const std::size_t first = t + 1, end = static_cast<std::size_t>(last_reader[t]) + 1;
-        for (auto [sum, bytes] : {std::pair{&c.activations, work.out_bytes[t]},
-                                  {&c.gradients, work.gradient_needed[t] ? work.out_bytes[t] : 0.0}}) {
+        for (auto [sum, bytes] : {std::pair{&c.activations, part_of(t, activations)},
+                                  {&c.gradients, work.gradient_needed[t] ? part_of(t, gradients) : 0.0}}) {
             (*sum)[first] += bytes;
             if (end < sum->size()) (*sum)[end] -= bytes;
         }
     }
     for (auto* sum : {&c.activations, &c.gradients})
         for (std::size_t border = 1; border < sum->size(); ++border) (*sum)[border] += (*sum)[border - 1];
+    // Shares are no whole numbers: less than a byte is what rounding leaves where nothing crosses.
+    for (auto* sum : {&c.activations, &c.gradients})
+        for (double& bytes : *sum) bytes = bytes < 0.5 ? 0.0 : bytes;
     return c;
 }
 

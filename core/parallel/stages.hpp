@@ -14,7 +14,9 @@ namespace scalescope {
 struct Crossings {
     std::vector<double> activations, gradients;  ///< size layers + 1
 };
-Crossings make_crossings(const Network& network, const Work& work);
+/// Shares, by tensor, of what of it a worker has: empty if all of it.
+Crossings make_crossings(const Network& network, const Work& work, std::span<const double> activations = {},
+                         std::span<const double> gradients = {});
 
 /// The stage that holds the layer at `position`. `borders` as balance_stages writes them.
 inline int stage_at(std::span<const int> borders, int position) {

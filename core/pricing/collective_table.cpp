@@ -15,14 +15,21 @@ double part_of(std::int64_t n) { return others_of(n) / static_cast<double>(n); }
 /// them, and receives the result at the end.
 double core_of(std::int64_t n) { return static_cast<double>(std::int64_t{1} << static_cast<int>(floor_log2(n))); }
 
-constexpr OfRanks once{[](std::int64_t) { return 1.0; }, "1"}, twice{[](std::int64_t) { return 2.0; }, "2"},
-    others{others_of, "(n - 1)"}, twice_others{[](std::int64_t n) { return 2 * others_of(n); }, "2*(n - 1)"},
-    part{part_of, "(n - 1)/n"}, twice_part{[](std::int64_t n) { return 2 * part_of(n); }, "2*(n - 1)/n"},
-    hops{ceil_log2, "ceil(log2(n))"}, twice_hops{[](std::int64_t n) { return 2 * ceil_log2(n); }, "2*ceil(log2(n))"},
-    halvings{[](std::int64_t n) { return 2 * floor_log2(n); }, "2*log2(n)"},
-    halvings_of_core{[](std::int64_t n) { return 2 * floor_log2(n) + 2.0; }, "(2*floor(log2(n)) + 2)"},
-    parts_of_core{[](std::int64_t n) { return 2 * (core_of(n) - 1) / core_of(n) + 2.0; },
-                  "(2*(2^floor(log2(n)) - 1)/2^floor(log2(n)) + 2)"};
+using enum OfRanks;
+/// By OfRanks, over `n`.
+constexpr std::array<std::string_view, 11> texts{"1",
+                                                 "2",
+                                                 "(n - 1)",
+                                                 "2*(n - 1)",
+                                                 "(n - 1)/n",
+                                                 "2*(n - 1)/n",
+                                                 "ceil(log2(n))",
+                                                 "2*ceil(log2(n))",
+                                                 "2*log2(n)",
+                                                 "(2*floor(log2(n)) + 2)",
+                                                 "(2*(2^floor(log2(n)) - 1)/2^floor(log2(n)) + 2)"};
+static_assert(texts[static_cast<std::size_t>(parts_of_core)].starts_with("(2*(2^"));
+constexpr std::string_view text_of(OfRanks factor) { return texts[static_cast<std::size_t>(factor)]; }
 
 struct Algorithm {
     const char* name;  ///< in a sentence
@@ -61,6 +68,23 @@ const Algorithm& row_of(Collective c) { return algorithms[static_cast<std::size_
 
 }  // namespace
 
+double value_of(OfRanks factor, std::int64_t n) {
+    switch (factor) {
+        case once: return 1;
+        case twice: return 2;
+        case others: return others_of(n);
+        case twice_others: return 2 * others_of(n);
+        case part: return part_of(n);
+        case twice_part: return 2 * part_of(n);
+        case hops: return ceil_log2(n);
+        case twice_hops: return 2 * ceil_log2(n);
+        case halvings: return 2 * floor_log2(n);
+        case halvings_of_core: return 2 * floor_log2(n) + 2.0;
+        case parts_of_core: return 2 * (core_of(n) - 1) / core_of(n) + 2.0;
+    }
+    return 0;
+}
+
 const CollectiveRow& collective_row(Message message, Collective algorithm, std::int64_t ranks) {
     const bool logarithmic = row_of(algorithm).logarithmic;
     switch (message) {
@@ -83,7 +107,7 @@ std::string collective_formula(Message message, Collective algorithm, std::int64
                                const std::string& s, const std::string& a, const std::string& w) {
     const CollectiveRow& row = collective_row(message, algorithm, ranks);
     const auto times = [&](std::string_view factor, const std::string& what) {
-        if (factor == once.text) return what;
+        if (factor == text_of(once)) return what;
         std::string text;
         for (std::size_t i = 0; i < factor.size(); ++i) {
             // `n` alone, not as a letter of a function's name
@@ -92,10 +116,10 @@ std::string collective_formula(Message message, Collective algorithm, std::int64
         }
         return text + '*' + what;
     };
-    const std::string_view startups = row.startups.text, crossings = row.crossings.text;
+    const std::string_view startups = text_of(row.startups), crossings = text_of(row.crossings);
     const std::string transfer = s + "/" + w;
     if (startups != crossings) return times(startups, a) + " + " + times(crossings, transfer);
-    return startups == once.text ? a + " + " + transfer : times(startups, '(' + a + " + " + transfer + ')');
+    return row.startups == once ? a + " + " + transfer : times(startups, '(' + a + " + " + transfer + ')');
 }
 
 Collective priced_as(Message message, Collective asked) {

@@ -10,10 +10,19 @@
 
 namespace scalescope {
 
-/// A number that depends on how many ranks there are, and the same as text over `n`.
-struct OfRanks {
-    double (*value)(std::int64_t ranks);
-    const char* text;
+/// A number that depends on how many ranks there are. A value and a text of each: collective_table.cpp.
+enum class OfRanks : std::uint8_t {
+    once,
+    twice,
+    others,        ///< n − 1
+    twice_others,  ///< 2·(n − 1)
+    part,          ///< (n − 1)/n
+    twice_part,
+    hops,  ///< ⌈log₂ n⌉
+    twice_hops,
+    halvings,          ///< 2·log₂ n
+    halvings_of_core,  ///< of the largest power of two up to n, and to it and back for the other ranks
+    parts_of_core
 };
 
 /// One way to send a message over one level: start-up times and how often the buffer crosses a rank's link.
@@ -23,6 +32,7 @@ struct CollectiveRow {
 /// The row of the table of docs/decisions/collectives.md for two ranks or more. PALEO's four schemes are those of the
 /// ICLR 2017 paper's code with a start-up time for each message.
 const CollectiveRow& collective_row(Message message, Collective algorithm, std::int64_t ranks);
+double value_of(OfRanks factor, std::int64_t ranks);
 /// The cost of that row as a formula: `n` ranks, `s` the bytes, `a` the start-up time and `w` the bandwidth, all texts
 /// of expressions.
 std::string collective_formula(Message message, Collective algorithm, std::int64_t ranks, const std::string& n,

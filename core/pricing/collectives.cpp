@@ -2,6 +2,7 @@
 #include "core/pricing/collectives.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/checked.hpp"
 
@@ -77,7 +78,7 @@ LinearCost cluster_cost(Message message, Collective algorithm, const GroupReach&
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w) {
     if (n <= 1) return {Seconds{0}, 0.0, algorithm};
     const CollectiveRow& row = collective_row(message, algorithm, n);
-    return line(alpha, row.startups.value(n), row.crossings.value(n), w, algorithm);
+    return line(alpha, value_of(row.startups, n), value_of(row.crossings, n), w, algorithm);
 }
 
 GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRates& links) {
@@ -86,6 +87,25 @@ GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRate
     reach.in_node = std::min(reach.ranks, group.in_box(links.devices_per_node));
     reach.nodes = ceil_div(reach.ranks, reach.in_node);
     reach.sending = std::min(devices, links.devices_per_node);
+    return reach;
+}
+
+GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links) {
+    const RankGroup group = mesh.group(axis);
+    const std::int64_t devices = mesh.devices(), node = links.devices_per_node;
+    const std::int64_t block = group.dimensions[0].count * group.dimensions[0].stride;
+    GroupReach reach = reach_of(group, devices, links);
+    if (block % node == 0 || node % block == 0) return reach;
+    // Of groups whose length does not fit to that of nodes, some reach into a node more.
+    const std::int64_t blocks = std::min(devices / block, node / std::gcd(block, node));
+    std::int64_t most = reach.nodes;
+    for (std::int64_t b = group.dimensions[0].stride > 1 ? 0 : 1; b < blocks; ++b) {
+        const std::int64_t spanned = ((b + 1) * block - 1) / node - b * block / node + 1;
+        most = std::max(most, std::min(spanned, reach.ranks));
+    }
+    if (most == reach.nodes) return reach;
+    reach.nodes = most;
+    reach.in_node = ceil_div(reach.ranks, most);
     return reach;
 }
 
@@ -131,12 +151,13 @@ MessageCost scaled(MessageCost cost, double share) {
     return cost;
 }
 
-LinearCost neighbour_cost(std::int64_t from, std::int64_t width, const LinkRates& links) {
-    const std::int64_t node = links.devices_per_node;
-    const bool same_node = from * width / node == ((from + 2) * width - 1) / node;
-    return same_node ? flat_cost(Message::point_to_point, Collective::ring, 2, links.inside_latency, links.inside)
-                     : flat_cost(Message::point_to_point, Collective::ring, 2, links.between_latency,
-                                 share_of_cards(links, static_cast<double>(std::min(width, node))));
+LinearCost neighbour_cost(bool in_node, std::int64_t width, const LinkRates& links) {
+    const auto one = [](Seconds latency, BytesPerSecond w) {
+        return flat_cost(Message::point_to_point, Collective::ring, 2, latency, w);
+    };
+    const double sending = static_cast<double>(std::min(width, links.devices_per_node));
+    return in_node ? one(links.inside_latency, links.inside)
+                   : one(links.between_latency, share_of_cards(links, sending));
 }
 
 }  // namespace scalescope

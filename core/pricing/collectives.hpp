@@ -27,6 +27,8 @@ GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRate
 inline GroupReach reach_of(std::int64_t ranks, const LinkRates& links) {
     return reach_of({{{{ranks, 1}, {}}}}, ranks, links);
 }
+/// Of the groups of that axis, if `mesh` fills the devices from the first one on: of the one that lies in most nodes.
+GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links);
 /// Of `ranks` devices that hold the same place in stages from `first` to `last`, each of which has `width` devices: in
 /// one node if all those stages are, otherwise each counts as one in a node of its own.
 GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, std::int64_t width,
@@ -71,8 +73,11 @@ MessageCost scaled(MessageCost cost, double share);
 /// that send at once share its network cards.
 MessageCost message_cost(Message message, Collective algorithm, const GroupReach& group, const LinkRates& links);
 
-/// From a device of stage `from` to its partner in the next one, where each has `width` devices: over the slower link
-/// if any of them are in different nodes. All send at once.
-LinearCost neighbour_cost(std::int64_t from, std::int64_t width, const LinkRates& links);
+/// Whether stage `from` and the next one, each of `width` devices, are in one node.
+inline bool next_in_node(std::int64_t from, std::int64_t width, const LinkRates& links) {
+    return from * width / links.devices_per_node == ((from + 2) * width - 1) / links.devices_per_node;
+}
+/// From a device of a stage to its partner in the next one, in the same node or not. All `width` devices send at once.
+LinearCost neighbour_cost(bool in_node, std::int64_t width, const LinkRates& links);
 
 }  // namespace scalescope

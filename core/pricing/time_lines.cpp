@@ -41,8 +41,8 @@ PassTotals TimeLines::totals(int from, int to, double samples) const {
     return {between(forward_), grad_input, backward - grad_input};
 }
 
-void TimeLines::fill_backward(double samples, std::span<double> seconds) const {
-    for (std::size_t l = 0; l < backward_slope_.size(); ++l)
+void TimeLines::fill_backward(int from, int to, double samples, std::span<double> seconds) const {
+    for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l)
         seconds[l] = backward_slope_[l] * samples + backward_start_[l];
 }
 

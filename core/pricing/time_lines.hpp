@@ -45,8 +45,8 @@ public:
         const auto k = static_cast<std::size_t>(l);
         return weights_[k] * out + launch_[k];
     }
-    /// Backward of every layer, whole.
-    void fill_backward(double samples, std::span<double> seconds) const;
+    /// Backward of each of the layers [from, to), whole.
+    void fill_backward(int from, int to, double samples, std::span<double> seconds) const;
 
 private:
     struct Line {

@@ -338,15 +338,15 @@ private slots:
 
     void neighbours() {
         const auto l = links(1e10, 1e9, 4);
-        QVERIFY(close(neighbour_cost(0, 1, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
-        QVERIFY(close(neighbour_cost(2, 1, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
-        QVERIFY(close(neighbour_cost(3, 1, l).at(Bytes{1e9}).value,
+        QVERIFY(close(neighbour_cost(next_in_node(0, 1, l), 1, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(next_in_node(2, 1, l), 1, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(next_in_node(3, 1, l), 1, l).at(Bytes{1e9}).value,
                       1e-4 + 1.0));  // the fourth and the fifth are on different nodes
         // Stages of two: the first two are in one node; of stages of four all four devices send over one card.
-        QVERIFY(close(neighbour_cost(0, 2, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
-        QVERIFY(close(neighbour_cost(1, 2, l).at(Bytes{1e9}).value, 1e-4 + 2.0));
-        QVERIFY(close(neighbour_cost(0, 4, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
-        QVERIFY(close(neighbour_cost(0, 16, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
+        QVERIFY(close(neighbour_cost(next_in_node(0, 2, l), 2, l).at(Bytes{1e9}).value, 1e-5 + 0.1));
+        QVERIFY(close(neighbour_cost(next_in_node(1, 2, l), 2, l).at(Bytes{1e9}).value, 1e-4 + 2.0));
+        QVERIFY(close(neighbour_cost(next_in_node(0, 4, l), 4, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
+        QVERIFY(close(neighbour_cost(next_in_node(0, 16, l), 16, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
         QCOMPARE(reach_of_stages(3, 0, 2, 1, l), (GroupReach{3, 3, 1, 3}));
         QCOMPARE(reach_of_stages(3, 0, 4, 1, l), (GroupReach{3, 1, 3, 1}));
         QCOMPARE(reach_of_stages(2, 0, 1, 4, l), (GroupReach{2, 1, 2, 4}));

@@ -41,7 +41,7 @@ private slots:
             shared.resize(work.layers);
             price_passes(work, 0, work.layers, samples, {}, *rates, whole);
             price_passes(work, 0, work.layers, samples, Shares::of_outputs(in, out), *rates, shared);
-            lines.fill_backward(samples, backward);
+            lines.fill_backward(0, static_cast<int>(backward.size()), samples, backward);
             const auto all = [](const PassTimes& t, std::size_t l) {
                 return t.pass[0][l] + t.pass[1][l] + t.pass[2][l];
             };
