@@ -213,7 +213,7 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     const bool one_message = part.lines && plan.parallelism.overlap != Overlap::buckets;
     if (plain && !one_message) {
         if (part.lines)
-            part.lines.fill_backward(samples.front, s.backward);
+            part.lines.fill_backward(0, n, samples.front, s.backward);
         else
             for (std::size_t l = 0; l < static_cast<std::size_t>(n); ++l)
                 s.backward[l] = s.times.pass[1][l] + s.times.pass[2][l];
@@ -223,7 +223,8 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     const auto exposed = [&](int cut) {
         const auto k = static_cast<std::size_t>(cut);
         // What hides only in part depends on the sum of the messages too, which is asked for cut by cut.
-        if (!plain) return sync_front(plan, part, cut, samples.front, all_reduce, hiding, s, nullptr).exposed.value;
+        if (!plain)
+            return sync_gradients_of(plan, part, {0, cut, samples.front}, all_reduce, hiding, s, nullptr).exposed.value;
         const double copies = hiding.copying * part.gradient_bytes_before[k];
         if (!one_message) return s.exposed[k] + copies;
         const Bytes bytes{part.gradient_bytes_before[k]};

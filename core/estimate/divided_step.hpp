@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "core/parallel/mesh.hpp"
@@ -51,7 +53,9 @@ struct Transfer {
 struct DividedStep {
     std::vector<LayerRun> runs;  ///< of each network in the order of its layers
     Shares shares;               ///< by position, of the layers of the runs that are `shared`; in the Scratch
-    bool in_full = false;        ///< estimate() asks for what follows too; score() does not
+    std::span<const std::optional<ShardAlong>> along;     ///< of the same layers, where it was planned
+    std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
+    bool in_full = false;                                 ///< estimate() asks for what follows too; score() does not
 
     std::vector<Transfer> transfers;
     std::vector<PassTimes> times;                     ///< by network: seconds of one execution, by layer
@@ -60,6 +64,8 @@ struct DividedStep {
     void clear(bool full) {
         in_full = full;
         runs.clear();
+        along = {};
+        crossing = gradient_crossing = {};
         transfers.clear();
         times.clear();
         update_seconds.clear();

@@ -16,7 +16,8 @@ std::optional<std::vector<int>> given_borders(const Scenario& s, const Network& 
         const auto at = network.position(p.cut);
         return at ? std::optional(std::vector<int>{*at}) : std::nullopt;
     }
-    if (p.boundaries.empty() || static_cast<std::int64_t>(p.boundaries.size()) + 1 != s.cluster.workers)
+    const auto degrees = degrees_of(s);
+    if (p.boundaries.empty() || !degrees || static_cast<std::int64_t>(p.boundaries.size()) + 1 != degrees->pipeline)
         return std::nullopt;
     std::vector<int> starts;
     for (LayerId id : p.boundaries) {
@@ -62,7 +63,7 @@ Dividing dividing_of(const Scenario& scenario, const Plan& plan, const Estimate*
     Dividing d;
     d.strategy = scenario.parallelism.strategy;
     const bool cut = d.strategy == Strategy::hybrid;
-    if ((!cut && d.strategy != Strategy::layers) || plan.parts.size() != 1 || scenario.workload.size() != 1 ||
+    if ((!cut && !has_stages(scenario)) || plan.parts.size() != 1 || scenario.workload.size() != 1 ||
         plan.method != Method::pipeline || scenario.cluster.workers < 2)
         return d;
     const PlanPart& part = plan.parts.front();
@@ -137,19 +138,22 @@ Scenario with_automatic_borders(Scenario scenario) {
 std::vector<std::optional<OutputShare>> output_shares(const Plan& plan, const Estimate& estimate, int part) {
     const PlanPart& of = plan.parts[static_cast<std::size_t>(part)];
     std::vector<std::optional<OutputShare>> shares(static_cast<std::size_t>(of.work.layers));
-    const Strategy strategy = estimate.point.strategy;
-    if ((strategy != Strategy::hybrid && strategy != Strategy::outputs) || estimate.point.workers < 2) return shares;
-    const int cut = strategy == Strategy::hybrid ? std::max(0, estimate.summary.cut) : 0;
+    const bool hybrid = estimate.point.strategy == Strategy::hybrid;
+    const std::int64_t sharing = hybrid ? estimate.point.workers : estimate.point.degrees()->tensor;
+    const bool columns = hybrid || policy_of(plan.parallelism, estimate.point.strategy) == ShardingPolicy::columns;
+    if (plan.paleo || plan.cpu || sharing < 2) return shares;
+    const int cut = hybrid ? std::max(0, estimate.summary.cut) : 0;
     for (const LayerEstimate& l : estimate.layers) {
         if (l.part != part || l.position < cut) continue;
         const auto p = static_cast<std::size_t>(l.position);
         const Division d = of.outputs.division[p];
         if (d == Division::source || d == Division::view) continue;
-        OutputShare share{of.outputs.divided_until[p] >= cut, l.shares.outputs, 0, 0};
-        if (share.divided && d == Division::weights && of.outputs.units[p] > 0) {
+        OutputShare share{columns ? of.outputs.divided_until[p] >= cut : l.along.has_value(), l.shares.outputs, 0, 0};
+        if (l.along)
+            share.units = of.network->facts()[p].along(*l.along);
+        else if (share.divided && d == Division::weights)
             share.units = of.outputs.units[p];
-            share.own = (share.units + estimate.point.workers - 1) / estimate.point.workers;
-        }
+        if (share.units > 0) share.own = (share.units + sharing - 1) / sharing;
         shares[p] = share;
     }
     return shares;

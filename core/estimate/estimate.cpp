@@ -44,6 +44,9 @@ private:
         row.repeat = run.repeat * static_cast<double>(part.count);
         row.kept_samples = run.kept_samples;
         if (run.shared) row.shares = division_.shares.of(k);
+        if (run.shared && !division_.along.empty()) row.along = division_.along[k];
+        if (!division_.crossing.empty()) row.crossing = division_.crossing[k];
+        if (!division_.crossing.empty()) row.gradient_crossing = division_.gradient_crossing[k];
         row.stage = run.stage;
         const auto& pass = division_.times[p].pass;
         row.forward = Seconds{row.repeat * pass[0][k]};
@@ -64,7 +67,8 @@ private:
             LayerEstimate& row = at(part, use.layer);
             if (row.stage == at(part, use.previous).stage) continue;
             row.copies.push_back(use.owner);
-            const double trained = p.work.trained[static_cast<std::size_t>(use.owner)];
+            const double trained =
+                p.work.trained[static_cast<std::size_t>(use.owner)] * at(part, use.owner).shares.weights;
             row.update += price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
         }
     }
@@ -72,15 +76,24 @@ private:
     void add_message(const Transfer& t) {
         MessageEstimate row{t, {}};
         for (int l = t.first; l <= t.last; ++l)
-            if (!t.gradients || gradient_bytes(t.part, l) > 0) row.layers.push_back(l);
+            if (!t.gradients || (gradient_bytes(t.part, l) > 0 && sums(t, l))) row.layers.push_back(l);
+        const auto weight = [&](int l) {
+            return t.gradients ? gradient_bytes(t.part, l) * at(t.part, l).shares.weights : 1.0;
+        };
         double bytes = 0;
-        for (int l : row.layers) bytes += t.gradients ? gradient_bytes(t.part, l) : 1.0;
+        for (int l : row.layers) bytes += weight(l);
         for (int l : row.layers) {
-            const double share = (t.gradients ? gradient_bytes(t.part, l) : 1.0) / bytes;
+            const double share = weight(l) / bytes;
             at(t.part, l).communication += t.exposed * share;
             at(t.part, l).hidden += t.hidden * share;
         }
         e_.messages.push_back(std::move(row));
+    }
+    /// Over the tensor axis only those gradients are summed of which each rank has a summand.
+    bool sums(const Transfer& t, int l) {
+        if (t.axis != MeshAxis::tensor) return true;
+        const auto& along = at(t.part, l).along;
+        return along && sharding_row(*along).sums_weights;
     }
     double gradient_bytes(int part, int l) const {
         const auto p = static_cast<std::size_t>(part), k = static_cast<std::size_t>(l);
@@ -112,8 +125,7 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     e.summary = score_in_full(plan, e.point, scratch);
     if (!e.summary.feasible()) return fail(infeasible_reason(plan, e.point, e.summary.infeasible));
     if (!plan.cpu) EstimateRows(plan, scratch, e);
-    Point one = e.point;
-    one.workers = one.partitions = 1;
+    const Point one = of_one_worker(e.point);
     e.baseline = score(plan, one, scratch);
     if (!e.baseline.feasible()) return fail(infeasible_reason(plan, one, e.baseline.infeasible));
     e.speedup = speedup(e.baseline, e.summary);
@@ -136,10 +148,10 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
         add_cpu_notes(scenario, plan, e);
         return e;
     }
-    const double even = e.point.strategy == Strategy::data
-                            ? static_cast<double>(batch.effective) /
-                                  (static_cast<double>(batch.per_worker) * static_cast<double>(e.point.workers))
-                            : 1.0;
+    const auto replicas = static_cast<double>(e.point.degrees()->data);
+    const double even = e.point.strategy == Strategy::hybrid ? 1.0
+                                                             : static_cast<double>(batch.effective) /
+                                                                   (static_cast<double>(batch.per_replica) * replicas);
     e.idle_share = 1.0 - busy * std::min(1.0, even);
     if (e.summary.service.value > 0) {
         const Asynchronous state = steady_state(plan, e.point, e.summary);

@@ -32,13 +32,13 @@ void note_pieces(std::int64_t samples, std::int64_t wanted, std::int64_t count, 
 template <class Note>
 void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
     const Batch& batch = e.summary.batch;
-    const MicroSteps steps = micro_steps(plan, e.point, batch);
-    note_pieces(micro_stepped(e.point, batch), plan.training.accumulation, steps.count, steps.samples, "micro-steps",
+    const MicroSteps steps = micro_steps(plan, batch);
+    note_pieces(batch.per_replica, plan.training.accumulation, steps.count, steps.samples, "micro-steps",
                 "training.accumulation", note);
-    if (e.point.strategy != Strategy::layers || e.point.workers == 1) return;
-    const MicroBatches m = micro_batches(plan, batch);
-    note_pieces(steps.samples, plan.parallelism.micro_batches, m.count, static_cast<std::int64_t>(m.samples),
-                "micro-batches", "parallelism.micro_batches", note);
+    if (e.point.degrees()->pipeline == 1) return;
+    const MicroSteps m = micro_batches(plan, e.point, batch);
+    note_pieces(steps.samples, plan.parallelism.micro_batches, m.count, m.samples, "micro-batches",
+                "parallelism.micro_batches", note);
 }
 
 void fill_rows(const Estimate& e, MemoryScratch& m) {
@@ -91,15 +91,16 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
             if (const std::string text = about_unknown_kinds(*part.network); !text.empty())
                 note(text, "workload",
                      "give them a kind that the program knows, or take their part of the step as a guess");
-    if (e.point.strategy == Strategy::data && e.summary.batch.active < e.point.workers)
+    const std::int64_t replicas = e.point.degrees()->data;
+    const bool in_replicas = e.point.strategy == Strategy::data && replicas > 1;
+    if (in_replicas && e.summary.batch.active < e.point.workers)
         note("Only " + std::to_string(e.summary.batch.active) + " of " + std::to_string(e.point.workers) +
                  " workers have a sample to work on.",
              "cluster.workers", "use fewer workers or a larger batch");
-    else if (e.point.strategy == Strategy::data && scenario.training.batch_rule == BatchRule::total &&
-             scenario.training.batch % e.point.workers != 0)
+    else if (in_replicas && scenario.training.batch_rule == BatchRule::total && scenario.training.batch % replicas != 0)
         note("The batch of " + std::to_string(scenario.training.batch) + " does not divide by " +
-                 std::to_string(e.point.workers) + " workers: the busiest has " +
-                 std::to_string(e.summary.batch.per_worker) +
+                 std::to_string(replicas) + (replicas == e.point.workers ? " workers" : " replicas") +
+                 ": the busiest has " + std::to_string(e.summary.batch.per_replica) +
                  (e.servers ? ", and all count as busy as that." : ", the others wait."),
              "training.batch", "choose a batch that divides");
     if (e.servers && static_cast<double>(e.summary.batch.active) > e.servers->state.knee)
@@ -107,10 +108,11 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
                  format_count(static_cast<std::int64_t>(std::ceil(e.servers->state.knee))) + " workers on; there are " +
                  format_count(e.summary.batch.active) + ", who wait for them.",
              "parallelism.servers", "add parameter servers, choose faster links between nodes, or use fewer workers");
-    const bool split = e.point.strategy == Strategy::outputs || e.point.strategy == Strategy::hybrid;
-    if (split && e.point.workers > 1 &&
-        !plan.parts.front().outputs.even(e.point.strategy == Strategy::outputs ? 0 : e.summary.cut, e.point.workers))
-        note("Some layers' outputs do not divide by " + std::to_string(e.point.workers) +
+    const bool hybrid = e.point.strategy == Strategy::hybrid;
+    const std::int64_t sharing = hybrid ? e.point.workers : e.point.degrees()->tensor;
+    if (sharing > 1 && (hybrid || policy_of(plan.parallelism, e.point.strategy) == ShardingPolicy::columns) &&
+        !plan.parts.front().outputs.even(hybrid ? e.summary.cut : 0, sharing))
+        note("Some layers' outputs do not divide by " + std::to_string(sharing) +
                  " workers: the busiest has the rounded-up share.",
              "cluster.workers", "choose a count that divides them");
     if (!plan.paleo) note_micro_steps(plan, e, note);
@@ -125,10 +127,10 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
         note("Butterfly mixing exchanges with one partner only: another algorithm than averaging over all workers.",
              "parallelism.collective", "compare it with care");
     if (scenario.training.batch_rule == BatchRule::total &&
-        scenario.parallelism.boundaries.size() + 1 != static_cast<std::size_t>(e.point.workers) &&
-        e.point.strategy == Strategy::layers && !scenario.parallelism.boundaries.empty())
+        scenario.parallelism.boundaries.size() + 1 != static_cast<std::size_t>(e.point.degrees()->pipeline) &&
+        e.point.degrees()->pipeline > 1 && !scenario.parallelism.boundaries.empty())
         note("The stage boundaries are for " + std::to_string(scenario.parallelism.boundaries.size() + 1) +
-                 " workers; " + std::to_string(e.point.workers) + " stages were balanced instead.",
+                 " stages; " + std::to_string(e.point.degrees()->pipeline) + " stages were balanced instead.",
              "parallelism.boundaries", "set boundaries for this count");
     if (!worker_memory(scenario))
         note(worker_name(scenario) + " has no figure for its memory, so it was not checked whether the step fits.",

@@ -99,8 +99,9 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             MemoryScratch::Device& device = m.devices[static_cast<std::size_t>(std::max(row.stage, 0))];
             double weights = work.weight_bytes[l] * row.shares.weights, trained = work.trained[l] * row.shares.weights;
             copies_of(part, m, begin, row, [&](std::size_t owner) {
-                weights += work.weight_bytes[owner];
-                trained += work.trained[owner];
+                const double share = m.rows[begin + owner].shares.weights;
+                weights += work.weight_bytes[owner] * share;
+                trained += work.trained[owner] * share;
             });
             device.weights += weights;
             device.gradients += trained * work.element_bytes;
@@ -146,8 +147,9 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
 }
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
-    if (plan_.cpu || point.strategy != Strategy::data) return peak_memory(plan_, point, scratch);
-    const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_worker);
+    if (plan_.cpu || point.degrees()->data != point.workers || point.strategy != Strategy::data)
+        return peak_memory(plan_, point, scratch);
+    const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_replica);
     if (is_new) known->second = peak_memory(plan_, point, scratch);
     return known->second;
 }

@@ -64,6 +64,8 @@ Problems check(const Scenario& s) {
                 "cluster.nics_per_node");
     check_range(p, s.cluster.devices_per_uplink, 1, limits::workers, "The number of devices that share an uplink",
                 "cluster.devices_per_uplink");
+    check_range(p, s.parallelism.tensor, 1, limits::workers, "The tensor degree", "parallelism.tensor");
+    check_range(p, s.parallelism.pipeline, 1, limits::workers, "The pipeline degree", "parallelism.pipeline");
     check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
     if (!(s.model.staleness_cost.value >= 0 && s.model.staleness_cost.value <= 1))
         p.push_back({Severity::error,
@@ -288,6 +290,9 @@ Scratch make_scratch(const Plan& plan) {
          {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained})
         v->assign(layers + 2, 0.0);
     s.borders.reserve(layers + 1);
+    s.messages.reserve(2 * layers);
+    s.sent.reserve(layers);
+    s.tensor.known.resize(16);
     CutSums& sums = s.cut_sums;
     for (auto* v : {&sums.slope, &sums.start, &sums.trained}) v->assign(layers + 2, 0.0);
     for (CutSums::Sent* sent : {&sums.gather, &sums.scatter, &sums.reduce, &sums.in, &sums.out})
@@ -309,28 +314,62 @@ Scratch make_scratch(const Plan& plan) {
     return s;
 }
 
+namespace {
+
+/// The degrees that are given do not divide the workers.
+Problem uneven_mesh(const Point& point) {
+    const std::int64_t both = point.given_degrees(), below = point.workers / both * both;
+    const auto text = [](std::int64_t n) { return std::to_string(n); };
+    const std::string product =
+        both == point.tensor || both == point.pipeline
+            ? text(both)
+            : text(both) + " (" + text(point.pipeline) + " stages of " + text(point.tensor) + " workers)";
+    const bool above_fits = below + both <= limits::workers;
+    std::string counts = below > 0 ? text(below) : text(below + both);
+    if (below > 0 && above_fits) counts += " or " + text(below + both);
+    return {Severity::error,
+            text(point.workers) + " workers do not divide by " + product + '.',
+            "cluster.workers",
+            "use " + counts + " workers, or another degree",
+            {}};
+}
+
+}  // namespace
+
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) {
     const std::string g = std::to_string(point.workers);
+    const auto degrees = point.degrees();
     switch (why) {
+        case Infeasible::not_divisible: return uneven_mesh(point);
+        case Infeasible::no_mesh:
+            return {Severity::error,
+                    plan.paleo ? "PALEO's methods know no tensor or pipeline degree."
+                               : "The hybrid strategy has a mesh of its own: it takes no tensor or pipeline degree.",
+                    point.tensor > 1 ? "parallelism.tensor" : "parallelism.pipeline",
+                    plan.paleo ? "set both to 1, or choose the pipeline model"
+                               : "set both to 1, or choose another strategy",
+                    {}};
         case Infeasible::too_many_for_units: {
             const PlanPart& part = plan.parts.front();
             const int cut =
                 point.strategy == Strategy::hybrid && point.cut >= 0 ? std::min(point.cut, part.work.layers) : 0;
             const int fewest = part.outputs.fewest_from[static_cast<std::size_t>(cut)];
             if (fewest == OutputStructure::never) break;
+            const std::int64_t ranks = degrees && degrees->tensor > 1 ? degrees->tensor : point.workers;
             const std::string units = std::to_string(part.outputs.units[static_cast<std::size_t>(fewest)]);
             return {Severity::error,
                     "The " + units + " outputs of " + part.network->layers()[static_cast<std::size_t>(fewest)].name +
-                        " cannot be shared by " + g + " workers.",
+                        " cannot be shared by " + std::to_string(ranks) + " workers.",
                     "cluster.workers",
                     "use at most " + units + " workers, or another strategy",
                     {}};
         }
         case Infeasible::too_many_for_layers: {
-            const std::string n = std::to_string(plan.parts.front().work.layers);
+            const std::string n = std::to_string(plan.parts.front().work.layers),
+                              stages = std::to_string(degrees ? degrees->pipeline : point.workers);
             return {Severity::error,
-                    "A network of " + n + " layers cannot be split over " + g + " workers.",
-                    "cluster.workers",
+                    "A network of " + n + " layers cannot be split over " + stages + " workers.",
+                    point.strategy == Strategy::layers ? "cluster.workers" : "parallelism.pipeline",
                     "use at most " + n + " workers, or another strategy",
                     {}};
         }

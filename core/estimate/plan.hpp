@@ -8,6 +8,7 @@
 #include "core/estimate/divided_step.hpp"
 #include "core/estimate/paleo_method.hpp"
 #include "core/estimate/point.hpp"
+#include "core/estimate/tensor_axis.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
@@ -23,6 +24,8 @@ enum class Infeasible {
     no,
     too_many_for_units,
     too_many_for_layers,
+    not_divisible,  ///< the workers do not divide by the degrees of the mesh
+    no_mesh,        ///< tensor or pipeline degrees, with what they are not modelled with
     no_single_network,
     no_such_strategy,
     no_such_scheme,
@@ -159,12 +162,20 @@ struct ShardScratch {
     std::vector<double> loads;
 };
 
+/// Seconds of messages of the tensor axis for one execution, by direction.
+struct TensorSeconds {
+    double forward = 0, backward = 0;
+};
+
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
     PassTimes times, back_times, whole_times;
     std::vector<double> backward;
-    std::vector<double> busiest, share, in, out, whole_in;                                         // split by outputs
-    std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // split by layers
+    std::vector<double> busiest, share, in, out;  // split by outputs
+    TensorAxes tensor;
+    std::vector<TensorMessage> messages;  // behind a hybrid's cut
+    std::vector<TensorSeconds> sent;      // by layer
+    std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // of stages
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
         back_trained;  // the cheapest cut
     std::vector<int> borders;
@@ -183,16 +194,9 @@ struct MicroSteps {
     std::int64_t count = 1, samples = 1;
 };
 MicroSteps micro_steps(std::int64_t samples, std::int64_t wanted);
-/// The samples that micro-steps share: of all workers together where they all work on the same ones.
-std::int64_t micro_stepped(const Point& point, const Batch& batch);
-MicroSteps micro_steps(const Plan& plan, const Point& point, const Batch& batch);
-
-/// How a pipeline of stages cuts up its samples: `count` micro-batches of `samples`, the last of which may be smaller.
-struct MicroBatches {
-    std::int64_t count = 1;
-    double samples = 1;
-};
-MicroBatches micro_batches(const Plan& plan, const Batch& batch);
+MicroSteps micro_steps(const Plan& plan, const Batch& batch);
+/// The same of one micro-step in the stages of a pipeline: its micro-batches. One where there is one stage.
+MicroSteps micro_batches(const Plan& plan, const Point& point, const Batch& batch);
 
 /// How hybrid works through the samples of one of `steps` micro-steps: `front` of them on every worker in front of the
 /// cut, then `slices` times `back` behind it, for which tensors of `sent` samples are gathered at the cut (the busiest

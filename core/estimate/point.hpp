@@ -14,6 +14,7 @@ struct Point {
     std::int64_t workers = 1;
     std::int64_t batch = 1;  ///< as Training::batch, by the plan's batch rule
     Strategy strategy = Strategy::data;
+    std::int64_t pipeline = 1, tensor = 1;  ///< as in Parallelism
     Collective collective = Collective::ring;
     HybridScheme scheme = HybridScheme::all_at_once;
     int cut =
@@ -23,6 +24,12 @@ struct Point {
     std::int64_t partitions = 1;                                ///< CPU cluster: machines of a replica
     static constexpr int cut_automatic = -1, cut_unknown = -2;  ///< unknown: at a layer that the network does not have
     bool operator==(const Point&) const = default;
+    /// Workers of the axes whose degrees are given: every number of workers is a multiple of it.
+    std::int64_t given_degrees() const {
+        return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline);
+    }
+    /// The mesh; nothing if the workers do not divide by its degrees.
+    std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, pipeline, tensor); }
 };
 
 /// A member of Point and the field of scenarios that it holds. What reads, copies or varies points goes by this table.
@@ -51,6 +58,8 @@ inline constexpr std::array point_fields{
     detail::point_field_of<&Point::workers>("cluster.workers", [](auto& s) -> auto& { return s.cluster.workers; }),
     detail::point_field_of<&Point::batch>("training.batch", [](auto& s) -> auto& { return s.training.batch; }),
     detail::point_field_of<&Point::strategy>("parallelism.strategy", [](auto& s) -> auto& { return s.parallelism.strategy; }),
+    detail::point_field_of<&Point::pipeline>("parallelism.pipeline", [](auto& s) -> auto& { return s.parallelism.pipeline; }),
+    detail::point_field_of<&Point::tensor>("parallelism.tensor", [](auto& s) -> auto& { return s.parallelism.tensor; }),
     detail::point_field_of<&Point::collective>("parallelism.collective", [](auto& s) -> auto& { return s.parallelism.collective; }),
     detail::point_field_of<&Point::scheme>("parallelism.scheme", [](auto& s) -> auto& { return s.parallelism.scheme; }),
     PointField{"parallelism.cut", detail::cut_position,
@@ -75,6 +84,12 @@ constexpr const PointField* find_point_field(std::string_view path) {
 consteval const PointField* point_field(std::string_view path) {
     const PointField* field = find_point_field(path);
     return field ? field : throw "no such field";
+}
+
+/// One worker and no mesh, everything else as it is: what a speedup is against.
+constexpr Point of_one_worker(Point point) {
+    point.workers = point.partitions = point.pipeline = point.tensor = 1;
+    return point;
 }
 
 Point point_of(const Scenario& scenario);

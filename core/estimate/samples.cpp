@@ -12,23 +12,18 @@ MicroSteps micro_steps(std::int64_t samples, std::int64_t wanted) {
     return {ceil_div(samples, each), each};
 }
 
-std::int64_t micro_stepped(const Point& point, const Batch& batch) {
-    const bool together = point.strategy == Strategy::outputs || point.strategy == Strategy::layers;
-    return together ? batch.effective : batch.per_worker;
+MicroSteps micro_steps(const Plan& plan, const Batch& batch) {
+    return micro_steps(batch.per_replica, plan.training.accumulation);
 }
 
-MicroSteps micro_steps(const Plan& plan, const Point& point, const Batch& batch) {
-    return micro_steps(micro_stepped(point, batch), plan.training.accumulation);
-}
-
-MicroBatches micro_batches(const Plan& plan, const Batch& batch) {
-    const MicroSteps step = micro_steps(batch.effective, plan.training.accumulation);
-    const MicroSteps m = micro_steps(step.samples, plan.parallelism.micro_batches);
-    return {m.count, static_cast<double>(m.samples)};
+MicroSteps micro_batches(const Plan& plan, const Point& point, const Batch& batch) {
+    const std::int64_t samples = micro_steps(plan, batch).samples;
+    const auto degrees = point.degrees();
+    return micro_steps(samples, degrees && degrees->pipeline > 1 ? plan.parallelism.micro_batches : 1);
 }
 
 HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& batch) {
-    const MicroSteps steps = micro_steps(batch.per_worker, plan.training.accumulation);
+    const MicroSteps steps = micro_steps(batch.per_replica, plan.training.accumulation);
     const std::int64_t each = steps.samples, all = ceil_div(batch.effective, steps.count), g = point.workers;
     HybridSamples s;
     s.steps = steps.count;

@@ -13,7 +13,7 @@ namespace {
 /// The table of methods for a whole step, by Method, each with its ways to divide the work, by Strategy. PALEO divides
 /// layers and outputs only where its own network file says so, which a Scalescope network does not.
 using Strategies = std::array<StrategyFunction, 4>;
-constexpr Strategies pipeline_strategies{data_step, outputs_step, layers_step, hybrid_step},
+constexpr Strategies pipeline_strategies{mesh_step, mesh_step, mesh_step, hybrid_step},
     paleo_strategies{paleo_data_step, nullptr, nullptr, nullptr};
 constexpr std::array<Strategies, 4> methods{pipeline_strategies, paleo_strategies, paleo_strategies, Strategies{}};
 
@@ -47,12 +47,22 @@ namespace {
 
 Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
     if (plan.cpu) return cpu_summary(plan, point, scratch);
-    const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers);
     Summary s;
+    const auto degrees = point.degrees();
+    if (!degrees) {
+        s.infeasible = Infeasible::not_divisible;
+        return s;
+    }
+    const bool hybrid = point.strategy == Strategy::hybrid, divided = degrees->tensor * degrees->pipeline > 1;
+    const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees->data);
     s.batch = batch;
-    if (point.strategy != Strategy::data) s.batch.active = point.workers;
-    if (plan.parts.size() != 1 && point.strategy != Strategy::data) {
+    if (hybrid) s.batch.active = point.workers;
+    if (plan.parts.size() != 1 && (divided || point.strategy != Strategy::data)) {
         s.infeasible = Infeasible::no_single_network;
+        return s;
+    }
+    if (point.given_degrees() > 1 && (hybrid || plan.paleo)) {
+        s.infeasible = Infeasible::no_mesh;
         return s;
     }
     const bool alone = updates_alone(point);
@@ -87,7 +97,7 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
         hidden += count * p.hidden;
         service += count * p.service;
         s.cut = p.cut;
-        if (point.strategy == Strategy::hybrid && p.cut == plan.parts[i].work.layers)
+        if (hybrid && p.cut == plan.parts[i].work.layers)
             s.batch.active = batch.active;  // data parallel under another name
     }
     s.forward = Seconds{forward};

@@ -14,36 +14,57 @@ struct StepParts {
     int cut = -1;
 };
 
-/// A way to divide the work: prices the step of one network and adds how it is divided to `Scratch::division`. A new
-/// one is a new file beside strategy_data.cpp and a row in the table of score.cpp.
+/// Prices the step of one network and adds how it is divided to `Scratch::division`: a row in the table of score.cpp.
 using StrategyFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&);
-StepParts data_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
-StepParts outputs_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
-StepParts layers_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
+/// Data, pipeline and tensor axis together (mesh_step.cpp).
+StepParts mesh_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
-/// Instead of data_step, with asynchronous updates.
+/// Instead of mesh_step, with asynchronous updates.
 StepParts asynchronous_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 StepParts paleo_data_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 
 /// Forward and backward of the layers [0, to), whole, for `samples` samples; the times of the layers go into
 /// `scratch.times` only where somebody needs them (a division in full, or no lines to price by).
 PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch);
+
+/// Layers [from, to) whose gradients are added up, after the backward pass of `samples` samples. `bytes`: by layer, on
+/// one worker; empty where it has all of each layer.
+struct GradientRange {
+    int from = 0, to = 0;
+    double samples = 1;
+    std::span<const double> bytes{};
+};
 /// What of an all-reduce of `ranks` workers may hide under the backward pass, and what that costs.
 inline Hiding hiding_of(const Plan& plan, Collective collective, std::int64_t ranks) {
     return {share_under_backward(collective), plan.interference, ranks > 1 ? plan.copying : 0.0};
 }
-/// All-reduce of the gradients of those layers, as the plan overlaps it, after price_front. `cost` is that of the whole
-/// message; buckets in `sink` are of the share that may hide. Copies of gradients count among what is exposed.
-GradientSync sync_front(const Plan& plan, const PlanPart& part, int to, double samples, const MessageCost& cost,
-                        const Hiding& hiding, Scratch& scratch, BucketSink* sink);
-/// The same with the messages in the division, if that is wanted in full.
-GradientSync send_front(const Plan& plan, int part, int to, double samples, const Point& point, std::int64_t ranks,
-                        Scratch& scratch);
+/// All-reduce of those gradients, as the plan overlaps it, after price_front, or with `scratch.times`. `cost` is that
+/// of the whole message; buckets in `sink` are of the share that may hide. Copies of gradients count among what is
+/// exposed.
+GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const GradientRange& range,
+                               const MessageCost& cost, const Hiding& hiding, Scratch& scratch, BucketSink* sink);
+/// The same over `group`, with the messages in the division, if that is wanted in full.
+GradientSync send_gradients(const Plan& plan, int part, const GradientRange& range, const Point& point,
+                            const GroupReach& group, Scratch& scratch);
 
-/// Which tensors move with so many workers, and how much of each class the busiest holds: filled into `scratch` where
-/// it depends on the workers.
+/// The same for all axes that a layer's gradients are summed over, of the layers [from, to) after one backward pass.
+/// `axis` may be null.
+GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
+                          const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
+
+/// How the network is divided over the tensor axis of the mesh, in the scratch; nullptr if a layer cannot be shared by
+/// so many.
+const TensorAxis* divide_layers(const Plan& plan, int part, const Mesh& mesh, double samples, const Point& point,
+                                Scratch& scratch);
+/// Prices messages of `samples` samples, sent `times` times in a step. `by_layer`, if there is one, gets those of each
+/// layer added.
+TensorSeconds price_tensor_messages(const Plan& plan, int part, std::span<const TensorMessage> messages,
+                                    const GroupReach& group, Collective collective, double samples, std::int64_t times,
+                                    Scratch& scratch, std::vector<TensorSeconds>* by_layer);
+
+/// Splitting by outputs: which tensors move with so many workers, and how much of each class the busiest holds, filled
+/// into `scratch` where it depends on the workers.
 const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch);
-
 /// Bytes per sample of the tensor made at `position` if all workers held as much of it as the busiest.
 inline double padded_bytes(const PlanPart& part, int position, std::int64_t workers,
                            const std::vector<double>& busiest) {
@@ -51,13 +72,13 @@ inline double padded_bytes(const PlanPart& part, int position, std::int64_t work
     // first the bytes of one channel: a whole number, so that the product is exact
     return part.work.out_bytes[t] / part.outputs.classes[c].channels * (busiest[c] * static_cast<double>(workers));
 }
+/// The messages behind the cut, after prepare_outputs.
+void list_output_messages(const PlanPart& part, int cut, const OutputMoves& moves, std::int64_t workers,
+                          const std::vector<double>& busiest, std::vector<TensorMessage>& messages);
 
-/// Seconds of the messages behind the cut for `samples` samples, by direction.
-struct OutputMessages {
-    double forward = 0, backward = 0;
-};
-OutputMessages price_output_messages(const Plan& plan, int part, int cut, const OutputMoves& moves, Scratch& scratch,
-                                     const Point& point, double samples, double repeat);
+/// Where the stages of a pipeline lie in the mesh, what they compute and what they send.
+StepParts pipeline_step(const Plan& plan, int part, const Point& point, const Mesh& mesh, const MicroSteps& steps,
+                        const MicroSteps& micro_batches, const TensorAxis* axis, Scratch& scratch);
 
 /// The cut of a hybrid step that takes least time, the first one of those that take the same; the number of layers
 /// (data parallel) if no other is feasible. Looks at all cuts at once, in time linear in the layers.

@@ -9,7 +9,7 @@ namespace scalescope {
 
 NotAsynchronous why_not_asynchronous(const Plan& plan, const Point& point) {
     if (plan.paleo) return NotAsynchronous::paleo;
-    if (point.strategy != Strategy::data) return NotAsynchronous::strategy;
+    if (point.strategy != Strategy::data || point.tensor * point.pipeline > 1) return NotAsynchronous::strategy;
     if (plan.parallelism.overlap != Overlap::off) return NotAsynchronous::overlap;
     return plan.parallelism.copies ? NotAsynchronous::copies : NotAsynchronous::no;
 }
@@ -87,7 +87,7 @@ Asynchronous steady_state(const Plan& plan, const Point& point, const Summary& s
 StepParts asynchronous_step(const Plan& plan, int part_index, const Point& point, const Batch& batch,
                             Scratch& scratch) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const MicroSteps steps = micro_steps(batch.per_worker, plan.training.accumulation);
+    const MicroSteps steps = micro_steps(plan, batch);
     const double samples = static_cast<double>(steps.samples), repeat = static_cast<double>(steps.count);
     const PassTotals t = price_front(plan, part, part.work.layers, samples, scratch);
     const Exchange e = exchange_of(plan, part, batch.active, largest_shard(plan, part_index, point, scratch));

@@ -28,15 +28,16 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     const Shares shares = s.division.shares = Shares::of_outputs(s.in, s.out);
     const PassTotals back = price_passes(work, cut, n, samples.back, shares, plan.device, s.times);
     const double slices = static_cast<double>(samples.slices), back_repeat = repeat * slices;
-    const OutputMessages inner =
-        price_output_messages(plan, part_index, cut, moves, s, point, samples.back, back_repeat);
+    list_output_messages(part, cut, moves, g, s.busiest, s.messages);
+    const GroupReach all = reach_of(g, plan.links);
+    const TensorSeconds inner = price_tensor_messages(plan, part_index, s.messages, all, point.collective, samples.back,
+                                                      static_cast<std::int64_t>(back_repeat), s, nullptr);
 
     // The tensors at the cut, in; their gradients, back. A gradient that is whole on every worker is there already.
     double in = 0, out = 0;
     const bool one = point.scheme == HybridScheme::one_sender;
     const Message there = one ? Message::broadcast : Message::all_gather,
                   back_again = one ? Message::reduce : Message::reduce_scatter;
-    const GroupReach all = reach_of(g, plan.links);
     const MessageCost there_cost = message_cost(there, point.collective, all, plan.links),
                       back_cost = message_cost(back_again, point.collective, all, plan.links);
     for (int t = part.live_from[static_cast<std::size_t>(cut)]; t < cut; ++t) {
@@ -63,7 +64,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
             if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
         }
     }
-    const GradientSync sync = send_front(plan, part_index, cut, samples.front, point, batch.active, s);
+    const GradientSync sync =
+        send_gradients(plan, part_index, {0, cut, samples.front}, point, reach_of(batch.active, plan.links), s);
     double trained = part.trained_before[static_cast<std::size_t>(cut)];
     for (int l = cut; l < n; ++l)
         trained += work.trained[static_cast<std::size_t>(l)] * s.out[static_cast<std::size_t>(l)];
@@ -85,7 +87,7 @@ StepParts hybrid_step(const Plan& plan, int part_index, const Point& point, cons
     const int layers = plan.parts[static_cast<std::size_t>(part_index)].work.layers;
     const bool automatic = point.cut == Point::cut_automatic;
     if (point.workers == 1) {
-        StepParts p = data_step(plan, part_index, point, batch, scratch);
+        StepParts p = mesh_step(plan, part_index, point, batch, scratch);
         p.cut = automatic ? layers : std::clamp(point.cut, 0, layers);
         return p;
     }

@@ -14,9 +14,7 @@ struct MicroStep {
     Seconds forward{0}, backward{0}, sent_forward{0}, sent_backward{0};
 };
 
-std::int64_t steps_added_up(const Plan& plan, const Estimate& e) {
-    return micro_steps(plan, e.point, e.summary.batch).count;
-}
+std::int64_t steps_added_up(const Plan& plan, const Estimate& e) { return micro_steps(plan, e.summary.batch).count; }
 
 /// Draws the step of workers that all do the same, on a clock that starts at zero.
 class WorkerTimeline {
@@ -85,7 +83,10 @@ private:
         for (const LayerRun& run : e_.runs) {
             if (run.part != part) continue;
             cut = run.from;
-            for (int l = run.from; !run.shared && l < run.to; ++l)
+            const bool reduced_here = std::any_of(e_.messages.begin(), e_.messages.end(), [&](const auto& m) {
+                return m.gradients && m.part == part && m.first >= run.from && m.first < run.to;
+            });
+            for (int l = run.from; reduced_here && l < run.to; ++l)
                 reducing += layers[static_cast<std::size_t>(l)].backward();
         }
         for (const auto& m : e_.messages) {
@@ -202,11 +203,21 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         update[s] += row.update.value;
         ++layers[s];
     }
+    std::vector<Seconds> sent_forward(e.layers.size()), sent_backward(e.layers.size());  // within a stage, by layer
+    bool reduces = false;
     for (const auto& m : e.messages) {
-        if (m.when != When::at_border) continue;
-        // A border's activations are told by the layer before it, its gradients by the one behind.
-        const auto s = static_cast<std::size_t>(e.layers[static_cast<std::size_t>(m.layers[0])].stage);
-        (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
+        if (m.layers.empty()) continue;
+        const auto layer = static_cast<std::size_t>(m.layers[0]);
+        const auto s = static_cast<std::size_t>(e.layers[layer].stage);
+        if (m.gradients) {
+            reduces = reduces || m.axis != MeshAxis::pipeline;
+        } else if (m.when == When::at_border) {
+            // A border's activations are told by the layer before it, its gradients by the one behind.
+            (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
+        } else {
+            (m.forward ? sent_forward : sent_backward)[layer] += m.each;
+            (m.forward ? forward : backward)[s] += m.each.value;
+        }
     }
     const std::int64_t micro_steps = steps_added_up(plan, e);
     const auto batches = static_cast<std::int64_t>(e.layers.front().repeat / static_cast<double>(micro_steps) + 0.5);
@@ -221,11 +232,16 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
     for (std::size_t s = 0; s < stages; ++s) {
         t.rows.push_back("stage " + std::to_string(s + 1));
         if (s + 1 < stages) t.rows.push_back(std::to_string(s + 1) + " \u2192 " + std::to_string(s + 2));
+        if (reduces) t.rows.push_back("gradients of " + std::to_string(s + 1));
     }
+    const int rows = reduces ? 3 : 2;  // of each stage; the last one has no link behind it
+    const auto stage_row = [&](std::size_t s) { return rows * static_cast<int>(s); };
+    const auto gradient_row = [&](std::size_t s) { return stage_row(s) + (s + 1 < stages ? 2 : 1); };
     const auto row_of = [&](int row) {
         const int count = static_cast<int>(stages);
-        return row < count ? 2 * row : 2 * (row - count) + 1;
+        return row < count ? rows * row : rows * (row - count) + 1;
     };
+    std::vector<Seconds> ended(stages);  // the last micro-batch of each stage
     const auto put = [&](Interval i) {
         if (i.length.value <= 0) return;
         t.end = std::max(t.end, i.start + i.length);
@@ -236,15 +252,22 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         if (batches > 1) return put(i);
         const bool ahead = i.activity == Activity::forward;
         std::size_t first = 0;
-        const auto s = static_cast<std::size_t>(i.row / 2);
+        const auto s = static_cast<std::size_t>(i.row / rows);
         for (std::size_t before = 0; before < s; ++before) first += static_cast<std::size_t>(layers[before]);
         const auto count = static_cast<std::size_t>(layers[s]);
         for (std::size_t k = 0; k < count; ++k) {
-            const auto& row = e.layers[ahead ? first + k : first + count - 1 - k];
+            const std::size_t at = ahead ? first + k : first + count - 1 - k;
+            const auto& row = e.layers[at];
             i.layer = row.position;
-            i.length = (ahead ? row.forward : row.backward()) / row.repeat;
-            put(i);
-            i.start += i.length;
+            const auto piece = [&](Activity a, Seconds length) {
+                i.activity = a;
+                i.length = length;
+                put(i);
+                i.start += length;
+            };
+            if (!ahead) piece(Activity::communication, sent_backward[at]);
+            piece(ahead ? Activity::forward : Activity::backward, (ahead ? row.forward : row.backward()) / row.repeat);
+            if (ahead) piece(Activity::communication, sent_forward[at]);
         }
     };
     const auto steps_drawn = static_cast<double>(once.intervals.size()) * static_cast<double>(micro_steps);
@@ -255,7 +278,8 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         // and all micro-steps as one, longer by as much.
         const double rest = static_cast<double>(batches - 1), steps = static_cast<double>(micro_steps);
         const auto put_window = [&](Activity a, std::size_t s, double from, double to) {
-            put({a, static_cast<int>(2 * s), -1, Seconds{from * steps}, Seconds{(to - from) * steps}});
+            put({a, stage_row(s), -1, Seconds{from * steps}, Seconds{(to - from) * steps}});
+            ended[s] = std::max(ended[s], Seconds{to * steps});
         };
         double start = 0, slowest = 0, end = 0;
         for (std::size_t s = 0; s < stages; ++s) {
@@ -278,8 +302,10 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
     }
     for (std::int64_t k = 0; all_steps && k < micro_steps; ++k) {
         for (Interval i : once.intervals) {
-            i.row = row_of(i.row);
+            const bool work = i.row < static_cast<int>(stages);
             i.start += now;
+            if (work) ended[static_cast<std::size_t>(i.row)] = i.start + i.length;
+            i.row = row_of(i.row);
             if (i.activity == Activity::communication)
                 put(i);
             else
@@ -287,20 +313,29 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         }
         now += span;
     }
+    // Gradients of each stage, as soon as they are ready and the message before is through.
+    std::vector<Seconds> sent(stages);
+    for (const auto& m : e.messages) {
+        if (!m.gradients || m.layers.empty() || m.axis == MeshAxis::pipeline) continue;
+        const auto s = static_cast<std::size_t>(e.layers[static_cast<std::size_t>(m.layers[0])].stage);
+        const Seconds start =
+            std::max(sent[s], m.when == When::under_backward ? ended[s] - Seconds{backward[s]} + m.start : ended[s]);
+        put({Activity::communication, gradient_row(s), m.layers.size() == 1 ? m.layers[0] : -1, start, m.each});
+        sent[s] = start + m.each;
+        now = std::max(now, sent[s]);
+    }
     for (const auto& m : e.messages) {  // gradients of weights that several stages hold
-        if (!m.gradients) continue;
+        if (!m.gradients || m.layers.empty() || m.axis != MeshAxis::pipeline) continue;
         const int owner = m.layers[0], stage = e.layers[static_cast<std::size_t>(owner)].stage;
-        put({Activity::communication, 2 * stage, owner, now, m.each});
+        put({Activity::communication, stage_row(static_cast<std::size_t>(stage)), owner, now, m.each});
         now += m.each;
     }
     t.end = std::max(t.end, now);
-    for (std::size_t s = 0; s < stages; ++s)
-        put({Activity::update, static_cast<int>(2 * s), -1, now, Seconds{update[s]}});
+    for (std::size_t s = 0; s < stages; ++s) put({Activity::update, stage_row(s), -1, now, Seconds{update[s]}});
     const Seconds done = t.end;
     const bool waits = plan.training.input_limit.value > 0 || plan.overhead.value > 0;
     if (waits && e.summary.step > done)  // for the input, or the hosts
-        for (std::size_t s = 0; s < stages; ++s)
-            put({Activity::idle, static_cast<int>(2 * s), -1, done, e.summary.step - done});
+        for (std::size_t s = 0; s < stages; ++s) put({Activity::idle, stage_row(s), -1, done, e.summary.step - done});
     return t;
 }
 

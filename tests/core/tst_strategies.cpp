@@ -26,7 +26,7 @@ void set_cut(Scenario& s, int position) {
 bool same_times(const Summary& a, const Summary& b) {
     return a.forward == b.forward && a.backward == b.backward && a.update == b.update &&
            a.communication == b.communication && a.idle == b.idle && a.step == b.step && a.hidden == b.hidden &&
-           a.batch.active == b.batch.active && a.batch.per_worker == b.batch.per_worker;
+           a.batch.active == b.batch.active;
 }
 
 /// Two convolutions and two dense layers, without biases: few enough to count by hand.
@@ -102,7 +102,7 @@ private slots:
             // A hybrid's micro-steps are those of its data-parallel front part: a worker has to have samples for them.
             const Batch batch = batch_for(s.training.batch, s.training.batch_rule, s.cluster.workers);
             const std::int64_t wanted = s.training.accumulation;
-            if (micro_steps(batch.per_worker, wanted).count != micro_steps(batch.effective, wanted).count) continue;
+            if (micro_steps(batch.per_replica, wanted).count != micro_steps(batch.effective, wanted).count) continue;
             ++feasible;
             QVERIFY(same_times(hybrid, outputs));
             // and each worker really handles b·g samples
@@ -253,10 +253,10 @@ private slots:
         s.cluster.workers = 3;
         const Summary three = score_of(s);
         QCOMPARE(eight.batch.active, 3);
-        QCOMPARE(eight.batch.per_worker, 1);
+        QCOMPARE(eight.batch.per_replica, 1);
         QCOMPARE(eight.step, three.step);
         s.cluster.workers = 2;
-        QCOMPARE(score_of(s).batch.per_worker, 2);
+        QCOMPARE(score_of(s).batch.per_replica, 2);
     }
 
     void hybrid_works_on_the_samples_there_are() {
@@ -295,11 +295,11 @@ private slots:
                     s.training.accumulation = accumulation;
                     s.parallelism.micro_batches = m;
                     const auto plan = prepare(s);
-                    const auto micro = micro_batches(*plan, batch_for(s.training.batch, s.training.batch_rule, 3));
+                    const auto micro =
+                        micro_batches(*plan, plan->point, batch_for(s.training.batch, s.training.batch_rule, 3, 1));
                     const std::int64_t step = (batch + accumulation - 1) / accumulation;
-                    QVERIFY(micro.count <= m &&
-                            micro.samples * static_cast<double>(micro.count) >= static_cast<double>(step));
-                    QVERIFY(micro.samples * static_cast<double>(micro.count - 1) < static_cast<double>(step));
+                    QVERIFY(micro.count <= m && micro.samples * micro.count >= step);
+                    QVERIFY(micro.samples * (micro.count - 1) < step);
                 }
     }
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/step.hpp"
+
+namespace scalescope {
+namespace {
+
+struct Collect : BucketSink {
+    std::vector<Bucket> buckets;
+    void add(const Bucket& b) override { buckets.push_back(b); }
+};
+
+/// Of the share of each message that may hide.
+GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
+                       Scratch& scratch, BucketSink* sink) {
+    const Overlap overlap = plan.parallelism.overlap;
+    const bool lines = part.lines && r.bytes.empty();
+    if (lines && overlap != Overlap::buckets) {
+        const auto before = [&](int to) { return part.gradient_bytes_before[static_cast<std::size_t>(to)]; };
+        const double backward =
+            part.lines.backward_until(r.to, r.samples) - part.lines.backward_until(r.from, r.samples);
+        return sync_whole(r.from, r.to, Bytes{before(r.to) - before(r.from)}, Seconds{backward}, overlap, cost, sink);
+    }
+    if (lines)
+        part.lines.fill_backward(r.from, r.to, r.samples, scratch.backward);
+    else
+        for (auto l = static_cast<std::size_t>(r.from); l < static_cast<std::size_t>(r.to); ++l)
+            scratch.backward[l] = scratch.times.pass[1][l] + scratch.times.pass[2][l];
+    return sync_gradients(scratch.backward, r.bytes.empty() ? part.work.gradient_bytes : r.bytes, r.from, r.to, overlap,
+                          plan.parallelism.bucket, cost, sink);
+}
+
+}  // namespace
+
+PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch) {
+    if (part.lines && !scratch.division.in_full) return part.lines.totals(0, to, samples);
+    const PassTotals priced = price_passes(part.work, 0, to, samples, {}, plan.device, scratch.times);
+    return part.lines ? part.lines.totals(0, to, samples) : priced;
+}
+
+GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
+                               const Hiding& hiding, Scratch& scratch, BucketSink* sink) {
+    const MessageCost sent = hiding.share == 1 ? cost : scaled(cost, hiding.share);
+    GradientSync sync = sync_sent(plan, part, r, sent, scratch, sink);
+    if (hiding.share != 1) sync.total = Seconds{sync.total.value / hiding.share};
+    sync.exposed = hiding.exposed(sync.total, sync.exposed);
+    if (hiding.copying <= 0) return sync;
+    double bytes = 0;
+    if (r.bytes.empty())
+        bytes = part.gradient_bytes_before[static_cast<std::size_t>(r.to)] -
+                part.gradient_bytes_before[static_cast<std::size_t>(r.from)];
+    else
+        for (const double b :
+             r.bytes.subspan(static_cast<std::size_t>(r.from), static_cast<std::size_t>(r.to - r.from)))
+            bytes += b;
+    const Seconds copies{hiding.copying * bytes};
+    sync.total += copies;
+    sync.exposed += copies;
+    return sync;
+}
+
+GradientSync send_gradients(const Plan& plan, int part_index, const GradientRange& range, const Point& point,
+                            const GroupReach& group, Scratch& scratch) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const Hiding hiding = hiding_of(plan, point.collective, group.ranks);
+    const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
+    if (!scratch.division.in_full) return sync_gradients_of(plan, part, range, cost, hiding, scratch, nullptr);
+    Collect collect;
+    const GradientSync sync = sync_gradients_of(plan, part, range, cost, hiding, scratch, &collect);
+    for (const Bucket& b : collect.buckets) {
+        Transfer t;
+        t.part = part_index;
+        t.algorithm = cost.best(b.bytes).algorithm;
+        t.first = b.first, t.last = b.last;
+        t.gradients = true;
+        t.when = plan.parallelism.overlap == Overlap::off ? When::blocking : When::under_backward;
+        t.group = group;
+        t.times = part.count;
+        t.bytes = b.bytes;
+        t.each = cost.at(b.bytes);
+        t.start = b.start;
+        const Seconds outside =
+            b.start >= sync.backward ? t.each * hiding.share : std::max(Seconds{0}, b.end - sync.backward);
+        const Seconds exposed = hiding.exposed(t.each, outside);
+        t.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * part.count;
+        t.hidden = (t.each - exposed) * part.count;
+        scratch.division.transfers.push_back(t);
+    }
+    return sync;
+}
+
+}  // namespace scalescope

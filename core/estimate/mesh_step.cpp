@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
+#include "core/estimate/step.hpp"
+
+namespace scalescope {
+
+GradientSync reduce_range(const Plan& plan, int part_index, int from, int to, double samples, const Point& point,
+                          const Mesh& mesh, const TensorAxis* axis, Scratch& s) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    GradientSync sync;
+    // One worker alone has its parameter server too.
+    if (mesh.data > 1 || mesh.devices() == 1)
+        sync = send_gradients(plan, part_index,
+                              {from, to, samples, axis ? axis->gradient_bytes : std::span<const double>{}}, point,
+                              reach_of(mesh, MeshAxis::data, plan.links), s);
+    if (!axis) return sync;
+    double bytes = 0;
+    int first = to, last = from;
+    for (const int l : axis->sums_weights) {
+        if (l < from || l >= to) continue;
+        bytes += part.work.gradient_bytes[static_cast<std::size_t>(l)];
+        first = std::min(first, l);
+        last = std::max(last, l);
+    }
+    if (bytes <= 0) return sync;
+    const GroupReach group = reach_of(mesh, MeshAxis::tensor, plan.links);
+    const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
+    const Seconds each = cost.at(Bytes{bytes});
+    sync.total += each;
+    sync.exposed += each;
+    if (s.division.in_full)
+        s.division.send({part_index, Message::all_reduce, cost.best(Bytes{bytes}).algorithm, first, last, false, true,
+                         MeshAxis::tensor, When::blocking, group, 1, Bytes{bytes}, each},
+                        part.count);
+    return sync;
+}
+
+/// Every worker has its share of the samples (data axis: docs/decisions/dividing-work.md), of the layers (pipeline
+/// axis) and of each layer (tensor axis).
+StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const Degrees degrees = *point.degrees();
+    Mesh mesh;
+    mesh.tensor = degrees.tensor;
+    mesh.data = std::min(degrees.data, batch.effective);
+    mesh.pipeline = degrees.pipeline;
+    const int n = part.work.layers;
+    StepParts p;
+    if (mesh.pipeline > n) {
+        p.infeasible = Infeasible::too_many_for_layers;
+        return p;
+    }
+    const MicroSteps steps = micro_steps(plan, batch);
+    const MicroSteps micro = micro_batches(plan, point, batch);
+    const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
+    const TensorAxis* axis = nullptr;
+    if (mesh.tensor > 1) {
+        axis = divide_layers(plan, part_index, mesh, samples, point, s);
+        if (!axis) {
+            p.infeasible = Infeasible::too_many_for_units;
+            return p;
+        }
+        s.division.shares = axis->shares();
+        s.division.along = axis->along;
+        s.division.crossing = axis->crossing;
+        s.division.gradient_crossing = axis->gradient_crossing;
+    }
+    if (mesh.pipeline > 1) return pipeline_step(plan, part_index, point, mesh, steps, micro, axis, s);
+
+    PassTotals t;
+    TensorSeconds sent;
+    if (axis) {
+        t = price_passes(part.work, 0, n, samples, axis->shares(), plan.device, s.times);
+        sent = price_tensor_messages(plan, part_index, axis->messages, reach_of(mesh, MeshAxis::tensor, plan.links),
+                                     point.collective, samples, steps.count, s, nullptr);
+    } else {
+        t = price_front(plan, part, n, samples, s);
+    }
+    const GradientSync sync = reduce_range(plan, part_index, 0, n, samples, point, mesh, axis, s);
+    p.forward = repeat * t.forward;
+    p.backward = repeat * t.backward();
+    p.communication = repeat * (sent.forward + sent.backward) + sync.exposed.value;
+    p.hidden = sync.hidden().value;
+    p.update = price_update(axis ? axis->trained : part.trained, part.trained_layers, plan.update, plan.device).value;
+    // Stages count from 0, and a pipeline may have one.
+    const int stage = point.strategy == Strategy::layers ? 0 : -1;
+    s.division.run({part_index, 0, n, samples, repeat, samples, axis != nullptr, stage});
+    return p;
+}
+
+}  // namespace scalescope

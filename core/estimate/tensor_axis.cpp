@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tensor axis: workers that divide each layer among them (docs/decisions/placements.md, dividing-work.md).
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "core/estimate/step.hpp"
+
+namespace scalescope {
+namespace {
+
+/// Every layer along its outputs.
+void divide_columns(const PlanPart& part, std::int64_t ranks, TensorAxis& axis, Scratch& s) {
+    const OutputMoves& moves = prepare_outputs(part, ranks, s);
+    fill_shares(part.outputs, moves, 0, 0, s.busiest, s.share, axis.in, axis.out);
+    axis.flops = axis.weights = axis.out;
+    list_output_messages(part, 0, moves, ranks, s.busiest, axis.messages);
+}
+
+/// Every layer as the policy allows, at the least cost.
+void divide_as_planned(const Plan& plan, const PlanPart& part, const TensorAxis::Key& key, TensorAxis& axis) {
+    const ShardingPrices prices{
+        [&](int layer, const LayerShares& shares) {
+            return price_layer(part.work, layer, key.samples, shares, plan.device).value;
+        },
+        [&](Message m, Bytes bytes) { return message_cost(m, key.collective, key.group, plan.links).at(bytes).value; }};
+    NetworkSharding sharding = shard_network(
+        *part.network, part.work, {key.group.ranks, key.samples, plan.parallelism.sequence, key.policy}, prices);
+    for (std::size_t l = 0; l < sharding.layers.size(); ++l) {
+        const LayerShares& shares = sharding.layers[l].shares;
+        axis.flops[l] = shares.flops;
+        axis.in[l] = shares.inputs;
+        axis.out[l] = shares.outputs;
+        axis.weights[l] = shares.weights;
+    }
+    axis.messages = std::move(sharding.messages);
+    axis.sums_weights = std::move(sharding.sums_weights);
+    axis.along.clear();
+    for (const auto& layer : sharding.layers) axis.along.push_back(layer.along);
+}
+
+/// What of each tensor, and of its gradient, a rank has once the messages of the axis are through.
+void fill_crossings(const PlanPart& part, std::int64_t ranks, TensorAxis& axis) {
+    axis.crossing = axis.gradient_crossing = axis.out;
+    for (const TensorMessage& m : axis.messages) {
+        const auto t = static_cast<std::size_t>(m.tensor);
+        const double cut = 1.0 / static_cast<double>(ranks);
+        // Forward a gathered or summed tensor is whole afterwards. A gradient travels before its message.
+        const bool whole = m.forward ? m.message == Message::all_gather || m.message == Message::all_reduce
+                                     : m.message == Message::reduce_scatter || m.message == Message::all_reduce;
+        double& share = (m.forward ? axis.crossing : axis.gradient_crossing)[t];
+        share = whole ? 1.0 : std::min(share, cut);
+    }
+    axis.crossings = make_crossings(*part.network, part.work, axis.crossing, axis.gradient_crossing);
+}
+
+void fill_sums(const PlanPart& part, TensorAxis& axis) {
+    axis.trained = 0;
+    for (std::size_t l = 0; l < part.work.trained.size(); ++l) {
+        axis.trained += part.work.trained[l] * axis.weights[l];
+        axis.gradient_bytes[l] = part.work.gradient_bytes[l] * axis.weights[l];
+    }
+}
+
+}  // namespace
+
+const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& mesh, double samples, const Point& point,
+                                Scratch& s) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const ShardingPolicy policy = policy_of(plan.parallelism, point.strategy);
+    const bool columns = policy == ShardingPolicy::columns;
+    const GroupReach group = reach_of(mesh, MeshAxis::tensor, plan.links);
+    if (columns && !part.outputs.feasible(0, group.ranks)) return nullptr;
+    const TensorAxis::Key key{part_index, group, columns ? 0.0 : samples, policy, point.collective};
+    TensorAxes& axes = s.tensor;
+    if (axes.of != plan.prices) {
+        axes.of = plan.prices;
+        for (TensorAxis& a : axes.known) a.key = {};
+    }
+    const auto found =
+        std::find_if(axes.known.begin(), axes.known.end(), [&](const TensorAxis& a) { return a.key == key; });
+    const auto with_crossings = [&](TensorAxis& a) {
+        if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, group.ranks, a);
+        return &a;
+    };
+    if (found != axes.known.end()) return with_crossings(*found);
+    // Columns take no time to find: one place is enough for them.
+    TensorAxis& axis = axes.known[columns ? 0 : axes.next];
+    if (!columns) axes.next = axes.next % (axes.known.size() - 1) + 1;
+    axis.key = {};
+    axis.resize(part.work.layers);
+    if (columns)
+        divide_columns(part, group.ranks, axis, s);
+    else
+        divide_as_planned(plan, part, key, axis);
+    fill_sums(part, axis);
+    axis.key = key;
+    return with_crossings(axis);
+}
+
+TensorSeconds price_tensor_messages(const Plan& plan, int part_index, std::span<const TensorMessage> messages,
+                                    const GroupReach& group, Collective collective, double samples, std::int64_t times,
+                                    Scratch& s, std::vector<TensorSeconds>* by_layer) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    std::array<std::optional<MessageCost>, message_kinds> costs;
+    TensorSeconds total;
+    for (const TensorMessage& m : messages) {
+        auto& cost = costs[static_cast<std::size_t>(m.message)];
+        if (!cost) cost = message_cost(m.message, collective, group, plan.links);
+        const Bytes bytes{m.bytes * samples};
+        const Seconds each = cost->at(bytes);
+        (m.forward ? total.forward : total.backward) += each.value;
+        if (by_layer) {
+            TensorSeconds& own = (*by_layer)[static_cast<std::size_t>(m.tensor)];
+            (m.forward ? own.forward : own.backward) += each.value;
+        }
+        if (s.division.in_full)
+            s.division.send({part_index, m.message, cost->best(bytes).algorithm, m.tensor, m.tensor, m.forward, false,
+                             MeshAxis::tensor, When::blocking, group, times, bytes, each},
+                            part.count);
+    }
+    return total;
+}
+
+const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch) {
+    fill_busiest(part.outputs, workers, scratch.busiest);
+    if (!part.outputs.grouped) return part.moves;
+    make_output_moves(*part.network, part.outputs, part.work, workers, scratch.moves);
+    return scratch.moves;
+}
+
+void list_output_messages(const PlanPart& part, int cut, const OutputMoves& moves, std::int64_t workers,
+                          const std::vector<double>& busiest, std::vector<TensorMessage>& messages) {
+    messages.clear();
+    for (int l = cut; l < part.work.layers; ++l) {
+        const auto t = static_cast<std::size_t>(l);
+        // Uneven pieces: every step of the collective waits for the largest, so the buffer counts as g of those.
+        if (moves.gather[t] >= cut)
+            messages.push_back({l, Message::all_gather, true, padded_bytes(part, l, workers, busiest)});
+        if (moves.scatter[t] >= cut)
+            messages.push_back({l, Message::reduce_scatter, false, padded_bytes(part, l, workers, busiest)});
+        if (moves.all_reduce[t] >= cut && part.outputs.divided_until[t] < cut)
+            messages.push_back({l, Message::all_reduce, false, part.work.out_bytes[t]});
+    }
+}
+
+}  // namespace scalescope

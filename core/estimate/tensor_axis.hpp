@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/parallel/shardings.hpp"
+#include "core/parallel/stages.hpp"
+#include "core/pricing/collectives.hpp"
+#include "core/pricing/pass_times.hpp"
+
+namespace scalescope {
+
+/// How one network is divided over the ranks of the tensor axis. All vectors but the messages are by layer.
+struct TensorAxis {
+    struct Key {
+        int part = -1;
+        GroupReach group{};
+        double samples = 0;
+        ShardingPolicy policy = ShardingPolicy::usual;
+        Collective collective = Collective::ring;
+        bool operator==(const Key&) const = default;
+    };
+    Key key;
+    std::vector<double> flops, in, out, weights;   ///< shares of the busiest rank
+    std::vector<double> gradient_bytes;            ///< of its weights
+    std::vector<std::optional<ShardAlong>> along;  ///< as planned; empty for columns
+    std::vector<TensorMessage> messages;
+    std::vector<int> sums_weights;                    ///< layers whose gradients are summed over the axis, once a step
+    double trained = 0;                               ///< parameters of a rank
+    std::vector<double> crossing, gradient_crossing;  ///< shares of each output that a rank sends over a border
+    Crossings crossings;                              ///< what it sends over the borders of stages
+
+    Shares shares() const { return {flops, in, out, weights}; }
+    void resize(int layers) {
+        for (auto* v : {&flops, &in, &out, &weights, &gradient_bytes}) v->assign(static_cast<std::size_t>(layers), 1.0);
+        crossing.clear();
+        gradient_crossing.clear();
+        along.clear();
+        messages.clear();
+        sums_weights.clear();
+    }
+};
+
+/// The last ones that were asked for, by turns.
+struct TensorAxes {
+    std::shared_ptr<const char> of;  ///< Plan::prices
+    std::vector<TensorAxis> known;
+    std::size_t next = 1;
+};
+
+}  // namespace scalescope

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Data, pipeline and tensor axis together (specification: composed parallelism).
+#include <QtTest>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/estimate/estimate.hpp"
+#include "core/schedule/fill_drain.hpp"
+#include "support_choices.hpp"
+#include "support_library.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using support::score_of;
+
+namespace {
+
+bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), 1e-12}); }
+
+struct Answer {
+    Scenario scenario;
+    Plan plan;
+    Estimate e;
+    explicit Answer(const Scenario& s) : scenario(s), plan(*prepare(s)) {
+        Scratch scratch = make_scratch(plan);
+        auto answer = estimate(s, plan, scratch);
+        if (!answer) qFatal("%s", to_text(answer.error().front()).c_str());
+        e = std::move(*answer);
+    }
+};
+
+void set_mesh(Scenario& s, std::int64_t data, std::int64_t pipeline, std::int64_t tensor) {
+    s.parallelism.strategy = Strategy::data;
+    s.parallelism.pipeline = pipeline;
+    s.parallelism.tensor = tensor;
+    s.cluster.workers = data * pipeline * tensor;
+}
+
+Scenario of_preset(const char* network) {
+    Scenario s = support::scenario(support::preset(network));
+    s.cluster.devices_per_node = 4;
+    s.training.batch = 24;
+    s.training.batch_rule = BatchRule::total;
+    s.parallelism.micro_batches = 4;
+    return s;
+}
+
+/// Bytes of gradients that messages of one axis carry, by layer.
+double gradients_sent(const Answer& a, MeshAxis axis) {
+    double sum = 0;
+    for (const auto& m : a.e.messages)
+        if (m.gradients && m.axis == axis) sum += m.bytes.value;
+    return sum;
+}
+
+}  // namespace
+
+class TestMeshStep : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// All workers on one axis are the strategy of that axis, to the last bit.
+    void one_axis_is_its_strategy() {
+        std::mt19937 random(11);
+        int outputs = 0, layers = 0;
+        for (int k = 0; k < 400; ++k) {
+            Scenario s = support::random_scenario(random, support::random_network(random, 16));
+            const std::int64_t n = support::pick(random, 2, 5);
+            s.cluster.workers = n;
+            s.parallelism.policy = ShardingPolicy::columns;
+            for (const Strategy strategy : {Strategy::outputs, Strategy::layers}) {
+                s.parallelism.strategy = strategy;
+                s.parallelism.tensor = s.parallelism.pipeline = 1;
+                const Summary one = score_of(s);
+                const bool tensor = strategy == Strategy::outputs;
+                set_mesh(s, 1, tensor ? 1 : n, tensor ? n : 1);
+                QCOMPARE(score_of(s), one);
+                (tensor ? outputs : layers) += one.feasible();
+            }
+        }
+        QVERIFY(outputs > 100 && layers > 200);
+    }
+
+    void score_is_estimate() {
+        std::mt19937 random(12);
+        int checked = 0;
+        for (int k = 0; k < 300; ++k) {
+            Scenario s = support::random_scenario(random, support::random_network(random, 20));
+            set_mesh(s, support::pick(random, 1, 3), support::pick(random, 1, 3), support::pick(random, 1, 3));
+            s.parallelism.policy = static_cast<ShardingPolicy>(support::pick(random, 0, 3));
+            s.parallelism.sequence = support::pick(random, 0, 1) == 1;
+            s.cluster.devices_per_node = support::pick(random, 1, 8);
+            if (!score_of(s).feasible()) continue;
+            ++checked;
+            const Answer a(s);
+            QCOMPARE(a.e.summary, score_of(s));
+            const Summary& sum = a.e.summary;
+            QVERIFY(
+                close((sum.forward + sum.backward + sum.update + sum.communication + sum.idle).value, sum.step.value) ||
+                s.training.input_limit.value > 0);
+            QCOMPARE(a.e.point.degrees()->workers(), s.cluster.workers);
+            // The baseline is one worker, not a mesh that one worker cannot make.
+            s.cluster.workers = 1;
+            s.parallelism.tensor = s.parallelism.pipeline = 1;
+            if (s.training.batch_rule == BatchRule::total) QCOMPARE(a.e.baseline, score_of(s));
+            // What the workers of a stage send, and what stages wait for, is the communication of the step.
+            double messages = 0;
+            const int stages = a.e.layers.back().stage + 1;
+            if (stages > 1 && a.e.point.tensor > 1) continue;  // of the busiest stage only
+            for (const auto& m : a.e.messages) messages += m.exposed.value;
+            QVERIFY2(close(messages, sum.communication.value), qPrintable(QString::number(k)));
+        }
+        QVERIFY(checked > 200);
+    }
+
+    /// Weights of all ranks are as many copies as there are replicas; every replica sums its own share of gradients.
+    void weights_and_gradients_of_a_mesh() {
+        for (const char* name : {"gpt-2", "vgg-16"})
+            for (const ShardingPolicy policy : {ShardingPolicy::columns, ShardingPolicy::trainer}) {
+                Scenario s = of_preset(name);
+                s.parallelism.policy = policy;
+                set_mesh(s, 3, 1, 2);
+                const Answer a(s);
+                double of_rank = 0, cut = 0;
+                for (const auto& row : a.e.layers) {
+                    const double bytes = a.plan.parts[0].work.gradient_bytes[static_cast<std::size_t>(row.position)];
+                    of_rank += bytes * row.shares.weights;
+                    if (row.shares.weights < 1) cut += bytes;
+                }
+                QVERIFY(close(gradients_sent(a, MeshAxis::data), of_rank));
+                QVERIFY(cut > 0.5 * a.plan.parts[0].gradient_bytes_before.back());
+                for (const auto& m : a.e.messages) QCOMPARE(m.group.ranks, m.axis == MeshAxis::data ? 3 : 2);
+                // In pairs on nodes of four: ranks of a data group are two apart.
+                for (const auto& m : a.e.messages)
+                    if (m.axis == MeshAxis::data)
+                        QCOMPARE(m.group, (GroupReach{3, 2, 2, 4}));
+                    else
+                        QCOMPARE(m.group, (GroupReach{2, 2, 1, 4}));
+            }
+    }
+
+    /// Each stage adds up its gradients when its own last micro-batch is through, against the pipeline stepped through.
+    void stages_wait_for_their_gradients() {
+        std::mt19937 random(13);
+        int waited = 0;
+        for (int k = 0; k < 200; ++k) {
+            Scenario s = support::random_scenario(random, support::random_network(random, 16));
+            s.parallelism.overlap = Overlap::off;
+            s.parallelism.copies = false;
+            s.model.spread = s.model.interference = Fraction{0};
+            s.training.input_limit = {};
+            set_mesh(s, support::pick(random, 2, 4), support::pick(random, 2, 4), 1);
+            if (!score_of(s).feasible()) continue;
+            const Answer a(s);
+            const auto stages = static_cast<std::size_t>(s.parallelism.pipeline);
+            std::vector<double> forward(stages), backward(stages), there(stages), back(stages), reduce(stages);
+            for (const auto& row : a.e.layers) {
+                forward[static_cast<std::size_t>(row.stage)] += row.forward.value / row.repeat;
+                backward[static_cast<std::size_t>(row.stage)] += row.backward().value / row.repeat;
+            }
+            double copies = 0;
+            for (const auto& m : a.e.messages) {
+                const auto stage = static_cast<std::size_t>(a.e.layers[static_cast<std::size_t>(m.first)].stage);
+                if (m.axis == MeshAxis::data)
+                    reduce[stage] += m.each.value;
+                else if (m.gradients)
+                    copies += m.each.value;
+                else
+                    (m.forward ? there[stage] : back[stage - 1]) = m.each.value;
+            }
+            const auto micro = micro_batches(a.plan, a.e.point, a.e.summary.batch);
+            const auto steps = micro_steps(a.plan, a.e.summary.batch);
+            Timeline once;
+            const double span = simulate_fill_drain({forward, backward, there, back}, micro.count, &once).value;
+            double end = span;
+            for (const Interval& i : once.intervals)
+                if (i.activity == Activity::backward)
+                    end = std::max(end, (i.start + i.length).value + reduce[static_cast<std::size_t>(i.row)]);
+            const double step = span * static_cast<double>(steps.count - 1) + end + copies;
+            const Summary& sum = a.e.summary;
+            QVERIFY2(close(step, (sum.step - sum.update).value), qPrintable(QString::number(k)));
+            waited += end > span;
+        }
+        QVERIFY(waited > 50);
+    }
+
+    /// GPT-3 as Megatron-LM divides it: two all-reduces a block each way, and whole tensors over the borders.
+    void stages_of_a_transformer_that_divides_its_layers() {
+        Scenario s = of_preset("gpt-3-175b");
+        s.cluster.devices_per_node = 8;
+        set_mesh(s, 2, 8, 8);
+        for (const bool sequence : {false, true}) {
+            s.parallelism.sequence = sequence;
+            const Answer a(s);
+            std::map<Message, int> sent;
+            for (const auto& m : a.e.messages)
+                if (m.axis == MeshAxis::tensor && !m.gradients) ++sent[m.message];
+            const int blocks = 96, ways = sequence ? 4 : 2;
+            if (sequence) {
+                QVERIFY(sent[Message::all_gather] >= 2 * blocks * 2 && sent[Message::reduce_scatter] >= 2 * blocks * 2);
+            } else {
+                QVERIFY(std::abs(sent[Message::all_reduce] - ways * 2 * blocks) < 10);
+                QCOMPARE(sent[Message::all_gather], 0);
+            }
+            // Between stages: the residual stream, 12288 features of 2048 positions in fp32, whole or an eighth of it
+            // where positions are divided, and beside it what is cut into eight.
+            const double eighth = 2048.0 * 12288 * 4 * 3 / 8, stream = sequence ? 1 : 8;
+            int borders = 0;
+            for (const auto& m : a.e.messages)
+                if (m.when == When::at_border) {
+                    ++borders;
+                    const double eighths = m.bytes.value / eighth;
+                    QVERIFY2(close(eighths, std::round(eighths)) && eighths > stream - 0.5,
+                             qPrintable(QString::number(eighths)));
+                }
+            QCOMPARE(borders, 2 * 7);
+        }
+    }
+
+    /// Faster links never slow the step; more replicas at a fixed batch never send fewer gradients a rank.
+    void faster_links_never_slow_a_mesh() {
+        std::mt19937 random(14);
+        for (int k = 0; k < 150; ++k) {
+            Scenario s = support::random_scenario(random, support::random_network(random, 16));
+            // Stages are cut by times, and layers divided by them: not as it would suit the whole step.
+            set_mesh(s, support::pick(random, 1, 3), 1, support::pick(random, 1, 3));
+            s.parallelism.policy = ShardingPolicy::columns;
+            const Summary before = score_of(s);
+            if (!before.feasible()) continue;
+            s.cluster.between.bandwidth = s.cluster.between.bandwidth * Fraction{3};
+            s.cluster.inside.bandwidth = s.cluster.inside.bandwidth * Fraction{3};
+            QVERIFY2(score_of(s).step.value <= before.step.value * (1 + 1e-9), qPrintable(QString::number(k)));
+        }
+    }
+
+    /// The group that lies in most nodes, by the coordinates of every rank.
+    void groups_across_nodes() {
+        for (std::int64_t tensor : {1, 2, 3, 4, 6})
+            for (std::int64_t data : {1, 2, 3, 5})
+                for (std::int64_t pipeline : {1, 2, 3})
+                    for (std::int64_t node : {1, 2, 4, 6, 8}) {
+                        Mesh mesh;
+                        mesh.tensor = tensor, mesh.data = data, mesh.pipeline = pipeline;
+                        LinkRates links;
+                        links.devices_per_node = node;
+                        for (const MeshAxis axis : {MeshAxis::tensor, MeshAxis::data}) {
+                            std::map<std::int64_t, std::set<std::int64_t>> nodes;
+                            for (std::int64_t r = 0; r < mesh.devices(); ++r) {
+                                const std::int64_t t = r % tensor, d = r / tensor % data, p = r / tensor / data;
+                                nodes[axis == MeshAxis::tensor ? d + data * p : t + tensor * p].insert(r / node);
+                            }
+                            std::size_t most = 0;
+                            for (const auto& [group, in] : nodes) most = std::max(most, in.size());
+                            const GroupReach reach = reach_of(mesh, axis, links);
+                            // Of ranks that lie apart it may count nodes between them.
+                            const auto in = static_cast<std::int64_t>(most);
+                            QVERIFY2(axis == MeshAxis::tensor ? reach.nodes == in
+                                                              : reach.nodes >= in && reach.nodes <= in + 1,
+                                     qPrintable(QString("%1 x %2 x %3, node of %4: %5, not %6")
+                                                    .arg(tensor)
+                                                    .arg(data)
+                                                    .arg(pipeline)
+                                                    .arg(node)
+                                                    .arg(reach.nodes)
+                                                    .arg(most)));
+                            QVERIFY(reach.in_node * reach.nodes >= reach.ranks && reach.in_node <= reach.ranks);
+                        }
+                    }
+    }
+
+    void a_mesh_that_does_not_come_out_even() {
+        Scenario s = of_preset("alexnet-one-tower");
+        const auto said = [&](std::int64_t workers, std::int64_t pipeline, std::int64_t tensor) {
+            s.cluster.workers = workers;
+            s.parallelism.pipeline = pipeline;
+            s.parallelism.tensor = tensor;
+            const auto e = estimate(s);
+            return e ? std::string() : to_text(e.error().front());
+        };
+        QVERIFY(said(512, 4, 3).find("512 workers do not divide by 12 (4 stages of 3 workers)") != std::string::npos);
+        QVERIFY(said(512, 4, 3).find("use 504 or 516 workers") != std::string::npos);
+        QVERIFY(said(10, 1, 4).find("10 workers do not divide by 4") != std::string::npos);
+        QVERIFY(said(2, 1, 4).find("use 4 workers") != std::string::npos);
+        QVERIFY(said(8, 2, 4).empty());
+        s.parallelism.strategy = Strategy::hybrid;
+        QVERIFY(said(8, 2, 1).find("hybrid") != std::string::npos);
+        // The axis that takes what the others leave does not look at a degree of its own.
+        s.parallelism.strategy = Strategy::outputs;
+        QVERIFY(said(6, 2, 5).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMeshStep)
+#include "tst_mesh_step.moc"
