@@ -35,7 +35,8 @@ bool exists(const Context& c, const Item& i) {
         if (i.topic == Topic::message_level) {
             const bool server = m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
             const bool levels = m.message != Message::point_to_point && !with_servers(m) &&
-                                (server || m.group.in_node > 1) && m.group.nodes > 1;
+                                (server || m.group.in_node > 1 || m.message == Message::all_to_all) &&
+                                m.group.nodes > 1;
             if (!levels || ((server || m.message != Message::all_reduce) && i.level > 1)) return false;
         }
     }
@@ -54,8 +55,9 @@ bool exists(const Context& c, const Item& i) {
     if (i.topic == Topic::stage && (i.index < 0 || i.index >= c.stage_count())) return false;
     const bool stages =
         i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
-    if (stages && (c.strategy() != Strategy::layers || i.index > 1)) return false;
-    if (i.topic == Topic::samples && (i.index > 3 || (i.index == 3 && c.strategy() != Strategy::hybrid))) return false;
+    if (i.topic == Topic::stage_wait && (!c.staged() || c.degrees().data * c.degrees().tensor == 1)) return false;
+    if (stages && (!c.staged() || i.index > 1)) return false;
+    if (i.topic == Topic::samples && (i.index > 3 || (i.index == 3 && !c.hybrid()))) return false;
     if (i.topic >= Topic::server_wait && i.topic <= Topic::statistical_cost) {
         if (!c.estimate.servers || i.index > c.workers()) return false;
         if (i.topic == Topic::server_queue && (i.index < 1 || i.index >= c.workers())) return false;
@@ -65,7 +67,7 @@ bool exists(const Context& c, const Item& i) {
     }
     const bool cut = i.topic == Topic::cut_exposed || i.topic == Topic::cut_transfers || i.topic == Topic::cut_work ||
                      i.topic == Topic::back_messages;
-    if (cut && (c.strategy() != Strategy::hybrid || i.index > 1)) return false;
+    if (cut && (!c.hybrid() || i.index > 1)) return false;
     return true;
 }
 
@@ -80,9 +82,9 @@ Problem no_price(const Context& c) {
 /// A plan for one worker, everything else as it is.
 Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan, Item item) {
     Scenario one = scenario;
-    one.cluster.workers = one.cpu.partitions = 1;
+    one.cluster.workers = one.cpu.partitions = one.parallelism.pipeline = one.parallelism.tensor = 1;
     Plan single = plan;
-    single.point.workers = single.point.partitions = 1;
+    single.point = of_one_worker(plan.point);
     Scratch scratch = make_scratch(single);
     const auto estimate = scalescope::estimate(one, single, scratch);
     if (!estimate) return tl::unexpected(estimate.error());
@@ -147,8 +149,10 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::message_level:
         case Topic::message_bytes:
         case Topic::ranks:
+        case Topic::sharing:
         case Topic::nodes: return message_page(c, item);
         case Topic::message_exposed:
+        case Topic::stage_wait:
         case Topic::message_hidden:
         case Topic::message_ready:
         case Topic::message_start:

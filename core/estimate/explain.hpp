@@ -61,6 +61,7 @@ enum class Topic {
     message_start,
     message_end,
     ranks,
+    sharing,
     nodes,
     backward_window,  ///< part: backward of one micro-step, under which its messages may hide
     cut_exposed,      ///< hybrid: what of the transfers at the cut is waited for, one micro-step
@@ -72,6 +73,7 @@ enum class Topic {
     stage,             ///< index: which, pass: forward, or anything else for backward
     border_exposed,    ///< transfers between stages that are waited for, one micro-step; index 0: forward, 1: backward
     border_transfers,  ///< all of one micro-batch, as above
+    stage_wait,        ///< for gradients of the stage that is done last
     micro_batches,
     micro_steps,  ///< whose gradients are added up, as many as are really used
     // asynchronous updates

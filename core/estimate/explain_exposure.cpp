@@ -13,6 +13,9 @@ namespace {
 constexpr const char* bucket_source =
     "Buckets in the order of the backward pass: Li et al., PyTorch Distributed, VLDB 2020";
 
+constexpr const char* stage_source =
+    "What a stage sends after its own backward pass, against the end of the first stage";
+
 Item of_message(Topic t, int part, int message) {
     Item item{t, part};
     item.message = message;
@@ -22,7 +25,7 @@ Item of_message(Topic t, int part, int message) {
 /// How often the message is sent in a step.
 Page::Repeat repeat_of(const MessageEstimate& m) {
     if (m.gradients) return {.count = true};
-    return {true, true, true, m.message == Message::point_to_point};
+    return {true, true, true, m.when == When::at_border || m.axis == MeshAxis::tensor};
 }
 
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
@@ -53,7 +56,7 @@ void link_time(Page& page, const MessageEstimate& m) {
 int last_exchanged(const Context& c, int part) {
     int to = 0;
     for (const LayerRun& run : c.estimate.runs)
-        if (run.part == part && !run.shared) to = run.to;
+        if (run.part == part && !(c.hybrid() && run.shared)) to = run.to;
     return to;
 }
 
@@ -144,6 +147,32 @@ Page exposed_page(const Context& c, const Item& item) {
                 .source("All-reduce of shared weights between stages, as Megatron-LM does for tied embeddings");
         }
         const Overlap overlap = c.plan.parallelism.overlap;
+        if (c.staged()) {
+            if (m.exposed.value <= 0)
+                return page.formula("0")
+                    .fact("overlap with backward", overlap == Overlap::off ? "off" : "on", fields::overlap)
+                    .note("Its stage is not the last to be done: the step does not wait for it.")
+                    .source("Stages end one after the other, the first one last");
+            Item wait{Topic::stage_wait, m.part};
+            wait.message = item.message;
+            double others = 0;
+            for (const MessageEstimate& x : c.estimate.messages)
+                if (x.gradients && x.exposed.value > 0 && x.axis != MeshAxis::pipeline) others += x.each.value;
+            const double waited = value_of(c, wait);
+            page.link("y", "waited for after the pipeline", waited, Measure::seconds, wait,
+                      weaker(c.computing(), c.sending()));
+            if (std::abs(others - m.each.value) <= 1e-12 * others)
+                return page.formula(prefix + "y").source(stage_source);
+            link_time(page, m);
+            page.field("i", "all such messages of its stage", others, Measure::seconds, fields::overlap, c.sending());
+            return page.formula(prefix + "t*y/i").source(stage_source);
+        }
+        if (m.axis == MeshAxis::tensor) {
+            link_time(page, m);
+            return page.formula(wrapped(prefix, "t"))
+                .note("Sent after the backward pass: nothing hides it.")
+                .source("Sequence parallelism: Korthikanti et al., 2022");
+        }
         if (overlap == Overlap::off) {
             link_time(page, m);
             const std::string copies = copies_text(page, m);
@@ -218,7 +247,7 @@ Page exposed_page(const Context& c, const Item& item) {
         }
     }
     Page::Repeat repeat = repeat_of(m);
-    repeat.micro_batches = false;
+    repeat.micro_batches = m.axis == MeshAxis::tensor;
     const std::string prefix = page.prefix(m.part, repeat);
     link_time(page, m);
     page.formula(prefix + "t");
@@ -236,6 +265,10 @@ Page exposed_page(const Context& c, const Item& item) {
 Page hidden_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     Page page(c, item, "h", title_of(c, item), m.hidden.value, Measure::seconds);
+    if (m.hidden.value <= 0 && m.gradients && c.staged())
+        return page.nothing("Nothing of it hides.")
+            .fact("overlap with backward", "off", fields::overlap)
+            .source("What is not waited for");
     const std::string prefix = page.prefix(m.part, repeat_of(m)), copies = copies_text(page, m);
     if (copies.empty())
         page.formula(prefix + "t - x");
@@ -280,6 +313,50 @@ Page clock_page(const Context& c, const Item& item) {
     }
     return page.note("On the clock of the last micro-step's backward pass, one message at a time.")
         .source(bucket_source);
+}
+
+/// When a stage has its last micro-batch behind it, after the start of the backward pass of one micro-step.
+double stage_end(const Context& c, int stage) {
+    const double often = c.accumulation() * c.count(0), batches = static_cast<double>(c.micro_batches());
+    std::vector<double> backward(static_cast<std::size_t>(c.stage_count())), link(backward.size());
+    const auto at = [&](int part, int l) { return static_cast<std::size_t>(c.row(part, l).stage); };
+    for (const auto& r : c.estimate.layers)
+        backward[static_cast<std::size_t>(r.stage)] += r.backward().value / (often * batches);
+    for (const MessageEstimate& m : c.estimate.messages) {
+        if (m.gradients || m.forward) continue;
+        if (m.when == When::at_border)
+            link[at(m.part, m.first)] = m.each.value;  // told by the layer behind the border
+        else
+            backward[at(m.part, m.first)] += m.each.value;
+    }
+    double sum = 0, slowest = 0;
+    for (std::size_t s = backward.size(); s-- > static_cast<std::size_t>(stage);) {
+        const double sent = s + 1 < backward.size() ? link[s + 1] : 0;
+        sum += backward[s] + sent;
+        slowest = std::max({slowest, backward[s], sent});
+    }
+    return sum + (batches - 1) * slowest;
+}
+
+Page stage_wait_page(const Context& c, const Item& item) {
+    double waited = 0;
+    int stage = 0;
+    for (const MessageEstimate& m : c.estimate.messages) {
+        if (!m.gradients || m.axis == MeshAxis::pipeline || m.exposed.value <= 0) continue;
+        waited += m.exposed.value / c.count(m.part);
+        stage = c.row(m.part, m.layers.front()).stage;
+    }
+    const double own = stage_end(c, stage), first = stage_end(c, 0);
+    Page page(c, item, "y", title_of(c, item), waited, Measure::seconds);
+    page.field("e", "end of the last backward pass of stage " + std::to_string(stage + 1), own, Measure::seconds,
+               fields::micro_batches, c.computing());
+    page.field("x", "its gradients after that", waited + first - own, Measure::seconds, fields::overlap, c.sending());
+    if (stage > 0)
+        page.field("e_1", "end of stage 1, the last one", first, Measure::seconds, fields::micro_batches,
+                   c.computing());
+    return page.formula(stage > 0 ? "e + x - e_1" : "e + x - e")
+        .note("Counted from the start of the backward pass of the last micro-step.")
+        .source("Stages end one after the other; all update their weights together");
 }
 
 Page cut_page(const Context& c, const Item& item) {
@@ -354,6 +431,7 @@ Page exposure_page(const Context& c, const Item& item) {
         case Topic::message_exposed:
             return with_servers(c.message(item.message)) ? server_message_page(c, item) : exposed_page(c, item);
         case Topic::message_hidden: return hidden_page(c, item);
+        case Topic::stage_wait: return stage_wait_page(c, item);
         case Topic::message_ready:
         case Topic::message_start:
         case Topic::message_end: return clock_page(c, item);

@@ -105,7 +105,7 @@ Page pass_page(const Context& c, const Item& item) {
     const double flops = work.flops[k] * row.shares.flops * row.samples;
     const double bytes = (work.inputs[k] * row.shares.inputs + work.outputs[k] * row.shares.outputs) * row.samples +
                          work.weights[k] * row.shares.weights;
-    const std::string prefix = page.prefix(p, {true, true, c.in_back(p, l), c.strategy() == Strategy::layers});
+    const std::string prefix = page.prefix(p, {true, true, c.in_back(p, l), c.staged()});
     std::string compute, memory;
     if (flops > 0) {
         compute = "F/(P*e)";
@@ -151,7 +151,7 @@ Page update_page(const Context& c, const Item& item) {
     page.source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation");
     std::vector<Term> copies;
     for (const int owner : row.copies)
-        if (const double n = part.work.trained[static_cast<std::size_t>(owner)]; n > 0)
+        if (const double n = part.work.trained[static_cast<std::size_t>(owner)] * c.row(p, owner).shares.weights; n > 0)
             copies.push_back({"copy of " + c.layer_name(p, owner), n, Item{Topic::layer_parameters, p, owner}});
     if (trained <= 0 && copies.empty()) {
         const LayerFacts& f = c.facts(p, l);
@@ -225,7 +225,7 @@ Page messages_page(const Context& c, const Item& item) {
                     c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
             const double parameters =
                 c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
-                             : static_cast<double>(c.facts(p, l).parameters());
+                             : static_cast<double>(c.facts(p, l).parameters()) * row.shares.weights;
             Item count{Topic::layer_parameters, p, l};
             if (c.plan.paleo) count.index = 1;
             page.link("N", "parameters", parameters, Measure::count, count);

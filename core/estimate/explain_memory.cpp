@@ -73,7 +73,7 @@ Moment moment_of(const Context& c, int stage) {
                       work.trained[layer] * share * (work.element_bytes + state_bytes(c.plan, c.estimate.point));
         };
         hold(l, r.shares.weights);
-        for (const int owner : r.copies) hold(static_cast<std::size_t>(owner), 1.0);
+        for (const int owner : r.copies) hold(static_cast<std::size_t>(owner), c.row(r.part, owner).shares.weights);
         m.kept += r.kept.value;
         const double pair = (work.in_bytes[l] * r.shares.inputs + work.out_bytes[l] * r.shares.outputs) * r.samples;
         double through = 0;
@@ -151,7 +151,8 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
                          Item{Topic::layer_parameters, r.part, r.position}});
         for (const int owner : r.copies)
             terms.push_back({"copy of " + c.layer_name(r.part, owner) + " for " + c.layer_name(r.part, r.position),
-                             parameters(owner), Item{Topic::layer_parameters, r.part, owner}});
+                             parameters(owner) * c.row(r.part, owner).shares.weights,
+                             Item{Topic::layer_parameters, r.part, owner}});
     }
     const bool rest = item.from > 0;
     const double bytes = (weights ? e.weights : item.topic == Topic::gradients ? e.gradients : e.optimizer).value;
@@ -231,11 +232,6 @@ Page kept_page(const Context& c, const Item& item) {
     const auto tensors = kept_by(c, item.part, item.layer);
     if (item.topic == Topic::kept_tensor) return tensor_page(c, item, tensors[static_cast<std::size_t>(item.index)]);
     if (tensors.size() == 1) return tensor_page(c, item, tensors.front());
-    Page page(c, item, "m", title_of(c, item), c.row(item.part, item.layer).kept.value, Measure::bytes);
-    page.source("What the backward pass needs of the forward pass, each tensor once");
-    if (tensors.empty())
-        return page.nothing("The backward pass needs nothing of this layer that an earlier one does not keep.")
-            .fact("network", c.part(item.part).network->name(), fields::workload);
     std::vector<Term> terms;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         Item one{Topic::kept_tensor, item.part, item.layer};
@@ -246,6 +242,12 @@ Page kept_page(const Context& c, const Item& item) {
                              : "output of " + c.layer_name(item.part, tensors[i].tensor),
                          tensors[i].bytes, one});
     }
+    Page page(c, item, "m", title_of(c, item),
+              item.from > 0 ? rest_of(terms, item.from) : c.row(item.part, item.layer).kept.value, Measure::bytes);
+    page.source("What the backward pass needs of the forward pass, each tensor once");
+    if (tensors.empty())
+        return page.nothing("The backward pass needs nothing of this layer that an earlier one does not keep.")
+            .fact("network", c.part(item.part).network->name(), fields::workload);
     return page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "tensors", "m"));
 }
 
@@ -316,7 +318,7 @@ Page memory_page(const Context& c, const Item& item) {
                         {"Gradients", e.gradients.value, Item{Topic::gradients}},
                         {"Optimizer", e.optimizer.value, Item{Topic::optimizer}},
                         {"Activations", most, Item{live ? Topic::live : Topic::activations}}});
-            if (c.strategy() == Strategy::layers)
+            if (c.staged())
                 page.note("Of the fullest stage, " + std::to_string(m.stage + 1) + " of " +
                           std::to_string(c.stage_count()) + '.');
             page.note("Workspaces and what the framework itself holds are not counted.");

@@ -70,14 +70,16 @@ std::string link_inputs(Page& page, bool inside, const std::string& bandwidth_fa
 
 void rank_input(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
+    const auto ranks = static_cast<double>(m.group.ranks);
     if (m.group.ranks == c.workers())
-        page.field("n", "workers", static_cast<double>(m.group.ranks), Measure::count, fields::workers);
+        page.field("n", "workers", ranks, Measure::count, fields::workers);
     else if (m.axis == MeshAxis::pipeline)
-        page.field("n", "stages that hold the weights", static_cast<double>(m.group.ranks), Measure::count,
-                   fields::workload);
+        page.field("n", "stages that hold the weights", ranks, Measure::count, fields::workload);
+    else if (m.axis == MeshAxis::tensor && c.estimate.point.strategy != Strategy::outputs)
+        page.field("n", "tensor degree", ranks, Measure::count, fields::tensor);
     else
-        page.link("n", "workers that have samples", static_cast<double>(m.group.ranks), Measure::count,
-                  Item{Topic::ranks});
+        page.link("n", m.axis == MeshAxis::tensor ? "workers that divide a layer" : "workers that have samples", ranks,
+                  Measure::count, Item{m.axis == MeshAxis::tensor ? Topic::sharing : Topic::ranks});
 }
 
 void bytes_input(Page& page, const MessageEstimate& m, int index) {
@@ -156,6 +158,48 @@ Page host_page(const Context& c, const Item& item, const MessageEstimate& m) {
     return page.formula("2*(alpha + (m - 1)/m*S/" + link_inputs(page, false, "*c") + ")");
 }
 
+/// The share of a node's network cards that each of its devices has which send at once: "*c/k", or nothing.
+std::string cards_of(Page& page, const GroupReach& group) {
+    const LinkRates& links = page.context().plan.links;
+    if (links.nics_per_node >= group.sending) return {};
+    page.field("c", "network cards in a node", static_cast<double>(links.nics_per_node), Measure::count,
+               fields::nics_per_node);
+    page.field("k", "devices of a node that send at once", static_cast<double>(group.sending), Measure::count,
+               group.sending == links.devices_per_node ? fields::devices_per_node : fields::workers);
+    page.note("The devices of a node share its network cards.");
+    return "*c/k";
+}
+
+bool all_to_all_of_nodes(const MessageEstimate& m) { return m.message == Message::all_to_all && m.group.nodes > 1; }
+
+/// All-to-all over several nodes: inside them and between them at the same time.
+Page all_to_all_page(const Context& c, const Item& item, const MessageEstimate& m) {
+    const LinkRates& links = c.plan.links;
+    const MessageCost cost = message_cost(m.message, Collective::ring, m.group, links);
+    const auto part = [&](std::size_t i) { return cost.options[i].at(m.bytes).value; };
+    const char* source = "Every rank has a piece for each other one";
+    if (item.topic != Topic::message_level) {
+        Page page(c, item, "t", title_of(c, item), m.each.value, Measure::seconds);
+        for (const int i : {0, 1}) {
+            Item level = item;
+            level.topic = Topic::message_level;
+            level.level = i;
+            page.link(i == 0 ? "t_1" : "t_2", i == 0 ? "inside the nodes" : "between the nodes",
+                      part(static_cast<std::size_t>(i)), Measure::seconds, level, c.sending());
+        }
+        return page.formula("max(t_1, t_2)").source(source);
+    }
+    const bool inside = item.level == 0;
+    Page page(c, item, "t", title_of(c, item), part(inside ? 0 : 1), Measure::seconds);
+    rank_input(page, m);
+    bytes_input(page, m, item.message);
+    page.field("q", "devices in a node", static_cast<double>(m.group.in_node), Measure::count,
+               fields::devices_per_node);
+    if (inside) return page.formula("(q - 1)*alpha + (q - 1)/n*S/" + link_inputs(page, true)).source(source);
+    return page.formula("(n - q)*alpha + (n - q)/n*S/" + link_inputs(page, false, cards_of(page, m.group)))
+        .source(source);
+}
+
 /// What it was asked to go by, which says whether it knows nodes; or which of the alternatives `item` is about.
 Collective asked_for(const Context& c, const Item& item, const MessageEstimate& m) {
     if (item.index >= 0) return alternatives[static_cast<std::size_t>(item.index)];
@@ -170,6 +214,7 @@ bool by_server(const MessageEstimate& m) {
 Page time_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (by_server(m)) return host_page(c, item, m);
+    if (all_to_all_of_nodes(m)) return all_to_all_page(c, item, m);
     const bool choice = c.estimate.point.collective == Collective::automatic && m.message != Message::point_to_point;
     if (choice && item.index < 0 && m.group.ranks > 1) return alternatives_page(c, item, m);
     const Collective a = asked_for(c, item, m);
@@ -180,7 +225,8 @@ Page time_page(const Context& c, const Item& item) {
             .source("α-β model");
     if (m.message == Message::point_to_point) {
         bytes_input(page, m, item.message);
-        const std::string w = link_inputs(page, m.group.nodes <= 1);
+        const bool inside = m.group.nodes <= 1;
+        const std::string w = link_inputs(page, inside, inside ? std::string() : cards_of(page, m.group));
         return page.formula(collective_formula(m.message, a, 2, "n", "S", "alpha", w))
             .source("α-β model: start-up time and bytes over bandwidth");
     }
@@ -202,7 +248,8 @@ Page time_page(const Context& c, const Item& item) {
     const bool inside = m.group.nodes <= 1;
     if (a != Collective::butterfly_mixing || m.message != Message::all_reduce) rank_input(page, m);
     bytes_input(page, m, item.message);
-    const std::string w = link_inputs(page, inside);
+    const bool alone = !inside && m.group.in_node <= 1 && !one_level(a);  // in its node
+    const std::string w = link_inputs(page, inside, alone ? cards_of(page, m.group) : std::string());
     page.formula(collective_formula(m.message, a, m.group.ranks, "n", "S", "alpha", w));
     if (one_level(a) && !inside && m.group.in_node > 1)
         page.note("This scheme knows one level: it runs on the link between the nodes.");
@@ -214,11 +261,13 @@ Page time_page(const Context& c, const Item& item) {
 Page level_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (by_server(m)) return host_page(c, item, m);
+    if (all_to_all_of_nodes(m)) return all_to_all_page(c, item, m);
     const Collective a = asked_for(c, item, m);
     const Level level = levels_of(m.message)[static_cast<std::size_t>(item.level)];
     const LinkRates& links = c.plan.links;
     const std::int64_t inner = m.group.in_node, nodes = m.group.nodes, ranks = level.inside ? inner : nodes;
-    const double cards = std::min(1.0, static_cast<double>(links.nics_per_node) / static_cast<double>(inner));
+    const std::int64_t sending = m.group.sending;
+    const double cards = std::min(1.0, static_cast<double>(links.nics_per_node) / static_cast<double>(sending));
     BytesPerSecond w = level.inside ? links.inside : links.between;
     if (level.shared) w = w * Fraction{cards};
     const Bytes bytes = level.shared ? m.bytes / static_cast<double>(inner) : m.bytes;
@@ -238,7 +287,9 @@ Page level_page(const Context& c, const Item& item) {
         page.link("m", "nodes", static_cast<double>(nodes), Measure::count, of_nodes);
     }
     std::string factor;
-    if (level.shared && cards < 1) {
+    if (level.shared && sending != inner) {
+        factor = cards_of(page, m.group);
+    } else if (level.shared && cards < 1) {
         factor = "*c/q";
         page.field("c", "network cards in a node", static_cast<double>(links.nics_per_node), Measure::count,
                    fields::nics_per_node);
@@ -263,7 +314,8 @@ void sent_bytes(Page& page, const MessageEstimate& m) {
 Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
     std::vector<Term> terms;
     for (int l : m.layers)
-        terms.push_back({c.layer_name(m.part, l), static_cast<double>(c.facts(m.part, l).parameters()),
+        terms.push_back({c.layer_name(m.part, l),
+                         static_cast<double>(c.facts(m.part, l).parameters()) * c.row(m.part, l).shares.weights,
                          Item{Topic::layer_parameters, m.part, l}});
     const bool rest = item.from > 0;
     Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
@@ -274,6 +326,16 @@ Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m
                         : sum.find(' ') == std::string::npos ? "w*" + sum
                                                              : "w*(" + sum + ")")
         .source(m.message == Message::pull ? "Weights that are trained" : "Gradients of the trained parameters");
+}
+
+/// What a worker sends of a tensor over the border of its stage.
+Term crossing_term(const Context& c, const MessageEstimate& m, int t) {
+    const LayerEstimate& row = c.row(m.part, t);
+    Item item{Topic::layer_output, m.part, t};
+    const double share = m.forward ? row.crossing : row.gradient_crossing;
+    if (share != 1) item.index = m.forward ? 1 : 2;
+    return {"elements of " + c.layer_name(m.part, t), static_cast<double>(c.facts(m.part, t).out_elements) * share,
+            item};
 }
 
 /// Tensors made before a stage's first layer and read from there on.
@@ -292,10 +354,7 @@ Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) 
             const auto reads = network.reads(l);
             read = std::find(reads.begin(), reads.end(), t) != reads.end();
         }
-        if (read)
-            terms.push_back({"elements of " + c.layer_name(m.part, t),
-                             static_cast<double>(c.facts(m.part, t).out_elements),
-                             Item{Topic::layer_output, m.part, t}});
+        if (read) terms.push_back(crossing_term(c, m, t));
     }
     const bool rest = item.from > 0;
     Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
@@ -315,26 +374,43 @@ Page bytes_page_of(const Context& c, const Item& item) {
     if (m.message == Message::point_to_point) return border_bytes(c, item, m);
     const int l = m.layers.front();
     Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
+    const LayerFacts& f = c.facts(m.part, l);
+    if (c.row(m.part, l).along == ShardAlong::vocabulary && m.forward && f.weights == 0) {
+        const int read = c.part(m.part).network->reads(l).front();
+        page.fact("bytes of a number", "4, FP32", fields::policy);
+        page.link("N", "elements that the loss reads", static_cast<double>(c.facts(m.part, read).out_elements),
+                  Measure::count, Item{Topic::layer_output, m.part, read});
+        page.field("V", "classes", static_cast<double>(f.along(ShardAlong::vocabulary)), Measure::count,
+                   fields::workload);
+        page.samples(m.part, l);
+        return page.formula("4*N/V*b").source(
+            "One number for each row of classes: largest, sum, and that of the target");
+    }
     page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
-    page.link("N", "elements of the tensor", static_cast<double>(c.facts(m.part, l).out_elements), Measure::count,
+    page.link("N", "elements of the tensor", static_cast<double>(f.out_elements), Measure::count,
               Item{Topic::layer_output, m.part, l});
     std::string text = "w*N*b";
-    const auto all_workers = [&] {
-        text += "*n";
-        page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
+    const auto ranks = [&](char sign) {
+        text += sign + page.degree_factor(c.hybrid() ? MeshAxis::data : MeshAxis::tensor);
     };
     if (m.when == When::at_cut) {
         page.samples("b", "samples on the way at once", 3);
         return page.formula(text).source("The tensor at the cut, for the samples that move at once");
     }
     page.samples(m.part, l);
-    const double share = c.class_share(m.part, l), pieces = static_cast<double>(c.workers()) * share;
-    if (m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
-        all_workers();
+    const bool columns =
+        c.hybrid() || policy_of(c.plan.parallelism, c.estimate.point.strategy) == ShardingPolicy::columns;
+    const double share = c.class_share(m.part, l), pieces = static_cast<double>(c.sharing()) * share;
+    if (columns && m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
+        ranks('*');
         text += "*s";
         page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, m.part, l});
         page.note(
             "Uneven pieces: every step waits for the largest, so the buffer counts as one such piece for each worker.");
+    }
+    if (m.message == Message::all_to_all) {
+        ranks('/');
+        return page.formula(text).source("What one worker has of the tensor, a piece for each other one");
     }
     return page.formula(text).source("The whole tensor, once, whoever reads it");
 }
@@ -345,11 +421,20 @@ Page message_page(const Context& c, const Item& item) {
     switch (item.topic) {
         case Topic::message_level: return level_page(c, item);
         case Topic::message_bytes: return bytes_page_of(c, item);
+        case Topic::sharing: {
+            Page page(c, item, "t", title_of(c, item), static_cast<double>(c.degrees().tensor), Measure::count);
+            return page.formula(page.degree(MeshAxis::tensor)).source("Workers that the stages leave");
+        }
         case Topic::ranks: {
-            Page page(
-                c, item, "n", title_of(c, item),
-                static_cast<double>(batch_for(c.estimate.point.batch, c.plan.training.batch_rule, c.workers()).active),
-                Measure::count);
+            const bool all = c.degrees().data == c.workers();
+            Page page(c, item, all ? "n" : "r", title_of(c, item),
+                      static_cast<double>(std::min(c.degrees().data, c.batch().effective)), Measure::count);
+            if (!all) {
+                const std::string replicas = page.degree(MeshAxis::data);
+                page.link("E", "samples in a step", static_cast<double>(c.batch().effective), Measure::count,
+                          Item{Topic::effective_batch});
+                return page.formula("min(" + replicas + ", E)").source("Replicas of the network that have samples");
+            }
             if (c.plan.training.batch_rule == BatchRule::per_worker)
                 return page.formula("g")
                     .field("g", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers)

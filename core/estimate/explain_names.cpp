@@ -70,7 +70,9 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::message_start:
         case Topic::message_end: return Item{Topic::message, item.part, -1, Pass::forward, item.message};
         case Topic::ranks:
+        case Topic::sharing:
         case Topic::nodes:
+        case Topic::stage_wait:
         case Topic::border_exposed:
         case Topic::border_transfers:
         case Topic::backward_window:
@@ -181,6 +183,7 @@ std::string short_name(const Context& c, const Item& item) {
                                      : "Samples of a worker";
         case Topic::slices: return "Slices";
         case Topic::border_exposed: return "Transfers waited for";
+        case Topic::stage_wait: return "Gradients waited for";
         case Topic::border_transfers: return "Transfers of a micro-batch";
         case Topic::message:
             if (item.index >= 0) {
@@ -200,6 +203,7 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::message_start: return "Start";
         case Topic::message_end: return "End";
         case Topic::ranks: return "Workers taking part";
+        case Topic::sharing: return "Workers that divide a layer";
         case Topic::nodes: return "Nodes";
         case Topic::backward_window: return "Backward of a micro-step";
         case Topic::cut_exposed: return "Transfers waited for";

@@ -95,31 +95,29 @@ std::string Context::layer_name(int p, int l) const {
     return several_networks() ? network.name() + ": " + name : name;
 }
 
-std::int64_t Context::micro_step_count() const { return micro_steps(plan, estimate.point, batch()).count; }
+std::int64_t Context::micro_step_count() const { return micro_steps(plan, batch()).count; }
 std::int64_t Context::micro_batches() const {
-    return strategy() == Strategy::layers ? scalescope::micro_batches(plan, batch()).count : 1;
+    return staged() ? scalescope::micro_batches(plan, estimate.point, batch()).count : 1;
 }
-bool Context::in_back(int, int l) const { return strategy() == Strategy::hybrid && l >= estimate.summary.cut; }
-std::int64_t Context::slices() const {
-    return strategy() == Strategy::hybrid ? hybrid_samples(plan, estimate.point, batch()).slices : 1;
-}
+bool Context::in_back(int, int l) const { return hybrid() && l >= estimate.summary.cut; }
+std::int64_t Context::slices() const { return hybrid() ? hybrid_samples(plan, estimate.point, batch()).slices : 1; }
 double Context::samples(int index) const {
-    if (plan.cpu) return static_cast<double>(estimate.summary.batch.per_worker);
+    if (plan.cpu) return static_cast<double>(estimate.summary.batch.per_replica);
     switch (index) {
         case 1:
-            if (strategy() == Strategy::hybrid)
-                return static_cast<double>(ceil_div(estimate.summary.batch.effective, micro_step_count()));
-            return static_cast<double>(
-                micro_steps(estimate.summary.batch.effective, plan.training.accumulation).samples);
-        case 2: return scalescope::micro_batches(plan, batch()).samples;
+            if (hybrid()) return static_cast<double>(ceil_div(estimate.summary.batch.effective, micro_step_count()));
+            return static_cast<double>(micro_steps(plan, batch()).samples);
+        case 2: return static_cast<double>(scalescope::micro_batches(plan, estimate.point, batch()).samples);
         case 3: return hybrid_samples(plan, estimate.point, batch()).sent;
-        default:
-            return static_cast<double>(
-                micro_steps(estimate.summary.batch.per_worker, plan.training.accumulation).samples);
+        default: return static_cast<double>(micro_steps(plan, batch()).samples);
     }
 }
 double Context::class_share(int p, int l) const {
-    return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], workers());
+    if (const auto along = row(p, l).along) {
+        const std::int64_t pieces = facts(p, l).along(*along);
+        return static_cast<double>(ceil_div(pieces, sharing())) / static_cast<double>(pieces);
+    }
+    return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], sharing());
 }
 int Context::stage_count() const {
     int last = -1;
@@ -303,6 +301,31 @@ Page& Page::slices() {
     return link("g", "slices", static_cast<double>(g), Measure::count, Item{Topic::slices});
 }
 
+std::string Page::degree(MeshAxis axis) {
+    const Degrees d = context_.degrees();
+    const Strategy s = context_.estimate.point.strategy;
+    const MeshAxis taking = s == Strategy::outputs  ? MeshAxis::tensor
+                            : s == Strategy::layers ? MeshAxis::pipeline
+                                                    : MeshAxis::data;
+    const auto given = [&](MeshAxis a) -> std::string {
+        const bool tensor = a == MeshAxis::tensor;
+        const std::int64_t degree = tensor ? d.tensor : d.pipeline;
+        if (a == taking || a == MeshAxis::data || degree == 1) return {};
+        const char* symbol = tensor ? "n_t" : "n_p";
+        field(symbol, tensor ? "tensor degree" : "pipeline degree", static_cast<double>(degree), Measure::count,
+              tensor ? fields::tensor : fields::pipeline);
+        return symbol;
+    };
+    if (axis != taking) {
+        const std::string text = given(axis);
+        return text.empty() ? "1" : text;
+    }
+    field("n", "workers", static_cast<double>(context_.workers()), Measure::count, fields::workers);
+    const std::string t = given(MeshAxis::tensor), p = given(MeshAxis::pipeline);
+    if (!t.empty() && !p.empty()) return "n/(n_t*n_p)";
+    return t.empty() && p.empty() ? "n" : "n/" + t + p;
+}
+
 Page& Page::device_memory() {
     const double share = context_.scenario.model.memory.value;
     field("W", "memory bandwidth", context_.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,
@@ -322,10 +345,9 @@ Page& Page::samples(std::string symbol, std::string text, int index) {
 }
 
 Page& Page::samples(int part, int layer) {
-    const Strategy s = context_.strategy();
-    const bool together = s == Strategy::outputs || (context_.in_back(part, layer) &&
+    const bool together = context_.one_replica() || (context_.in_back(part, layer) &&
                                                      context_.estimate.point.scheme == HybridScheme::all_at_once);
-    return samples("b", "samples at once", s == Strategy::layers ? 2 : together ? 1 : 0);
+    return samples("b", "samples at once", context_.staged() ? 2 : together ? 1 : 0);
 }
 
 std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,

@@ -33,7 +33,9 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches",
                                   gradients = "parallelism.gradients", copies = "parallelism.copies",
                                   updates = "parallelism.updates", servers = "parallelism.servers",
-                                  sharding = "parallelism.sharding";
+                                  sharding = "parallelism.sharding", tensor = "parallelism.tensor",
+                                  pipeline = "parallelism.pipeline", policy = "parallelism.policy",
+                                  sequence = "parallelism.sequence";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
@@ -59,7 +61,12 @@ struct Context {
 
     std::int64_t workers() const { return estimate.point.workers; }
     /// One worker works the same way whatever the strategy.
-    Strategy strategy() const { return workers() == 1 || plan.cpu ? Strategy::data : estimate.point.strategy; }
+    Degrees degrees() const { return plan.cpu ? Degrees{workers(), 1, 1} : *estimate.point.degrees(); }
+    bool hybrid() const { return workers() > 1 && !plan.cpu && estimate.point.strategy == Strategy::hybrid; }
+    bool staged() const { return degrees().pipeline > 1; }
+    /// All workers work on the same samples.
+    bool one_replica() const { return workers() > 1 && !hybrid() && degrees().data == 1; }
+    std::int64_t sharing() const { return hybrid() ? workers() : degrees().tensor; }  ///< workers that divide a layer
     const Batch& batch() const { return estimate.summary.batch; }
     std::int64_t micro_batches() const;      ///< really used; 1 without stages
     bool in_back(int p, int l) const;        ///< hybrid: behind the cut
@@ -137,6 +144,13 @@ public:
     /// The micro-steps of a step, as `a`.
     Page& micro_steps();
     Page& slices();
+    /// The size of an axis of the mesh, as text over n, n_t and n_p: "n/(n_t*n_p)".
+    std::string degree(MeshAxis axis);
+    /// The same as a factor.
+    std::string degree_factor(MeshAxis axis) {
+        const std::string text = degree(axis);
+        return text.find('/') == std::string::npos ? text : '(' + text + ')';
+    }
     /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
     Page& device_memory();
 

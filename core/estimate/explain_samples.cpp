@@ -13,16 +13,23 @@ std::string batch_text(Page& page, bool of_all) {
     const bool grows = c.plan.training.batch_rule == BatchRule::per_worker;
     page.field("B", grows ? "samples of a worker" : "samples of all workers",
                static_cast<double>(c.estimate.point.batch), Measure::count, fields::batch);
-    if (of_all != grows || c.workers() == 1) return "B";
-    page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-    if (of_all) return "B*n";
-    page.note("The busiest worker has the rounded-up share.");
-    return "ceil(B/n)";
+    const std::int64_t replicas = c.degrees().data;
+    if (c.workers() == 1 || (!grows && (of_all || replicas == 1))) return "B";
+    if (grows && (of_all || replicas == 1)) {
+        page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
+        return "B*n";
+    }
+    if (grows && replicas == c.workers()) return "B";
+    const std::string text = page.degree(MeshAxis::data);
+    if (grows) return "B*n/(" + text + ')';
+    page.note(text == "n" ? "The busiest worker has the rounded-up share."
+                          : "The busiest replica has the rounded-up share.");
+    return text == "n" ? "ceil(B/n)" : "ceil(B/(" + text + "))";
 }
 
 Page micro_steps_page(const Context& c, const Item& item) {
     Page page(c, item, "a", title_of(c, item), c.accumulation(), Measure::count);
-    const bool of_all = c.strategy() == Strategy::outputs || c.strategy() == Strategy::layers;
+    const bool of_all = c.one_replica();
     const std::string batch = batch_text(page, of_all);
     return page.samples("b", "samples of a micro-step", of_all ? 1 : 0)
         .formula("ceil(" + batch + "/b)")
@@ -37,7 +44,7 @@ Page execution_page(const Context& c, const Item& item) {
         page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
     };
     if (index == 2) {
-        page.samples("S", "samples of a micro-step", 1)
+        page.samples("S", "samples of a micro-step", c.one_replica() ? 1 : 0)
             .field("m", "micro-batches wanted", static_cast<double>(c.plan.parallelism.micro_batches), Measure::count,
                    fields::micro_batches);
         return page.formula("ceil(S/min(m, S))").source("A stage works on one micro-batch after the other");
@@ -53,7 +60,7 @@ Page execution_page(const Context& c, const Item& item) {
             .note("Each worker sends a share of what it has; the buffer counts as so many of the largest.");
     }
     std::string text = batch_text(page, index == 1);
-    if (index == 1 && c.strategy() == Strategy::hybrid) {  // as many as a worker's own samples make
+    if (index == 1 && c.hybrid()) {  // as many as a worker's own samples make
         if (c.micro_step_count() > 1) {
             text = "ceil(" + text + "/a)";
             page.micro_steps();
@@ -70,7 +77,7 @@ Page execution_page(const Context& c, const Item& item) {
 Page slices_page(const Context& c, const Item& item) {
     Page page(c, item, "g", title_of(c, item), static_cast<double>(c.slices()), Measure::count);
     page.source("The back part works through the samples of all workers, as many at a time as one worker has");
-    if (c.strategy() != Strategy::hybrid || c.estimate.point.scheme == HybridScheme::all_at_once)
+    if (!c.hybrid() || c.estimate.point.scheme == HybridScheme::all_at_once)
         return page.formula("1").fact("hybrid scheme", "all at once", fields::scheme);
     return page.formula("ceil(S/b)").samples("S", "samples of all workers", 1).samples("b", "samples of a worker", 0);
 }

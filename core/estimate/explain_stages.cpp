@@ -7,12 +7,22 @@
 namespace scalescope::explaining {
 namespace {
 
+/// Messages that the workers of one stage send each other in every micro-batch.
+bool within_stage(const MessageEstimate& m) { return m.axis == MeshAxis::tensor && !m.gradients; }
+
 std::vector<Term> stage_terms(const Context& c, int stage, bool forward) {
     std::vector<Term> terms;
     for (const auto& r : c.estimate.layers) {
         if (r.stage != stage) continue;
         Item item{forward ? Topic::layer_pass : Topic::layer_backward, r.part, r.position};
         terms.push_back({c.layer_name(r.part, r.position), forward ? r.forward.value : r.backward().value, item});
+    }
+    for (std::size_t i = 0; i < c.estimate.messages.size(); ++i) {
+        const MessageEstimate& m = c.estimate.messages[i];
+        if (!within_stage(m) || m.forward != forward || c.row(m.part, m.layers.front()).stage != stage) continue;
+        Item item{Topic::message_exposed, m.part};
+        item.message = static_cast<int>(i);
+        terms.push_back({message_name(c, m), m.exposed.value, item});
     }
     return terms;
 }
@@ -38,16 +48,24 @@ Page pipeline_page(const Context& c, const Item& item) {
     const double forward = rest_of(stage_terms(c, f, true), 0), backward = rest_of(stage_terms(c, b, false), 0);
     double all = 0;
     for (const auto& r : c.estimate.layers) all += r.forward.value + r.backward().value;
-    const double sent = c.estimate.summary.communication.value;
-    Page page(c, item, "t_p", title_of(c, item), (all + (m - 1) * (forward + backward)) / m + sent, Measure::seconds);
+    double within = 0, sent = 0;
+    for (const MessageEstimate& x : c.estimate.messages) (within_stage(x) ? within : sent) += x.exposed.value;
+    Page page(c, item, "t_p", title_of(c, item), (all + within + (m - 1) * (forward + backward)) / m + sent,
+              Measure::seconds);
     page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
     page.link("t_l", "forward and backward of all stages", all, Measure::seconds, Item{Topic::all_layers},
               c.computing());
+    const std::string work = within > 0 ? "t_l + t_x" : "t_l";
+    if (within > 0) {
+        Item messages{Topic::communication};
+        messages.index = 2;
+        page.link("t_x", "messages within the stages", within, Measure::seconds, messages, c.sending());
+    }
     if (c.micro_batches() == 1) {
-        page.formula("t_l + t_c")
+        page.formula(work + " + t_c")
             .note("One batch at a time: the stages work one after the other, and only one of them is ever busy.");
     } else {
-        page.formula("(t_l + (M - 1)*(t_f + t_b))/M + t_c");
+        page.formula('(' + work + " + (M - 1)*(t_f + t_b))/M + t_c");
         page.prefix(0, {.micro_batches = true});
         page.link("t_f", "longest forward of a stage", forward, Measure::seconds, stage_item(f, true), c.computing());
         page.link("t_b", "longest backward of a stage", backward, Measure::seconds, stage_item(b, false),
@@ -56,7 +74,9 @@ Page pipeline_page(const Context& c, const Item& item) {
             "The first micro-batch passes through every stage; each further one adds the time of the longest stage, "
             "forward and backward.");
     }
-    page.link("t_c", "transfers waited for", sent, Measure::seconds, Item{Topic::communication}, c.sending());
+    Item between{Topic::communication};
+    between.index = within > 0 ? 1 : -1;
+    page.link("t_c", "transfers waited for", sent, Measure::seconds, between, c.sending());
     return page;
 }
 
@@ -113,10 +133,9 @@ Page stage_page(const Context& c, const Item& item) {
         case Topic::micro_batches: {
             Page page(c, item, "M", title_of(c, item), static_cast<double>(c.micro_batches()), Measure::count);
             page.source("As many as the samples of a micro-step fill");
-            if (c.strategy() != Strategy::layers)
-                return page.formula("1").fact("workers", "no stages", fields::workers);
+            if (!c.staged()) return page.formula("1").fact("workers", "no stages", fields::workers);
             return page.formula("ceil(S/b)")
-                .samples("S", "samples of a micro-step", 1)
+                .samples("S", "samples of a micro-step", c.one_replica() ? 1 : 0)
                 .samples("b", "samples of a micro-batch", 2);
         }
         case Topic::border_transfers: {

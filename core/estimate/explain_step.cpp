@@ -32,7 +32,7 @@ int stage_of(const Context& c, Topic t) {
 }
 
 std::vector<Term> layer_terms(const Context& c, Topic t) {
-    const bool staged = c.strategy() == Strategy::layers && t != Topic::all_layers;
+    const bool staged = c.staged() && t != Topic::all_layers;
     const int stage = staged ? stage_of(c, t) : -1;
     std::vector<Term> terms;
     for (const auto& r : c.estimate.layers) {
@@ -47,13 +47,35 @@ std::vector<Term> layer_terms(const Context& c, Topic t) {
     return terms;
 }
 
-std::vector<Term> message_terms(const Context& c, bool hidden) {
+/// Which messages: all, those between the stages and after them, or those within them.
+enum class Among { all, between, within };
+bool is_among(const MessageEstimate& m, Among among) {
+    const bool within = m.axis == MeshAxis::tensor && !m.gradients;
+    return among == Among::all || within == (among == Among::within);
+}
+
+std::vector<Term> message_terms(const Context& c, bool hidden, Among among) {
     std::vector<Term> terms;
     for (std::size_t m = 0; m < c.estimate.messages.size(); ++m) {
         const auto& message = c.estimate.messages[m];
+        if (!is_among(message, among)) continue;
         Item item{hidden ? Topic::message_hidden : Topic::message_exposed, message.part};
         item.message = static_cast<int>(m);
         terms.push_back({message_name(c, message), hidden ? message.hidden.value : message.exposed.value, item});
+    }
+    return terms;
+}
+
+/// Messages within the busiest stage, and those between the stages.
+std::vector<Term> busiest_terms(const Context& c) {
+    const int stage = stage_of(c, Topic::forward);
+    std::vector<Term> terms;
+    for (std::size_t m = 0; m < c.estimate.messages.size(); ++m) {
+        const auto& message = c.estimate.messages[m];
+        if (is_among(message, Among::within) && c.row(message.part, message.layers.front()).stage != stage) continue;
+        Item item{Topic::message_exposed, message.part};
+        item.message = static_cast<int>(m);
+        terms.push_back({message_name(c, message), message.exposed.value, item});
     }
     return terms;
 }
@@ -74,7 +96,7 @@ Page layers_page(const Context& c, const Item& item, double total) {
                                               : "No layer does any work in this pass.");
         page.fact("network", c.part(0).network->name(), fields::workload);
     }
-    if (c.strategy() == Strategy::layers)
+    if (c.staged())
         page.note(item.topic == Topic::update ? "The stages update at the same time: stage " +
                                                     std::to_string(stage_of(c, item.topic) + 1) + " takes longest."
                                               : "Of the busiest stage, " + std::to_string(stage_of(c, item.topic) + 1) +
@@ -85,8 +107,13 @@ Page layers_page(const Context& c, const Item& item, double total) {
 Page communication_page(const Context& c, const Item& item) {
     const bool hidden = item.topic == Topic::hidden;
     const Summary& s = c.estimate.summary;
-    const auto terms = message_terms(c, hidden);
-    Page page = sum_page(c, item, terms, (hidden ? s.hidden : s.communication).value, c.sending(), "messages");
+    // Of stages that divide their layers, the step has the messages within the busiest stage; index 1: those between
+    // all stages, 2: those within all.
+    const bool divided = !hidden && c.staged() && c.degrees().tensor > 1, some = divided && item.index > 0;
+    const Among among = !some ? Among::all : item.index == 1 ? Among::between : Among::within;
+    const auto terms = divided && !some ? busiest_terms(c) : message_terms(c, hidden, among);
+    const double total = some ? rest_of(terms, 0) : (hidden ? s.hidden : s.communication).value;
+    Page page = sum_page(c, item, terms, total, c.sending(), "messages");
     page.source(hidden ? "Messages under the backward pass or other work; not part of the step"
                        : "What of each message no work hides");
     if (!in_order(terms).empty()) return page;
@@ -120,7 +147,7 @@ Page slowest_page(const Context& c, const Item& item) {
 Page idle_page(const Context& c, const Item& item) {
     if (item.index == 2) return slowest_page(c, item);
     const Summary& s = c.estimate.summary;
-    const bool staged = c.strategy() == Strategy::layers;
+    const bool staged = c.staged();
     const double limit = c.plan.training.input_limit.value, overhead = c.plan.overhead.value;
     const double queue = c.estimate.servers ? c.estimate.servers->state.waiting.value : 0.0;
     const double slowest = updates_alone(c.estimate.point)

@@ -44,16 +44,16 @@ Page speedup_page(const Context& c, const Item& item) {
 Page idle_share_page(const Context& c, const Item& item) {
     const Summary& s = c.estimate.summary;
     Page page(c, item, "u", title_of(c, item), c.estimate.idle_share, Measure::percent);
-    const bool uneven =
-        c.strategy() == Strategy::data && c.plan.training.batch_rule == BatchRule::total && c.workers() > 1;
-    page.formula(uneven ? "1 - (t - t_i)/t*min(1, E/(ceil(E/n)*n))" : "1 - (t - t_i)/t");
+    const bool uneven = !c.hybrid() && c.degrees().data > 1 && c.plan.training.batch_rule == BatchRule::total;
+    const std::string d = uneven ? page.degree_factor(MeshAxis::data) : "";
+    page.formula(uneven ? "1 - (t - t_i)/t*min(1, E/(ceil(E/" + d + ")*" + d + "))" : "1 - (t - t_i)/t");
     link_step(page, "t", "step");
     page.link("t_i", "idle time of the busiest worker", s.idle.value, Measure::seconds, Item{Topic::idle},
               c.computing());
     if (uneven) {
         link_batch(page);
-        page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-        page.note("The busiest worker has the rounded-up share of the batch; the others wait for it.");
+        page.note(d == "n" ? "The busiest worker has the rounded-up share of the batch; the others wait for it."
+                           : "The busiest replica has the rounded-up share of the batch; the others wait for it.");
     }
     page.source("Of all workers together: time in which they have nothing to do");
     return page;

@@ -67,12 +67,12 @@ std::string units(Page& page, const char* symbol, const char* text, int p, int l
     const LayerFacts& f = c.facts(p, l);
     page.field(symbol, text, static_cast<double>(f.units), Measure::count, fields::workload);
     const auto pieces = pieces_of(c, p, l);
-    if (share == 1 || pieces.size() != 1 || pieces[0].units != f.units) return symbol;
+    if (share == 1 || c.row(p, l).along || pieces.size() != 1 || pieces[0].units != f.units) return symbol;
     shared = true;
-    page.field("n", "workers", static_cast<double>(c.workers()), Measure::count, fields::workers);
-    if (f.units % c.workers() != 0)
+    const std::string ranks = page.degree_factor(c.hybrid() ? MeshAxis::data : MeshAxis::tensor);
+    if (f.units % c.sharing() != 0)
         page.note("The units do not divide by the workers: the busiest has the rounded-up share.");
-    return "ceil(" + std::string(symbol) + "/n)";
+    return "ceil(" + std::string(symbol) + '/' + ranks + ')';
 }
 
 void kernel(Page& page, const ConvolutionGeometry& g) {
@@ -275,6 +275,15 @@ Page elements_page(const Context& c, const Item& item) {
                 .fact("network", c.part(p).network->name(), fields::workload);
         return page.formula(page.sum(terms, Measure::count, Evidence::exact, "inputs", "N"));
     }
+    if (item.index > 0) {
+        const LayerEstimate& row = c.row(p, l);
+        const double share = item.index == 1 ? row.crossing : row.gradient_crossing;
+        Page page(c, item, "N", title_of(c, item), static_cast<double>(f.out_elements) * share, Measure::count);
+        page.link("N_o", "elements of the output", static_cast<double>(f.out_elements), Measure::count,
+                  Item{Topic::layer_output, p, l});
+        page.field("s", "share that a worker has at the border", share, Measure::number, fields::policy);
+        return page.formula("N_o*s").source("What a worker of a stage sends to its partner in the next one");
+    }
     Page page(c, item, "N_o", title_of(c, item), static_cast<double>(f.out_elements), Measure::count);
     page.source("Elements of one sample");
     std::string text;
@@ -300,17 +309,23 @@ Page share_page(const Context& c, const Item& item) {
     Page page(c, item, "s", title_of(c, item), c.class_share(p, l), Measure::number);
     page.source(
         "Split by outputs: channels or units are dealt out one by one; the busiest worker has the rounded-up share");
-    const double g = static_cast<double>(c.workers());
-    if (c.workers() == 1) return page.formula("1").fact("workers", "1", fields::workers);
-    page.field("n", "workers", g, Measure::count, fields::workers);
+    if (c.sharing() == 1) return page.formula("1").fact("workers", "1", fields::workers);
+    const auto along = c.row(p, l).along;
+    const std::string n = page.degree_factor(c.hybrid() ? MeshAxis::data : MeshAxis::tensor);
+    if (along) {
+        page.formula("ceil(u/" + n + ")/u")
+            .field("u", std::string(sharding_row(*along).title), static_cast<double>(c.facts(p, l).along(*along)),
+                   Measure::count, fields::workload);
+        return page.source("Divided over the tensor axis; the busiest worker has the rounded-up share");
+    }
     const auto pieces = pieces_of(c, p, l);
     if (pieces.size() == 1)
-        return page.formula("ceil(u/n)/u")
+        return page.formula("ceil(u/" + n + ")/u")
             .field("u", "channels or units", static_cast<double>(pieces[0].units), Measure::count, fields::workload);
     std::string text;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const std::string at = "_" + std::to_string(i + 1);
-        text += (i > 0 ? " + " : "") + ("ceil(u" + at + "/n)*v" + at);
+        text += (i > 0 ? " + " : "") + ("ceil(u" + at + "/" + n + ")*v" + at);
         page.field("u" + at, "channels of piece " + std::to_string(i + 1), static_cast<double>(pieces[i].units),
                    Measure::count, fields::workload);
         page.field("v" + at, "what one of them is of the tensor", pieces[i].weight, Measure::number, fields::workload);

@@ -74,6 +74,47 @@ private slots:
                         }
     }
 
+    void every_mesh() {
+        struct Axes {
+            Strategy strategy;
+            std::int64_t data, pipeline, tensor;
+        };
+        for (const Axes& m : {Axes{Strategy::data, 3, 1, 2},
+                              {Strategy::data, 2, 3, 1},
+                              {Strategy::data, 2, 2, 2},
+                              {Strategy::outputs, 1, 2, 3},
+                              {Strategy::layers, 1, 3, 2}})
+            for (const ShardingPolicy policy : all_of<ShardingPolicy>())
+                for (const Overlap overlap : all_overlaps)
+                    for (const char* name : {"every kind", "gpt-2"}) {
+                        // Pages of a hundred layers take their time.
+                        const bool large = std::string_view(name) == "gpt-2";
+                        if (large && (overlap != Overlap::buckets || policy != ShardingPolicy::trainer || m.data != 2))
+                            continue;
+                        Scenario s = scenario(name);
+                        s.parallelism.strategy = m.strategy;
+                        s.parallelism.pipeline = m.pipeline;
+                        s.parallelism.tensor = m.tensor;
+                        s.parallelism.policy = policy;
+                        s.parallelism.sequence = policy == ShardingPolicy::trainer;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.parallelism.micro_batches = 3;
+                        s.training.batch_rule = overlap == Overlap::off ? BatchRule::per_worker : BatchRule::total;
+                        s.cluster.workers = m.data * m.pipeline * m.tensor;
+                        s.cluster.devices_per_node = 4;
+                        walk(s, QString("%1, strategy %2, mesh %3 x %4 x %5, policy %6, overlap %7")
+                                    .arg(name)
+                                    .arg(int(m.strategy))
+                                    .arg(m.data)
+                                    .arg(m.pipeline)
+                                    .arg(m.tensor)
+                                    .arg(int(policy))
+                                    .arg(int(overlap)));
+                        if (QTest::currentTestFailed()) return;
+                    }
+    }
+
     void every_collective_on_one_and_two_levels() {
         for (Collective collective : all_collectives)
             for (std::int64_t workers : {1, 3, 4, 6, 12})
