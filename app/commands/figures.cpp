@@ -85,9 +85,17 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     const std::string one(words.one), many(words.many);
     figures.push_back(count_figure(many, e.point.workers, {}));
     figures.push_back(count_figure(many + "_with_work", e.summary.batch.active, {}));
-    // On CPU clusters replicas of several machines share samples.
-    figures.push_back(count_figure(is_cpu_cluster(scenario) ? "batch_per_replica" : "batch_per_worker",
-                                   e.summary.batch.per_worker, "samples"));
+    // A replica may be several machines of a CPU cluster, or several workers of a mesh.
+    const bool cpu = is_cpu_cluster(scenario);
+    const auto degrees = e.point.degrees();
+    const bool mesh = !cpu && degrees && degrees->pipeline * degrees->tensor > 1;
+    if (mesh) {
+        figures.push_back(count_figure("data_degree", degrees->data, {}));
+        figures.push_back(count_figure("pipeline_degree", degrees->pipeline, {}));
+        figures.push_back(count_figure("tensor_degree", degrees->tensor, {}));
+    }
+    figures.push_back(
+        count_figure(cpu || mesh ? "batch_per_replica" : "batch_per_worker", e.summary.batch.per_replica, "samples"));
     figures.push_back(count_figure("batch", e.summary.batch.effective, "samples"));
     if (scenario.parallelism.strategy == Strategy::hybrid)
         figures.push_back(plain_figure("cut", cut_cell(scenario, e.summary)));

@@ -38,25 +38,31 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
     point.collective = spec.collective;
     point.scheme = spec.scheme;
     point.updates = spec.updates;
-    const auto priced = [&](std::int64_t workers, std::int64_t partitions) {
-        point.workers = workers;
-        point.partitions = partitions;
+    point.pipeline = spec.pipeline;
+    point.tensor = spec.tensor;
+    // Of a mesh only the counts that its degrees divide.
+    const std::int64_t others = point.given_degrees();
+    const auto priced = [&](const Point& at) {
         ++scored;
-        return score(plan, point, scratch);
+        return score(plan, at, scratch);
     };
-    curve.one = known ? known->one : priced(1, 1);
+    curve.one = known ? known->one : priced(of_one_worker(point));
     curve.points.reserve(counts.size());
     KnownPoints points(known);
     PeakMemory memory(plan);
-    for (std::int64_t n : counts) {
+    for (const std::int64_t count : counts) {
         if (cancel.cancelled()) break;
+        const std::int64_t n = count / others * others;
+        if (n == 0 || (!curve.points.empty() && curve.points.back().workers == n)) continue;
         if (const CurvePoint* kept = points.at(n)) {
             curve.points.push_back(*kept);
             continue;
         }
         CurvePoint p;
         p.workers = n;
-        p.summary = priced(n, spec.partitions);
+        point.workers = n;
+        point.partitions = spec.partitions;
+        p.summary = priced(point);
         if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
         if (room && p.summary.feasible()) p.fits = memory.at(point, p.summary, scratch) <= *room;
         curve.points.push_back(p);
@@ -66,7 +72,8 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
 
 CurveSpec own_curve(const Scenario& s) {
     const Parallelism& p = s.parallelism;
-    return {p.strategy, p.collective, p.scheme, p.updates, is_cpu_cluster(s) ? s.cpu.partitions : 1};
+    if (is_cpu_cluster(s)) return {p.strategy, p.collective, p.scheme, p.updates, s.cpu.partitions};
+    return {p.strategy, p.collective, p.scheme, p.updates, 1, p.pipeline, p.tensor};
 }
 
 }  // namespace
@@ -106,7 +113,7 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
         case CurveSet::collectives:
             for (Collective c : {Collective::ring, Collective::recursive, Collective::tree, Collective::one_to_all,
                                  Collective::paleo_tree, Collective::butterfly})
-                specs.push_back({p.strategy, c, p.scheme});
+                specs.push_back({p.strategy, c, p.scheme, Updates::synchronous, 1, p.pipeline, p.tensor});
             break;
         case CurveSet::schemes:
             for (HybridScheme s : {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share})

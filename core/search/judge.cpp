@@ -127,8 +127,7 @@ bool Judge::all_hold(const std::vector<const Constraint*>& constraints, const Po
 
 const Summary& Judge::baseline_of(const Point& point) {
     // One worker works alone whatever the strategy; PALEO asks for a scheme it knows all the same.
-    Point one = point;
-    one.workers = one.partitions = 1;
+    Point one = of_one_worker(point);
     one.strategy = Strategy::data;
     one.scheme = HybridScheme::all_at_once;
     one.cut = Point::cut_automatic;
@@ -142,7 +141,8 @@ const Summary& Judge::baseline_of(const Point& point) {
 
 Bytes Judge::memory_of(Point point, const Summary& summary) {
     // Messages need none, and the collective turns fastest: the last answer often holds.
-    point.collective = Collective::ring;
+    if (const auto degrees = point.degrees(); degrees && degrees->tensor == 1)  // else layers are divided by its prices
+        point.collective = Collective::ring;
     point.cut = summary.cut;
     if (point.strategy != Strategy::hybrid) point.scheme = HybridScheme::all_at_once;
     if (!memory_ || !(memory_->first == point)) memory_ = {point, peak_memory(walker_.plan(), point, scratch_)};

@@ -116,8 +116,7 @@ std::string why_no_effect(const MovedField& moved, const Scenario& s) {
     const std::string_view path = moved.field->path;
     if (path == "parallelism.bucket_mb" && s.parallelism.overlap != Overlap::buckets)
         return "Gradients do not travel in buckets.";
-    if (path == "parallelism.micro_batches" && s.parallelism.strategy != Strategy::layers)
-        return "Only a split by layers has micro-batches.";
+    if (path == "parallelism.micro_batches" && !has_stages(s)) return "Only a split by layers has micro-batches.";
     if (path == "cluster.machine.server_network_gb_s" && s.cpu.servers_beside)
         return "Servers stand on the machines that train.";
     if (path.starts_with("cluster.machine.multiply_add")) return "No layer's weights lie there.";

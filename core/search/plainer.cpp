@@ -27,9 +27,15 @@ std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_mat
     const auto is_server = [](const Value& v) {
         return static_cast<Collective>(v.number) == Collective::parameter_server;
     };
+    // The axis of the mesh that takes what the others leave does not look at its own degree.
+    for (const PointAxis& axis : inner_)
+        if ((axis.field == point_field("parallelism.tensor") && point_.strategy == Strategy::outputs) ||
+            (axis.field == point_field("parallelism.pipeline") && point_.strategy == Strategy::layers))
+            take(axis, value(axis, 1).value_or(axis.first));
+    const bool no_mesh = plain.point.tensor == 1 && plain.point.pipeline == 1;
     bool has_no_cut = !hybrid;
     for (const PointAxis& axis : inner_)
-        if (axis.field == point_field("parallelism.strategy") && (alone || uncut)) {
+        if (axis.field == point_field("parallelism.strategy") && no_mesh && (alone || uncut)) {
             if (const auto data = value(axis, static_cast<std::int64_t>(Strategy::data))) {
                 take(axis, *data);
                 has_no_cut = true;

@@ -49,7 +49,7 @@ private:
         figures.summary = score(plan, point, scratch);
         if (!figures.summary.feasible()) return fail(infeasible_reason(plan, point, figures.summary.infeasible));
         if (options_.objective == Metric::memory) figures.memory = peak_memory(plan, point, scratch);
-        point.workers = point.partitions = 1;
+        point = of_one_worker(point);
         one = score(plan, point, scratch);
         if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
         figures.baseline = &one;

@@ -42,7 +42,9 @@ std::string usual_range(std::string_view path, const Scenario& scenario) {
     if (path == "cluster.devices_per_node") return "1..8*2";
     if (path == "parallelism.micro_batches" || path == "training.accumulation") return "1..16*2";
     if (path == "cpu.replicas") return "1..256*2";
-    if (path == "cpu.partitions" || path == "parallelism.servers") return "1..8*2";
+    if (path == "cpu.partitions" || path == "parallelism.servers" || path == "parallelism.tensor" ||
+        path == "parallelism.pipeline")
+        return "1..8*2";
     return {};
 }
 

@@ -130,9 +130,9 @@ private:
 
     void write_batch() {
         const Strategy strategy = scenario_.parallelism.strategy;
-        const std::string_view takers = !of_machines_                  ? "workers"
-                                        : scenario_.cpu.partitions > 1 ? "replicas"
-                                                                       : "machines";
+        const bool replicas = of_machines_ ? scenario_.cpu.partitions > 1
+                                           : scenario_.parallelism.tensor * scenario_.parallelism.pipeline > 1;
+        const std::string_view takers = replicas ? "replicas" : of_machines_ ? "machines" : "workers";
         if (scenario_.training.batch_rule == BatchRule::per_worker)
             return leave_out("Batch", "The batch grows with the " + std::string(takers) + " and never runs out.");
         if (!of_machines_ && strategy != Strategy::data && strategy != Strategy::hybrid)
@@ -209,19 +209,19 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
                                  "look up to a count in that range, such as 1024"));
     Scratch scratch = make_scratch(plan);
     Point point = plan.point;
-    point.workers = point.partitions = 1;
-    const Summary one = score(plan, point, scratch);
-    if (!one.feasible()) return fail(infeasible_reason(plan, point, one.infeasible));
-    point.partitions = plan.point.partitions;
-    const std::int64_t replica = plan.cpu ? plan.point.partitions : 1;
+    const Point alone = of_one_worker(point);
+    const Summary one = score(plan, alone, scratch);
+    if (!one.feasible()) return fail(infeasible_reason(plan, alone, one.infeasible));
+    const std::int64_t replica = plan.cpu ? plan.point.partitions : point.given_degrees();
     if (options.up_to < replica)
-        return fail(wall_problem(
-            "A replica has " + format_count(replica) + " machines, more than " + format_count(options.up_to) + '.',
-            "look up to as many machines or more"));
+        return fail(
+            wall_problem("A replica has " + format_count(replica) + (plan.cpu ? " machines" : " workers") +
+                             ", more than " + format_count(options.up_to) + '.',
+                         plan.cpu ? "look up to as many machines or more" : "look up to as many workers or more"));
     PeakMemory memory(plan);
     const auto room = worker_memory(scenario);
     WallScan scan;
-    for (std::int64_t n = replica; n <= options.up_to; ++n) {
+    for (std::int64_t n = replica; n <= options.up_to; n += plan.cpu ? 1 : replica) {
         if (cancel.cancelled()) return fail(wall_problem("The search for walls was given up.", "ask again"));
         point.workers = n;
         const Summary s = score(plan, point, scratch);

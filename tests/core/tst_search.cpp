@@ -3,6 +3,8 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 #include <tuple>
 
 #include "core/estimate/memory_walk.hpp"
@@ -376,6 +378,48 @@ private slots:
                 QCOMPARE(found->value(q, f, 0), *metric_value(q.objectives[0], s, *estimate(s)));
             }
         }
+    }
+
+    /// Meshes against estimate(), each once: the axis that takes what the others leave has no degree of its own.
+    void meshes_are_told_once() {
+        const Scenario base = support::scenario(support::preset("alexnet-one-tower"));
+        const Space space = space_of(base,
+                                     {{"cluster.workers", {"1", "4", "6"}},
+                                      {"parallelism.tensor", {"1", "2", "3"}},
+                                      {"parallelism.pipeline", {"1", "2"}},
+                                      {"parallelism.strategy", {"data", "outputs", "layers"}}},
+                                     catalogue);
+        Question q;
+        q.objectives = {Metric::step};
+        q.top = 1000;
+        q.must_fit = false;
+        const auto found = search::search(space, q);
+        QVERIFY(found.has_value());
+        std::set<std::string> wanted, told;
+        for (std::uint64_t i = 0; i < space.size(); ++i) {
+            const Scenario s = *space.scenario(i);
+            const Parallelism& p = s.parallelism;
+            if (!estimate(s)) continue;
+            const bool alone = s.cluster.workers == 1;
+            wanted.insert(alone
+                              ? "alone"
+                              : std::to_string(s.cluster.workers) + ' ' + std::to_string(static_cast<int>(p.strategy)) +
+                                    ' ' + std::to_string(p.strategy == Strategy::outputs ? 1 : p.tensor) + ' ' +
+                                    std::to_string(p.strategy == Strategy::layers ? 1 : p.pipeline));
+        }
+        for (const Found& f : found->best) {
+            const Scenario s = *space.scenario(f.index);
+            const Parallelism& p = s.parallelism;
+            QCOMPARE(found->value(q, f, 0), *metric_value(q.objectives[0], s, *estimate(s)));
+            const bool alone = s.cluster.workers == 1;
+            const auto name = alone ? "alone"
+                                    : std::to_string(s.cluster.workers) + ' ' +
+                                          std::to_string(static_cast<int>(p.strategy)) + ' ' +
+                                          std::to_string(p.tensor) + ' ' + std::to_string(p.pipeline);
+            QVERIFY2(told.insert(name).second, name.c_str());
+        }
+        QCOMPARE(told.size(), wanted.size());
+        QVERIFY(told == wanted);
     }
 
     void memory_of_a_point_is_that_of_the_estimate() {
