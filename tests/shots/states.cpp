@@ -140,6 +140,23 @@ std::vector<State> all_states() {
         emit find<Combo>(w, "stages")->chosen(QStringLiteral("hand"));
         settle(w);
     });
+    const auto mesh = [](MainWindow& w) {
+        emit find<Combo>(w, "network")->chosen(QStringLiteral("transformers/gpt-2"));
+        find<NumberField>(w, "batch")->choose(2);
+        find<NumberField>(w, "tensor")->choose(4);
+        find<NumberField>(w, "pipeline")->choose(2);
+        find<NumberField>(w, "microBatches")->choose(4);
+        settle(w);
+    };
+    add("mesh", usual, mesh);
+    add("mesh-timeline", usual, [mesh](MainWindow& w) {
+        mesh(w);
+        page(w, "timeline");
+    });
+    add("mesh-uneven", usual, [](MainWindow& w) {
+        find<NumberField>(w, "tensor")->choose(3);
+        settle(w);
+    });
     add("layers-impossible", usual, [](MainWindow& w) { choose_strategy(w, Strategy::layers); });
     add("hybrid", usual, [](MainWindow& w) { choose_strategy(w, Strategy::hybrid); });
     add("hybrid-one-sender", usual, [](MainWindow& w) {

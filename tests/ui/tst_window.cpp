@@ -2,8 +2,10 @@
 // Drives the real window on the offscreen platform: mouse, keys, files, undo, sessions.
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QDropEvent>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
@@ -102,6 +104,42 @@ private slots:
             QVERIFY(window_->result()->estimate);
         }
         QCOMPARE(window_->result()->estimate->summary.step.value, data.value);
+    }
+
+    /// Degrees of the mesh are typed; their product, what goes with them, and a mesh that does not come out even.
+    void a_mesh_is_spelled_out() {
+        QCOMPARE(scenario().cluster.workers, 32);
+        const auto type = [&](const char* name, const char* number) {
+            auto* field = find<NumberField>(name);
+            field->setFocus();
+            field->selectAll();
+            QTest::keyClicks(field, QLatin1String(number));
+            QTest::keyClick(field, Qt::Key_Return);
+            settle();
+        };
+        QVERIFY(!find<Combo>("policy")->isVisible() && !find<NumberField>("microBatches")->isVisible());
+        type("tensor", "4");
+        QCOMPARE(scenario().parallelism.tensor, 4);
+        QVERIFY(find<Combo>("policy")->isVisible() && !find<QCheckBox>("sequence")->isVisible());
+        type("pipeline", "2");
+        QCOMPARE(find<QLabel>("mesh")->text(), QStringLiteral("32 = 4 data \u00d7 2 pipeline \u00d7 4 tensor"));
+        QVERIFY(find<NumberField>("microBatches")->isVisible());
+        QVERIFY(window_->result()->estimate);
+        QCOMPARE(window_->result()->estimate->summary.batch.active, 32);
+        emit find<Combo>("network")->chosen(QStringLiteral("transformers/gpt-2"));
+        settle();
+        QVERIFY(find<QCheckBox>("sequence")->isVisible());
+        QTest::mouseClick(find<QCheckBox>("sequence"), Qt::LeftButton, {}, {8, 8});
+        settle();
+        QVERIFY(scenario().parallelism.sequence);
+        type("tensor", "3");
+        QVERIFY(!window_->result()->estimate);
+        QVERIFY(QString::fromStdString(to_text(window_->result()->estimate.error().front()))
+                    .contains(QStringLiteral("use 30 or 36 workers")));
+        for (int i = 0; i < 5; ++i) window_->document().history().undo();
+        settle();
+        QCOMPARE(scenario().parallelism.tensor, 1);
+        QVERIFY(!find<QLabel>("mesh")->isVisible());
     }
 
     void what_is_typed_is_undone_at_once() {
@@ -225,7 +263,7 @@ private slots:
         for (const auto& preset : window_->library().scenarios) {
             window_->open_scenario_preset(QString::fromStdString(preset.id));
             settle();
-            QVERIFY2(window_->result()->estimate.has_value(), preset.id.c_str());
+            QVERIFY2(window_->result()->estimate, preset.id.c_str());
         }
     }
 

@@ -88,7 +88,7 @@ std::vector<CanvasBorder> canvas_borders(const Dividing& d, const Scenario& scen
         position.push_back(found == known.end() ? -1 : found->second);
         counts.push_back(found == known.end() ? 1 : d.counts[static_cast<std::size_t>(found->second)]);
     }
-    const bool stages = d.strategy == Strategy::layers;
+    const bool stages = d.strategy != Strategy::hybrid;
     for (std::size_t i = 0; i < d.borders.size() + (stages ? 1 : 0); ++i) {
         const bool head = stages && i == 0;  // the first stage begins with the network
         const std::size_t number = stages ? i - 1 : i;

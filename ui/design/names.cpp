@@ -92,7 +92,10 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
     }
     if (spec.updates == Updates::asynchronous) return title_of(spec.updates);
     switch (set) {
-        case CurveSet::strategies: return title_of(spec.strategy);
+        case CurveSet::strategies:
+            if (spec.pipeline * spec.tensor > 1)
+                return tr("Mesh %1 × %2").arg(told(format_count(spec.pipeline)), told(format_count(spec.tensor)));
+            return title_of(spec.strategy);
         case CurveSet::collectives: return title_of(spec.collective);
         case CurveSet::schemes:
             return spec.strategy == Strategy::hybrid ? title_of(spec.scheme) : title_of(spec.strategy);
@@ -108,6 +111,7 @@ QString title_of_choice(const Field& field, std::string_view choice) {
         {"parallelism.overlap", overlap_items},
         {"parallelism.updates", update_items},
         {"parallelism.sharding", sharding_items},
+        {"parallelism.policy", policy_items},
         {"training.batch_rule", [] { return batch_rule_items(); }},
         {"training.optimizer", optimizer_items},
         {"model.method", method_items},
@@ -242,6 +246,27 @@ std::vector<ComboItem> sharding_items() {
     return {item(Sharding::even, tr("equal parts"), tr("Every server keeps the same share of the weights")),
             item(Sharding::by_layer, tr("whole layers"),
                  tr("A server keeps whole layers, so that a large one makes its server slow"))};
+}
+
+QString mesh_product(const Degrees& degrees) {
+    QStringList factors;
+    const auto factor = [&](std::int64_t n, const QString& axis) {
+        if (n > 1) factors << axis.arg(told(format_count(n)));
+    };
+    factor(degrees.data, tr("%1 data"));
+    factor(degrees.pipeline, tr("%1 pipeline"));
+    factor(degrees.tensor, tr("%1 tensor"));
+    return factors.join(QStringLiteral(" \u00d7 "));
+}
+
+std::vector<ComboItem> policy_items() {
+    return {
+        item(ShardingPolicy::usual, tr("as usual"), tr("By outputs if the strategy is that, otherwise as trainers do")),
+        item(ShardingPolicy::columns, tr("by outputs"),
+             tr("Every layer along its outputs, gathered where they are read")),
+        item(ShardingPolicy::trainer, tr("as trainers do"),
+             tr("Weights by columns and rows in turn, attention by heads, tables by vocabulary: as Megatron-LM")),
+        item(ShardingPolicy::best, tr("cheapest"), tr("Each layer in the way that makes the step shortest"))};
 }
 
 std::vector<ComboItem> update_items() {

@@ -48,7 +48,10 @@ std::vector<ComboItem> memory_items();
 /// Stands among the all-reduces, as what takes their place.
 inline const QString asynchronous_id = QStringLiteral("asynchronous");
 ComboItem asynchronous_item();
+/// The axes of a mesh that have more than one worker: "16 data × 4 pipeline × 8 tensor".
+QString mesh_product(const Degrees& degrees);
 std::vector<ComboItem> sharding_items();
+std::vector<ComboItem> policy_items();
 std::vector<ComboItem> update_items();
 // Of a CPU cluster.
 std::vector<ComboItem> server_place_items();

@@ -23,7 +23,7 @@ namespace {
 
 /// Nothing where the network is not split by layers, or cannot be.
 Dividing stages_of(const LiveResult& r) {
-    if (!r.plan || !r.estimate || r.request.scenario.parallelism.strategy != Strategy::layers) return {};
+    if (!r.plan || !r.estimate || !has_stages(r.request.scenario)) return {};
     return dividing_of(r.request.scenario, *r.plan, &*r.estimate);
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/design/workers_panel.hpp"
 
+#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/dividing.hpp"
 #include "core/scenario/hardware.hpp"
@@ -130,6 +132,27 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     micro_batches_->set_doubling(true);
     micro_batches_->setFixedWidth(68);
 
+    const auto degree = [&](const QString& name, const char* object, const QString& tip) {
+        auto* field = new NumberField(name);
+        field->setObjectName(QLatin1String(object));
+        field->set_subject(name);
+        field->set_range(1, 4096);
+        field->set_doubling(true);
+        field->setFixedWidth(60);
+        field->setToolTip(tip);
+        return field;
+    };
+    tensor_ = degree(tr("Tensor degree"), "tensor", tr("Workers that divide each layer among them"));
+    pipeline_ = degree(tr("Pipeline degree"), "pipeline", tr("Stages of consecutive layers"));
+    policy_ = combo(tr("How layers are divided"), "policy", policy_items(), 112);
+    sequence_ = new QCheckBox(tr("Sequence"));
+    sequence_->setObjectName(QStringLiteral("sequence"));
+    sequence_->setToolTip(
+        tr("Sequence parallelism: between divided layers, workers divide the positions of the sequence"));
+    mesh_ = make_label({}, type::control(), Ink::secondary);
+    mesh_->setObjectName(QStringLiteral("mesh"));
+    mesh_->setFixedHeight(policy_->sizeHint().height());  // in line with the fields beside it
+
     shards_ = combo(tr("Shards of the weights"), "shards", sharding_items(), 106);
     server_place_ = combo(tr("Where the parameter servers stand"), "serverPlace", server_place_items(), 138);
     servers_ = new NumberField(tr("Parameter servers"));
@@ -146,6 +169,10 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     flow->addWidget(updates_);
     flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme_}));
     flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
+    flow->addWidget(tensor_group_ = group(tr("Tensor"), {tensor_}));
+    flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline_}));
+    flow->addWidget(mesh_);
+    flow->addWidget(policy_group_ = group(tr("Layers"), {policy_, sequence_}));
     flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches_}));
     flow->addWidget(stages_group_ = group(tr("Stages"), {stages_}));
     flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}, &collective_label_));
@@ -169,6 +196,15 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     connect(micro_batches_, &NumberField::value_changed, this, [this](double n) {
         edit([&](Scenario& s) { s.parallelism.micro_batches = static_cast<std::int64_t>(n); });
     });
+    connect(tensor_, &NumberField::value_changed, this,
+            [this](double n) { edit([&](Scenario& s) { s.parallelism.tensor = static_cast<std::int64_t>(n); }); });
+    connect(pipeline_, &NumberField::value_changed, this,
+            [this](double n) { edit([&](Scenario& s) { s.parallelism.pipeline = static_cast<std::int64_t>(n); }); });
+    connect(policy_, &Combo::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) { s.parallelism.policy = from_id<ShardingPolicy>(id); });
+    });
+    connect(sequence_, &QCheckBox::clicked, this,
+            [this](bool on) { edit([&](Scenario& s) { s.parallelism.sequence = on; }); });
     connect(strategy_, &SegmentedControl::chosen, this, [this](const QString& id) {
         edit([&](Scenario& s) {
             s.parallelism.strategy = from_id<Strategy>(id);
@@ -252,6 +288,34 @@ void WorkersPanel::fill_cuts() {
     cut_->set_items(std::move(items));
 }
 
+/// Degrees of the mesh, and their product: "512 = 16 data × 4 pipeline × 8 tensor".
+void WorkersPanel::show_mesh() {
+    const Scenario& s = document_.scenario();
+    const Parallelism& p = s.parallelism;
+    tensor_->set_value(static_cast<double>(p.tensor));
+    pipeline_->set_value(static_cast<double>(p.pipeline));
+    policy_->set_current(id_of(p.policy));
+    sequence_->setChecked(p.sequence);
+    const bool meshes = s.model.method == Method::pipeline && s.workload.size() <= 1 &&
+                        p.strategy != Strategy::hybrid && p.updates == Updates::synchronous;
+    // Where a degree cannot be used but is set, as a file may have it, it can be taken back.
+    set_wanted(*tensor_group_, (meshes && p.strategy != Strategy::outputs) || (!meshes && p.tensor > 1));
+    set_wanted(*pipeline_group_, (meshes && p.strategy != Strategy::layers) || (!meshes && p.pipeline > 1));
+    const auto degrees = degrees_of(s);
+    const bool divided = meshes && (degrees ? degrees->tensor : p.tensor) > 1;
+    set_wanted(*policy_group_, divided);
+    const auto has_positions = [](const Network& network) {
+        return std::any_of(network.facts().begin(), network.facts().end(),
+                           [](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; });
+    };
+    set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer && s.network() &&
+                               has_positions(*s.network()));
+    const bool product = meshes && p.tensor * p.pipeline > 1 && degrees;
+    set_wanted(*mesh_, product);
+    if (!product) return;
+    mesh_->setText(QStringLiteral("%1 = %2").arg(told(format_count(degrees->workers())), mesh_product(*degrees)));
+}
+
 void WorkersPanel::show_scenario() {
     const Scenario& s = document_.scenario();
     const Strategy strategy = s.parallelism.strategy;
@@ -291,18 +355,22 @@ void WorkersPanel::show_scenario() {
         cut_->set_current(cut_none);
     else
         cut_->set_current(QString::number(s.parallelism.cut.value), name);
+    show_mesh();
     set_wanted(*strategy_, !cpu);
     set_wanted(*updates_, cpu);
     set_wanted(*servers_group_, cpu || asynchronous);
     set_wanted(*server_place_, cpu);
     set_wanted(*shards_group_, asynchronous);
-    set_wanted(*collective_group_, !cpu && strategy != Strategy::layers);
+    const auto degrees = degrees_of(s);
+    const bool only_stages = strategy == Strategy::layers && degrees && degrees->pipeline == s.cluster.workers;
+    set_wanted(*collective_group_, !cpu && !only_stages);
     set_wanted(*overlap_group_,
                pipeline && !asynchronous && (strategy == Strategy::data || strategy == Strategy::hybrid));
     set_wanted(*scheme_group_, !cpu && strategy == Strategy::hybrid);
     set_wanted(*cut_group_, !cpu && strategy == Strategy::hybrid);
-    set_wanted(*micro_group_, !cpu && strategy == Strategy::layers);
-    set_wanted(*stages_group_, !cpu && strategy == Strategy::layers);
+    const bool stages = !cpu && (strategy == Strategy::layers || has_stages(s));
+    set_wanted(*micro_group_, stages);
+    set_wanted(*stages_group_, stages);
     updates_->set_current(id_of(s.parallelism.updates));
     servers_->set_value(static_cast<double>(s.parallelism.servers));
     server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));
@@ -330,7 +398,7 @@ void WorkersPanel::show_scenario() {
             tr("PALEO does not have this all-reduce. Choose another one, or the method Scalescope"));
     collective_->setProperty("error", stranger);
     collective_->update();
-    for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_, server_place_, shards_}) show_tip(c);
+    for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_, server_place_, shards_, policy_}) show_tip(c);
     const bool one_network = s.workload.size() <= 1;
     for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
         strategy_->set_segment_enabled(id_of(other), one_network && pipeline,

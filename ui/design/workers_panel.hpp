@@ -7,6 +7,7 @@
 
 #include "ui/live/live.hpp"
 
+class QCheckBox;
 class QLabel;
 
 namespace scalescope::ui {
@@ -32,12 +33,13 @@ public:
 private:
     Document& document_;
     WorkerSlider* slider_;
-    NumberField *workers_, *batch_, *micro_batches_, *servers_;
+    NumberField *workers_, *batch_, *micro_batches_, *servers_, *tensor_, *pipeline_;
     SegmentedControl *strategy_, *updates_;
-    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_, *stages_, *shards_, *server_place_;
+    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_, *stages_, *shards_, *server_place_, *policy_;
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
-        *servers_group_, *shards_group_;
-    QLabel *workers_label_, *collective_label_, *batch_label_;
+        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_;
+    QCheckBox* sequence_;
+    QLabel *mesh_, *workers_label_, *collective_label_, *batch_label_;
     QPointer<StageEditor> stage_editor_;
     LiveResultPtr result_;
     std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers
@@ -46,6 +48,7 @@ private:
     bool asynchronous_offered_ = false;
 
     void show_scenario();
+    void show_mesh();
     void fill_cuts();
     void edit_stages();
     template <class Change>

@@ -30,14 +30,15 @@ BarParts bar_parts(const Scenario& s) {
     const bool hides = s.parallelism.overlap != Overlap::off &&
                        (s.parallelism.strategy == Strategy::data || s.parallelism.strategy == Strategy::hybrid);
     const bool slices = s.parallelism.strategy == Strategy::hybrid && s.parallelism.scheme != HybridScheme::all_at_once;
-    return {hides || slices, s.parallelism.strategy == Strategy::layers || s.training.input_limit.value > 0 ||
-                                 s.model.overhead.value > 0};
+    return {hides || slices, has_stages(s) || s.training.input_limit.value > 0 || s.model.overhead.value > 0};
 }
 
 QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) {
     if (p.summary.feasible() || !r.plan) return {};
     Point point = r.plan->point;
     point.strategy = spec.strategy;
+    point.pipeline = spec.pipeline;
+    point.tensor = spec.tensor;
     point.workers = p.workers;
     point.partitions = spec.partitions;
     const Problem why = infeasible_reason(*r.plan, point, p.summary.infeasible);
@@ -88,6 +89,9 @@ QStringList scenario_context(const Scenario& s) {
                 s.cpu.partitions == 1 ? tr("replicas of 1 machine")
                                       : tr("replicas of %1 machines").arg(told(format_count(s.cpu.partitions))),
                 count};
+    const auto degrees = degrees_of(s);
+    if (degrees && degrees->pipeline * degrees->tensor > 1 && s.parallelism.tensor * s.parallelism.pipeline > 1)
+        return {s.network() ? told(s.network()->name()) : tr("no network"), mesh_product(*degrees), count};
     return {s.network() ? told(s.network()->name()) : tr("no network"),
             tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()), count};
 }
