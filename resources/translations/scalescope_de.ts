@@ -479,6 +479,10 @@
         <translation>Arten von Updates</translation>
     </message>
     <message>
+        <source>Mesh %1 × %2</source>
+        <translation>Mesh %1 × %2</translation>
+    </message>
+    <message>
         <source>Strategies</source>
         <translation>Strategien</translation>
     </message>
@@ -733,6 +737,50 @@
     <message>
         <source>A server keeps whole layers, so that a large one makes its server slow</source>
         <translation>Ein Server hält ganze Schichten, sodass eine große ihn langsam macht</translation>
+    </message>
+    <message>
+        <source>%1 data</source>
+        <translation>%1 Daten</translation>
+    </message>
+    <message>
+        <source>%1 pipeline</source>
+        <translation>%1 Pipeline</translation>
+    </message>
+    <message>
+        <source>%1 tensor</source>
+        <translation>%1 Tensor</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>wie üblich</translation>
+    </message>
+    <message>
+        <source>By outputs if the strategy is that, otherwise as trainers do</source>
+        <translation>Nach Ausgaben, wenn das die Strategie ist, sonst wie Megatron-LM</translation>
+    </message>
+    <message>
+        <source>by outputs</source>
+        <translation>nach Ausgaben</translation>
+    </message>
+    <message>
+        <source>Every layer along its outputs, gathered where they are read</source>
+        <translation>Jede Schicht nach ihren Ausgaben, eingesammelt, wo sie gelesen werden</translation>
+    </message>
+    <message>
+        <source>as trainers do</source>
+        <translation>wie Megatron-LM</translation>
+    </message>
+    <message>
+        <source>Weights by columns and rows in turn, attention by heads, tables by vocabulary: as Megatron-LM</source>
+        <translation>Gewichte abwechselnd nach Spalten und Zeilen, Attention nach Köpfen, Tabellen nach Vokabular: wie Megatron-LM</translation>
+    </message>
+    <message>
+        <source>cheapest</source>
+        <translation>am günstigsten</translation>
+    </message>
+    <message>
+        <source>Each layer in the way that makes the step shortest</source>
+        <translation>Jede Schicht so, dass der Schritt am kürzesten wird</translation>
     </message>
     <message>
         <source>All replicas exchange together and go on with the same weights</source>
@@ -9829,6 +9877,34 @@
         <translation>Die Zahl der Mikrobatches</translation>
     </message>
     <message>
+        <source>Tensor degree</source>
+        <translation>Tensorgrad</translation>
+    </message>
+    <message>
+        <source>Workers that divide each layer among them</source>
+        <translation>Worker, die jede Schicht unter sich aufteilen</translation>
+    </message>
+    <message>
+        <source>Pipeline degree</source>
+        <translation>Pipelinegrad</translation>
+    </message>
+    <message>
+        <source>Stages of consecutive layers</source>
+        <translation>Stufen aus aufeinanderfolgenden Schichten</translation>
+    </message>
+    <message>
+        <source>How layers are divided</source>
+        <translation>Wie Schichten aufgeteilt werden</translation>
+    </message>
+    <message>
+        <source>Sequence</source>
+        <translation>Sequenz</translation>
+    </message>
+    <message>
+        <source>Sequence parallelism: between divided layers, workers divide the positions of the sequence</source>
+        <translation>Sequenzparallelität: Zwischen aufgeteilten Schichten teilen die Worker die Positionen der Sequenz auf</translation>
+    </message>
+    <message>
         <source>Shards of the weights</source>
         <translation>Shards der Gewichte</translation>
     </message>
@@ -9855,6 +9931,18 @@
     <message>
         <source>Back from</source>
         <translation>Hinten ab</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>Pipeline</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
     </message>
     <message>
         <source>All-reduce</source>

@@ -273,6 +273,32 @@ private slots:
         nothing_is_missing();
     }
 
+    void meshes() {
+        for (const ShardingPolicy policy : all_of<ShardingPolicy>())
+            for (const char* network : {"few kinds", "every kind"})
+                for (const Overlap overlap : {Overlap::off, Overlap::buckets})
+                    for (const BatchRule rule : all_of<BatchRule>()) {
+                        Scenario s = explained::scenario(network);
+                        s.parallelism.policy = policy;
+                        s.parallelism.sequence = true;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.parallelism.micro_batches = 3;
+                        s.parallelism.tensor = s.parallelism.pipeline = 2;
+                        s.training.batch_rule = rule;
+                        s.cluster.devices_per_node = 2;
+                        s.cluster.workers = 8;
+                        look(s);
+                        s.cluster.workers = 7;
+                        look(s);
+                        s.parallelism.strategy = Strategy::outputs;
+                        look(s);
+                        s.cluster.workers = 6;
+                        look(s);
+                    }
+        nothing_is_missing();
+    }
+
     void every_kind_and_method() {
         for (const Method method : all_of<Method>()) {
             Scenario s = explained::scenario("every kind");
