@@ -40,7 +40,7 @@ GradientSync reduce_range(const Plan& plan, int part_index, int from, int to, do
 /// axis) and of each layer (tensor axis).
 StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const Degrees degrees = *point.degrees();
+    const Degrees degrees = *mesh_of(point);
     Mesh mesh;
     mesh.tensor = degrees.tensor;
     mesh.data = std::min(degrees.data, batch.effective);
@@ -52,7 +52,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
         return p;
     }
     const MicroSteps steps = micro_steps(plan, batch);
-    const MicroSteps micro = micro_batches(plan, point, batch);
+    const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? plan.parallelism.micro_batches : 1);
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
     const TensorAxis* axis = nullptr;
     if (mesh.tensor > 1) {

@@ -8,6 +8,7 @@
 namespace scalescope {
 
 MicroSteps micro_steps(std::int64_t samples, std::int64_t wanted) {
+    if (wanted == 1) return {1, samples};
     const std::int64_t each = ceil_div(samples, std::min(wanted, samples));
     return {ceil_div(samples, each), each};
 }

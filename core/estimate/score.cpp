@@ -48,7 +48,7 @@ namespace {
 Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
     if (plan.cpu) return cpu_summary(plan, point, scratch);
     Summary s;
-    const auto degrees = point.degrees();
+    const auto degrees = mesh_of(point);
     if (!degrees) {
         s.infeasible = Infeasible::not_divisible;
         return s;

@@ -14,6 +14,13 @@ struct StepParts {
     int cut = -1;
 };
 
+/// Point::degrees without a call where all workers are on one axis: score() is asked for millions of them.
+inline std::optional<Degrees> mesh_of(const Point& p) {
+    if (p.pipeline != 1 || p.tensor != 1) return p.degrees();
+    if (p.strategy == Strategy::outputs) return Degrees{1, 1, p.workers};
+    return p.strategy == Strategy::layers ? Degrees{1, p.workers, 1} : Degrees{p.workers, 1, 1};
+}
+
 /// Prices the step of one network and adds how it is divided to `Scratch::division`: a row in the table of score.cpp.
 using StrategyFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&);
 /// Data, pipeline and tensor axis together (mesh_step.cpp).

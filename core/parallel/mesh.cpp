@@ -11,7 +11,8 @@ namespace scalescope {
 std::int64_t RankGroup::in_box(std::int64_t size) const {
     std::int64_t inside = 1;
     for (const Dimension& d : dimensions)
-        inside *= std::min(d.count, std::max<std::int64_t>(1, ceil_div(size, d.stride)));
+        if (d.count > 1)
+            inside *= std::min(d.count, d.stride == 1 ? size : std::max<std::int64_t>(1, ceil_div(size, d.stride)));
     return inside;
 }
 

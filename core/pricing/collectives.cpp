@@ -85,12 +85,13 @@ GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRate
     GroupReach reach;
     reach.ranks = group.ranks();
     reach.in_node = std::min(reach.ranks, group.in_box(links.devices_per_node));
-    reach.nodes = ceil_div(reach.ranks, reach.in_node);
+    reach.nodes = reach.ranks == reach.in_node ? 1 : ceil_div(reach.ranks, reach.in_node);
     reach.sending = std::min(devices, links.devices_per_node);
     return reach;
 }
 
 GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links) {
+    if (mesh.degree(axis) == mesh.devices()) return reach_of(mesh.devices(), links);
     const RankGroup group = mesh.group(axis);
     const std::int64_t devices = mesh.devices(), node = links.devices_per_node;
     const std::int64_t block = group.dimensions[0].count * group.dimensions[0].stride;

@@ -51,6 +51,10 @@ std::optional<Degrees> degrees_of(Strategy divided, std::int64_t n, std::int64_t
                                                          : &d.data;
     *taking = 1;
     const std::int64_t others = d.workers();
+    if (others == 1) {  // by far the commonest: no division
+        *taking = n;
+        return d;
+    }
     if (n % others != 0) return std::nullopt;
     *taking = n / others;
     return d;
@@ -59,7 +63,8 @@ std::optional<Degrees> degrees_of(Strategy divided, std::int64_t n, std::int64_t
 Batch batch_for(std::int64_t asked, BatchRule rule, std::int64_t n, std::int64_t copied) {
     const std::int64_t all = rule == BatchRule::per_worker ? asked * n : asked;
     // The busiest replica has the rounded-up share; with more replicas than samples some stay without work.
-    return {ceil_div(all, copied), all, std::min(copied, all) * (n / copied)};
+    const std::int64_t each = rule == BatchRule::per_worker && copied == n ? asked : ceil_div(all, copied);
+    return {each, all, std::min(copied, all) * (copied == n ? 1 : n / copied)};
 }
 
 }  // namespace scalescope
