@@ -111,6 +111,7 @@ Scenario with_cut(Scenario scenario, int at) {
     const Network* network = scenario.network();
     Parallelism& p = scenario.parallelism;
     p.strategy = Strategy::hybrid;
+    p.pipeline = p.tensor = 1;
     p.cut_auto = false;
     p.cut = network && at < network->size() ? network->layers()[static_cast<std::size_t>(at)].id : LayerId{};
     return scenario;

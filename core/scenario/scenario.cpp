@@ -33,6 +33,7 @@ Scenario with_asynchronous_updates(Scenario s) {
     if (s.model.method == Method::cpu_cluster) return s;
     s.model.method = Method::pipeline;
     s.parallelism.strategy = Strategy::data;
+    s.parallelism.pipeline = s.parallelism.tensor = 1;
     s.parallelism.overlap = Overlap::off;
     s.parallelism.copies = false;
     return s;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/estimate/dividing.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/schedule/fill_drain.hpp"
 #include "support_choices.hpp"
@@ -267,6 +268,16 @@ private slots:
                             QVERIFY(reach.in_node * reach.nodes >= reach.ranks && reach.in_node <= reach.ranks);
                         }
                     }
+    }
+
+    /// What knows no mesh takes its degrees back.
+    void another_way_leaves_no_degrees_behind() {
+        Scenario s = of_preset("alexnet-one-tower");
+        set_mesh(s, 2, 2, 2);
+        QVERIFY(score_of(with_cut(s, 3)).feasible());
+        QVERIFY(score_of(with_asynchronous_updates(s)).feasible());
+        s.parallelism.updates = Updates::asynchronous;
+        QCOMPARE(score_of(s).infeasible, Infeasible::not_asynchronous);
     }
 
     void a_mesh_that_does_not_come_out_even() {
