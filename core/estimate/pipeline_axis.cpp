@@ -211,7 +211,7 @@ private:
         tell_waited(from, to, waited);
         return {waited, std::max(0.0, total - waited)};
     }
-    /// Says of these messages that the step waits for them, so many seconds altogether.
+    /// Divides the seconds that the step waits among these messages, in proportion to their times.
     void tell_waited(std::size_t from, std::size_t to, double waited) const {
         const std::span messages = std::span(s_.division.transfers).subspan(from, to - from);
         Seconds all{0};

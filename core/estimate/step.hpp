@@ -59,8 +59,8 @@ GradientSync send_gradients(const Plan& plan, int part, const GradientRange& ran
 GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
                           const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
 
-/// How the network is divided over the tensor axis of the mesh, in the scratch; nullptr if a layer cannot be shared by
-/// so many.
+/// How the network is divided over the tensor axis of the mesh, in the scratch; nullptr if a layer has fewer units than
+/// the axis has ranks.
 const TensorAxis* divide_layers(const Plan& plan, int part, const Mesh& mesh, double samples, const Point& point,
                                 Scratch& scratch);
 /// Prices messages of `samples` samples, sent `times` times in a step. `by_layer`, if there is one, gets those of each
@@ -69,8 +69,8 @@ TensorSeconds price_tensor_messages(const Plan& plan, int part, std::span<const 
                                     const GroupReach& group, Collective collective, double samples, std::int64_t times,
                                     Scratch& scratch, std::vector<TensorSeconds>* by_layer);
 
-/// Splitting by outputs: which tensors move with so many workers, and how much of each class the busiest holds, filled
-/// into `scratch` where it depends on the workers.
+/// Splitting by outputs: which tensors move, and what the busiest worker holds of each class. What depends on the
+/// number of workers is written into `scratch`.
 const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch);
 /// Bytes per sample of the tensor made at `position` if all workers held as much of it as the busiest.
 inline double padded_bytes(const PlanPart& part, int position, std::int64_t workers,

@@ -212,7 +212,7 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
         if (m.gradients) {
             reduces = reduces || m.axis != MeshAxis::pipeline;
         } else if (m.when == When::at_border) {
-            // A border's activations are told by the layer before it, its gradients by the one behind.
+            // Activations name the layer before the border, gradients the layer behind it.
             (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
         } else {
             (m.forward ? sent_forward : sent_backward)[layer] += m.each;
