@@ -76,6 +76,8 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
     add(s.model.interference.value > 0, "messages that slow the backward pass");
     add(s.parallelism.gradients != GradientFormat::as_weights, "gradients in a format of their own");
     add(s.parallelism.copies, "copies of gradients");
+    add(s.parallelism.recompute != Recompute::nothing, "recomputed activations");
+    add(s.parallelism.sharded != Sharded::nothing, "sharded training states");
     add(s.model.overhead.value > 0, "an overhead of every step");
     add(s.model.convolution != ConvolutionAlgorithm::gemm, "a choice of convolution algorithms");
     add(s.cluster.inside.latency.value > 0 || s.cluster.between.latency.value > 0, "start-up times of links");

@@ -77,6 +77,7 @@ Problems check(const Scenario& s) {
     check_range(p, s.cpu.threads, 0, limits::workers, "The number of threads", "cpu.threads");
     check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
                 "parallelism.micro_batches");
+    check_range(p, s.parallelism.chunks, 1, limits::chunks, "The number of chunks", "parallelism.chunks");
     if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
         p.push_back({Severity::error,
                      "The input limit must not be negative.",

@@ -4,11 +4,9 @@
 #include <cstdint>
 #include <span>
 
-namespace scalescope {
+#include "core/scenario/scenario.hpp"
 
-/// What of the training state lies in pieces on the ranks that would otherwise hold copies (ZeRO, Rajbhandari et al.,
-/// SC 2020: stages 1 to 3).
-enum class Sharded : std::uint8_t { nothing, optimizer, gradients, weights };
+namespace scalescope {
 
 struct StateSharding {
     Sharded sharded = Sharded::nothing;

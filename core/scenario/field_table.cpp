@@ -120,6 +120,10 @@ const FieldAccess scheme = SCALESCOPE_CHOICE(parallelism.scheme);
 const FieldAccess cut{CutAccess{}};
 const FieldAccess boundaries{SCALESCOPE_MEMBER(std::vector<LayerId>, parallelism.boundaries)};
 const FieldAccess micro_batches{SCALESCOPE_MEMBER(std::int64_t, parallelism.micro_batches)};
+const FieldAccess order = SCALESCOPE_CHOICE(parallelism.order);
+const FieldAccess chunks{SCALESCOPE_MEMBER(std::int64_t, parallelism.chunks)};
+const FieldAccess recompute = SCALESCOPE_CHOICE(parallelism.recompute);
+const FieldAccess sharded = SCALESCOPE_CHOICE(parallelism.sharded);
 const FieldAccess updates = SCALESCOPE_CHOICE(parallelism.updates);
 const FieldAccess servers{SCALESCOPE_MEMBER(std::int64_t, parallelism.servers)};
 const FieldAccess sharding = SCALESCOPE_CHOICE(parallelism.sharding);
@@ -340,8 +344,24 @@ const std::array table{
     other("parallelism.boundaries", FieldType::layers, "Stage boundaries",
           "Split by layers: first layer of each stage but the first; empty balances the stages.", &boundaries),
     count("parallelism.micro_batches", "Micro-batches",
-          "Split by layers: parts of the batch that follow each other through the stages.",
+          "Pipeline: parts of the batch that follow each other through the stages.",
           static_cast<double>(limits::repeats), &micro_batches),
+    choice<PipelineOrder>("parallelism.order", "Pipeline schedule",
+                          "The order of forward and backward passes in a pipeline: all forward passes first (fill and "
+                          "drain), one forward and one backward in turn (1F1B), the same with several chunks of layers "
+                          "on each device (interleaved), or with weight gradients in the gaps (zero bubble).",
+                          &order),
+    count("parallelism.chunks", "Chunks per device",
+          "Interleaved schedule: stages on each device, which hold that many chunks of consecutive layers.",
+          static_cast<double>(limits::chunks), &chunks),
+    choice<Recompute>("parallelism.recompute", "Recomputation",
+                      "Activations that the backward pass computes again instead of keeping them: none, scores and "
+                      "softmax of attention (selective), or everything inside the blocks of the network (full).",
+                      &recompute),
+    choice<Sharded>("parallelism.sharded", "Sharded states",
+                    "Training states that the replicas divide among them instead of each holding a copy (ZeRO): none, "
+                    "optimizer states (stage 1), gradients too (stage 2), or weights too (stage 3).",
+                    &sharded),
     choice<Updates>("parallelism.updates", "Updates",
                     "Whether all workers update the weights in step, or each on its own with parameter servers.",
                     &updates),

@@ -35,6 +35,13 @@ inline constexpr std::array<std::string_view, 3> choice_names<HybridScheme>{"all
 template <>
 inline constexpr std::array<std::string_view, 3> choice_names<Overlap>{"off", "buckets", "perfect"};
 template <>
+inline constexpr std::array<std::string_view, 4> choice_names<PipelineOrder>{"fill_drain", "one_f_one_b", "interleaved",
+                                                                             "zero_bubble"};
+template <>
+inline constexpr std::array<std::string_view, 3> choice_names<Recompute>{"nothing", "attention", "blocks"};
+template <>
+inline constexpr std::array<std::string_view, 4> choice_names<Sharded>{"nothing", "optimizer", "gradients", "weights"};
+template <>
 inline constexpr std::array<std::string_view, 3> choice_names<GradientFormat>{"as_weights", "fp32", "fp16"};
 template <>
 inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionAlgorithm>{"gemm", "cheapest"};
@@ -63,6 +70,9 @@ static_assert(choice_names<ShardingPolicy>.size() == static_cast<std::size_t>(Sh
 static_assert(choice_names<Collective>.size() == static_cast<std::size_t>(Collective::automatic) + 1);
 static_assert(choice_names<HybridScheme>.size() == static_cast<std::size_t>(HybridScheme::all_send_share) + 1);
 static_assert(choice_names<Overlap>.size() == static_cast<std::size_t>(Overlap::perfect) + 1);
+static_assert(choice_names<PipelineOrder>.size() == static_cast<std::size_t>(PipelineOrder::zero_bubble) + 1);
+static_assert(choice_names<Recompute>.size() == static_cast<std::size_t>(Recompute::blocks) + 1);
+static_assert(choice_names<Sharded>.size() == static_cast<std::size_t>(Sharded::weights) + 1);
 static_assert(choice_names<GradientFormat>.size() == static_cast<std::size_t>(GradientFormat::fp16) + 1);
 static_assert(choice_names<ConvolutionAlgorithm>.size() ==
               static_cast<std::size_t>(ConvolutionAlgorithm::cheapest) + 1);

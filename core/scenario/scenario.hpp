@@ -59,6 +59,24 @@ enum class Collective {
 };
 enum class HybridScheme { all_at_once, one_sender, all_send_share };
 enum class Overlap { off, buckets, perfect };
+/// The order in which a device of a pipeline processes its micro-batches.
+enum class PipelineOrder : std::uint8_t {
+    fill_drain,      ///< all forward passes, then all backward (GPipe: Huang et al., NeurIPS 2019)
+    one_f_one_b,     ///< forward and backward in turn (PipeDream-Flush: Narayanan et al., ICML 2021)
+    interleaved,     ///< the same with several chunks of layers on each device (Megatron: Narayanan et al., SC 2021)
+    zero_bubble,     ///< backward split: weight gradients fill the gaps (ZB-H1: Qi et al., ICLR 2024)
+    zero_bubble_h2,  ///< more forward passes at the start (ZB-H2, same source); not offered: stages would have to
+                     ///< update at different times
+};
+/// What the forward pass does not keep, so that the backward pass computes it again.
+enum class Recompute : std::uint8_t {
+    nothing,
+    attention,  ///< scores and softmax of attention (selective: Korthikanti et al., MLSys 2023)
+    blocks      ///< all but the inputs of the blocks (full: Chen et al., arXiv:1604.06174)
+};
+/// What of the training state is divided among the replicas that would otherwise hold copies (ZeRO, Rajbhandari et al.,
+/// SC 2020: stages 1 to 3).
+enum class Sharded : std::uint8_t { nothing, optimizer, gradients, weights };
 enum class GradientFormat { as_weights, fp32, fp16 };  ///< of gradients as they travel
 enum class ConvolutionAlgorithm { gemm, cheapest };
 /// Of the weights: all workers in step, or each on its own with parameter servers.
@@ -108,7 +126,11 @@ struct Parallelism {
     LayerId cut{};                    ///< hybrid: first layer of the back part
     bool cut_auto = true;             ///< hybrid: the cheapest cut instead
     std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: balanced
-    std::int64_t micro_batches = 1;   ///< layers: micro-batches in the pipeline
+    std::int64_t micro_batches = 1;   ///< in the pipeline
+    PipelineOrder order = PipelineOrder::fill_drain;
+    std::int64_t chunks = 2;  ///< interleaved order: stages on each device
+    Recompute recompute = Recompute::nothing;
+    Sharded sharded = Sharded::nothing;
     Updates updates = Updates::synchronous;
     std::int64_t servers = 1;  ///< machines that are parameter servers
     Sharding sharding = Sharding::even;

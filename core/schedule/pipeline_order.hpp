@@ -6,18 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "core/scenario/scenario.hpp"
 #include "core/units/units.hpp"
 
 namespace scalescope {
 
-/// In which order a device of a pipeline works on its micro-batches.
-enum class PipelineOrder : std::uint8_t {
-    fill_drain,      ///< all forward passes, then all backward (GPipe: Huang et al., NeurIPS 2019)
-    one_f_one_b,     ///< forward and backward in turn (PipeDream-Flush: Narayanan et al., ICML 2021)
-    interleaved,     ///< the same with several chunks of layers on each device (Megatron: Narayanan et al., SC 2021)
-    zero_bubble,     ///< backward split: weight gradients fill the gaps (ZB-H1: Qi et al., ICLR 2024)
-    zero_bubble_h2,  ///< more forward passes at the start, so that nothing is left to fill (ZB-H2, same source)
-};
 /// The backward pass is two pieces of work, so that weight gradients may come later.
 constexpr bool splits_backward(PipelineOrder order) { return order >= PipelineOrder::zero_bubble; }
 
