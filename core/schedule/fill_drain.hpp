@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "core/schedule/timeline.hpp"
+#include "core/units/units.hpp"
 
 namespace scalescope {
 
@@ -15,15 +15,11 @@ struct Pipeline {
     std::span<const double> forward, backward, activation, gradient;
 };
 
-/// Fill and drain (GPipe order): every stage runs the forward passes of all micro-batches in order, then their backward
-/// passes. Time from the first forward to the last backward, by stepping through every piece of work; notes them on
-/// `timeline`, if there is one: row s for the work of stage s, row stages + s for the link from s to s + 1.
-Seconds simulate_fill_drain(const Pipeline& pipeline, std::int64_t micro_batches, Timeline* timeline);
-
-/// The same in closed form: all micro-batches are alike, so each but the first adds the slowest stage or link once per
-/// direction. Equal stages without transfers: (micro-batches + stages − 1) · stage.
+/// Fill and drain (GPipe's order) in closed form, as run_pipeline steps through it: all micro-batches are alike, so
+/// each but the first adds the slowest stage or link once per direction. Equal stages without transfers: (micro-batches
+/// + stages − 1) · stage.
 struct FillDrain {
-    Seconds span{0};                                 ///< as simulate_fill_drain
+    Seconds span{0};                                 ///< from the first forward to the last backward
     Seconds exposed{0};                              ///< of it, what infinitely fast links would save
     Seconds transfers{0};                            ///< of all micro-batches over all links
     double waited_forward = 1, waited_backward = 1;  ///< share of each direction's transfers that is exposed

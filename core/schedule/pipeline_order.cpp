@@ -5,119 +5,226 @@
 #include <limits>
 
 namespace scalescope {
+
+bool can_run(PipelineOrder order, const PipelineShape& shape) {
+    if (order != PipelineOrder::interleaved) return shape.chunks == 1;
+    const std::int64_t left = shape.micro_batches % shape.group;
+    return shape.group >= shape.devices && shape.group <= shape.micro_batches && (left == 0 || left >= shape.devices);
+}
+
+std::string why_not(PipelineOrder order, const PipelineShape& shape) {
+    if (can_run(order, shape)) return "";
+    if (order != PipelineOrder::interleaved) return "only the interleaved schedule has several stages on a device";
+    const auto text = [](std::int64_t n) { return std::to_string(n); };
+    return "interleaved stages on " + text(shape.devices) +
+           " devices need micro-batches in groups of at least as many: " + text(shape.micro_batches) +
+           " do not divide into groups of " + text(shape.group);
+}
+
+WorkList::WorkList(PipelineOrder order, const PipelineShape& shape, int device)
+    : shape_(shape),
+      device_(device),
+      split_(splits_backward(order)),
+      count_(shape.micro_batches * shape.chunks),
+      turn_(split_ ? Turn::backward : Turn::forward_first) {
+    const std::int64_t behind = shape.devices - 1 - device;
+    warm_up_ = behind;
+    switch (order) {
+        case PipelineOrder::fill_drain: warm_up_ = count_; break;
+        case PipelineOrder::one_f_one_b: break;
+        case PipelineOrder::interleaved: warm_up_ = 2 * behind + (shape.chunks - 1) * shape.group; break;
+        case PipelineOrder::zero_bubble:
+            warm_up_ = behind + 1;
+            lag_ = device;
+            break;
+        case PipelineOrder::zero_bubble_h2:
+            warm_up_ = 2 * behind + 1;
+            lag_ = 2 * device;
+            break;
+    }
+    warm_up_ = std::min(warm_up_, count_);
+    pop();
+}
+
+WorkItem WorkList::nth_pass(WorkPhase phase, std::int64_t k) const {
+    const std::int64_t in_group = shape_.group * shape_.chunks, first = k / in_group * shape_.group,
+                       size = std::min(shape_.group, shape_.micro_batches - first), within = k - first * shape_.chunks;
+    int chunk = static_cast<int>(within / size);
+    if (phase == WorkPhase::backward) chunk = shape_.chunks - 1 - chunk;
+    return {phase, chunk * shape_.devices + device_, first + within % size};
+}
+
+void WorkList::pop() {
+    const auto forward = [&] { front_ = nth_pass(WorkPhase::forward, forward_++); };
+    if (forward_ < warm_up_) return forward();
+    while (backward_ < count_ || turn_ != (split_ ? Turn::backward : Turn::forward_first)) switch (turn_) {
+            case Turn::forward_first:
+                turn_ = Turn::backward;
+                if (forward_ < count_) return forward();
+                break;
+            case Turn::backward:
+                turn_ = split_ ? Turn::weights : Turn::forward_first;
+                front_ = nth_pass(WorkPhase::backward, backward_++);
+                return;
+            case Turn::weights:
+                turn_ = Turn::forward_after;
+                if (backward_ <= weights_ + lag_) break;
+                front_ = {WorkPhase::weights, device_, weights_++};
+                return;
+            case Turn::forward_after:
+                turn_ = Turn::backward;
+                if (forward_ < count_) return forward();
+                break;
+        }
+    if (split_ && weights_ < count_)
+        front_ = {WorkPhase::weights, device_, weights_++};
+    else
+        done_ = true;
+}
+
 namespace {
 
-/// Micro-batch and stage of the `k`-th forward pass of a device, or backward pass, which takes the chunks from the end.
-WorkItem nth_pass(const PipelineShape& shape, int device, WorkPhase phase, std::int64_t k) {
-    const std::int64_t in_group = shape.group * shape.chunks, first = k / in_group * shape.group,
-                       size = std::min(shape.group, shape.micro_batches - first), within = k - first * shape.chunks;
-    int chunk = static_cast<int>(within / size);
-    if (phase == WorkPhase::backward) chunk = shape.chunks - 1 - chunk;
-    return {phase, chunk * shape.devices + device, first + within % size};
-}
+/// One run. `pieces` is a constant of the type: most runs tell none, and take half the time.
+template <bool pieces>
+class Runner {
+public:
+    Runner(PipelineOrder order, const PipelineShape& shape, const StageTimes& times, PipelineRun& run)
+        : shape_(shape),
+          times_(times),
+          run_(run),
+          split_(splits_backward(order)),
+          devices_(static_cast<std::size_t>(shape.devices)),
+          stages_(static_cast<std::size_t>(shape.stages())),
+          batches_(static_cast<std::size_t>(shape.micro_batches)) {
+        run.makespan = Seconds{0};
+        run.devices.assign(devices_, {});
+        run.done.assign(stages_, 0.0);
+        run.in_flight.assign(stages_, 0);
+        run.pieces.clear();
+        run.states.assign(devices_, {});
+        run.forward_in.assign(stages_ * batches_, {});
+        run.backward_in.assign(stages_ * batches_, {});
+        run.sets.assign(stages_, 0);
+        std::fill_n(run.forward_in.begin(), batches_, PipelineRun::Arrival{0, -1});
+        run.lists.clear();
+        for (std::size_t d = 0; d < devices_; ++d) run.lists.emplace_back(order, shape, static_cast<int>(d));
+    }
+
+    void go() {
+        for (bool moved = true; moved;) {
+            moved = false;
+            for (std::size_t d = 0; d < devices_; ++d)
+                for (WorkList& list = run_.lists[d]; !list.done() && work(d, list.front()); list.pop()) moved = true;
+        }
+        for (std::size_t d = 0; d < devices_; ++d) {
+            // A list that waits for itself: no shape that can run has one.
+            if (!run_.lists[d].done()) run_.makespan = Seconds{std::numeric_limits<double>::infinity()};
+            run_.makespan = std::max(run_.makespan, Seconds{run_.devices[d].end});
+        }
+    }
+
+private:
+    const PipelineShape& shape_;
+    const StageTimes& times_;
+    PipelineRun& run_;
+    bool split_;
+    std::size_t devices_, stages_, batches_;
+
+    static double of(std::span<const double> by_stage, std::size_t k) { return by_stage.empty() ? 0.0 : by_stage[k]; }
+
+    int tell(PieceKind kind, std::size_t stage, const WorkItem& item, double start, double length, int waits_for) {
+        if constexpr (!pieces) return -1;
+        run_.pieces.push_back({kind, static_cast<int>(stage), item.micro_batch, start, length, waits_for});
+        return static_cast<int>(run_.pieces.size()) - 1;
+    }
+
+    /// Over the link of device `d`; `free` and `before` are when the link is, and whose message keeps it.
+    PipelineRun::Arrival send(PieceKind kind, std::size_t stage, const WorkItem& item, double at, int sender,
+                              double length, double& free, int& before) {
+        if (length <= 0) return {at, sender};
+        const bool queues = times_.one_at_a_time && free > at;
+        const double start = queues ? free : at;
+        free = start + length;
+        before = tell(kind, stage, item, start, length, queues ? before : sender);
+        return {free, before};
+    }
+
+    /// Whether the input of `item` is there, so that the device could work on it.
+    bool work(std::size_t d, const WorkItem& item) {
+        const auto k = static_cast<std::size_t>(item.stage),
+                   at = k * batches_ + static_cast<std::size_t>(item.micro_batch);
+        PipelineRun::Device& device = run_.devices[d];
+        PipelineRun::State& state = run_.states[d];
+        double length = 0;
+        PipelineRun::Arrival input{0, -1};
+        PieceKind kind = PieceKind::forward;
+        switch (item.phase) {
+            case WorkPhase::forward: length = times_.forward[k], input = run_.forward_in[at]; break;
+            case WorkPhase::backward:
+                kind = PieceKind::backward;
+                length = times_.backward[k] + (split_ ? 0.0 : of(times_.weights, k)), input = run_.backward_in[at];
+                break;
+            case WorkPhase::weights: kind = PieceKind::weights, length = of(times_.weights, k); break;
+        }
+        if (input.at < 0) return false;
+        const bool waits = input.at > device.end;
+        const double start = waits ? input.at : device.end, end = start + length;
+        if (!state.started) device.start = start;
+        state.started = true;
+        const int piece = tell(kind, k, item, start, length, waits ? input.piece : state.last);
+        state.last = piece;
+        device.end = end;
+        device.busy += length;
+        const bool last_of_set = item.phase == (split_ ? WorkPhase::weights : WorkPhase::backward);
+        if (item.phase == WorkPhase::forward) {
+            if (k + 1 < stages_)
+                run_.forward_in[at + batches_] =
+                    send(PieceKind::activation, k, item, end, piece, of(times_.activation, k), state.forward_link,
+                         state.forward_message);
+            else
+                run_.backward_in[at] = {end, piece};
+            ++run_.sets[k];
+            state.held += times_.held.empty() ? 1.0 : times_.held[k];
+            if (state.held > device.most_held) {
+                device.most_held = state.held;
+                for (std::size_t s = d; s < stages_; s += devices_) run_.in_flight[s] = run_.sets[s];
+            }
+        } else if (item.phase == WorkPhase::backward && k > 0) {
+            run_.backward_in[at - batches_] =
+                send(PieceKind::gradient, k - 1, item, end, piece, of(times_.gradient, k - 1), state.backward_link,
+                     state.backward_message);
+        }
+        if (last_of_set) {
+            --run_.sets[k];
+            state.held -= times_.held.empty() ? 1.0 : times_.held[k];
+            run_.done[k] = end;
+        }
+        return true;
+    }
+};
 
 }  // namespace
 
-std::string why_not(PipelineOrder order, const PipelineShape& shape) {
-    const auto text = [](std::int64_t n) { return std::to_string(n); };
-    if (order != PipelineOrder::interleaved)
-        return shape.chunks == 1 ? "" : "only the interleaved schedule has several stages on a device";
-    const std::int64_t left = shape.micro_batches % shape.group;
-    if (shape.group < shape.devices || shape.group > shape.micro_batches || (left != 0 && left < shape.devices))
-        return "interleaved stages on " + text(shape.devices) +
-               " devices need micro-batches in groups of at least as "
-               "many: " +
-               text(shape.micro_batches) + " do not divide into groups of " + text(shape.group);
-    return "";
+void run_pipeline(PipelineOrder order, const PipelineShape& shape, const StageTimes& times, bool tell_pieces,
+                  PipelineRun& run) {
+    if (tell_pieces)
+        Runner<true>(order, shape, times, run).go();
+    else
+        Runner<false>(order, shape, times, run).go();
 }
 
-void list_items(PipelineOrder order, const PipelineShape& shape, int device, std::vector<WorkItem>& items) {
-    const std::int64_t count = shape.micro_batches * shape.chunks, behind = shape.devices - 1 - device;
-    const bool split = splits_backward(order);
-    // Forward passes before the first backward, and by how many micro-batches weight gradients lag behind.
-    std::int64_t warm_up = behind, lag = 0;
-    switch (order) {
-        case PipelineOrder::fill_drain: warm_up = count; break;
-        case PipelineOrder::one_f_one_b: break;
-        case PipelineOrder::interleaved: warm_up = 2 * behind + (shape.chunks - 1) * shape.group; break;
-        case PipelineOrder::zero_bubble:
-            warm_up = behind + 1;
-            lag = device;
-            break;
-        case PipelineOrder::zero_bubble_h2:
-            warm_up = 2 * behind + 1;
-            lag = 2 * device;
-            break;
+PipelineChain longest_chain(std::span<const PipelinePiece> pieces, int stages) {
+    PipelineChain chain;
+    for (auto& kind : chain) kind.assign(static_cast<std::size_t>(stages), 0);
+    int last = -1;
+    for (int i = 0; i < static_cast<int>(pieces.size()); ++i)
+        if (last < 0 || pieces[static_cast<std::size_t>(i)].end() > pieces[static_cast<std::size_t>(last)].end())
+            last = i;
+    for (; last >= 0; last = pieces[static_cast<std::size_t>(last)].waits_for) {
+        const PipelinePiece& piece = pieces[static_cast<std::size_t>(last)];
+        ++chain[static_cast<std::size_t>(piece.kind)][static_cast<std::size_t>(piece.stage)];
     }
-    warm_up = std::min(warm_up, count);
-    items.clear();
-    std::int64_t forward = 0, backward = 0, weights = 0;
-    while (forward < warm_up) items.push_back(nth_pass(shape, device, WorkPhase::forward, forward++));
-    while (backward < count) {
-        if (!split && forward < count) items.push_back(nth_pass(shape, device, WorkPhase::forward, forward++));
-        items.push_back(nth_pass(shape, device, WorkPhase::backward, backward++));
-        if (!split) continue;
-        if (backward > weights + lag) items.push_back({WorkPhase::weights, device, weights++});
-        if (forward < count) items.push_back(nth_pass(shape, device, WorkPhase::forward, forward++));
-    }
-    while (split && weights < count) items.push_back({WorkPhase::weights, device, weights++});
-}
-
-PipelineRun run_pipeline(PipelineOrder order, const PipelineShape& shape, const StageTimes& times) {
-    const auto devices = static_cast<std::size_t>(shape.devices), stages = static_cast<std::size_t>(shape.stages()),
-               batches = static_cast<std::size_t>(shape.micro_batches);
-    const bool split = splits_backward(order);
-    constexpr double not_yet = -1;
-    // When the input of each pass is there, by stage and micro-batch.
-    std::vector<double> forward_in(stages * batches, not_yet), backward_in(stages * batches, not_yet);
-    std::fill_n(forward_in.begin(), batches, 0.0);
-    const double message = shape.devices > 1 ? times.message : 0;
-    std::vector<std::vector<WorkItem>> lists(devices);
-    std::vector<std::size_t> next(devices, 0);
-    std::vector<std::int64_t> held(devices, 0);
-    PipelineRun run;
-    run.devices.resize(devices);
-    for (std::size_t d = 0; d < devices; ++d) list_items(order, shape, static_cast<int>(d), lists[d]);
-    const auto work = [&](std::size_t d, const WorkItem& item) {
-        const auto k = static_cast<std::size_t>(item.stage),
-                   at = k * batches + static_cast<std::size_t>(item.micro_batch);
-        DeviceRun& device = run.devices[d];
-        double length = 0, input = 0;
-        switch (item.phase) {
-            case WorkPhase::forward: length = times.forward[k], input = forward_in[at]; break;
-            case WorkPhase::backward:
-                length = times.backward[k] + (split ? 0.0 : times.weights[k]), input = backward_in[at];
-                break;
-            case WorkPhase::weights: length = times.weights[k]; break;
-        }
-        if (input == not_yet) return false;
-        const double start = std::max(device.end, input), end = start + length;
-        if (next[d] == 0) device.start = start;
-        device.end = end;
-        device.busy += length;
-        if (item.phase == WorkPhase::forward) {
-            if (k + 1 < stages)
-                forward_in[at + batches] = end + message;
-            else
-                backward_in[at] = end;
-            device.most_held = std::max(device.most_held, ++held[d]);
-        } else if (item.phase == WorkPhase::backward && k > 0) {
-            backward_in[at - batches] = end + message;
-        }
-        if (item.phase == (split ? WorkPhase::weights : WorkPhase::backward)) --held[d];
-        return true;
-    };
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (std::size_t d = 0; d < devices; ++d)
-            for (; next[d] < lists[d].size() && work(d, lists[d][next[d]]); ++next[d]) moved = true;
-    }
-    for (std::size_t d = 0; d < devices; ++d) {
-        // A list that waits for itself: no shape that can run has one.
-        if (next[d] < lists[d].size()) run.makespan = Seconds{std::numeric_limits<double>::infinity()};
-        run.makespan = std::max(run.makespan, Seconds{run.devices[d].end});
-    }
-    return run;
+    return chain;
 }
 
 }  // namespace scalescope

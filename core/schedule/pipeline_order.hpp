@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -31,27 +32,85 @@ struct WorkItem {
     std::int64_t micro_batch = 0;
 };
 
+bool can_run(PipelineOrder order, const PipelineShape& shape);
 /// Why the order cannot run in this shape, with the numbers; empty if it can.
 std::string why_not(PipelineOrder order, const PipelineShape& shape);
-/// All that one device does, in this order; `items` is replaced.
-void list_items(PipelineOrder order, const PipelineShape& shape, int device, std::vector<WorkItem>& items);
 
-/// Seconds of one micro-batch by stage, and of a message to the next stage, or back. A message does not keep its
-/// sender.
+/// All work of one device, one item after the other.
+class WorkList {
+public:
+    WorkList(PipelineOrder order, const PipelineShape& shape, int device);
+    bool done() const { return done_; }
+    const WorkItem& front() const { return front_; }
+    void pop();
+
+private:
+    PipelineShape shape_;
+    int device_;
+    bool split_, done_ = false;
+    std::int64_t count_, warm_up_, lag_ = 0;  ///< lag: micro-batches by which weight gradients come later
+    std::int64_t forward_ = 0, backward_ = 0, weights_ = 0;
+    enum class Turn : std::uint8_t { forward_first, backward, weights, forward_after } turn_;
+    WorkItem front_;
+
+    /// The `k`-th forward pass, or backward pass, which takes the chunks from the end.
+    WorkItem nth_pass(WorkPhase phase, std::int64_t k) const;
+};
+
+/// Seconds of one micro-batch, by stage. `activation[k]` carries it from stage k to k + 1, `gradient[k]` back; the last
+/// entries are not used. A message does not keep its sender busy.
 struct StageTimes {
-    std::span<const double> forward, backward, weights;  ///< backward: of the inputs alone
-    double message = 0;
+    std::span<const double> forward, backward, weights;  ///< backward: of the inputs alone; weights may be empty
+    std::span<const double> activation, gradient;        ///< empty: no time at all
+    bool one_at_a_time = true;                           ///< each link, in each direction
+    std::span<const double> held{};                      ///< weight of one set of activations; empty: 1 each
 };
-struct DeviceRun {
-    double busy = 0, start = 0, end = 0;
-    std::int64_t most_held = 0;  ///< sets of activations, each of one micro-batch in one stage
+
+/// A piece of a run: work of a device, or a message over the link behind (activation) a stage, or back to it.
+enum class PieceKind : std::uint8_t { forward, backward, weights, activation, gradient };
+struct PipelinePiece {
+    PieceKind kind = PieceKind::forward;
+    int stage = 0;
+    std::int64_t micro_batch = 0;
+    double start = 0, length = 0;
+    int waits_for = -1;  ///< the piece whose end it starts at; -1: it starts at once
+    double end() const { return start + length; }
 };
+/// How often each kind of piece of each stage stands on the longest chain of pieces that wait for each other: their
+/// lengths add up to the makespan.
+using PipelineChain = std::array<std::vector<std::int64_t>, 5>;
+PipelineChain longest_chain(std::span<const PipelinePiece> pieces, int stages);
+
+/// What run_pipeline works in, and what it gives.
 struct PipelineRun {
+    struct Device {
+        double busy = 0, start = 0, end = 0;
+        double most_held = 0;  ///< in the unit of StageTimes::held
+    };
     Seconds makespan{0};  ///< from the first start to the last end
-    std::vector<DeviceRun> devices;
+    std::vector<Device> devices;
+    std::vector<double> done;             ///< by stage: when its last gradient is there
+    std::vector<std::int64_t> in_flight;  ///< by stage: sets of activations when its device holds most
+    std::vector<PipelinePiece> pieces;    ///< if they are asked for
+
+    // Its own memory: reusing it saves allocations.
+    struct State {
+        double held = 0, forward_link = 0, backward_link = 0;
+        int last = -1, forward_message = -1, backward_message = -1;
+        bool started = false;
+    };
+    struct Arrival {
+        double at = -1;
+        int piece = -1;
+    };
+    std::vector<WorkList> lists;
+    std::vector<State> states;
+    std::vector<Arrival> forward_in, backward_in;  ///< by stage and micro-batch
+    std::vector<std::int64_t> sets;                ///< by stage: held now
 };
 /// Runs the lists of all devices: an item starts when the device's item before it has ended and its input is there.
 /// The shape must be one that can run. Linear in the items (specification: composed parallelism, section 6).
-PipelineRun run_pipeline(PipelineOrder order, const PipelineShape& shape, const StageTimes& times);
+void run_pipeline(PipelineOrder order, const PipelineShape& shape, const StageTimes& times, bool tell_pieces,
+                  PipelineRun& run);
 
 }  // namespace scalescope

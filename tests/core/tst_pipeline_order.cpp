@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <random>
 #include <set>
 
@@ -20,7 +21,12 @@ struct Case {
     PipelineShape shape;
     std::vector<double> forward, backward, weights;
     double message = 0;
-    PipelineRun run() const { return run_pipeline(order, shape, {forward, backward, weights, message}); }
+    PipelineRun run(bool one_at_a_time = true, bool tell = false) const {
+        const std::vector<double> messages(forward.size(), shape.devices > 1 ? message : 0.0);
+        PipelineRun r;
+        run_pipeline(order, shape, {forward, backward, weights, messages, messages, one_at_a_time}, tell, r);
+        return r;
+    }
 };
 
 class Cases {
@@ -53,15 +59,14 @@ private slots:
     /// Every piece of work once; a forward pass before its backward pass before its weight gradients.
     void lists_are_whole() {
         Cases cases(1);
-        std::vector<WorkItem> items;
         for (const PipelineOrder order : all_orders)
             for (int i = 0; i < 200; ++i) {
                 const Case c = cases.make(order);
                 QVERIFY(why_not(order, c.shape).empty());
                 for (int d = 0; d < c.shape.devices; ++d) {
-                    list_items(order, c.shape, d, items);
                     std::set<std::pair<int, std::int64_t>> done[3];
-                    for (const WorkItem& item : items) {
+                    for (WorkList list(order, c.shape, d); !list.done(); list.pop()) {
+                        const WorkItem& item = list.front();
                         QCOMPARE(item.stage % c.shape.devices, d);
                         const std::pair key{item.stage, item.micro_batch};
                         QVERIFY(done[static_cast<int>(item.phase)].insert(key).second);
@@ -84,7 +89,7 @@ private slots:
             for (int i = 0; i < 200; ++i) {
                 Case c = cases.make(order);
                 const PipelineRun before = c.run();
-                for (const DeviceRun& d : before.devices) QVERIFY(before.makespan.value >= d.busy);
+                for (const auto& d : before.devices) QVERIFY(before.makespan.value >= d.busy);
                 const auto k = static_cast<std::size_t>(cases.below(c.shape.stages()));
                 switch (cases.below(4)) {
                     case 0: c.forward[k] += 0.5; break;
@@ -93,6 +98,39 @@ private slots:
                     default: c.message += 0.5; break;
                 }
                 QVERIFY(c.run().makespan >= before.makespan);
+            }
+    }
+
+    /// Pieces of one device, or of one link in one direction, never overlap; each starts when the piece it waits for
+    /// ends; memory that is used again gives the same run.
+    void pieces_follow_each_other() {
+        Cases cases(5);
+        PipelineRun again;
+        for (const PipelineOrder order : all_orders)
+            for (int i = 0; i < 200; ++i) {
+                const Case c = cases.make(order);
+                const PipelineRun run = c.run(true, true);
+                QCOMPARE(c.run().makespan.value, run.makespan.value);
+                QVERIFY(run.makespan >= c.run(false).makespan);
+                std::map<std::pair<int, int>, double> free;  // by device, and what works there
+                double last = 0;
+                for (const PipelinePiece& p : run.pieces) {
+                    const bool work = p.kind <= PieceKind::weights;
+                    double& until = free[{p.stage % c.shape.devices, work ? 0 : static_cast<int>(p.kind)}];
+                    QVERIFY(p.start >= until);
+                    until = p.end();
+                    last = std::max(last, p.end());
+                    if (p.waits_for < 0)
+                        QCOMPARE(p.start, 0.0);
+                    else
+                        QCOMPARE(run.pieces[static_cast<std::size_t>(p.waits_for)].end(), p.start);
+                }
+                QCOMPARE(last, run.makespan.value);
+                for (const double done : run.done) QVERIFY(done > 0 && done <= last);
+                const std::vector<double> messages(c.forward.size(), c.shape.devices > 1 ? c.message : 0.0);
+                run_pipeline(order, c.shape, {c.forward, c.backward, c.weights, messages, messages}, false, again);
+                QCOMPARE(again.makespan.value, run.makespan.value);
+                QCOMPARE(again.in_flight, run.in_flight);
             }
     }
 
@@ -135,10 +173,10 @@ private slots:
             if (m >= p) QCOMPARE(zero.makespan.value, m * 3 * f + (p - 1) * f);
             QVERIFY(zero.makespan <= one.makespan);
             for (std::size_t d = 0; d < one.devices.size(); ++d) {
-                QCOMPARE(drain.devices[d].most_held, c.shape.micro_batches);
-                QCOMPARE(one.devices[d].most_held,
+                QCOMPARE(drain.in_flight[d], c.shape.micro_batches);
+                QCOMPARE(one.in_flight[d],
                          std::min<std::int64_t>(c.shape.micro_batches, c.shape.devices - static_cast<std::int64_t>(d)));
-                QCOMPARE(zero.devices[d].most_held, std::min<std::int64_t>(c.shape.micro_batches, c.shape.devices));
+                QCOMPARE(zero.in_flight[d], std::min<std::int64_t>(c.shape.micro_batches, c.shape.devices));
             }
         }
     }

@@ -47,7 +47,10 @@ private slots:
             const int stages = shape.stages();
             const auto forward = list(row["f"], stages), backward = list(row["b"], stages),
                        weights = list(row["w"], stages);
-            const PipelineRun run = run_pipeline(order, shape, {forward, backward, weights, row.number("comm")});
+            const std::vector<double> message(static_cast<std::size_t>(stages),
+                                              shape.devices > 1 ? row.number("comm") : 0.0);
+            PipelineRun run;
+            run_pipeline(order, shape, {forward, backward, weights, message, message, false}, true, run);
             if (row["status"] == "deadlock") {
                 QVERIFY2(std::isinf(run.makespan.value), row.where().c_str());
                 continue;
@@ -55,11 +58,22 @@ private slots:
             QVERIFY2(paleo_test::agrees(run.makespan.value, row.number("makespan")), row.where().c_str());
             double span = 0;
             std::vector<double> held;
-            for (const DeviceRun& d : run.devices) {
+            for (const auto& d : run.devices) {
                 span = std::max(span, d.end - d.start);
-                held.push_back(static_cast<double>(d.most_held));
+                held.push_back(d.most_held);
             }
             QVERIFY2(paleo_test::agrees(span, row.number("span")), row.where().c_str());
+            // The pieces on the longest chain add up to it.
+            const PipelineChain chain = longest_chain(run.pieces, stages);
+            const std::array<std::vector<double>, 5> lengths{forward, backward, weights, message, message};
+            double length = 0;
+            for (std::size_t kind = 0; kind < chain.size(); ++kind)
+                for (std::size_t k = 0; k < chain[kind].size(); ++k) {
+                    double one = lengths[kind][k];
+                    if (kind == 1 && !splits_backward(order)) one += weights[k];
+                    length += one * static_cast<double>(chain[kind][k]);
+                }
+            QVERIFY2(paleo_test::agrees(length, run.makespan.value), row.where().c_str());
             if (shape.devices <= 8)
                 QCOMPARE(held, list(row["peak_sets"], shape.devices));
             else
