@@ -35,7 +35,7 @@ inline constexpr std::array<std::string_view, 3> choice_names<HybridScheme>{"all
 template <>
 inline constexpr std::array<std::string_view, 3> choice_names<Overlap>{"off", "buckets", "perfect"};
 template <>
-inline constexpr std::array<std::string_view, 4> choice_names<PipelineOrder>{"fill_drain", "one_f_one_b", "interleaved",
+inline constexpr std::array<std::string_view, 4> choice_names<PipelineOrder>{"fill_drain", "1f1b", "interleaved",
                                                                              "zero_bubble"};
 template <>
 inline constexpr std::array<std::string_view, 3> choice_names<Recompute>{"nothing", "attention", "blocks"};

@@ -116,6 +116,14 @@ Scenario random_scenario(Random& r) {
     if (r.yes()) p.cut = some_layer();
     for (std::int64_t i = r.integer(0, 3); i > 0; --i) p.boundaries.push_back(some_layer());
     p.micro_batches = r.integer(1, 1000);
+    p.tensor = r.integer(1, 64);
+    p.pipeline = r.integer(1, 64);
+    p.policy = r.choice<ShardingPolicy>();
+    p.sequence = r.yes();
+    p.order = r.choice<PipelineOrder>();
+    p.chunks = r.integer(1, 64);
+    p.recompute = r.choice<Recompute>();
+    p.sharded = r.choice<Sharded>();
     ModelOptions& m = s.model;
     m.method = r.choice<Method>();
     for (Fraction* f : {&m.compute, &m.memory, &m.inside, &m.between}) *f = Fraction{r.yes() ? 1 : r.number(0.001, 1)};
