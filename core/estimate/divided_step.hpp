@@ -8,6 +8,7 @@
 #include "core/parallel/mesh.hpp"
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
+#include "core/schedule/pipeline_order.hpp"
 
 /// How one step is divided: what a worker computes, and what it sends. Ways to divide the work (step.hpp) fill it; rows
 /// of layers and messages, memory and the timeline read it, and need not know which way it was.
@@ -50,6 +51,17 @@ struct Transfer {
     Seconds start{0};               ///< of the first one, from the start of its backward pass; buckets only
 };
 
+/// How the stages of a pipeline work, in one micro-step. Seconds from its start; fill and drain: from that of backward.
+struct StageSchedule {
+    PipelineOrder order = PipelineOrder::fill_drain;
+    PipelineShape shape;
+    std::vector<double> done;  ///< by stage: when its gradients are complete
+    double end = 0;            ///< when all stages have done their work
+    /// The longest chain of pieces that wait for each other, as it is and if no message took any time. Fill and drain
+    /// has a closed form instead.
+    PipelineChain chain, chain_of_work;
+};
+
 struct DividedStep {
     std::vector<LayerRun> runs;  ///< of each network in the order of its layers
     Shares shares;               ///< by position, of the layers of the runs that are `shared`; in the Scratch
@@ -58,6 +70,7 @@ struct DividedStep {
     bool in_full = false;                                 ///< estimate() asks for what follows too; score() does not
 
     std::vector<Transfer> transfers;
+    StageSchedule schedule;                           ///< if there are stages
     std::vector<PassTimes> times;                     ///< by network: seconds of one execution, by layer
     std::vector<std::vector<double>> update_seconds;  ///< by network, by layer; empty: priced as the runs say
 

@@ -26,6 +26,7 @@ public:
         }
         for (std::size_t p = 0; p < plan.parts.size(); ++p) add_copies(static_cast<int>(p));
         for (const Transfer& t : division_.transfers) add_message(t);
+        e.schedule = division_.schedule;
     }
 
 private:
@@ -63,9 +64,11 @@ private:
     /// Of weights of earlier stages, which a stage holds too.
     void add_copies(int part) {
         const PlanPart& p = plan_.parts[static_cast<std::size_t>(part)];
-        for (const WeightUse& use : p.network->weight_uses()) {
+        const auto uses = p.network->weight_uses();
+        for (std::size_t i = 0; i < uses.size(); ++i) {
+            const WeightUse& use = uses[i];
             LayerEstimate& row = at(part, use.layer);
-            if (row.stage == at(part, use.previous).stage) continue;
+            if (!needs_copy(uses, i, [&](int layer) { return at(part, layer).stage; })) continue;
             row.copies.push_back(use.owner);
             const double trained =
                 p.work.trained[static_cast<std::size_t>(use.owner)] * at(part, use.owner).shares.weights;

@@ -54,6 +54,7 @@ struct Estimate {
     std::vector<LayerRun> runs;  ///< how the layers are divided, in their order
     std::vector<LayerEstimate> layers;
     std::vector<MessageEstimate> messages;
+    StageSchedule schedule;  ///< if there are stages
     MemoryEstimate memory;
     std::optional<ServersEstimate> servers;  ///< if updates are asynchronous and anything is trained
 

@@ -52,7 +52,12 @@ bool exists(const Context& c, const Item& i) {
             if (i.index >= part.plan.layers[at].passes[index_of(i.pass)].transfer_count) return false;
         }
     }
-    if (i.topic == Topic::stage && (i.index < 0 || i.index >= c.stage_count())) return false;
+    const bool of_stage = i.topic == Topic::stage || i.topic == Topic::in_flight;
+    if (of_stage && (!c.staged() || i.index < 0 || i.index >= c.estimate.schedule.shape.stages())) return false;
+    if (i.topic == Topic::stage && i.pass == Pass::grad_weights && !splits_backward(c.estimate.schedule.order))
+        return false;
+    if (i.topic == Topic::chain && (i.level > 1 || c.estimate.schedule.chain[0].empty())) return false;
+    if (i.topic == Topic::chain_piece && (i.level > 1 || pieces_on_chain(c, i) == 0)) return false;
     const bool stages =
         i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
     if (i.topic == Topic::stage_wait && (!c.staged() || c.degrees().data * c.degrees().tensor == 1)) return false;
@@ -164,6 +169,9 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::back_messages: return exposure_page(c, item);
         case Topic::pipeline:
         case Topic::stage:
+        case Topic::chain:
+        case Topic::chain_piece:
+        case Topic::in_flight:
         case Topic::border_exposed:
         case Topic::border_transfers:
         case Topic::micro_batches: return stage_page(c, item);

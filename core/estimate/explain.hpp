@@ -70,8 +70,12 @@ enum class Topic {
     back_messages,    ///< hybrid: messages inside the back part
     // stages: split by layers
     pipeline,
-    stage,             ///< index: which, pass: forward, or anything else for backward
-    border_exposed,    ///< transfers between stages that are waited for, one micro-step; index 0: forward, 1: backward
+    stage,             ///< index: which, pass: forward, grad_input for backward; grad_weights if they come later
+    chain,             ///< the longest chain of a schedule, one micro-step; level 0: without messages, 1: with them
+    chain_piece,       ///< on the chain of that level; index: stage, pass; or message: a transfer
+    in_flight,         ///< index: stage; micro-batches whose activations it holds at once
+    border_exposed,    ///< transfers between stages that are waited for, one micro-step; index 0: forward, 1: backward,
+                       ///< -1: both
     border_transfers,  ///< all of one micro-batch, as above
     stage_wait,        ///< for gradients of the stage that is done last
     micro_batches,

@@ -232,18 +232,20 @@ Page exposed_page(const Context& c, const Item& item) {
                                                 : "t*y/o"))
             .source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice");
     }
-    if (m.message == Message::point_to_point && m.exposed.value > 0) {
+    if (m.message == Message::point_to_point) {
+        const PipelineOrder order = c.estimate.schedule.order;
+        const bool stepped = order != PipelineOrder::fill_drain;
         Item waited{Topic::border_exposed}, all{Topic::border_transfers};
-        waited.index = all.index = m.forward ? 0 : 1;
+        waited.index = all.index = stepped ? -1 : m.forward ? 0 : 1;
         const double y = value_of(c, waited), i = value_of(c, all);
-        if (y > i) {  // the links are slower than the stages
+        if (stepped || (y > i && m.exposed.value > 0)) {  // or the links are slower than the stages
             const std::string prefix = page.prefix(m.part, {.accumulation = true, .count = true});
             link_time(page, m);
             page.link("y", "transfers waited for, one micro-step", y, Measure::seconds, waited,
                       weaker(c.computing(), c.sending()));
             page.link("i", "transfers of one micro-batch", i, Measure::seconds, all, c.sending());
             page.note("What is waited for between the stages is shared out over the transfers by their time.");
-            return page.formula(prefix + "t*y/i").source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
+            return page.formula(prefix + "t*y/i").source(schedule_source(order));
         }
     }
     Page::Repeat repeat = repeat_of(m);
@@ -315,29 +317,6 @@ Page clock_page(const Context& c, const Item& item) {
         .source(bucket_source);
 }
 
-/// When a stage has its last micro-batch behind it, after the start of the backward pass of one micro-step.
-double stage_end(const Context& c, int stage) {
-    const double often = c.accumulation() * c.count(0), batches = static_cast<double>(c.micro_batches());
-    std::vector<double> backward(static_cast<std::size_t>(c.stage_count())), link(backward.size());
-    const auto at = [&](int part, int l) { return static_cast<std::size_t>(c.row(part, l).stage); };
-    for (const auto& r : c.estimate.layers)
-        backward[static_cast<std::size_t>(r.stage)] += r.backward().value / (often * batches);
-    for (const MessageEstimate& m : c.estimate.messages) {
-        if (m.gradients || m.forward) continue;
-        if (m.when == When::at_border)
-            link[at(m.part, m.first)] = m.each.value;  // told by the layer behind the border
-        else
-            backward[at(m.part, m.first)] += m.each.value;
-    }
-    double sum = 0, slowest = 0;
-    for (std::size_t s = backward.size(); s-- > static_cast<std::size_t>(stage);) {
-        const double sent = s + 1 < backward.size() ? link[s + 1] : 0;
-        sum += backward[s] + sent;
-        slowest = std::max({slowest, backward[s], sent});
-    }
-    return sum + (batches - 1) * slowest;
-}
-
 Page stage_wait_page(const Context& c, const Item& item) {
     double waited = 0;
     int stage = 0;
@@ -346,16 +325,19 @@ Page stage_wait_page(const Context& c, const Item& item) {
         waited += m.exposed.value / c.count(m.part);
         stage = c.row(m.part, m.layers.front()).stage;
     }
-    const double own = stage_end(c, stage), first = stage_end(c, 0);
+    const StageSchedule& schedule = c.estimate.schedule;
+    const bool drained = schedule.order == PipelineOrder::fill_drain;
+    const double own = schedule.done[static_cast<std::size_t>(stage)], last = schedule.end;
     Page page(c, item, "y", title_of(c, item), waited, Measure::seconds);
     page.field("e", "end of the last backward pass of stage " + std::to_string(stage + 1), own, Measure::seconds,
                fields::micro_batches, c.computing());
-    page.field("x", "its gradients after that", waited + first - own, Measure::seconds, fields::overlap, c.sending());
-    if (stage > 0)
-        page.field("e_1", "end of stage 1, the last one", first, Measure::seconds, fields::micro_batches,
-                   c.computing());
-    return page.formula(stage > 0 ? "e + x - e_1" : "e + x - e")
-        .note("Counted from the start of the backward pass of the last micro-step.")
+    page.field("x", "its gradients after that", waited + last - own, Measure::seconds, fields::overlap, c.sending());
+    if (own != last)
+        page.field("e_1", drained ? "end of stage 1, the last one" : "end of all stages", last, Measure::seconds,
+                   fields::micro_batches, c.computing());
+    return page.formula(own != last ? "e + x - e_1" : "e + x - e")
+        .note(drained ? "Counted from the start of the backward pass of the last micro-step."
+                      : "Counted from the start of the last micro-step.")
         .source("Stages end one after the other; all update their weights together");
 }
 

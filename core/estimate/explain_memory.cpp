@@ -221,9 +221,12 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
         page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, t.like});
     }
     if (like.kept_samples != like.samples) {
-        text += "*M";
-        page.prefix(p, {.micro_batches = true});
-        page.note("All micro-batches are on the way at once.");
+        text += "*q";
+        Item sets{Topic::in_flight, p};
+        while (c.estimate.runs[static_cast<std::size_t>(++sets.index)].to <= t.like) {
+        }
+        page.link("q", "micro-batches that the stage holds at once", like.kept_samples / like.samples, Measure::count,
+                  sets);
     }
     return page.formula(text);
 }
@@ -248,6 +251,9 @@ Page kept_page(const Context& c, const Item& item) {
     if (tensors.empty())
         return page.nothing("The backward pass needs nothing of this layer that an earlier one does not keep.")
             .fact("network", c.part(item.part).network->name(), fields::workload);
+    if (in_order(terms).empty())
+        return page.nothing("No micro-batch is in this stage when its device holds most.")
+            .fact("schedule", "interleaved", fields::order);
     return page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "tensors", "m"));
 }
 

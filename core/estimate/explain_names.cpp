@@ -81,7 +81,10 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::cut_work:
         case Topic::back_messages: return Item{Topic::communication};
         case Topic::pipeline:
+        case Topic::chain:
+        case Topic::chain_piece:
         case Topic::stage: return Item{Topic::idle};
+        case Topic::in_flight: return Item{Topic::activations};
         case Topic::server_wait: return Item{Topic::idle};
         case Topic::server_queue:
         case Topic::server_service:
@@ -212,6 +215,15 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::back_messages: return "Messages of the back part";
         case Topic::pipeline: return "All stages";
         case Topic::stage: return "Stage " + std::to_string(item.index + 1);
+        case Topic::chain: return item.level == 0 ? "Longest chain of work" : "Longest chain";
+        case Topic::chain_piece: {
+            if (item.message >= 0) return message_name(c, c.message(item.message));
+            const char* pass = item.pass == Pass::forward        ? "forward"
+                               : item.pass == Pass::grad_weights ? "gradients of weights"
+                                                                 : "backward";
+            return "Stage " + std::to_string(item.index + 1) + ", " + pass;
+        }
+        case Topic::in_flight: return "Micro-batches in stage " + std::to_string(item.index + 1);
         case Topic::micro_batches: return "Micro-batches";
         case Topic::micro_steps: return "Micro-steps";
         case Topic::server_wait: return "Waiting for other workers";
@@ -299,7 +311,12 @@ std::string title_of(const Context& c, const Item& item) {
         case Topic::layer_bytes:
             title = c.layer_name(item.part, item.layer) + ", " + std::string(word_for(item.pass)) + ": " + lower(title);
             break;
-        case Topic::stage: title += item.pass == Pass::forward ? ", forward" : ", backward"; break;
+        case Topic::stage:
+            title += item.pass == Pass::forward        ? ", forward"
+                     : item.pass == Pass::grad_weights ? ", gradients of weights"
+                                                       : ", backward";
+            break;
+        case Topic::chain_piece: title += " on the longest chain"; break;
         case Topic::layer: break;
         case Topic::activations:
             if (item.layer >= 0) title = "Activations up to " + c.layer_name(item.part, item.layer);

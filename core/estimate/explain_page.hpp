@@ -35,6 +35,7 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   updates = "parallelism.updates", servers = "parallelism.servers",
                                   sharding = "parallelism.sharding", tensor = "parallelism.tensor",
                                   pipeline = "parallelism.pipeline", policy = "parallelism.policy",
+                                  order = "parallelism.order", boundaries = "parallelism.boundaries",
                                   sequence = "parallelism.sequence";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
@@ -73,7 +74,8 @@ struct Context {
     std::int64_t slices() const;             ///< hybrid: pieces the back part works through; 1 without it
     double samples(int index) const;         ///< as in Topic::samples
     double class_share(int p, int l) const;  ///< of the layer's tensor on the busiest worker
-    int stage_count() const;
+    int stage_count() const;                 ///< devices of the pipeline
+    bool interleaved() const { return estimate.schedule.shape.chunks > 1; }
     std::int64_t micro_step_count() const;  ///< really used
     double accumulation() const { return static_cast<double>(micro_step_count()); }
     double count(int p) const { return part(p).count; }
@@ -200,6 +202,10 @@ Page samples_page(const Context&, const Item&);
 Page message_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
+/// How often a stage's pass, or a transfer, stands on the longest chain.
+std::int64_t pieces_on_chain(const Context&, const Item&);
+/// The paper of a pipeline's schedule.
+const char* schedule_source(PipelineOrder);
 Page memory_page(const Context&, const Item&);
 Page server_page(const Context&, const Item&);
 /// Pushes and pulls: their time, and what of it a worker waits for.

@@ -178,8 +178,7 @@ Page idle_page(const Context& c, const Item& item) {
         page.link("t_p", "all stages one after the other", pipeline ? pipeline->result() : 0, Measure::seconds,
                   Item{Topic::pipeline}, weaker(c.computing(), c.sending()));
         add_parts(false);
-        page.note("The busiest stage waits while the others work.")
-            .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
+        page.note("The busiest stage waits while the others work.").source(schedule_source(c.estimate.schedule.order));
         return page;
     }
     if (limit <= 0 && overhead <= 0 && slowest <= 0 && queue <= 0)

@@ -49,9 +49,11 @@ double passing(const PlanPart& part, const MemoryRow& row, const MemoryScratch& 
 template <class Add>
 void copies_of(const PlanPart& part, const MemoryScratch& m, std::size_t part_begin, const MemoryRow& row, Add add) {
     if (row.stage < 0) return;
-    for (const WeightUse& use : part.network->weight_uses())
-        if (use.layer == row.position && m.rows[part_begin + static_cast<std::size_t>(use.previous)].stage != row.stage)
-            add(static_cast<std::size_t>(use.owner));
+    const auto device_of = [&](int layer) { return m.rows[part_begin + static_cast<std::size_t>(layer)].stage; };
+    const auto uses = part.network->weight_uses();
+    for (std::size_t i = 0; i < uses.size(); ++i)
+        if (uses[i].layer == row.position && needs_copy(uses, i, device_of))
+            add(static_cast<std::size_t>(uses[i].owner));
 }
 
 }  // namespace

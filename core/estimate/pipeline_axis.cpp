@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/limits.hpp"
 #include "core/estimate/step.hpp"
 #include "core/schedule/fill_drain.hpp"
 
@@ -18,7 +19,10 @@ public:
           part_index_(part),
           point_(point),
           mesh_(mesh),
-          stages_(static_cast<std::size_t>(mesh.pipeline)),
+          order_(plan.parallelism.order),
+          shape_(shape_of(plan, mesh, micro_batches.count)),
+          stages_(static_cast<std::size_t>(shape_.stages())),
+          devices_(static_cast<std::size_t>(shape_.devices)),
           batches_(micro_batches.count),
           repeat_(static_cast<double>(steps.count)),
           samples_(static_cast<double>(micro_batches.samples)),
@@ -28,33 +32,36 @@ public:
           crossings_(axis ? axis->crossings : part_.crossings) {}
 
     StepParts run() {
+        StepParts p;
+        p.infeasible = why_infeasible();
+        if (p.infeasible != Infeasible::no) return p;
         price();
         cut();
-        std::size_t busiest = 0;
-        double largest_update = 0;
-        for (std::size_t i = 0; i < stages_; ++i) {
-            measure(i);
-            if (s_.stage_forward[i] + s_.stage_backward[i] > s_.stage_forward[busiest] + s_.stage_backward[busiest])
-                busiest = i;
-            largest_update = std::max(largest_update, update_of(i));
+        for (std::size_t i = 0; i < stages_; ++i) measure(i);
+        Device busy = of_device(0);
+        double largest_update = update_of(0);
+        for (std::size_t d = 1; d < devices_; ++d) {
+            if (const Device other = of_device(d); other.work() > busy.work()) busy = other;
+            largest_update = std::max(largest_update, update_of(d));
         }
-        const FillDrain pipeline =
-            fill_drain({s_.stage_forward, s_.stage_backward, s_.activation, s_.gradient}, batches_);
+        const Ran pipeline = order_ == PipelineOrder::fill_drain ? fill_and_drain() : step_through();
         if (s_.division.in_full) tell_borders(pipeline);
         const Reduced reduced = reduce_gradients();
         const double copies = sync_copies(), m = static_cast<double>(batches_);
-        const TensorSeconds sent = sent_by(busiest);
-        StepParts p;
-        p.forward = repeat_ * m * (s_.stage_forward[busiest] - sent.forward);
-        p.backward = repeat_ * m * (s_.stage_backward[busiest] - sent.backward);
-        const double waited = repeat_ * pipeline.exposed.value, within = repeat_ * m * (sent.forward + sent.backward);
+        p.forward = repeat_ * m * (busy.forward - busy.sent.forward);
+        p.backward = repeat_ * m * (busy.backward - busy.sent.backward);
+        const double waited = repeat_ * pipeline.exposed,
+                     within = repeat_ * m * (busy.sent.forward + busy.sent.backward);
         p.communication = waited + within + copies + reduced.exposed;
-        p.hidden = repeat_ * std::max(0.0, (pipeline.transfers - pipeline.exposed).value) + reduced.hidden;
+        p.hidden = repeat_ * std::max(0.0, pipeline.transfers - pipeline.exposed) + reduced.hidden;
         p.update = largest_update;
-        p.idle = std::max(0.0, repeat_ * pipeline.span.value - (p.forward + p.backward + waited + within));
-        for (std::size_t i = 0; i < stages_; ++i)
-            s_.division.run({part_index_, s_.borders[i], s_.borders[i + 1], samples_, repeat_ * m, samples_ * m,
-                             axis_ != nullptr, static_cast<int>(i)});
+        p.idle = std::max(0.0, repeat_ * pipeline.span - (p.forward + p.backward + waited + within));
+        for (std::size_t i = 0; i < stages_; ++i) {
+            const double held =
+                static_cast<double>(order_ == PipelineOrder::fill_drain ? batches_ : s_.run.in_flight[i]);
+            s_.division.run({part_index_, s_.borders[i], s_.borders[i + 1], samples_, repeat_ * m, samples_ * held,
+                             axis_ != nullptr, device_of(i)});
+        }
         return p;
     }
 
@@ -62,12 +69,24 @@ private:
     struct Reduced {
         double exposed = 0, hidden = 0;
     };
+    /// How all micro-batches of one micro-step ran. Seconds; the shares of transfers, by direction, are waited for.
+    struct Ran {
+        double span = 0, exposed = 0, transfers = 0, waited_forward = 1, waited_backward = 1;
+    };
+    /// Seconds of one micro-batch in all stages of a device; `sent` of them are messages within the stages.
+    struct Device {
+        double forward = 0, backward = 0;
+        TensorSeconds sent;
+        double work() const { return forward + backward; }
+    };
     const Plan& plan_;
     const PlanPart& part_;
     int part_index_;
     const Point& point_;
     const Mesh& mesh_;
-    std::size_t stages_;
+    PipelineOrder order_;
+    PipelineShape shape_;
+    std::size_t stages_, devices_;
     std::int64_t batches_;
     double repeat_, samples_;
     bool lines_;  ///< times are sums of straight lines
@@ -76,9 +95,36 @@ private:
     const Crossings& crossings_;
     LinearCost near_{}, far_{};  ///< to the next stage, in the same node or in another
 
+    static PipelineShape shape_of(const Plan& plan, const Mesh& mesh, std::int64_t batches) {
+        return {static_cast<int>(mesh.pipeline), static_cast<int>(stages_on_device(plan.parallelism)), batches,
+                mesh.pipeline};
+    }
+    Infeasible why_infeasible() const {
+        if (shape_.stages() > part_.work.layers) return Infeasible::too_many_for_layers;
+        if (order_ == PipelineOrder::fill_drain) return Infeasible::no;
+        if (!can_run(order_, shape_)) return Infeasible::no_schedule;
+        return shape_.stages() * batches_ > limits::pipeline_passes ? Infeasible::too_many_passes : Infeasible::no;
+    }
+    int device_of(std::size_t stage) const { return static_cast<int>(stage % devices_); }
+    int device_of_layer(int layer) const { return stage_at(s_.borders, layer) % shape_.devices; }
     std::int64_t width() const { return mesh_.in_stage(); }
     /// Of the layer's weights, on a worker of its stage.
     double share(int layer) const { return axis_ ? axis_->weights[static_cast<std::size_t>(layer)] : 1.0; }
+    /// The backward pass of a stage, both halves of it.
+    double backward_of(std::size_t stage) const {
+        return s_.stage_backward[stage] + (splits_backward(order_) ? s_.stage_weights[stage] : 0.0);
+    }
+    Device of_device(std::size_t d) const {
+        Device device;
+        for (std::size_t i = d; i < stages_; i += devices_) {
+            device.forward += s_.stage_forward[i];
+            device.backward += backward_of(i);
+            const TensorSeconds sent = sent_by(i);
+            device.sent.forward += sent.forward;
+            device.sent.backward += sent.backward;
+        }
+        return device;
+    }
 
     /// Seconds of each layer, and of its messages.
     void price() {
@@ -107,7 +153,8 @@ private:
         } else {
             balance_stages(s_.layer_total, static_cast<int>(stages_), s_.prefix, s_.borders);
         }
-        for (auto* v : {&s_.stage_forward, &s_.stage_backward, &s_.activation, &s_.gradient}) v->resize(stages_);
+        for (auto* v : {&s_.stage_forward, &s_.stage_backward, &s_.stage_weights, &s_.activation, &s_.gradient})
+            v->resize(stages_);
         near_ = neighbour_cost(true, width(), plan_.links);
         far_ = neighbour_cost(false, width(), plan_.links);
     }
@@ -124,52 +171,123 @@ private:
 
     /// What stage `i` computes and sends in one micro-batch.
     void measure(std::size_t i) {
+        PassTotals t;
         double forward = 0, backward = 0;
         if (lines_) {
-            const PassTotals t = part_.lines.totals(s_.borders[i], s_.borders[i + 1], samples_);
+            t = part_.lines.totals(s_.borders[i], s_.borders[i + 1], samples_);
             forward = t.forward, backward = t.backward();
         } else {
             for (auto l = static_cast<std::size_t>(s_.borders[i]); l < static_cast<std::size_t>(s_.borders[i + 1]);
                  ++l) {
                 forward += s_.times.pass[0][l];
                 backward += s_.times.pass[1][l] + s_.times.pass[2][l];
+                t.grad_input += s_.times.pass[1][l];
+                t.grad_weights += s_.times.pass[2][l];
             }
         }
         const TensorSeconds sent = sent_by(i);
         s_.stage_forward[i] = forward + sent.forward;
-        s_.stage_backward[i] = backward + sent.backward;
+        s_.stage_backward[i] = (splits_backward(order_) ? t.grad_input : backward) + sent.backward;
+        s_.stage_weights[i] = t.grad_weights;
         s_.activation[i] = s_.gradient[i] = 0;
         if (i + 1 == stages_) return;
-        const LinearCost& link = next_in_node(static_cast<std::int64_t>(i), width(), plan_.links) ? near_ : far_;
+        const LinearCost& link = is_near(i) ? near_ : far_;
         const auto border = static_cast<std::size_t>(s_.borders[i + 1]);
         const auto transfer = [&](double bytes) { return bytes > 0 ? link.at(Bytes{bytes * samples_}).value : 0.0; };
         s_.activation[i] = transfer(crossings_.activations[border]);
         s_.gradient[i] = transfer(crossings_.gradients[border]);
     }
+    /// Whether the next stage is in the same node. The last device hands on to the first.
+    bool is_near(std::size_t stage) const {
+        const auto d = static_cast<std::int64_t>(device_of(stage));
+        if (d + 1 < shape_.devices) return next_in_node(d, width(), plan_.links);
+        return reach_of_stages(2, 0, d, width(), plan_.links).nodes == 1;
+    }
 
-    double update_of(std::size_t i) const {
-        const int from = s_.borders[i], to = s_.borders[i + 1];
-        const auto first = static_cast<std::size_t>(from), end = static_cast<std::size_t>(to);
+    double update_of(std::size_t d) const {
         double trained = 0;
-        if (axis_)
-            for (int l = from; l < to; ++l) trained += part_.work.trained[static_cast<std::size_t>(l)] * share(l);
-        else
-            trained = part_.trained_before[end] - part_.trained_before[first];
-        int operations = part_.trained_layers_before[end] - part_.trained_layers_before[first];
-        for (const WeightUse& use : part_.network->weight_uses()) {  // a copy of weights of an earlier stage
-            if (use.layer < from || use.layer >= to || use.previous >= from) continue;
-            const double copied = part_.work.trained[static_cast<std::size_t>(use.owner)] * share(use.owner);
+        int operations = 0;
+        for (std::size_t i = d; i < stages_; i += devices_) {
+            const int from = s_.borders[i], to = s_.borders[i + 1];
+            const auto first = static_cast<std::size_t>(from), end = static_cast<std::size_t>(to);
+            if (axis_)
+                for (int l = from; l < to; ++l) trained += part_.work.trained[static_cast<std::size_t>(l)] * share(l);
+            else
+                trained += part_.trained_before[end] - part_.trained_before[first];
+            operations += part_.trained_layers_before[end] - part_.trained_layers_before[first];
+        }
+        const auto uses = part_.network->weight_uses();
+        for (std::size_t i = 0; i < uses.size(); ++i) {  // a copy of weights of another device
+            if (device_of_layer(uses[i].layer) != static_cast<int>(d) ||
+                !needs_copy(uses, i, [&](int layer) { return device_of_layer(layer); }))
+                continue;
+            const double copied = part_.work.trained[static_cast<std::size_t>(uses[i].owner)] * share(uses[i].owner);
             trained += copied;
             operations += copied > 0 ? 1 : 0;
         }
         return price_update(trained, operations, plan_.update, plan_.device).value;
     }
 
-    void tell_borders(const FillDrain& pipeline) const {
+    Ran fill_and_drain() {
+        const FillDrain ran = fill_drain({s_.stage_forward, s_.stage_backward, s_.activation, s_.gradient}, batches_);
+        // When each stage has its last micro-batch behind it, after the start of backward: all micro-batches are alike,
+        // so each but the first adds the slowest stage or link behind it.
+        const double more = static_cast<double>(batches_ - 1);
+        double sum = 0, slowest = 0;
+        s_.run.done.resize(stages_);
+        for (std::size_t i = stages_; i-- > 0;) {
+            const double link = i + 1 < stages_ ? s_.gradient[i] : 0.0;
+            sum += s_.stage_backward[i] + link;
+            slowest = std::max({slowest, s_.stage_backward[i], link});
+            s_.run.done[i] = sum + more * slowest;
+        }
+        s_.run.makespan = Seconds{s_.run.done[0]};
+        return {ran.span.value, ran.exposed.value, ran.transfers.value, ran.waited_forward, ran.waited_backward};
+    }
+
+    /// What infinitely fast links would save is waited for.
+    Ran step_through() {
+        const std::span<const double> weights =
+            splits_backward(order_) ? std::span<const double>(s_.stage_weights) : std::span<const double>{};
+        if (shape_.chunks > 1) weigh_sets();
+        StageTimes times{s_.stage_forward, s_.stage_backward, weights, {}, {}};
+        times.held = shape_.chunks > 1 ? std::span<const double>(s_.stage_kept) : std::span<const double>{};
+        const bool full = s_.division.in_full;
+        run_pipeline(order_, shape_, times, full, s_.run_of_work);
+        times.activation = s_.activation, times.gradient = s_.gradient;
+        run_pipeline(order_, shape_, times, full, s_.run);
+        Ran ran;
+        ran.span = s_.run.makespan.value;
+        ran.exposed = std::max(0.0, ran.span - s_.run_of_work.makespan.value);
+        for (std::size_t i = 0; i + 1 < stages_; ++i)
+            ran.transfers += static_cast<double>(batches_) * (s_.activation[i] + s_.gradient[i]);
+        // Differences within rounding are nothing.
+        if (ran.exposed < 1e-12 * ran.span) ran.exposed = 0;
+        if (std::abs(ran.exposed - ran.transfers) < 1e-12 * ran.span) ran.exposed = ran.transfers;
+        ran.waited_forward = ran.waited_backward = ran.transfers > 0 ? ran.exposed / ran.transfers : 1;
+        if (full) {
+            s_.division.schedule.chain = longest_chain(s_.run.pieces, shape_.stages());
+            s_.division.schedule.chain_of_work = longest_chain(s_.run_of_work.pieces, shape_.stages());
+        }
+        return ran;
+    }
+    /// Bytes that each stage keeps of one sample: at what moment a device holds most follows from them.
+    void weigh_sets() {
+        s_.stage_kept.assign(stages_, 0.0);
+        for (const Keep& k : part_.keeps) {
+            const auto l = static_cast<std::size_t>(k.keeper);
+            s_.stage_kept[static_cast<std::size_t>(stage_at(s_.borders, k.keeper))] +=
+                k.tensor == KeptTensor::mask     ? part_.work.mask_bytes[l]
+                : k.tensor == KeptTensor::within ? part_.work.own_bytes[l]
+                                                 : part_.work.out_bytes[static_cast<std::size_t>(k.tensor)];
+        }
+    }
+
+    void tell_borders(const Ran& pipeline) const {
         const std::int64_t times = batches_ * static_cast<std::int64_t>(repeat_);
         for (std::size_t i = 0; i + 1 < stages_; ++i) {
-            const auto stage = static_cast<std::int64_t>(i);
-            const GroupReach group = reach_of_stages(2, stage, stage + 1, width(), plan_.links);
+            const std::int64_t from = device_of(i), to = device_of(i + 1);
+            const GroupReach group = reach_of_stages(2, std::min(from, to), std::max(from, to), width(), plan_.links);
             const int border = s_.borders[i + 1];
             const auto k = static_cast<std::size_t>(border);
             const auto tell = [&](int layer, bool forward, double bytes, double seconds, double waited) {
@@ -184,30 +302,36 @@ private:
         }
     }
 
-    /// Each stage adds up its gradients over the other axes when its own last micro-batch is through; the step waits
-    /// for the last one.
+    /// Each stage adds up its gradients over the other axes when they are complete, a device one stage after the other,
+    /// or after its last backward pass where nothing overlaps; the step waits for the last one.
     Reduced reduce_gradients() const {
+        StageSchedule& told = s_.division.schedule;
+        if (s_.division.in_full) {
+            told.order = order_;
+            told.shape = shape_;
+            told.done = s_.run.done;
+            told.end = s_.run.makespan.value;
+        }
         if (mesh_.data == 1 && !(axis_ && !axis_->sums_weights.empty())) return {};
-        // When each stage has its last micro-batch behind it, after the start of backward: all micro-batches are alike,
-        // so each but the first adds the slowest stage or link behind it.
-        const double more = static_cast<double>(batches_ - 1);
+        const double end = s_.run.makespan.value;
         const auto& transfers = s_.division.transfers;
-        double sum = 0, slowest = 0, latest = 0, end = 0, total = 0;
-        std::size_t from = 0, to = 0;  // the messages of the stage that is done last
-        for (std::size_t i = stages_; i-- > 0;) {
-            const double link = i + 1 < stages_ ? s_.gradient[i] : 0.0;
-            sum += s_.stage_backward[i] + link;
-            slowest = std::max({slowest, s_.stage_backward[i], link});
-            end = sum + more * slowest;
+        double latest = 0, total = 0;
+        std::size_t from = 0, to = 0;  // the messages of the device that is done last
+        for (std::size_t d = devices_; d-- > 0;) {
             const std::size_t first = transfers.size();
-            const GradientSync sync = sync_stage(i);
-            total += sync.total.value;
+            double own = plan_.parallelism.overlap == Overlap::off ? s_.run.done[d] : 0.0;
+            for (std::size_t i = stages_ - devices_ + d;; i -= devices_) {
+                const GradientSync sync = sync_stage(i);
+                own = std::max(own, s_.run.done[i]) + sync.exposed.value;
+                total += sync.total.value;
+                if (i < devices_) break;
+            }
             tell_waited(first, transfers.size(), 0);
-            if (end + sync.exposed.value < latest) continue;
-            latest = end + sync.exposed.value;
+            if (own < latest) continue;
+            latest = own;
             from = first, to = transfers.size();
         }
-        const double waited = latest - end;  // stage 0 ends last
+        const double waited = std::max(0.0, latest - end);
         tell_waited(from, to, waited);
         return {waited, std::max(0.0, total - waited)};
     }
@@ -233,13 +357,14 @@ private:
         const auto uses = part_.network->weight_uses();
         double total = 0;
         for (std::size_t i = 0; i < uses.size();) {
-            const int owner = uses[i].owner, first = stage_at(s_.borders, owner);
-            int last = first;
+            const int owner = uses[i].owner;
+            int first = device_of_layer(owner), last = first;
             std::int64_t ranks = 1;
             for (; i < uses.size() && uses[i].owner == owner; ++i) {
-                const int stage = stage_at(s_.borders, uses[i].layer);
-                ranks += stage != last ? 1 : 0;
-                last = stage;
+                if (!needs_copy(uses, i, [&](int layer) { return device_of_layer(layer); })) continue;
+                ++ranks;
+                first = std::min(first, device_of_layer(uses[i].layer));
+                last = std::max(last, device_of_layer(uses[i].layer));
             }
             const Bytes bytes{part_.work.gradient_bytes[static_cast<std::size_t>(owner)] * share(owner)};
             if (ranks == 1 || bytes.value <= 0) continue;

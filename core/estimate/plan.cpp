@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/base/checked.hpp"
+#include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/cpu_limits.hpp"
 #include "core/estimate/details.hpp"
@@ -285,7 +286,8 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* v : {&s.busiest, &s.share}) v->reserve(classes);
     for (auto* v : {&s.in, &s.out}) v->assign(layers, 1.0);
     s.backward.assign(layers, 0.0);
-    for (auto* v : {&s.stage_forward, &s.stage_backward, &s.activation, &s.gradient, &s.layer_total, &s.prefix})
+    for (auto* v : {&s.stage_forward, &s.stage_weights, &s.stage_kept, &s.run.done, &s.stage_backward, &s.activation,
+                    &s.gradient, &s.layer_total, &s.prefix})
         v->reserve(layers + 1);
     for (auto* v :
          {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained})
@@ -335,6 +337,20 @@ Problem uneven_mesh(const Point& point) {
             {}};
 }
 
+/// Interleaved stages, with micro-batches that do not fill groups of them.
+Problem unfit_schedule(const Plan& plan, const Point& point, const Degrees& degrees) {
+    const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees.data);
+    const std::int64_t count = micro_batches(plan, point, batch).count, stages = degrees.pipeline;
+    const std::int64_t below = count / stages * stages;
+    return {Severity::error,
+            "The interleaved schedule takes micro-batches in groups of " + std::to_string(stages) + ", not " +
+                std::to_string(count) + '.',
+            "parallelism.micro_batches",
+            "use " + (below > 0 ? std::to_string(below) + " or " : std::string()) + std::to_string(below + stages) +
+                " micro-batches, or another schedule",
+            {}};
+}
+
 }  // namespace
 
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) {
@@ -366,14 +382,30 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     {}};
         }
         case Infeasible::too_many_for_layers: {
+            const std::int64_t chunks = stages_on_device(plan.parallelism);
             const std::string n = std::to_string(plan.parts.front().work.layers),
-                              stages = std::to_string(degrees ? degrees->pipeline : point.workers);
+                              stages = std::to_string((degrees ? degrees->pipeline : point.workers) * chunks);
+            if (chunks > 1)
+                return {Severity::error,
+                        "A network of " + n + " layers cannot be split into " + stages + " stages, " +
+                            std::to_string(chunks) + " on each device.",
+                        "parallelism.chunks",
+                        "use fewer chunks or stages",
+                        {}};
             return {Severity::error,
                     "A network of " + n + " layers cannot be split over " + stages + " workers.",
                     point.strategy == Strategy::layers ? "cluster.workers" : "parallelism.pipeline",
                     "use at most " + n + " workers, or another strategy",
                     {}};
         }
+        case Infeasible::no_schedule: return unfit_schedule(plan, point, *degrees);
+        case Infeasible::too_many_passes:
+            return {Severity::error,
+                    "This schedule has too many passes to step through: stages times micro-batches may be " +
+                        format_count(limits::pipeline_passes) + '.',
+                    "parallelism.micro_batches",
+                    "use fewer micro-batches, or the fill-drain schedule",
+                    {}};
         case Infeasible::no_single_network:
             return {Severity::error,
                     "Only data parallelism divides a step of several networks.",

@@ -15,6 +15,7 @@
 #include "core/pricing/pass_times.hpp"
 #include "core/pricing/time_lines.hpp"
 #include "core/scenario/scenario.hpp"
+#include "core/schedule/pipeline_order.hpp"
 #include "core/work/work.hpp"
 
 namespace scalescope {
@@ -24,8 +25,10 @@ enum class Infeasible {
     no,
     too_many_for_units,
     too_many_for_layers,
-    not_divisible,  ///< the workers do not divide by the degrees of the mesh
-    no_mesh,        ///< tensor or pipeline degrees, with what they are not modelled with
+    not_divisible,    ///< the workers do not divide by the degrees of the mesh
+    no_mesh,          ///< tensor or pipeline degrees, with what they are not modelled with
+    no_schedule,      ///< the order of the pipeline cannot run with these stages and micro-batches
+    too_many_passes,  ///< more than the program steps through
     no_single_network,
     no_such_strategy,
     no_such_scheme,
@@ -175,7 +178,9 @@ struct Scratch {
     TensorAxes tensor;
     std::vector<TensorMessage> messages;  // behind a hybrid's cut
     std::vector<TensorSeconds> sent;      // by layer
-    std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // of stages
+    std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
+        stage_kept;                // of stages
+    PipelineRun run, run_of_work;  // with and without messages
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
         back_trained;  // the cheapest cut
     std::vector<int> borders;

@@ -5,6 +5,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/schedule/fill_drain.hpp"
+#include "core/schedule/pipeline_order.hpp"
 
 namespace scalescope {
 namespace {
@@ -190,74 +191,139 @@ private:
     }
 };
 
-/// A pipeline of stages: fill and drain, stepped through, once for each micro-step.
-Timeline stages_timeline(const Plan& plan, const Estimate& e) {
-    const auto stages = static_cast<std::size_t>(e.layers.back().stage) + 1;
-    std::vector<double> forward(stages, 0.0), backward(stages, 0.0), update(stages, 0.0), activation(stages, 0.0),
-        gradient(stages, 0.0);
-    std::vector<int> layers(stages, 0);
-    for (const auto& row : e.layers) {
-        const auto s = static_cast<std::size_t>(row.stage);
-        forward[s] += row.forward.value / row.repeat;
-        backward[s] += row.backward().value / row.repeat;
-        update[s] += row.update.value;
-        ++layers[s];
+/// A pipeline of stages, stepped through once and drawn for each micro-step.
+class StagesTimeline {
+public:
+    StagesTimeline(const Plan& plan, const Estimate& e)
+        : plan_(plan),
+          e_(e),
+          shape_(e.schedule.shape),
+          stages_(static_cast<std::size_t>(shape_.stages())),
+          devices_(static_cast<std::size_t>(shape_.devices)),
+          sent_forward_(e.layers.size()),
+          sent_backward_(e.layers.size()),
+          ended_(devices_) {
+        for (auto* v : {&forward_, &backward_, &weights_, &activation_, &gradient_}) v->assign(stages_, 0.0);
+        measure();
+        make_rows();
     }
-    std::vector<Seconds> sent_forward(e.layers.size()), sent_backward(e.layers.size());  // within a stage, by layer
-    bool reduces = false;
-    for (const auto& m : e.messages) {
-        if (m.layers.empty()) continue;
-        const auto layer = static_cast<std::size_t>(m.layers[0]);
-        const auto s = static_cast<std::size_t>(e.layers[layer].stage);
-        if (m.gradients) {
-            reduces = reduces || m.axis != MeshAxis::pipeline;
-        } else if (m.when == When::at_border) {
-            // Activations name the layer before the border, gradients the layer behind it.
-            (m.forward ? activation[s] : gradient[s - 1]) = m.each.value;
-        } else {
-            (m.forward ? sent_forward : sent_backward)[layer] += m.each;
-            (m.forward ? forward : backward)[s] += m.each.value;
+
+    Timeline make() {
+        const double pieces = static_cast<double>(stages_) * static_cast<double>(shape_.micro_batches) *
+                              (splits_backward(e_.schedule.order) ? 5.0 : 4.0);
+        const double steps = static_cast<double>(steps_added_up(plan_, e_));
+        const bool each = pieces * steps <= static_cast<double>(limits::timeline_intervals);
+        // Fill and drain has no limit of passes, but a closed form.
+        if (each || e_.schedule.order != PipelineOrder::fill_drain)
+            run_pipeline(e_.schedule.order, shape_, {forward_, backward_, weights_, activation_, gradient_}, each,
+                         run_);
+        const double span =
+            each || e_.schedule.order != PipelineOrder::fill_drain
+                ? run_.makespan.value
+                : fill_drain({forward_, backward_, activation_, gradient_}, shape_.micro_batches).span.value;
+        Seconds now{0};
+        if (!each) {
+            put_windows(steps);
+            now = Seconds{span * steps};
+        }
+        for (double step = 0; each && step < steps; ++step, now += Seconds{span})
+            for (const PipelinePiece& piece : run_.pieces) put_piece(piece, now);
+        now = put_gradients(now);
+        for (std::size_t d = 0; d < devices_; ++d) put({Activity::update, device_row(d), -1, now, update_of(d)});
+        const Seconds done = t_.end;
+        const bool waits = plan_.training.input_limit.value > 0 || plan_.overhead.value > 0;
+        if (waits && e_.summary.step > done)  // for the input, or the hosts
+            for (std::size_t d = 0; d < devices_; ++d)
+                put({Activity::idle, device_row(d), -1, done, e_.summary.step - done});
+        return std::move(t_);
+    }
+
+private:
+    const Plan& plan_;
+    const Estimate& e_;
+    const PipelineShape& shape_;
+    std::size_t stages_, devices_;
+    std::vector<double> forward_, backward_, weights_, activation_, gradient_;  // of a micro-batch, by stage
+    std::vector<Seconds> sent_forward_, sent_backward_;                         // within a stage, by layer
+    std::vector<Seconds> ended_;                                                ///< by device: its last pass
+    bool reduces_ = false;                                                      ///< gradients are summed over replicas
+    PipelineRun run_;
+    std::vector<int> device_row_, link_row_, gradient_row_;
+    Timeline t_;
+
+    int device_row(std::size_t d) const { return device_row_[d]; }
+    /// The run of layers that a layer is in: runs of a pipeline are its stages.
+    std::size_t stage_of(int layer) const {
+        std::size_t k = 0;
+        while (layer >= e_.runs[k].to) ++k;
+        return k;
+    }
+
+    void measure() {
+        const bool split = splits_backward(e_.schedule.order);
+        for (std::size_t k = 0; k < stages_; ++k)
+            for (int l = e_.runs[k].from; l < e_.runs[k].to; ++l) {
+                const auto& row = e_.layers[static_cast<std::size_t>(l)];
+                forward_[k] += row.forward.value / row.repeat;
+                backward_[k] += (split ? row.backward() - row.grad_weights : row.backward()).value / row.repeat;
+                if (split) weights_[k] += row.grad_weights.value / row.repeat;
+            }
+        for (const auto& m : e_.messages) {
+            if (m.layers.empty()) continue;
+            const std::size_t k = stage_of(m.layers[0]);
+            if (m.gradients) {
+                reduces_ = reduces_ || m.axis != MeshAxis::pipeline;
+            } else if (m.when == When::at_border) {
+                // Activations name the layer before the border, gradients the layer behind it.
+                (m.forward ? activation_[k] : gradient_[k - 1]) = m.each.value;
+            } else {
+                (m.forward ? sent_forward_ : sent_backward_)[static_cast<std::size_t>(m.layers[0])] += m.each;
+                (m.forward ? forward_ : backward_)[k] += m.each.value;
+            }
         }
     }
-    const std::int64_t micro_steps = steps_added_up(plan, e);
-    const auto batches = static_cast<std::int64_t>(e.layers.front().repeat / static_cast<double>(micro_steps) + 0.5);
-    const Pipeline pipeline{forward, backward, activation, gradient};
-    const bool drawable = static_cast<double>(stages) * static_cast<double>(batches) * 4.0 <=
-                          static_cast<double>(limits::timeline_intervals);
-    Timeline once;
-    const FillDrain closed = fill_drain(pipeline, batches);
-    const Seconds span = drawable ? simulate_fill_drain(pipeline, batches, &once) : closed.span;
 
-    Timeline t;
-    for (std::size_t s = 0; s < stages; ++s) {
-        t.rows.push_back("stage " + std::to_string(s + 1));
-        if (s + 1 < stages) t.rows.push_back(std::to_string(s + 1) + " \u2192 " + std::to_string(s + 2));
-        if (reduces) t.rows.push_back("gradients of " + std::to_string(s + 1));
+    void make_rows() {
+        const auto add = [&](std::string name) {
+            t_.rows.push_back(std::move(name));
+            return static_cast<int>(t_.rows.size()) - 1;
+        };
+        const auto number = [](std::size_t d) { return std::to_string(d + 1); };
+        for (std::size_t d = 0; d < devices_; ++d) {
+            device_row_.push_back(add((shape_.chunks > 1 ? "device " : "stage ") + number(d)));
+            const bool linked = d + 1 < devices_ || shape_.chunks > 1;
+            link_row_.push_back(linked ? add(number(d) + " \u2192 " + number((d + 1) % devices_)) : -1);
+            gradient_row_.push_back(reduces_ ? add("gradients of " + number(d)) : -1);
+        }
     }
-    const int rows = reduces ? 3 : 2;  // of each stage; the last one has no link behind it
-    const auto stage_row = [&](std::size_t s) { return rows * static_cast<int>(s); };
-    const auto gradient_row = [&](std::size_t s) { return stage_row(s) + (s + 1 < stages ? 2 : 1); };
-    const auto row_of = [&](int row) {
-        const int count = static_cast<int>(stages);
-        return row < count ? rows * row : rows * (row - count) + 1;
-    };
-    std::vector<Seconds> ended(stages);  // the last micro-batch of each stage
-    const auto put = [&](Interval i) {
+
+    void put(Interval i) {
         if (i.length.value <= 0) return;
-        t.end = std::max(t.end, i.start + i.length);
-        t.intervals.push_back(i);
-    };
-    // One micro-batch: its layers can be told apart.
-    const auto put_work = [&](Interval i) {
-        if (batches > 1) return put(i);
-        const bool ahead = i.activity == Activity::forward;
-        std::size_t first = 0;
-        const auto s = static_cast<std::size_t>(i.row / rows);
-        for (std::size_t before = 0; before < s; ++before) first += static_cast<std::size_t>(layers[before]);
-        const auto count = static_cast<std::size_t>(layers[s]);
-        for (std::size_t k = 0; k < count; ++k) {
-            const std::size_t at = ahead ? first + k : first + count - 1 - k;
-            const auto& row = e.layers[at];
+        t_.end = std::max(t_.end, i.start + i.length);
+        t_.intervals.push_back(i);
+    }
+
+    void put_piece(const PipelinePiece& piece, Seconds now) {
+        const auto k = static_cast<std::size_t>(piece.stage), d = k % devices_;
+        const Seconds start = now + Seconds{piece.start};
+        const bool work = piece.kind <= PieceKind::weights;
+        const Activity activity = !work                              ? Activity::communication
+                                  : piece.kind == PieceKind::forward ? Activity::forward
+                                                                     : Activity::backward;
+        const Interval i{activity,         work ? device_row(d) : link_row_[d], -1, start, Seconds{piece.length}, 0,
+                         piece.micro_batch};
+        if (work) ended_[d] = std::max(ended_[d], start + i.length);
+        if (work && shape_.micro_batches == 1 && piece.kind != PieceKind::weights)
+            put_layers(k, i);  // one micro-batch: its layers can be told apart
+        else
+            put(i);
+    }
+    void put_layers(std::size_t k, Interval i) {
+        const bool ahead = i.activity == Activity::forward, split = splits_backward(e_.schedule.order);
+        const auto from = static_cast<std::size_t>(e_.runs[k].from), to = static_cast<std::size_t>(e_.runs[k].to);
+        for (std::size_t n = 0; n < to - from; ++n) {
+            const std::size_t at = ahead ? from + n : to - 1 - n;
+            const auto& row = e_.layers[at];
             i.layer = row.position;
             const auto piece = [&](Activity a, Seconds length) {
                 i.activity = a;
@@ -265,85 +331,95 @@ Timeline stages_timeline(const Plan& plan, const Estimate& e) {
                 put(i);
                 i.start += length;
             };
-            if (!ahead) piece(Activity::communication, sent_backward[at]);
-            piece(ahead ? Activity::forward : Activity::backward, (ahead ? row.forward : row.backward()) / row.repeat);
-            if (ahead) piece(Activity::communication, sent_forward[at]);
+            const Seconds work = ahead ? row.forward : split ? row.backward() - row.grad_weights : row.backward();
+            if (!ahead) piece(Activity::communication, sent_backward_[at]);
+            piece(ahead ? Activity::forward : Activity::backward, work / row.repeat);
+            if (ahead) piece(Activity::communication, sent_forward_[at]);
         }
-    };
-    const auto steps_drawn = static_cast<double>(once.intervals.size()) * static_cast<double>(micro_steps);
-    const bool all_steps = drawable && steps_drawn <= static_cast<double>(limits::timeline_intervals);
-    Seconds now{0};
-    if (!all_steps) {
-        // Too many pieces to tell apart: each stage from its first micro-batch to its last in one piece for each pass,
-        // and all micro-steps as one, longer by as much.
-        const double rest = static_cast<double>(batches - 1), steps = static_cast<double>(micro_steps);
-        const auto put_window = [&](Activity a, std::size_t s, double from, double to) {
-            put({a, stage_row(s), -1, Seconds{from * steps}, Seconds{(to - from) * steps}});
-            ended[s] = std::max(ended[s], Seconds{to * steps});
+    }
+
+    /// Too many pieces to tell apart: each device from its first micro-batch to its last in one piece for each pass,
+    /// and all micro-steps as one, longer by as much.
+    void put_windows(double steps) {
+        const auto window = [&](Activity a, std::size_t d, double from, double to) {
+            put({a, device_row(d), -1, Seconds{from * steps}, Seconds{(to - from) * steps}});
+            ended_[d] = std::max(ended_[d], Seconds{to * steps});
         };
+        const double rest = static_cast<double>(shape_.micro_batches - 1);
+        if (e_.schedule.order != PipelineOrder::fill_drain) {  // passes take turns: as long as they take together
+            for (std::size_t d = 0; d < devices_; ++d) {
+                double forward = 0;
+                for (std::size_t k = d; k < stages_; k += devices_) forward += forward_[k] * (rest + 1);
+                const PipelineRun::Device& device = run_.devices[d];
+                const double middle = device.start + forward / device.busy * (device.end - device.start);
+                window(Activity::forward, d, device.start, middle);
+                window(Activity::backward, d, middle, device.end);
+            }
+            return;
+        }
         double start = 0, slowest = 0, end = 0;
-        for (std::size_t s = 0; s < stages; ++s) {
-            slowest = std::max(slowest, forward[s]);
-            end = start + forward[s] + rest * slowest;
-            put_window(Activity::forward, s, start, end);
-            slowest = std::max(slowest, activation[s]);
-            start += forward[s] + activation[s];
+        for (std::size_t s = 0; s < stages_; ++s) {
+            slowest = std::max(slowest, forward_[s]);
+            end = start + forward_[s] + rest * slowest;
+            window(Activity::forward, s, start, end);
+            slowest = std::max(slowest, activation_[s]);
+            start += forward_[s] + activation_[s];
         }
         start = end;
         slowest = 0;
-        for (std::size_t s = stages; s-- > 0;) {
-            slowest = std::max(slowest, backward[s]);
-            put_window(Activity::backward, s, start, start + backward[s] + rest * slowest);
+        for (std::size_t s = stages_; s-- > 0;) {
+            slowest = std::max(slowest, backward_[s]);
+            window(Activity::backward, s, start, start + backward_[s] + rest * slowest);
             if (s == 0) break;
-            slowest = std::max(slowest, gradient[s - 1]);
-            start += backward[s] + gradient[s - 1];
+            slowest = std::max(slowest, gradient_[s - 1]);
+            start += backward_[s] + gradient_[s - 1];
         }
-        now = span * steps;
     }
-    for (std::int64_t k = 0; all_steps && k < micro_steps; ++k) {
-        for (Interval i : once.intervals) {
-            const bool work = i.row < static_cast<int>(stages);
-            i.start += now;
-            if (work) ended[static_cast<std::size_t>(i.row)] = i.start + i.length;
-            i.row = row_of(i.row);
-            if (i.activity == Activity::communication)
-                put(i);
-            else
-                put_work(i);
+
+    /// Gradients of each device, as soon as they are ready and the message before is through; then those of weights
+    /// that several stages hold. Gives the time when all have arrived.
+    Seconds put_gradients(Seconds now) {
+        std::vector<Seconds> sent(devices_);
+        for (std::size_t k = stages_; k-- > 0;)
+            for (const auto& m : e_.messages) {
+                if (!m.gradients || m.layers.empty() || m.axis == MeshAxis::pipeline || stage_of(m.layers[0]) != k)
+                    continue;
+                const std::size_t d = k % devices_;
+                const bool under = m.when == When::under_backward;
+                const Seconds ready = under ? ended_of(k) - Seconds{backward_[k] + weights_[k]} + m.start : ended_[d],
+                              start = std::max(sent[d], ready);
+                put({Activity::communication, gradient_row_[d], m.layers.size() == 1 ? m.layers[0] : -1, start,
+                     m.each});
+                sent[d] = start + m.each;
+                now = std::max(now, sent[d]);
+            }
+        for (const auto& m : e_.messages) {
+            if (!m.gradients || m.layers.empty() || m.axis != MeshAxis::pipeline) continue;
+            const int owner = m.layers[0];
+            put({Activity::communication, device_row(stage_of(owner) % devices_), owner, now, m.each});
+            now += m.each;
         }
-        now += span;
+        t_.end = std::max(t_.end, now);
+        return now;
     }
-    // Gradients of each stage, as soon as they are ready and the message before is through.
-    std::vector<Seconds> sent(stages);
-    for (const auto& m : e.messages) {
-        if (!m.gradients || m.layers.empty() || m.axis == MeshAxis::pipeline) continue;
-        const auto s = static_cast<std::size_t>(e.layers[static_cast<std::size_t>(m.layers[0])].stage);
-        const Seconds start =
-            std::max(sent[s], m.when == When::under_backward ? ended[s] - Seconds{backward[s]} + m.start : ended[s]);
-        put({Activity::communication, gradient_row(s), m.layers.size() == 1 ? m.layers[0] : -1, start, m.each});
-        sent[s] = start + m.each;
-        now = std::max(now, sent[s]);
+    /// When the gradients of a stage are complete.
+    Seconds ended_of(std::size_t k) const {
+        const Seconds device = ended_[k % devices_];
+        return shape_.chunks == 1 ? device : device - Seconds{e_.schedule.done[k % devices_] - e_.schedule.done[k]};
     }
-    for (const auto& m : e.messages) {  // gradients of weights that several stages hold
-        if (!m.gradients || m.layers.empty() || m.axis != MeshAxis::pipeline) continue;
-        const int owner = m.layers[0], stage = e.layers[static_cast<std::size_t>(owner)].stage;
-        put({Activity::communication, stage_row(static_cast<std::size_t>(stage)), owner, now, m.each});
-        now += m.each;
+    Seconds update_of(std::size_t d) const {
+        Seconds update{0};
+        for (const auto& row : e_.layers)
+            if (row.stage == static_cast<int>(d)) update += row.update;
+        return update;
     }
-    t.end = std::max(t.end, now);
-    for (std::size_t s = 0; s < stages; ++s) put({Activity::update, stage_row(s), -1, now, Seconds{update[s]}});
-    const Seconds done = t.end;
-    const bool waits = plan.training.input_limit.value > 0 || plan.overhead.value > 0;
-    if (waits && e.summary.step > done)  // for the input, or the hosts
-        for (std::size_t s = 0; s < stages; ++s) put({Activity::idle, stage_row(s), -1, done, e.summary.step - done});
-    return t;
-}
+};
 
 }  // namespace
 
 Timeline make_timeline(const Plan& plan, const Estimate& estimate) {
     const bool staged = !estimate.runs.empty() && estimate.runs.back().stage > 0;
-    if (staged) return stages_timeline(plan, estimate);
+    if (staged) return StagesTimeline(plan, estimate).make();
     return WorkerTimeline(plan, estimate).make();
 }
 

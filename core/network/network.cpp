@@ -105,7 +105,7 @@ Result<void> Network::measure(std::span<const Binding> bindings) {
     multiply_adds_ = inferred.multiply_adds;
     unknown_kinds_ = inferred.unknown_kinds;
     uses_.clear();
-    for (const auto& [owner, layer] : inferred.shared) uses_.push_back({owner, layer, owner, false});
+    for (const auto& [owner, layer] : inferred.shared) uses_.push_back({owner, layer, false});
     find_roots();
     return {};
 }
@@ -127,13 +127,11 @@ void Network::find_roots() {
         reads_.close();
         for (int r : reads(l))
             if (const LayerFacts& f = facts_[static_cast<std::size_t>(r)]; f.per_step && f.weights > 0 && root(l) == l)
-                uses_.push_back({r, l, r, true});
+                uses_.push_back({r, l, true});
     }
     std::sort(uses_.begin(), uses_.end(), [](const WeightUse& a, const WeightUse& b) {
         return std::pair(a.owner, a.layer) < std::pair(b.owner, b.layer);
     });
-    for (std::size_t i = 1; i < uses_.size(); ++i)
-        if (uses_[i].owner == uses_[i - 1].owner) uses_[i].previous = uses_[i - 1].layer;
 }
 
 /// Layers by id and by name.

@@ -41,7 +41,6 @@ NetworkDraft settled(NetworkDraft draft);
 /// A layer that needs weights of another one, which come before it: it shares them, or reads a trained tensor.
 struct WeightUse {
     int owner = 0, layer = 0;
-    int previous = 0;    ///< the one before it that needs them: the owner, or the layer of the use before this one
     bool reads = false;  ///< an input of it is the owner's output
 };
 

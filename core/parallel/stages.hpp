@@ -23,6 +23,16 @@ inline int stage_at(std::span<const int> borders, int position) {
     return static_cast<int>(std::upper_bound(borders.begin() + 1, borders.end() - 1, position) - borders.begin()) - 1;
 }
 
+/// Whether the device of the layer of `uses[i]` holds a copy of its weights for this use: `device_of(layer)` differs
+/// for all layers before it that need them.
+template <class DeviceOf>
+bool needs_copy(std::span<const WeightUse> uses, std::size_t i, DeviceOf device_of) {
+    const int device = device_of(uses[i].layer), owner = uses[i].owner;
+    for (std::size_t k = i; k-- > 0 && uses[k].owner == owner;)
+        if (device_of(uses[k].layer) == device) return false;
+    return device_of(owner) != device;
+}
+
 /// Splits [0, n) into exactly `stages` contiguous non-empty ranges so that the largest sum of `weights` is least;
 /// writes the first position of each stage and the end (stages + 1 entries) to `borders`. `prefix` is scratch of n + 1.
 /// Exact: a parametric search over sums of ranges (needs 1 <= stages <= n). Of the splits with that largest sum it

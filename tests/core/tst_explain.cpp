@@ -115,6 +115,34 @@ private slots:
                     }
     }
 
+    void every_schedule() {
+        for (const PipelineOrder order : support::all_of<PipelineOrder>())
+            for (const Overlap overlap : all_overlaps)
+                for (const std::int64_t tensor : {1, 2})
+                    for (const std::int64_t micro_batches : {1, 4}) {
+                        Scenario s = scenario("every kind");
+                        s.parallelism.pipeline = 2;
+                        s.parallelism.tensor = tensor;
+                        s.parallelism.order = order;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.parallelism.micro_batches = micro_batches;
+                        s.parallelism.chunks = micro_batches == 1 ? 1 : 3;
+                        if (order == PipelineOrder::interleaved && micro_batches == 1) continue;
+                        s.training.accumulation = 2;
+                        s.training.batch = 48;
+                        s.training.batch_rule = BatchRule::total;
+                        s.cluster.workers = 4 * tensor;
+                        s.cluster.devices_per_node = 2;
+                        walk(s, QString("order %1, overlap %2, tensor %3, micro-batches %4")
+                                    .arg(int(order))
+                                    .arg(int(overlap))
+                                    .arg(tensor)
+                                    .arg(micro_batches));
+                        if (QTest::currentTestFailed()) return;
+                    }
+    }
+
     void every_collective_on_one_and_two_levels() {
         for (Collective collective : all_collectives)
             for (std::int64_t workers : {1, 3, 4, 6, 12})

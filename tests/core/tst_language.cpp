@@ -299,6 +299,27 @@ private slots:
         nothing_is_missing();
     }
 
+    void schedules() {
+        for (const PipelineOrder order : all_of<PipelineOrder>())
+            for (const Overlap overlap : {Overlap::off, Overlap::buckets})
+                for (const std::int64_t tensor : {1, 2})
+                    for (const std::int64_t micro_batches : {1, 3, 4}) {
+                        Scenario s = explained::scenario("every kind");
+                        s.parallelism.order = order;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.parallelism.pipeline = 2;
+                        s.parallelism.tensor = tensor;
+                        s.parallelism.micro_batches = micro_batches;
+                        s.parallelism.chunks = micro_batches == 3 ? 64 : 2;
+                        s.training.batch_rule = BatchRule::total;
+                        s.training.batch = 4 * micro_batches;
+                        s.cluster.workers = 4 * tensor;
+                        look(s);
+                    }
+        nothing_is_missing();
+    }
+
     void every_kind_and_method() {
         for (const Method method : all_of<Method>()) {
             Scenario s = explained::scenario("every kind");

@@ -7,7 +7,7 @@
 
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/estimate.hpp"
-#include "core/schedule/fill_drain.hpp"
+#include "core/schedule/pipeline_order.hpp"
 #include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
@@ -172,12 +172,12 @@ private slots:
             }
             const auto micro = micro_batches(a.plan, a.e.point, a.e.summary.batch);
             const auto steps = micro_steps(a.plan, a.e.summary.batch);
-            Timeline once;
-            const double span = simulate_fill_drain({forward, backward, there, back}, micro.count, &once).value;
+            PipelineRun run;
+            run_pipeline(PipelineOrder::fill_drain, {static_cast<int>(stages), 1, micro.count},
+                         {forward, backward, {}, there, back}, false, run);
+            const double span = run.makespan.value;
             double end = span;
-            for (const Interval& i : once.intervals)
-                if (i.activity == Activity::backward)
-                    end = std::max(end, (i.start + i.length).value + reduce[static_cast<std::size_t>(i.row)]);
+            for (std::size_t i = 0; i < stages; ++i) end = std::max(end, run.done[i] + reduce[i]);
             const double step = span * static_cast<double>(steps.count - 1) + end + copies;
             const Summary& sum = a.e.summary;
             QVERIFY2(close(step, (sum.step - sum.update).value), qPrintable(QString::number(k)));
