@@ -1710,6 +1710,90 @@
         <source>%1 B</source>
         <translation>%1 Mrd.</translation>
     </message>
+    <message>
+        <source>fill and drain</source>
+        <translation>füllen und leeren</translation>
+    </message>
+    <message>
+        <source>All forward passes, then all backward passes (GPipe)</source>
+        <translation>Alle Vorwärtsläufe, dann alle Rückwärtsläufe (GPipe)</translation>
+    </message>
+    <message>
+        <source>1F1B</source>
+        <translation>1F1B</translation>
+    </message>
+    <message>
+        <source>One forward and one backward pass in turn: fewer micro-batches in memory (PipeDream-Flush)</source>
+        <translation>Vor- und Rückwärtsläufe im Wechsel: weniger Mikro-Batches im Speicher (PipeDream-Flush)</translation>
+    </message>
+    <message>
+        <source>interleaved</source>
+        <translation>verschachtelt</translation>
+    </message>
+    <message>
+        <source>1F1B with several chunks of layers on each device: a smaller bubble, more messages (Megatron-LM)</source>
+        <translation>1F1B mit mehreren Abschnitten aus Schichten je Gerät: weniger Leerlauf, mehr Nachrichten (Megatron-LM)</translation>
+    </message>
+    <message>
+        <source>zero bubble</source>
+        <translation>Zero Bubble</translation>
+    </message>
+    <message>
+        <source>Gradients of weights fill the gaps (ZB-H1)</source>
+        <translation>Gewichtsgradienten füllen die Lücken (ZB-H1)</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation type="unfinished">nichts</translation>
+    </message>
+    <message>
+        <source>All activations that the backward pass needs are kept</source>
+        <translation>Alle Aktivierungen, die der Rückwärtslauf braucht, bleiben gespeichert</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>Attention</translation>
+    </message>
+    <message>
+        <source>Scores and softmax of attention are computed again in the backward pass (selective)</source>
+        <translation>Scores und Softmax der Attention werden im Rückwärtslauf neu berechnet (selektiv)</translation>
+    </message>
+    <message>
+        <source>blocks</source>
+        <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>Blocks keep their inputs only and run again in the backward pass (full)</source>
+        <translation>Blöcke behalten nur ihre Eingaben und laufen im Rückwärtslauf noch einmal (vollständig)</translation>
+    </message>
+    <message>
+        <source>Each replica holds a copy of all training states</source>
+        <translation>Jede Replik hält eine Kopie aller Trainingszustände</translation>
+    </message>
+    <message>
+        <source>Replicas divide the optimizer states (ZeRO stage 1)</source>
+        <translation>Repliken teilen sich die Optimiererzustände (ZeRO-Stufe 1)</translation>
+    </message>
+    <message>
+        <source>Replicas divide optimizer states and gradients (ZeRO stage 2)</source>
+        <translation>Repliken teilen sich Optimiererzustände und Gradienten (ZeRO-Stufe 2)</translation>
+    </message>
+    <message>
+        <source>Replicas divide all training states and gather weights before use (ZeRO stage 3, FSDP)</source>
+        <translation>Repliken teilen sich alle Trainingszustände und sammeln Gewichte vor dem Gebrauch ein (ZeRO-Stufe 3, FSDP)</translation>
+    </message>
+    <message>
+        <source>optimizer (ZeRO-1)</source>
+        <translation>Optimierer (ZeRO-1)</translation>
+    </message>
+    <message>
+        <source>gradients too (ZeRO-2)</source>
+        <translation>auch Gradienten (ZeRO-2)</translation>
+    </message>
+    <message>
+        <source>weights too (ZeRO-3)</source>
+        <translation>auch Gewichte (ZeRO-3)</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AnswerButton</name>
@@ -10015,6 +10099,42 @@
     <message>
         <source>The back part begins at %1</source>
         <translation>Der hintere Teil beginnt bei %1</translation>
+    </message>
+    <message>
+        <source>Schedule of the pipeline</source>
+        <translation>Ablauf der Pipeline</translation>
+    </message>
+    <message>
+        <source>Chunks per device</source>
+        <translation>Abschnitte je Gerät</translation>
+    </message>
+    <message>
+        <source>The number of chunks</source>
+        <translation>Die Zahl der Abschnitte</translation>
+    </message>
+    <message>
+        <source>Stages on each device</source>
+        <translation>Stufen auf jedem Gerät</translation>
+    </message>
+    <message>
+        <source>Activations computed again</source>
+        <translation>Neu berechnete Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Training states that replicas divide</source>
+        <translation>Trainingszustände, die sich Repliken teilen</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Ablauf</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>Neu berechnen</translation>
+    </message>
+    <message>
+        <source>Sharded</source>
+        <translation>Verteilt</translation>
     </message>
 </context>
 <context>

@@ -112,6 +112,9 @@ QString title_of_choice(const Field& field, std::string_view choice) {
         {"parallelism.updates", update_items},
         {"parallelism.sharding", sharding_items},
         {"parallelism.policy", policy_items},
+        {"parallelism.order", order_items},
+        {"parallelism.recompute", recompute_items},
+        {"parallelism.sharded", sharded_items},
         {"training.batch_rule", [] { return batch_rule_items(); }},
         {"training.optimizer", optimizer_items},
         {"model.method", method_items},
@@ -267,6 +270,35 @@ std::vector<ComboItem> policy_items() {
         item(ShardingPolicy::trainer, tr("as trainers do"),
              tr("Weights by columns and rows in turn, attention by heads, tables by vocabulary: as Megatron-LM")),
         item(ShardingPolicy::best, tr("cheapest"), tr("Each layer in the way that makes the step shortest"))};
+}
+
+std::vector<ComboItem> order_items() {
+    return {
+        item(PipelineOrder::fill_drain, tr("fill and drain"),
+             tr("All forward passes, then all backward passes (GPipe)")),
+        item(PipelineOrder::one_f_one_b, tr("1F1B"),
+             tr("One forward and one backward pass in turn: fewer micro-batches in memory (PipeDream-Flush)")),
+        item(PipelineOrder::interleaved, tr("interleaved"),
+             tr("1F1B with several chunks of layers on each device: a smaller bubble, more messages (Megatron-LM)")),
+        item(PipelineOrder::zero_bubble, tr("zero bubble"), tr("Gradients of weights fill the gaps (ZB-H1)"))};
+}
+
+std::vector<ComboItem> recompute_items() {
+    return {item(Recompute::nothing, tr("nothing"), tr("All activations that the backward pass needs are kept")),
+            item(Recompute::attention, tr("attention"),
+                 tr("Scores and softmax of attention are computed again in the backward pass (selective)")),
+            item(Recompute::blocks, tr("blocks"),
+                 tr("Blocks keep their inputs only and run again in the backward pass (full)"))};
+}
+
+std::vector<ComboItem> sharded_items() {
+    return {
+        item(Sharded::nothing, tr("nothing"), tr("Each replica holds a copy of all training states")),
+        item(Sharded::optimizer, tr("optimizer (ZeRO-1)"), tr("Replicas divide the optimizer states (ZeRO stage 1)")),
+        item(Sharded::gradients, tr("gradients too (ZeRO-2)"),
+             tr("Replicas divide optimizer states and gradients (ZeRO stage 2)")),
+        item(Sharded::weights, tr("weights too (ZeRO-3)"),
+             tr("Replicas divide all training states and gather weights before use (ZeRO stage 3, FSDP)"))};
 }
 
 std::vector<ComboItem> update_items() {

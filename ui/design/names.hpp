@@ -52,6 +52,9 @@ ComboItem asynchronous_item();
 QString mesh_product(const Degrees& degrees);
 std::vector<ComboItem> sharding_items();
 std::vector<ComboItem> policy_items();
+std::vector<ComboItem> order_items();
+std::vector<ComboItem> recompute_items();
+std::vector<ComboItem> sharded_items();
 std::vector<ComboItem> update_items();
 // Of a CPU cluster.
 std::vector<ComboItem> server_place_items();

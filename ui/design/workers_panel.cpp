@@ -109,9 +109,38 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         return c;
     };
     collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(Method::pipeline), 102);
-    rule_ = combo(tr("Batch counted"), "batchRule", batch_rule_items(), 102);
-    overlap_ = combo(tr("Overlap of communication with backward"), "overlap", overlap_items(), 86);
-    scheme_ = combo(tr("Hybrid scheme"), "scheme", scheme_items(), 132);
+    // A choice of the scenario, and a whole number of it: edited here, and shown by show_scenario().
+    const auto choice = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width,
+                            auto of) {
+        Combo* c = combo(accessible, object, std::move(items), width);
+        using Choice = std::decay_t<decltype(of(document.scenario()))>;
+        connect(c, &Combo::chosen, this,
+                [this, of](const QString& id) { edit([&](Scenario& s) { of(s) = from_id<Choice>(id); }); });
+        shown_.push_back([c, of](const Scenario& s) { c->set_current(id_of(of(s))); });
+        with_tips_.push_back(c);
+        return c;
+    };
+    const auto number = [&](const QString& accessible, const QString& subject, const char* object, double most,
+                            int width, auto of) {
+        auto* field = new NumberField(accessible);
+        field->setObjectName(QLatin1String(object));
+        field->set_subject(subject);
+        field->set_range(1, most);
+        field->set_doubling(true);
+        field->setFixedWidth(width);
+        connect(field, &NumberField::value_changed, this,
+                [this, of](double n) { edit([&](Scenario& s) { of(s) = static_cast<std::int64_t>(n); }); });
+        shown_.push_back([field, of](const Scenario& s) { field->set_value(static_cast<double>(of(s))); });
+        return field;
+    };
+    rule_ = choice(
+        tr("Batch counted"), "batchRule", batch_rule_items(), 102,
+        [](auto& s) -> auto& { return s.training.batch_rule; });
+    auto* overlap = choice(
+        tr("Overlap of communication with backward"), "overlap", overlap_items(), 86,
+        [](auto& s) -> auto& { return s.parallelism.overlap; });
+    auto* scheme = choice(
+        tr("Hybrid scheme"), "scheme", scheme_items(), 132, [](auto& s) -> auto& { return s.parallelism.scheme; });
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 118);
     ComboItem balanced, by_hand;
     balanced.id = stages_balanced, balanced.text = tr("balanced");
@@ -119,70 +148,76 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
     by_hand.tip = tr("Stages begin at the given layers");
     stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 104);
-    batch_ = new NumberField(tr("Batch"));
-    batch_->setObjectName(QStringLiteral("batch"));
-    batch_->set_subject(tr("Batch"));
-    batch_->set_range(1, static_cast<double>(limits::batch));
-    batch_->set_doubling(true);
-    batch_->setFixedWidth(74);
-    micro_batches_ = new NumberField(tr("Micro-batches"));
-    micro_batches_->setObjectName(QStringLiteral("microBatches"));
-    micro_batches_->set_subject(tr("The number of micro-batches"));
-    micro_batches_->set_range(1, 4096);
-    micro_batches_->set_doubling(true);
-    micro_batches_->setFixedWidth(68);
-
-    const auto degree = [&](const QString& name, const char* object, const QString& tip) {
-        auto* field = new NumberField(name);
-        field->setObjectName(QLatin1String(object));
-        field->set_subject(name);
-        field->set_range(1, 4096);
-        field->set_doubling(true);
-        field->setFixedWidth(60);
-        field->setToolTip(tip);
-        return field;
-    };
-    tensor_ = degree(tr("Tensor degree"), "tensor", tr("Workers that divide each layer among them"));
-    pipeline_ = degree(tr("Pipeline degree"), "pipeline", tr("Stages of consecutive layers"));
-    policy_ = combo(tr("How layers are divided"), "policy", policy_items(), 112);
+    batch_ = number(
+        tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 74,
+        [](auto& s) -> auto& { return s.training.batch; });
+    auto* micro_batches = number(
+        tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 68,
+        [](auto& s) -> auto& { return s.parallelism.micro_batches; });
+    auto* order = choice(
+        tr("Schedule of the pipeline"), "order", order_items(), 122,
+        [](auto& s) -> auto& { return s.parallelism.order; });
+    chunks_ = number(
+        tr("Chunks per device"), tr("The number of chunks"), "chunks", static_cast<double>(limits::chunks), 50,
+        [](auto& s) -> auto& { return s.parallelism.chunks; });
+    chunks_->setToolTip(tr("Stages on each device"));
+    auto* recompute = choice(
+        tr("Activations computed again"), "recompute", recompute_items(), 104,
+        [](auto& s) -> auto& { return s.parallelism.recompute; });
+    auto* sharded = choice(
+        tr("Training states that replicas divide"), "sharded", sharded_items(), 148,
+        [](auto& s) -> auto& { return s.parallelism.sharded; });
+    auto* tensor = number(
+        tr("Tensor degree"), tr("Tensor degree"), "tensor", 4096, 60,
+        [](auto& s) -> auto& { return s.parallelism.tensor; });
+    tensor->setToolTip(tr("Workers that divide each layer among them"));
+    auto* pipeline = number(
+        tr("Pipeline degree"), tr("Pipeline degree"), "pipeline", 4096, 60,
+        [](auto& s) -> auto& { return s.parallelism.pipeline; });
+    pipeline->setToolTip(tr("Stages of consecutive layers"));
+    auto* policy = choice(
+        tr("How layers are divided"), "policy", policy_items(), 112,
+        [](auto& s) -> auto& { return s.parallelism.policy; });
     sequence_ = new QCheckBox(tr("Sequence"));
     sequence_->setObjectName(QStringLiteral("sequence"));
     sequence_->setToolTip(
         tr("Sequence parallelism: between divided layers, workers divide the positions of the sequence"));
     mesh_ = make_label({}, type::control(), Ink::secondary);
     mesh_->setObjectName(QStringLiteral("mesh"));
-    mesh_->setFixedHeight(policy_->sizeHint().height());  // in line with the fields beside it
+    mesh_->setFixedHeight(policy->sizeHint().height());  // in line with the fields beside it
 
-    shards_ = combo(tr("Shards of the weights"), "shards", sharding_items(), 106);
+    auto* shards = choice(
+        tr("Shards of the weights"), "shards", sharding_items(), 106,
+        [](auto& s) -> auto& { return s.parallelism.sharding; });
     server_place_ = combo(tr("Where the parameter servers stand"), "serverPlace", server_place_items(), 138);
-    servers_ = new NumberField(tr("Parameter servers"));
-    servers_->setObjectName(QStringLiteral("servers"));
-    servers_->set_subject(tr("The number of servers"));
-    servers_->set_range(1, 1024);
-    servers_->set_doubling(true);
-    servers_->setFixedWidth(60);
-    servers_->setToolTip(tr("Parameter servers: machines that keep the weights"));
+    auto* servers = number(
+        tr("Parameter servers"), tr("The number of servers"), "servers", 1024, 60,
+        [](auto& s) -> auto& { return s.parallelism.servers; });
+    servers->setToolTip(tr("Parameter servers: machines that keep the weights"));
 
     auto* controls = new QWidget;
     auto* flow = new FlowLayout(controls, 9, 8);
     flow->addWidget(strategy_);
     flow->addWidget(updates_);
-    flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme_}));
+    flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme}));
     flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
-    flow->addWidget(tensor_group_ = group(tr("Tensor"), {tensor_}));
-    flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline_}));
+    flow->addWidget(tensor_group_ = group(tr("Tensor"), {tensor}));
+    flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline}));
     flow->addWidget(mesh_);
-    flow->addWidget(policy_group_ = group(tr("Layers"), {policy_, sequence_}));
-    flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches_}));
+    flow->addWidget(policy_group_ = group(tr("Layers"), {policy, sequence_}));
+    flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches}));
+    flow->addWidget(order_group_ = group(tr("Schedule"), {order, chunks_}));
     flow->addWidget(stages_group_ = group(tr("Stages"), {stages_}));
     flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}, &collective_label_));
-    flow->addWidget(servers_group_ = group(tr("Servers"), {servers_, server_place_}));
-    flow->addWidget(shards_group_ = group(tr("Shards"), {shards_}));
+    flow->addWidget(servers_group_ = group(tr("Servers"), {servers, server_place_}));
+    flow->addWidget(shards_group_ = group(tr("Shards"), {shards}));
     flow->addWidget(group(tr("Batch"), {batch_, rule_}, &batch_label_));
-    flow->addWidget(overlap_group_ = group(tr("Overlap"), {overlap_}));
-    QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Minimum);
-    policy.setHeightForWidth(true);
-    controls->setSizePolicy(policy);
+    flow->addWidget(recompute_group_ = group(tr("Recompute"), {recompute}));
+    flow->addWidget(sharded_group_ = group(tr("Sharded"), {sharded}));
+    flow->addWidget(overlap_group_ = group(tr("Overlap"), {overlap}));
+    QSizePolicy sizes(QSizePolicy::Expanding, QSizePolicy::Minimum);
+    sizes.setHeightForWidth(true);
+    controls->setSizePolicy(sizes);
     layout->addWidget(controls);
 
     connect(slider_, &Slider::value_changed, this,
@@ -191,18 +226,6 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     connect(slider_, &Slider::drag_finished, &document_, &Document::end_drag);
     connect(workers_, &NumberField::value_changed, this,
             [this](double n) { edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n); }); });
-    connect(batch_, &NumberField::value_changed, this,
-            [this](double n) { edit([&](Scenario& s) { s.training.batch = static_cast<std::int64_t>(n); }); });
-    connect(micro_batches_, &NumberField::value_changed, this, [this](double n) {
-        edit([&](Scenario& s) { s.parallelism.micro_batches = static_cast<std::int64_t>(n); });
-    });
-    connect(tensor_, &NumberField::value_changed, this,
-            [this](double n) { edit([&](Scenario& s) { s.parallelism.tensor = static_cast<std::int64_t>(n); }); });
-    connect(pipeline_, &NumberField::value_changed, this,
-            [this](double n) { edit([&](Scenario& s) { s.parallelism.pipeline = static_cast<std::int64_t>(n); }); });
-    connect(policy_, &Combo::chosen, this, [this](const QString& id) {
-        edit([&](Scenario& s) { s.parallelism.policy = from_id<ShardingPolicy>(id); });
-    });
     connect(sequence_, &QCheckBox::clicked, this,
             [this](bool on) { edit([&](Scenario& s) { s.parallelism.sequence = on; }); });
     connect(strategy_, &SegmentedControl::chosen, this, [this](const QString& id) {
@@ -225,19 +248,8 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     });
     connect(updates_, &SegmentedControl::chosen, this,
             [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.updates = from_id<Updates>(id); }); });
-    connect(servers_, &NumberField::value_changed, this,
-            [this](double n) { edit([&](Scenario& s) { s.parallelism.servers = static_cast<std::int64_t>(n); }); });
     connect(server_place_, &Combo::chosen, this,
             [this](const QString& id) { edit([&](Scenario& s) { s.cpu.servers_beside = id == QLatin1String("1"); }); });
-    connect(shards_, &Combo::chosen, this,
-            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.sharding = from_id<Sharding>(id); }); });
-    connect(overlap_, &Combo::chosen, this,
-            [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.overlap = from_id<Overlap>(id); }); });
-    connect(scheme_, &Combo::chosen, this, [this](const QString& id) {
-        edit([&](Scenario& s) { s.parallelism.scheme = from_id<HybridScheme>(id); });
-    });
-    connect(rule_, &Combo::chosen, this,
-            [this](const QString& id) { edit([&](Scenario& s) { s.training.batch_rule = from_id<BatchRule>(id); }); });
     connect(cut_, &Combo::chosen, this, [this](const QString& id) {
         edit([&](Scenario& s) {
             s.parallelism.cut_auto = id == cut_automatic;
@@ -293,9 +305,6 @@ void WorkersPanel::fill_cuts() {
 void WorkersPanel::show_mesh() {
     const Scenario& s = document_.scenario();
     const Parallelism& p = s.parallelism;
-    tensor_->set_value(static_cast<double>(p.tensor));
-    pipeline_->set_value(static_cast<double>(p.pipeline));
-    policy_->set_current(id_of(p.policy));
     sequence_->setChecked(p.sequence);
     const bool meshes = s.model.method == Method::pipeline && s.workload.size() <= 1 &&
                         p.strategy != Strategy::hybrid && p.updates == Updates::synchronous;
@@ -311,6 +320,10 @@ void WorkersPanel::show_mesh() {
     };
     set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer && s.network() &&
                                has_positions(*s.network()));
+    // Where it cannot be used but is set, as a file may have it, it can be taken back.
+    const bool priced = s.model.method == Method::pipeline;
+    set_wanted(*recompute_group_, p.recompute != Recompute::nothing || priced);
+    set_wanted(*sharded_group_, p.sharded != Sharded::nothing || (meshes && degrees && degrees->data > 1));
     const bool product = meshes && p.tensor * p.pipeline > 1 && degrees;
     set_wanted(*mesh_, product);
     if (!product) return;
@@ -322,8 +335,6 @@ void WorkersPanel::show_scenario() {
     const Strategy strategy = s.parallelism.strategy;
     slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
     workers_->set_value(static_cast<double>(s.cluster.workers));
-    batch_->set_value(static_cast<double>(s.training.batch));
-    micro_batches_->set_value(static_cast<double>(s.parallelism.micro_batches));
     strategy_->set_current(id_of(strategy));
     const bool pipeline = s.model.method == Method::pipeline, cpu = is_cpu_cluster(s);
     const bool alone = s.parallelism.updates == Updates::asynchronous;
@@ -342,9 +353,7 @@ void WorkersPanel::show_scenario() {
         collective_->set_current(asynchronous_id);
     else
         collective_->set_current(id_of(s.parallelism.collective), title_of(s.parallelism.collective));
-    overlap_->set_current(id_of(s.parallelism.overlap));
-    scheme_->set_current(id_of(s.parallelism.scheme));
-    rule_->set_current(id_of(s.training.batch_rule));
+    for (const auto& show : shown_) show(s);
     fill_cuts();
     // A cut that so many workers cannot share, as a file may have it, is named too.
     const auto at = s.network() ? s.network()->position(s.parallelism.cut) : std::nullopt;
@@ -371,11 +380,11 @@ void WorkersPanel::show_scenario() {
     set_wanted(*cut_group_, !cpu && strategy == Strategy::hybrid);
     const bool stages = !cpu && (strategy == Strategy::layers || has_stages(s));
     set_wanted(*micro_group_, stages);
+    set_wanted(*order_group_, stages);
+    set_wanted(*chunks_, stages && s.parallelism.order == PipelineOrder::interleaved);
     set_wanted(*stages_group_, stages);
     updates_->set_current(id_of(s.parallelism.updates));
-    servers_->set_value(static_cast<double>(s.parallelism.servers));
     server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));
-    shards_->set_current(id_of(s.parallelism.sharding));
     const WorkerWords words = worker_words(s);
     workers_label_->setText(capital_of(words.many));
     workers_->setAccessibleName(tr("%1, exact").arg(capital_of(words.many)));
@@ -399,7 +408,8 @@ void WorkersPanel::show_scenario() {
             tr("PALEO does not have this all-reduce. Choose another one, or the method Scalescope"));
     collective_->setProperty("error", stranger);
     collective_->update();
-    for (Combo* c : {collective_, rule_, overlap_, scheme_, stages_, server_place_, shards_, policy_}) show_tip(c);
+    for (Combo* c : {collective_, stages_, server_place_}) show_tip(c);
+    for (Combo* c : with_tips_) show_tip(c);
     const bool one_network = s.workload.size() <= 1;
     for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
         strategy_->set_segment_enabled(id_of(other), one_network && pipeline,

@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QPointer>
 #include <QWidget>
+#include <functional>
 
 #include "ui/live/live.hpp"
 
@@ -33,11 +34,14 @@ public:
 private:
     Document& document_;
     WorkerSlider* slider_;
-    NumberField *workers_, *batch_, *micro_batches_, *servers_, *tensor_, *pipeline_;
+    NumberField *workers_, *batch_, *chunks_;
     SegmentedControl *strategy_, *updates_;
-    Combo *collective_, *rule_, *overlap_, *scheme_, *cut_, *stages_, *shards_, *server_place_, *policy_;
+    Combo *collective_, *rule_, *cut_, *stages_, *server_place_;
+    std::vector<std::function<void(const Scenario&)>> shown_;  ///< for each choice or number: shows that of a scenario
+    std::vector<Combo*> with_tips_;                            ///< those of the choices
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
-        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_;
+        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_, *order_group_,
+        *recompute_group_, *sharded_group_;
     QCheckBox* sequence_;
     QLabel *mesh_, *workers_label_, *collective_label_, *batch_label_;
     QPointer<StageEditor> stage_editor_;
