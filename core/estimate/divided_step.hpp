@@ -77,9 +77,11 @@ struct DividedStep {
     void clear(bool full) {
         in_full = full;
         runs.clear();
+        if (!full) return;
         along = {};
         crossing = gradient_crossing = {};
         transfers.clear();
+        schedule = {};
         times.clear();
         update_seconds.clear();
     }

@@ -109,7 +109,7 @@ private:
     int device_of_layer(int layer) const { return stage_at(s_.borders, layer) % shape_.devices; }
     std::int64_t width() const { return mesh_.in_stage(); }
     /// Of the layer's weights, on a worker of its stage.
-    double share(int layer) const { return axis_ ? axis_->weights[static_cast<std::size_t>(layer)] : 1.0; }
+    double share(int layer) const { return axis_ ? axis_->weights_of(static_cast<std::size_t>(layer)) : 1.0; }
     /// The backward pass of a stage, both halves of it.
     double backward_of(std::size_t stage) const {
         return s_.stage_backward[stage] + (splits_backward(order_) ? s_.stage_weights[stage] : 0.0);

@@ -12,8 +12,11 @@ namespace {
 /// Every layer along its outputs.
 void divide_columns(const PlanPart& part, std::int64_t ranks, TensorAxis& axis, Scratch& s) {
     const OutputMoves& moves = prepare_outputs(part, ranks, s);
+    axis.in.resize(part.outputs.class_of.size());
+    axis.out.resize(axis.in.size());
     fill_shares(part.outputs, moves, 0, 0, s.busiest, s.share, axis.in, axis.out);
-    axis.flops = axis.weights = axis.out;
+    axis.along.clear();
+    axis.sums_weights.clear();
     list_output_messages(part, 0, moves, ranks, s.busiest, axis.messages);
 }
 
@@ -26,6 +29,7 @@ void divide_as_planned(const Plan& plan, const PlanPart& part, const TensorAxis:
         [&](Message m, Bytes bytes) { return message_cost(m, key.collective, key.group, plan.links).at(bytes).value; }};
     NetworkSharding sharding = shard_network(
         *part.network, part.work, {key.group.ranks, key.samples, plan.parallelism.sequence, key.policy}, prices);
+    for (auto* v : {&axis.flops, &axis.in, &axis.out, &axis.weights}) v->resize(sharding.layers.size());
     for (std::size_t l = 0; l < sharding.layers.size(); ++l) {
         const LayerShares& shares = sharding.layers[l].shares;
         axis.flops[l] = shares.flops;
@@ -56,9 +60,11 @@ void fill_crossings(const PlanPart& part, std::int64_t ranks, TensorAxis& axis) 
 
 void fill_sums(const PlanPart& part, TensorAxis& axis) {
     axis.trained = 0;
+    axis.gradient_bytes.resize(part.work.trained.size());
     for (std::size_t l = 0; l < part.work.trained.size(); ++l) {
-        axis.trained += part.work.trained[l] * axis.weights[l];
-        axis.gradient_bytes[l] = part.work.gradient_bytes[l] * axis.weights[l];
+        const double share = axis.weights_of(l);
+        axis.trained += part.work.trained[l] * share;
+        axis.gradient_bytes[l] = part.work.gradient_bytes[l] * share;
     }
 }
 
@@ -77,24 +83,23 @@ const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& me
         axes.of = plan.prices;
         for (TensorAxis& a : axes.known) a.key = {};
     }
-    const auto found =
-        std::find_if(axes.known.begin(), axes.known.end(), [&](const TensorAxis& a) { return a.key == key; });
     const auto with_crossings = [&](TensorAxis& a) {
         if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, group.ranks, a);
         return &a;
     };
-    if (found != axes.known.end()) return with_crossings(*found);
     // Columns take no time to find: one place is enough for them.
+    const auto first = axes.known.begin() + (columns ? 0 : 1), end = columns ? first + 1 : axes.known.end();
+    const auto found = std::find_if(first, end, [&](const TensorAxis& a) { return a.key == key; });
+    if (found != end) return with_crossings(*found);
     TensorAxis& axis = axes.known[columns ? 0 : axes.next];
     if (!columns) axes.next = axes.next % (axes.known.size() - 1) + 1;
-    axis.key = {};
-    axis.resize(part.work.layers);
+    axis.key = key;
+    axis.crossing.clear();
     if (columns)
         divide_columns(part, group.ranks, axis, s);
     else
         divide_as_planned(plan, part, key, axis);
     fill_sums(part, axis);
-    axis.key = key;
     return with_crossings(axis);
 }
 

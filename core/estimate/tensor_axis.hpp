@@ -23,7 +23,8 @@ struct TensorAxis {
         bool operator==(const Key&) const = default;
     };
     Key key;
-    std::vector<double> flops, in, out, weights;   ///< shares of the busiest rank
+    std::vector<double> in, out;                   ///< shares of the busiest rank
+    std::vector<double> flops, weights;            ///< the same; of columns those of `out`
     std::vector<double> gradient_bytes;            ///< of its weights
     std::vector<std::optional<ShardAlong>> along;  ///< as planned; empty for columns
     std::vector<TensorMessage> messages;
@@ -32,15 +33,10 @@ struct TensorAxis {
     std::vector<double> crossing, gradient_crossing;  ///< shares of each output that a rank sends over a border
     Crossings crossings;                              ///< what it sends over the borders of stages
 
-    Shares shares() const { return {flops, in, out, weights}; }
-    void resize(int layers) {
-        for (auto* v : {&flops, &in, &out, &weights, &gradient_bytes}) v->assign(static_cast<std::size_t>(layers), 1.0);
-        crossing.clear();
-        gradient_crossing.clear();
-        along.clear();
-        messages.clear();
-        sums_weights.clear();
-    }
+    bool columns() const { return key.policy == ShardingPolicy::columns; }
+    Shares shares() const { return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights}; }
+    /// Of the layer's weights, on a rank.
+    double weights_of(std::size_t layer) const { return columns() ? out[layer] : weights[layer]; }
 };
 
 /// The last ones that were asked for, by turns.

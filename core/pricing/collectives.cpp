@@ -52,9 +52,11 @@ LinearCost cluster_cost(Message message, Collective algorithm, const GroupReach&
     };
     LinearCost c;
     switch (message) {
-        case Message::all_reduce:
-            c = in(Message::reduce_scatter) + out(Message::all_reduce) + in(Message::all_gather);
+        case Message::all_reduce: {
+            const LinearCost scatter = in(Message::reduce_scatter);  // a gather is the same the other way round
+            c = scatter + out(Message::all_reduce) + scatter;
             break;
+        }
         case Message::reduce_scatter: c = in(Message::reduce_scatter) + out(Message::reduce_scatter); break;
         case Message::all_gather: c = out(Message::all_gather) + in(Message::all_gather); break;
         case Message::broadcast:

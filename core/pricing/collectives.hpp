@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "core/base/checked.hpp"
 #include "core/parallel/mesh.hpp"
 #include "core/pricing/collective_table.hpp"
 #include "core/pricing/rates.hpp"
@@ -25,7 +26,9 @@ struct GroupReach {
 GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRates& links);
 /// Of the first `ranks` devices.
 inline GroupReach reach_of(std::int64_t ranks, const LinkRates& links) {
-    return reach_of({{{{ranks, 1}, {}}}}, ranks, links);
+    const std::int64_t node = links.devices_per_node;
+    if (ranks <= node) return {ranks, ranks, 1, ranks};
+    return {ranks, node, ceil_div(ranks, node), node};
 }
 /// Of the groups of that axis, if `mesh` fills the devices from the first one on: of the one that lies in most nodes.
 GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links);
