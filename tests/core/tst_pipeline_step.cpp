@@ -106,7 +106,9 @@ private slots:
         for (const PipelineOrder order : support::all_of<PipelineOrder>())
             for (int k = 0; k < 150; ++k) {
                 Scenario s = random_pipeline(random, order);
-                s.parallelism.overlap = Overlap::off;
+                const bool off = k % 2 == 0;
+                s.parallelism.overlap = off ? Overlap::off : Overlap::perfect;
+                s.parallelism.collective = Collective::ring;  // all of a message may hide
                 s.parallelism.copies = false;
                 s.model.spread = s.model.interference = Fraction{0};
                 s.model.overhead = Seconds{0};
@@ -120,7 +122,7 @@ private slots:
                 const auto devices = static_cast<std::size_t>(s.parallelism.pipeline);
                 const bool split = splits_backward(order);
                 std::vector<double> forward(stages), backward(stages), weights(stages), there(stages), back(stages),
-                    reduce(devices);
+                    reduce(stages);
                 const auto stage_of = [&](int layer) {
                     std::size_t stage = 0;
                     while (a.e.runs[stage].to <= layer) ++stage;
@@ -137,7 +139,7 @@ private slots:
                 for (const auto& m : a.e.messages) {
                     const std::size_t stage = stage_of(m.first);
                     if (m.axis == MeshAxis::data)
-                        reduce[stage % devices] += m.each.value;
+                        reduce[stage] += m.each.value;
                     else if (m.gradients)
                         copies += m.each.value;
                     else
@@ -152,8 +154,14 @@ private slots:
                              {forward, backward, weights, there, back}, false, run);
                 const double span = run.makespan.value;
                 double end = span;
-                for (std::size_t d = 0; d < devices; ++d)
-                    end = std::max(end, (split || chunks == 1 ? run.done[d] : run.devices[d].end) + reduce[d]);
+                for (std::size_t d = 0; d < devices; ++d) {
+                    double own = off ? run.devices[d].end : 0.0;
+                    for (std::size_t i = stages - devices + d; i < stages; i -= devices) {
+                        const double room = off ? 0.0 : backward[i] + weights[i];
+                        own = std::max(own, run.done[i]) + std::max(0.0, reduce[i] - room);
+                    }
+                    end = std::max(end, own);
+                }
                 const double step = span * static_cast<double>(steps.count - 1) + end + copies;
                 const Summary& sum = a.e.summary;
                 QVERIFY2(close(step, (sum.step - sum.update).value),
@@ -226,6 +234,29 @@ private slots:
         const Answer a(s);
         QCOMPARE(a.e.runs.size(), std::size_t{8});
         QCOMPARE(a.e.memory.activations.value, 2.0 * 11 * 64 * 512 * 4);
+    }
+
+    /// Devices 0 and 1 share a node, and 2 and 3; the last one hands on to the first.
+    void interleaved_stages_go_round() {
+        Scenario s = equal_layers(16, 4, 8);
+        s.parallelism.order = PipelineOrder::interleaved;
+        s.cluster.devices_per_node = 2;
+        s.cluster.inside.bandwidth = BytesPerSecond{100e9};
+        s.cluster.between.bandwidth = BytesPerSecond{1e9};
+        const Answer a(s);
+        const double bytes = 64 * 512 * 4;
+        int borders = 0;
+        for (const auto& m : a.e.messages) {
+            QCOMPARE(m.when, When::at_border);
+            std::size_t stage = 0;  // the one before the border
+            while (a.e.runs[stage].to != (m.forward ? m.first + 1 : m.first)) ++stage;
+            const bool far = stage % 2 == 1;
+            QCOMPARE(m.group.nodes, far ? 2 : 1);
+            QVERIFY(close(m.each.value, bytes / (far ? 1e9 : 100e9)));
+            QCOMPARE(m.times, 8);
+            ++borders;
+        }
+        QCOMPARE(borders, 2 * 7);
     }
 
     void faster_links_never_slow_a_schedule() {
