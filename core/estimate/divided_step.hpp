@@ -24,12 +24,25 @@ struct LayerRun {
     int stage = -1;           ///< the device, where stages are devices
 };
 
+/// How the ranks of the data axis share the training states of their weights (ZeRO; docs/decisions/mesh.md).
+struct StateShards {
+    Sharded sharded = Sharded::nothing;
+    std::int64_t ranks = 1;  ///< that keep one copy together
+
+    /// A rank keeps one of so many equal pieces of `state`.
+    double pieces(Sharded state) const { return sharded >= state ? static_cast<double>(ranks) : 1.0; }
+    double of_weights() const { return pieces(Sharded::weights); }
+    double of_gradients() const { return pieces(Sharded::gradients); }
+    double of_optimizer() const { return pieces(Sharded::optimizer); }
+};
+
 /// What goes on while a message travels.
 enum class When : std::uint8_t {
     blocking,        ///< nothing
     under_backward,  ///< the rest of the backward pass, as the overlap says
     at_cut,          ///< the work on another slice behind the cut
-    at_border        ///< the work of the stages on other micro-batches
+    at_border,       ///< the work of the stages on other micro-batches
+    before_layer     ///< the work of the layers before the one whose weights it gathers
 };
 
 /// One message of the step.
@@ -40,7 +53,8 @@ struct Transfer {
     int first = 0,
         last = 0;  ///< positions of the layers it is for: a tensor's, or all with gradients from here to there
     bool forward = false;
-    bool gradients = false;  ///< carries gradients of weights; all others carry one tensor, or those of a stage border
+    bool gradients = false;  ///< carries gradients of weights, or the weights updated by them; all others carry one
+                             ///< tensor, those of a stage border, or the weights of one layer
     MeshAxis axis = MeshAxis::data;  ///< between the ranks of this axis
     When when = When::blocking;
     GroupReach group{};
@@ -49,6 +63,13 @@ struct Transfer {
     Seconds each{0};
     Seconds exposed{0}, hidden{0};  ///< of all times together
     Seconds start{0};               ///< of the first one, from the start of its backward pass; buckets only
+
+    bool weights = false;                ///< gathers weights from the ranks that keep shards of them
+    bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers
+    int beside_from = 0, beside_to = 0;  ///< before_layer: it travels beside the work of these layers
+
+    /// What is waited for of it is part of the time that a stage takes for a micro-batch.
+    bool within_stage() const { return every_pass || (axis == MeshAxis::tensor && !gradients); }
 };
 
 /// How the stages of a pipeline work, in one micro-step. Seconds from its start; fill and drain: from that of backward.
@@ -64,7 +85,8 @@ struct StageSchedule {
 
 struct DividedStep {
     std::vector<LayerRun> runs;  ///< of each network in the order of its layers
-    Shares shares;               ///< by position, of the layers of the runs that are `shared`; in the Scratch
+    StateShards states;
+    Shares shares;  ///< by position, of the layers of the runs that are `shared`; in the Scratch
     std::span<const std::optional<ShardAlong>> along;     ///< of the same layers, where it was planned
     std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
     bool in_full = false;                                 ///< estimate() asks for what follows too; score() does not
@@ -77,6 +99,7 @@ struct DividedStep {
     void clear(bool full) {
         in_full = full;
         runs.clear();
+        states = {};
         if (!full) return;
         along = {};
         crossing = gradient_crossing = {};

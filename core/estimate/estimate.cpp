@@ -20,6 +20,7 @@ public:
     EstimateRows(const Plan& plan, const Scratch& scratch, Estimate& e)
         : plan_(plan), division_(scratch.division), e_(e) {
         e.runs = division_.runs;
+        e.states = division_.states;
         for (const LayerRun& run : division_.runs) {
             if (run.from == 0) offset_.push_back(e.layers.size());
             for (int l = run.from; l < run.to; ++l) add_layer(run, l);
@@ -56,7 +57,7 @@ private:
         if (const auto& own = division_.update_seconds[p]; !own.empty()) {
             row.update = Seconds{own[k]} * part.count;
         } else {
-            const double trained = part.work.trained[k] * row.shares.weights;
+            const double trained = part.work.trained[k] * row.shares.weights / division_.states.of_optimizer();
             row.update = price_update(trained, trained > 0, plan_.update, plan_.device) * part.count;
         }
         e_.layers.push_back(row);
@@ -70,8 +71,8 @@ private:
             LayerEstimate& row = at(part, use.layer);
             if (!needs_copy(uses, i, [&](int layer) { return at(part, layer).stage; })) continue;
             row.copies.push_back(use.owner);
-            const double trained =
-                p.work.trained[static_cast<std::size_t>(use.owner)] * at(part, use.owner).shares.weights;
+            const double trained = p.work.trained[static_cast<std::size_t>(use.owner)] *
+                                   at(part, use.owner).shares.weights / division_.states.of_optimizer();
             row.update += price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
         }
     }
@@ -79,10 +80,8 @@ private:
     void add_message(const Transfer& t) {
         MessageEstimate row{t, {}};
         for (int l = t.first; l <= t.last; ++l)
-            if (!t.gradients || (gradient_bytes(t.part, l) > 0 && sums(t, l))) row.layers.push_back(l);
-        const auto weight = [&](int l) {
-            return t.gradients ? gradient_bytes(t.part, l) * at(t.part, l).shares.weights : 1.0;
-        };
+            if (!t.gradients || (carried(t, l) > 0 && sums(t, l))) row.layers.push_back(l);
+        const auto weight = [&](int l) { return t.gradients ? carried(t, l) : 1.0; };
         double bytes = 0;
         for (int l : row.layers) bytes += weight(l);
         for (int l : row.layers) {
@@ -91,6 +90,14 @@ private:
             at(t.part, l).hidden += t.hidden * share;
         }
         e_.messages.push_back(std::move(row));
+    }
+    /// Bytes of the layer's gradients; of weights that were updated, with those that its stage holds a copy of for it.
+    double carried(const Transfer& t, int l) {
+        double bytes = gradient_bytes(t.part, l) * at(t.part, l).shares.weights;
+        if (t.weights)
+            for (const int owner : at(t.part, l).copies)
+                bytes += gradient_bytes(t.part, owner) * at(t.part, owner).shares.weights;
+        return bytes;
     }
     /// Over the tensor axis only those gradients are summed of which each rank has a summand.
     bool sums(const Transfer& t, int l) {

@@ -52,6 +52,7 @@ struct Estimate {
     Summary summary;
     Point point;
     std::vector<LayerRun> runs;  ///< how the layers are divided, in their order
+    StateShards states;          ///< how the training states of their weights are shared
     std::vector<LayerEstimate> layers;
     std::vector<MessageEstimate> messages;
     StageSchedule schedule;  ///< if there are stages

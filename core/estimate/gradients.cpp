@@ -61,28 +61,33 @@ GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const Gra
 GradientSync send_gradients(const Plan& plan, int part_index, const GradientRange& range, const Point& point,
                             const GroupReach& group, Scratch& scratch) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const Hiding hiding = hiding_of(plan, point.collective, group.ranks);
-    const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
+    // Where states are sharded, each rank needs the sum of its own shard only.
+    const bool sharded = scratch.division.states.sharded != Sharded::nothing;
+    const Message message = sharded ? Message::reduce_scatter : Message::all_reduce;
+    const Hiding hiding = hiding_of(plan, priced_as(message, point.collective), group.ranks);
+    const MessageCost cost = message_cost(message, point.collective, group, plan.links);
     if (!scratch.division.in_full) return sync_gradients_of(plan, part, range, cost, hiding, scratch, nullptr);
     Collect collect;
     const GradientSync sync = sync_gradients_of(plan, part, range, cost, hiding, scratch, &collect);
     for (const Bucket& b : collect.buckets) {
         Transfer t;
         t.part = part_index;
+        t.message = message;
         t.algorithm = cost.best(b.bytes).algorithm;
         t.first = b.first, t.last = b.last;
         t.gradients = true;
         t.when = plan.parallelism.overlap == Overlap::off ? When::blocking : When::under_backward;
         t.group = group;
-        t.times = part.count;
+        t.times = range.times * part.count;
+        t.every_pass = scratch.division.states.sharded >= Sharded::gradients;
         t.bytes = b.bytes;
         t.each = cost.at(b.bytes);
         t.start = b.start;
         const Seconds outside =
             b.start >= sync.backward ? t.each * hiding.share : std::max(Seconds{0}, b.end - sync.backward);
         const Seconds exposed = hiding.exposed(t.each, outside);
-        t.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * part.count;
-        t.hidden = (t.each - exposed) * part.count;
+        t.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * static_cast<double>(t.times);
+        t.hidden = (t.each - exposed) * static_cast<double>(t.times);
         scratch.division.transfers.push_back(t);
     }
     return sync;

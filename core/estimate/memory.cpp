@@ -43,6 +43,7 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
 
 void fill_rows(const Estimate& e, MemoryScratch& m) {
     m.rows.clear();
+    m.states = e.states;
     for (const LayerEstimate& row : e.layers)
         m.rows.push_back({row.part, row.position, row.stage, row.samples, row.kept_samples, row.shares});
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/estimate/servers.hpp"
+#include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
@@ -56,6 +57,36 @@ void copies_of(const PlanPart& part, const MemoryScratch& m, std::size_t part_be
             add(static_cast<std::size_t>(uses[i].owner));
 }
 
+/// Where weights are sharded: bytes of the layer and of the one before it on its device, whose weights are whole at the
+/// same time.
+class WholeWeights {
+public:
+    void add(const PlanPart& part, const MemoryScratch& m, std::size_t begin, std::size_t r) {
+        const MemoryRow& row = m.rows[r];
+        if (row.part != part_ || row.stage != stage_) {
+            part_ = row.part, stage_ = row.stage, first_ = row.position;
+            owner_ = -1;
+            before_ = pair = 0;
+        }
+        double bytes = 0;
+        int owner = -1;
+        weights_needed(*part.network, row.position, first_, [&](int of) {
+            if (owner < 0) owner = of;
+            bytes += part.work.weight_bytes[static_cast<std::size_t>(of)] *
+                     m.rows[begin + static_cast<std::size_t>(of)].shares.weights;
+        });
+        if (bytes <= 0 || owner == owner_) return;
+        pair = before_ + bytes;
+        before_ = bytes;
+        owner_ = owner;
+    }
+    double pair = 0;  ///< of the layer added last that has any
+
+private:
+    int part_ = -1, stage_ = -1, first_ = 0, owner_ = -1;
+    double before_ = 0;
+};
+
 }  // namespace
 
 void list_keeps(PlanPart& part) {
@@ -93,6 +124,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     }
     m.first.push_back(m.kept.size());
     r = 0;
+    WholeWeights whole;
     for (const PlanPart& part : plan.parts) {
         const Work& work = part.work;
         const std::size_t begin = r;
@@ -105,9 +137,13 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
                 weights += work.weight_bytes[owner] * share;
                 trained += work.trained[owner] * share;
             });
-            device.weights += weights;
-            device.gradients += trained * work.element_bytes;
-            device.optimizer += trained * state;
+            device.weights += weights / m.states.of_weights();
+            device.gradients += trained * work.element_bytes / m.states.of_gradients();
+            device.optimizer += trained * state / m.states.of_optimizer();
+            if (m.states.of_weights() > 1) {
+                whole.add(part, m, begin, r);
+                device.whole = std::max(device.whole, whole.pair);
+            }
             device.activations += kept_by(m, r);
             const double gradients =
                 (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples;
@@ -117,6 +153,8 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     }
     MemoryScratch::Device fullest;
     double most = 0;
+    // Of what is whole, the rank's own piece is counted already.
+    for (auto& device : m.devices) device.weights += device.whole - device.whole / m.states.of_weights();
     for (const auto& device : m.devices)
         if (peak_of(device) > most) {
             most = peak_of(device);
@@ -139,6 +177,7 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
     if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
     auto& rows = scratch.memory.rows;
     rows.clear();
+    scratch.memory.states = scratch.division.states;
     for (const LayerRun& run : scratch.division.runs)
         for (int l = run.from; l < run.to; ++l) {
             const auto k = static_cast<std::size_t>(l);
@@ -149,7 +188,8 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
 }
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
-    if (plan_.cpu || point.degrees()->data != point.workers || point.strategy != Strategy::data)
+    if (plan_.cpu || point.degrees()->data != point.workers || point.strategy != Strategy::data ||
+        plan_.parallelism.sharded != Sharded::nothing)
         return peak_memory(plan_, point, scratch);
     const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_replica);
     if (is_new) known->second = peak_memory(plan_, point, scratch);

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
 
-GradientSync reduce_range(const Plan& plan, int part_index, int from, int to, double samples, const Point& point,
-                          const Mesh& mesh, const TensorAxis* axis, Scratch& s) {
-    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    GradientSync sync;
+GradientSync reduce_over_replicas(const Plan& plan, int part_index, int from, int to, double samples,
+                                  std::int64_t times, const Point& point, const Mesh& mesh, const TensorAxis* axis,
+                                  Scratch& s) {
     // One worker alone has its parameter server too.
-    if (mesh.data > 1 || mesh.devices() == 1)
-        sync = send_gradients(plan, part_index,
-                              {from, to, samples, axis ? axis->gradient_bytes : std::span<const double>{}}, point,
-                              reach_of(mesh, MeshAxis::data, plan.links), s);
+    if (mesh.data == 1 && mesh.devices() > 1) return {};
+    return send_gradients(plan, part_index,
+                          {from, to, samples, axis ? axis->gradient_bytes : std::span<const double>{}, times}, point,
+                          reach_of(mesh, MeshAxis::data, plan.links), s);
+}
+
+GradientSync sum_over_tensor(const Plan& plan, int part_index, int from, int to, const Point& point, const Mesh& mesh,
+                             const TensorAxis* axis, Scratch& s) {
+    GradientSync sync;
     if (!axis) return sync;
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     double bytes = 0;
     int first = to, last = from;
     for (const int l : axis->sums_weights) {
@@ -24,15 +30,24 @@ GradientSync reduce_range(const Plan& plan, int part_index, int from, int to, do
         last = std::max(last, l);
     }
     if (bytes <= 0) return sync;
+    bytes /= s.division.states.of_gradients();
     const GroupReach group = reach_of(mesh, MeshAxis::tensor, plan.links);
     const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
     const Seconds each = cost.at(Bytes{bytes});
-    sync.total += each;
-    sync.exposed += each;
+    sync.total = sync.exposed = each;
     if (s.division.in_full)
         s.division.send({part_index, Message::all_reduce, cost.best(Bytes{bytes}).algorithm, first, last, false, true,
                          MeshAxis::tensor, When::blocking, group, 1, Bytes{bytes}, each},
                         part.count);
+    return sync;
+}
+
+GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
+                          const Mesh& mesh, const TensorAxis* axis, Scratch& s) {
+    GradientSync sync = reduce_over_replicas(plan, part, from, to, samples, 1, point, mesh, axis, s);
+    const GradientSync sums = sum_over_tensor(plan, part, from, to, point, mesh, axis, s);
+    sync.total += sums.total;
+    sync.exposed += sums.exposed;
     return sync;
 }
 
@@ -66,6 +81,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
         s.division.crossing = axis->crossing;
         s.division.gradient_crossing = axis->gradient_crossing;
     }
+    s.division.states = shards_of(plan, mesh);
     if (mesh.pipeline > 1) return pipeline_step(plan, part_index, point, mesh, steps, micro, axis, s);
 
     PassTotals t;
@@ -77,12 +93,27 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     } else {
         t = price_front(plan, part, n, samples, s);
     }
-    const GradientSync sync = reduce_range(plan, part_index, 0, n, samples, point, mesh, axis, s);
+    const StateShards& states = s.division.states;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
-    p.communication = repeat * (sent.forward + sent.backward) + sync.exposed.value;
-    p.hidden = sync.hidden().value;
-    p.update = price_update(axis ? axis->trained : part.trained, part.trained_layers, plan.update, plan.device).value;
+    if (states.sharded < Sharded::gradients) {
+        const GradientSync sync = reduce_range(plan, part_index, 0, n, samples, point, mesh, axis, s);
+        p.communication = repeat * (sent.forward + sent.backward) + sync.exposed.value;
+        p.hidden = sync.hidden().value;
+    } else {
+        // Only shards are added up: the gradients of every micro-step are sent.
+        const GatherSeconds gathered =
+            gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axis, s);
+        const GradientSync each =
+            reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axis, s);
+        p.communication = repeat * (sent.forward + sent.backward + gathered.forward + gathered.backward) +
+                          repeat * each.exposed.value +
+                          sum_over_tensor(plan, part_index, 0, n, point, mesh, axis, s).exposed.value;
+        p.hidden = repeat * (each.hidden().value + gathered.hidden);
+    }
+    p.communication += gather_updated(plan, part_index, 0, n, point, mesh, axis, s);
+    const double trained = (axis ? axis->trained : part.trained) / states.of_optimizer();
+    p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
     // Stages count from 0, and a pipeline may have one.
     const int stage = point.strategy == Strategy::layers ? 0 : -1;
     s.division.run({part_index, 0, n, samples, repeat, samples, axis != nullptr, stage});

@@ -98,6 +98,7 @@ Scenario heard_by_paleo(Scenario s) {
     s.model.spread = s.model.interference = Fraction{0};
     s.parallelism.gradients = GradientFormat::as_weights;
     s.parallelism.copies = false;
+    s.parallelism.sharded = Sharded::nothing;
     s.model.overhead = Seconds{0};
     s.model.convolution = ConvolutionAlgorithm::gemm;
     for (auto& w : s.workload) w.passes = {};

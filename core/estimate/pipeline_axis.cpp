@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/limits.hpp"
+#include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
 #include "core/schedule/fill_drain.hpp"
 
@@ -52,8 +53,12 @@ public:
         p.backward = repeat_ * m * (busy.backward - busy.sent.backward);
         const double waited = repeat_ * pipeline.exposed,
                      within = repeat_ * m * (busy.sent.forward + busy.sent.backward);
-        p.communication = waited + within + copies + reduced.exposed;
-        p.hidden = repeat_ * std::max(0.0, pipeline.transfers - pipeline.exposed) + reduced.hidden;
+        const Reduced gathered = gather_weights_updated();
+        double hidden = 0;
+        for (const GatherSeconds& waits : s_.stage_waits) hidden += waits.hidden;
+        p.communication = waited + within + copies + reduced.exposed + gathered.exposed;
+        p.hidden = repeat_ * std::max(0.0, pipeline.transfers - pipeline.exposed) + reduced.hidden +
+                   repeat_ * m * hidden + gathered.hidden;
         p.update = largest_update;
         p.idle = std::max(0.0, repeat_ * pipeline.span - (p.forward + p.backward + waited + within));
         for (std::size_t i = 0; i < stages_; ++i) {
@@ -155,18 +160,33 @@ private:
         }
         for (auto* v : {&s_.stage_forward, &s_.stage_backward, &s_.stage_weights, &s_.activation, &s_.gradient})
             v->resize(stages_);
+        s_.stage_waits.assign(stages_, {});
         near_ = neighbour_cost(true, width(), plan_.links);
         far_ = neighbour_cost(false, width(), plan_.links);
     }
 
+    /// What a stage sends and waits for within one micro-batch.
     TensorSeconds sent_by(std::size_t stage) const {
-        TensorSeconds sum;
+        TensorSeconds sum{s_.stage_waits[stage].forward, s_.stage_waits[stage].backward};
         if (!axis_) return sum;
         for (int l = s_.borders[stage]; l < s_.borders[stage + 1]; ++l) {
             sum.forward += s_.sent[static_cast<std::size_t>(l)].forward;
             sum.backward += s_.sent[static_cast<std::size_t>(l)].backward;
         }
         return sum;
+    }
+
+    /// Sharded gradients and weights: each micro-batch sends its gradients, and gathers the weights it needs.
+    void share_states(std::size_t i) {
+        if (s_.division.states.sharded < Sharded::gradients) return;
+        const int from = s_.borders[i], to = s_.borders[i + 1];
+        const std::int64_t times = batches_ * static_cast<std::int64_t>(repeat_);
+        s_.stage_waits[i] =
+            gather_weights(plan_, part_index_, {from, to, samples_, {}, times}, point_, mesh_, axis_, s_);
+        const GradientSync sync =
+            reduce_over_replicas(plan_, part_index_, from, to, samples_, times, point_, mesh_, axis_, s_);
+        s_.stage_waits[i].backward += sync.exposed.value;
+        s_.stage_waits[i].hidden += sync.hidden().value;
     }
 
     /// What stage `i` computes and sends in one micro-batch.
@@ -185,6 +205,7 @@ private:
                 t.grad_weights += s_.times.pass[2][l];
             }
         }
+        share_states(i);
         const TensorSeconds sent = sent_by(i);
         s_.stage_forward[i] = forward + sent.forward;
         s_.stage_backward[i] = (splits_backward(order_) ? t.grad_input : backward) + sent.backward;
@@ -225,7 +246,26 @@ private:
             trained += copied;
             operations += copied > 0 ? 1 : 0;
         }
-        return price_update(trained, operations, plan_.update, plan_.device).value;
+        return price_update(trained / s_.division.states.of_optimizer(), operations, plan_.update, plan_.device).value;
+    }
+
+    /// All devices gather the weights that their ranks have updated at the same time: the longest is waited for.
+    Reduced gather_weights_updated() const {
+        const auto& transfers = s_.division.transfers;
+        double total = 0, longest = 0;
+        std::size_t from = 0, to = 0;  // the messages of the device that takes longest
+        for (std::size_t d = 0; d < devices_; ++d) {
+            const std::size_t first = transfers.size();
+            double seconds = 0;
+            for (std::size_t i = d; i < stages_; i += devices_)
+                seconds +=
+                    gather_updated(plan_, part_index_, s_.borders[i], s_.borders[i + 1], point_, mesh_, axis_, s_);
+            total += seconds;
+            tell_waited(first, transfers.size(), 0);
+            if (seconds > longest) longest = seconds, from = first, to = transfers.size();
+        }
+        tell_waited(from, to, longest);
+        return {longest, total - longest};
     }
 
     Ran fill_and_drain() {
@@ -348,6 +388,8 @@ private:
         }
     }
     GradientSync sync_stage(std::size_t i) const {
+        if (s_.division.states.sharded >= Sharded::gradients)  // those of each micro-batch are sent already
+            return sum_over_tensor(plan_, part_index_, s_.borders[i], s_.borders[i + 1], point_, mesh_, axis_, s_);
         return reduce_range(plan_, part_index_, s_.borders[i], s_.borders[i + 1], samples_, point_, mesh_, axis_, s_);
     }
 
@@ -366,7 +408,8 @@ private:
                 first = std::min(first, device_of_layer(uses[i].layer));
                 last = std::max(last, device_of_layer(uses[i].layer));
             }
-            const Bytes bytes{part_.work.gradient_bytes[static_cast<std::size_t>(owner)] * share(owner)};
+            const Bytes bytes{part_.work.gradient_bytes[static_cast<std::size_t>(owner)] * share(owner) /
+                              s_.division.states.of_gradients()};
             if (ranks == 1 || bytes.value <= 0) continue;
             const GroupReach group = reach_of_stages(ranks, first, last, width(), plan_.links);
             const MessageCost cost = message_cost(Message::all_reduce, point_.collective, group, plan_.links);

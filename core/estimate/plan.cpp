@@ -292,6 +292,7 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* v :
          {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained})
         v->assign(layers + 2, 0.0);
+    s.stage_waits.reserve(layers + 1);
     s.borders.reserve(layers + 1);
     s.messages.reserve(2 * layers);
     s.sent.reserve(layers);
@@ -365,6 +366,12 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     point.tensor > 1 ? "parallelism.tensor" : "parallelism.pipeline",
                     plan.paleo ? "set both to 1, or choose the pipeline model"
                                : "set both to 1, or choose another strategy",
+                    {}};
+        case Infeasible::no_sharding:
+            return {Severity::error,
+                    "Sharded training states are not modelled with the hybrid strategy.",
+                    "parallelism.sharded",
+                    "shard nothing, or choose another strategy",
                     {}};
         case Infeasible::too_many_for_units: {
             const PlanPart& part = plan.parts.front();

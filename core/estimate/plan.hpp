@@ -27,6 +27,7 @@ enum class Infeasible {
     too_many_for_layers,
     not_divisible,    ///< the workers do not divide by the degrees of the mesh
     no_mesh,          ///< tensor or pipeline degrees, with what they are not modelled with
+    no_sharding,      ///< sharded states, with what they are not modelled with
     no_schedule,      ///< the order of the pipeline cannot run with these stages and micro-batches
     too_many_passes,  ///< more than the program steps through
     no_single_network,
@@ -131,7 +132,9 @@ struct MemoryRow {
 struct MemoryScratch {
     struct Device {
         double weights = 0, gradients = 0, optimizer = 0, activations = 0, live = 0;
+        double whole = 0;  ///< weights sharded: the most bytes of two neighbouring layers, which are whole at once
     };
+    StateShards states;  ///< of all rows
     std::vector<MemoryRow> rows;
     std::vector<Device> devices;
     std::vector<KeptTensor> kept;
@@ -170,6 +173,11 @@ struct TensorSeconds {
     double forward = 0, backward = 0;
 };
 
+/// Seconds of messages of sharded states for one execution: what is waited for in each pass, and what is not.
+struct GatherSeconds {
+    double forward = 0, backward = 0, hidden = 0;
+};
+
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
 struct Scratch {
     PassTimes times, back_times, whole_times;
@@ -181,6 +189,8 @@ struct Scratch {
     std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
         stage_kept;                // of stages
     PipelineRun run, run_of_work;  // with and without messages
+    std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // of stages
+    std::vector<GatherSeconds> stage_waits;  // of stages: for sharded states, one micro-batch
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
         back_trained;  // the cheapest cut
     std::vector<int> borders;

@@ -65,6 +65,10 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
         s.infeasible = Infeasible::no_mesh;
         return s;
     }
+    if (hybrid && plan.parallelism.sharded != Sharded::nothing) {
+        s.infeasible = Infeasible::no_sharding;
+        return s;
+    }
     const bool alone = updates_alone(point);
     if (alone && why_not_asynchronous(plan, point) != NotAsynchronous::no) {
         s.infeasible = Infeasible::not_asynchronous;

@@ -40,6 +40,7 @@ struct GradientRange {
     int from = 0, to = 0;
     double samples = 1;
     std::span<const double> bytes{};
+    std::int64_t times = 1;  ///< how often in a step; a sum of them is that of one
 };
 /// What of an all-reduce of `ranks` workers may hide under the backward pass, and what that costs.
 inline Hiding hiding_of(const Plan& plan, Collective collective, std::int64_t ranks) {
@@ -58,6 +59,11 @@ GradientSync send_gradients(const Plan& plan, int part, const GradientRange& ran
 /// `axis` may be null.
 GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
                           const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
+/// Its two parts: over the replicas, `times` times in a step (one of them is returned), and over the tensor axis.
+GradientSync reduce_over_replicas(const Plan& plan, int part, int from, int to, double samples, std::int64_t times,
+                                  const Point& point, const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
+GradientSync sum_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
+                             const TensorAxis* axis, Scratch& scratch);
 
 /// How the network is divided over the tensor axis of the mesh, in the scratch; nullptr if a layer has fewer units than
 /// the axis has ranks.

@@ -11,6 +11,7 @@ NotAsynchronous why_not_asynchronous(const Plan& plan, const Point& point) {
     if (plan.paleo) return NotAsynchronous::paleo;
     if (point.strategy != Strategy::data || point.tensor * point.pipeline > 1) return NotAsynchronous::strategy;
     if (plan.parallelism.overlap != Overlap::off) return NotAsynchronous::overlap;
+    if (plan.parallelism.sharded != Sharded::nothing) return NotAsynchronous::sharded;
     return plan.parallelism.copies ? NotAsynchronous::copies : NotAsynchronous::no;
 }
 
@@ -33,6 +34,9 @@ Problem not_asynchronous_problem(NotAsynchronous why) {
         case NotAsynchronous::copies:
             return refuse("Copies of gradients are not modelled with asynchronous updates.", "parallelism.copies",
                           "switch copies off, or choose synchronous updates");
+        case NotAsynchronous::sharded:
+            return refuse("Sharded training states are not modelled with asynchronous updates.", "parallelism.sharded",
+                          "shard nothing, or choose synchronous updates");
         case NotAsynchronous::no: break;
     }
     return {};

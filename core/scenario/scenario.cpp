@@ -36,6 +36,7 @@ Scenario with_asynchronous_updates(Scenario s) {
     s.parallelism.pipeline = s.parallelism.tensor = 1;
     s.parallelism.overlap = Overlap::off;
     s.parallelism.copies = false;
+    s.parallelism.sharded = Sharded::nothing;
     return s;
 }
 

@@ -156,6 +156,33 @@ private slots:
             }
     }
 
+    void sharded_states_allocate_nothing_either() {
+        std::mt19937 random(4);
+        for (const Sharded sharded : {Sharded::optimizer, Sharded::gradients, Sharded::weights})
+            for (const char* id : {"inception-v3", "gpt-2"})
+                for (const Overlap overlap : {Overlap::off, Overlap::buckets}) {
+                    Scenario s = support::scenario(support::preset(id));
+                    s.parallelism.overlap = overlap;
+                    s.parallelism.micro_batches = 4;
+                    s.parallelism.sharded = sharded;
+                    const Plan plan = plan_of(s);
+                    Scratch scratch = make_scratch(plan);
+                    Point p = plan.point;
+                    std::vector<Point> points;
+                    for (const std::int64_t pipeline : {1, 2, 5})
+                        for (const std::int64_t data : {1, 2, 8}) {
+                            p.pipeline = pipeline;
+                            p.workers = data * pipeline;
+                            p.batch = support::pick(random, 1, 64);
+                            points.push_back(p);
+                        }
+                    score(plan, points.back(), scratch);
+                    const long before = allocations.load();
+                    for (const Point& each : points) score(plan, each, scratch);
+                    QCOMPARE(allocations.load(), before);
+                }
+    }
+
     void hand_set_boundaries_allocate_nothing_either() {
         Scenario s = support::scenario(support::preset("resnet-50"));
         s.parallelism.strategy = Strategy::layers;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/step.hpp"
+
+/// Training states that the ranks of the data axis divide among them (ZeRO: Rajbhandari et al., SC 2020;
+/// docs/decisions/mesh.md).
+namespace scalescope {
+
+/// One replica has nobody to share its states with.
+inline StateShards shards_of(const Plan& plan, const Mesh& mesh) {
+    return mesh.data > 1 ? StateShards{plan.parallelism.sharded, mesh.data} : StateShards{};
+}
+
+/// Calls `use` with the position of every layer whose weights `layer` needs whole to compute: its own or those it
+/// shares, and trained tensors of earlier stages that it reads. `first`: where its stage begins.
+template <class Use>
+void weights_needed(const Network& network, int layer, int first, Use use) {
+    use(network.facts()[static_cast<std::size_t>(layer)].shares ? network.weights_owner(layer) : layer);
+    for (const WeightUse& u : network.weight_uses())
+        if (u.layer == layer && u.reads && u.previous < first) use(u.owner);
+}
+
+/// Weights sharded: every layer's weights are gathered before it computes, forward and again backward, while the layer
+/// before it computes. After the layers are priced; `bytes` of the range is not used.
+GatherSeconds gather_weights(const Plan& plan, int part, const GradientRange& range, const Point& point,
+                             const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
+
+/// Optimizer state or gradients sharded: each rank updates its shard, then all gather the trained weights of the layers
+/// [from, to) in one message. Returns its seconds, all of which are waited for.
+double gather_updated(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
+                      const TensorAxis* axis, Scratch& scratch);
+
+}  // namespace scalescope

@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Training states that replicas divide among them (ZeRO stages 1 to 3; specification: composed parallelism, section 8).
+#include <QtTest>
+#include <cmath>
+#include <functional>
+
+#include "core/estimate/dividing.hpp"
+#include "core/estimate/estimate.hpp"
+#include "core/estimate/memory_walk.hpp"
+#include "core/parallel/sharded_states.hpp"
+#include "core/schedule/fill_drain.hpp"
+#include "support_choices.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using support::score_of;
+
+namespace {
+
+constexpr std::array all_stages{Sharded::nothing, Sharded::optimizer, Sharded::gradients, Sharded::weights};
+
+bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), 1e-12}); }
+
+struct Answer {
+    Scenario scenario;
+    Plan plan;
+    Estimate e;
+    Bytes peak;
+    explicit Answer(const Scenario& s) : scenario(s), plan(*prepare(s)) {
+        Scratch scratch = make_scratch(plan);
+        auto answer = estimate(s, plan, scratch);
+        if (!answer) qFatal("%s", to_text(answer.error().front()).c_str());
+        e = std::move(*answer);
+        score(plan, plan.point, scratch);
+        peak = peak_memory(plan, plan.point, scratch);
+    }
+};
+
+void set_mesh(Scenario& s, std::int64_t data, std::int64_t pipeline, std::int64_t tensor) {
+    s.parallelism.strategy = Strategy::data;
+    s.parallelism.pipeline = pipeline;
+    s.parallelism.tensor = tensor;
+    s.cluster.workers = data * pipeline * tensor;
+}
+
+/// Layers whose 16 · 32, 32 · 64, 64 · 16 and 16 · 8 weights divide by 2, 4 and 8.
+support::NetworkPtr small_network() {
+    support::Builder b;
+    int x = b.input({16});
+    for (const int units : {32, 64, 16}) x = b.activation(b.dense(x, units, false));
+    b.softmax(b.dense(x, 8, false));
+    return b.make();
+}
+
+Scenario small_scenario() {
+    Scenario s = support::scenario(small_network());
+    s.cluster.devices_per_node = 8;
+    s.parallelism.collective = Collective::ring;
+    s.training.batch = 24;
+    s.training.batch_rule = BatchRule::per_worker;
+    return s;
+}
+
+Scenario random_mesh(std::mt19937& random, int layers) {
+    Scenario s = support::random_scenario(random, support::random_network(random, layers));
+    set_mesh(s, support::pick(random, 1, 4), support::pick(random, 1, 3), support::pick(random, 1, 2));
+    s.parallelism.policy = static_cast<ShardingPolicy>(support::pick(random, 0, 3));
+    s.parallelism.sequence = support::pick(random, 0, 1) == 1;
+    s.parallelism.sharded = all_stages[static_cast<std::size_t>(support::pick(random, 0, 3))];
+    s.cluster.devices_per_node = support::pick(random, 1, 8);
+    return s;
+}
+
+Scenario with(Scenario s, Sharded sharded) {
+    s.parallelism.sharded = sharded;
+    return s;
+}
+
+/// Elements that a rank sends in messages of one kind over the data axis, for the layers of one stage (-1: all).
+double sent(const Answer& a, Message kind, int stage) {
+    double sum = 0;
+    for (const auto& m : a.e.messages) {
+        if (m.axis != MeshAxis::data || m.message != kind) continue;
+        if (stage >= 0 && a.e.layers[static_cast<std::size_t>(m.layers.front())].stage != stage) continue;
+        const auto n = static_cast<double>(m.group.ranks);
+        const double once = m.bytes.value / 4 * (n - 1) / n;
+        sum += once * static_cast<double>(m.times) * (kind == Message::all_reduce ? 2 : 1);
+    }
+    return sum;
+}
+
+std::vector<std::int64_t> parameters_of(const Answer& a, int stage) {
+    std::vector<std::int64_t> all;
+    for (const auto& row : a.e.layers)
+        if (const auto n = a.plan.parts[0].network->facts()[static_cast<std::size_t>(row.position)].parameters();
+            n > 0 && (stage < 0 || row.stage == stage))
+            all.push_back(n);
+    return all;
+}
+
+void compare_with_counted(const Answer& a, Sharded sharded, std::int64_t ranks, std::int64_t micro_batches, int stage) {
+    const StateTraffic t = state_traffic({sharded, ranks, 1, micro_batches, true, true, true}, parameters_of(a, stage));
+    QVERIFY(close(sent(a, Message::all_gather, stage), static_cast<double>(t.gather.elements)));
+    QVERIFY(close(sent(a, Message::reduce_scatter, stage), static_cast<double>(t.scatter.elements)));
+    QVERIFY(close(sent(a, Message::all_reduce, stage), static_cast<double>(t.all_reduce.elements)));
+}
+
+/// Seconds of one pass whose layers compute for `work` seconds each and wait for weights that take `gather` seconds,
+/// sent one after the other: those of the next layer that has any from the moment on at which the layer before begins.
+double stepped_through(const std::vector<double>& work, const std::vector<double>& gather) {
+    double now = 0, asked = 0;
+    for (std::size_t l = 0; l < work.size(); ++l) {
+        if (gather[l] > 0) {
+            now = std::max(now, asked + gather[l]);
+            asked = now;
+        }
+        now += work[l];
+    }
+    return now;
+}
+
+}  // namespace
+
+class TestShardedStep : public QObject {
+    Q_OBJECT
+
+private slots:
+    void a_rank_sends_what_was_counted() {
+        for (const Sharded sharded : all_stages)
+            for (const Overlap overlap : {Overlap::off, Overlap::buckets})
+                for (const std::int64_t ranks : {2, 4, 8})
+                    for (const std::int64_t micro_steps : {1, 3}) {
+                        Scenario s = with(small_scenario(), sharded);
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.training.accumulation = micro_steps;
+                        set_mesh(s, ranks, 1, 1);
+                        compare_with_counted(Answer(s), sharded, ranks, micro_steps, -1);
+                        set_mesh(s, ranks, 2, 1);
+                        s.parallelism.micro_batches = 4;
+                        const Answer a(s);
+                        for (const int stage : {0, 1}) compare_with_counted(a, sharded, ranks, 4 * micro_steps, stage);
+                        if (QTest::currentTestFailed()) return;
+                    }
+    }
+
+    /// 16 → 32 → 64 → 16 → 8 without biases, on two workers: worked out by hand.
+    void by_hand() {
+        Scenario s = small_scenario();
+        s.cluster.inside.bandwidth = BytesPerSecond{1e6};
+        s.cluster.inside.latency = Seconds{0};
+        s.model.inside = Fraction{1};
+        s.training.optimizer = Optimizer::adam;
+        set_mesh(s, 2, 1, 1);
+        const double weights = 16 * 32 + 32 * 64 + 64 * 16 + 16 * 8;  // 3712
+        const double all = weights * 4, half = all / 2;
+        const Answer none(s), one(with(s, Sharded::optimizer)), two(with(s, Sharded::gradients)),
+            three(with(s, Sharded::weights));
+        // Reduce-scatter and gather each send half of all bytes.
+        QVERIFY(close(none.e.summary.communication.value, 2 * half / 1e6));
+        QVERIFY(close(one.e.summary.communication.value, 2 * half / 1e6));
+        QVERIFY(close(two.e.summary.communication.value, 2 * half / 1e6));
+        QVERIFY(close(one.e.summary.update.value, none.e.summary.update.value / 2));
+        QVERIFY(close(none.e.memory.optimizer.value, weights * 8) && close(one.e.memory.optimizer.value, weights * 4));
+        QVERIFY(close(one.e.memory.gradients.value, all) && close(two.e.memory.gradients.value, half));
+        QVERIFY(close(two.e.memory.weights.value, all));
+        // 32 · 64 and 64 · 16 are neighbours, whole at once; of the other two a half each.
+        QVERIFY(close(three.e.memory.weights.value, 4 * (2048 + 1024 + (512 + 128) / 2)));
+        // Computing takes microseconds, sending milliseconds: next to nothing of the gathers hides. All four layers
+        // forward, three backward, and the gradients.
+        const double gathers = (2 * weights - 128) * 4 / 2 / 1e6, sent = gathers + half / 1e6;
+        const Summary& sum = three.e.summary;
+        QVERIFY(close((sum.communication + sum.hidden).value, sent));
+        QVERIFY(sum.hidden.value > 0 && sum.hidden.value < sum.forward.value + sum.backward.value);
+        // The first layer's gather waits for nothing to hide behind: 16 · 32 weights.
+        for (const auto& m : three.e.messages)
+            if (m.weights && m.forward && m.first == 1) QVERIFY(close(m.exposed.value, 512 * 4 / 2 / 1e6));
+    }
+
+    /// The same layers when gathers are as long as their work: event by event.
+    void gathers_stepped_through() {
+        std::mt19937 random(21);
+        int waited = 0, hidden = 0;
+        for (int k = 0; k < 300; ++k) {
+            Scenario s = with(support::random_scenario(random, support::random_network(random, 16)), Sharded::weights);
+            s.model.spread = s.model.interference = Fraction{0};
+            set_mesh(s, support::pick(random, 2, 4), 1, 1);
+            if (!score_of(s).feasible()) continue;
+            const Answer a(s);
+            if (a.e.summary.batch.effective < 2) continue;
+            const std::size_t n = a.e.layers.size();
+            std::vector<double> forward(n), backward(n), there(n), back(n);
+            for (std::size_t l = 0; l < n; ++l) {
+                forward[l] = a.e.layers[l].forward.value / a.e.layers[l].repeat;
+                backward[n - 1 - l] = a.e.layers[l].backward().value / a.e.layers[l].repeat;
+            }
+            double exposed = 0, repeat = a.e.layers.front().repeat;
+            for (const auto& m : a.e.messages)
+                if (m.weights) {
+                    const auto l = static_cast<std::size_t>(m.first);
+                    (m.forward ? there[l] : back[n - 1 - l]) = m.each.value;
+                    exposed += m.exposed.value / static_cast<double>(m.times);
+                    QCOMPARE(static_cast<double>(m.times), repeat);
+                    hidden += m.hidden.value > 0;
+                }
+            const double work = (a.e.summary.forward + a.e.summary.backward).value / repeat;
+            const double stepped = stepped_through(forward, there) + stepped_through(backward, back);
+            QVERIFY2(close(work + exposed, stepped), qPrintable(QString::number(k)));
+            waited += exposed > 0;
+        }
+        QVERIFY(waited > 100 && hidden > 100);
+    }
+
+    void one_replica_shares_nothing() {
+        std::mt19937 random(22);
+        int checked = 0;
+        for (int k = 0; k < 200; ++k) {
+            Scenario s = random_mesh(random, 16);
+            set_mesh(s, 1, s.parallelism.pipeline, s.parallelism.tensor);
+            const Summary none = score_of(with(s, Sharded::nothing));
+            for (const Sharded sharded : all_stages) QCOMPARE(score_of(with(s, sharded)), none);
+            if (!none.feasible()) continue;
+            ++checked;
+            const Answer a(with(s, Sharded::weights)), b(with(s, Sharded::nothing));
+            QCOMPARE(a.e.memory.peak, b.e.memory.peak);
+            QCOMPARE(a.e.messages.size(), b.e.messages.size());
+        }
+        QVERIFY(checked > 100);
+    }
+
+    void memory_never_grows_with_the_stage() {
+        std::mt19937 random(23);
+        int smaller = 0;
+        for (int k = 0; k < 250; ++k) {
+            const Scenario s = random_mesh(random, 20);
+            if (!score_of(with(s, Sharded::nothing)).feasible()) continue;
+            const Answer none(with(s, Sharded::nothing));
+            Bytes before = none.e.memory.peak;
+            // With one stage one device is the fullest whatever is sharded.
+            const bool one_stage = s.parallelism.pipeline == 1;
+            const auto ranks =
+                static_cast<double>(std::min(none.e.point.degrees()->data, none.e.summary.batch.effective));
+            for (const Sharded sharded : {Sharded::optimizer, Sharded::gradients, Sharded::weights}) {
+                const Answer a(with(s, sharded));
+                QVERIFY2(a.e.memory.peak <= before * (1 + 1e-12), qPrintable(QString::number(k)));
+                smaller += a.e.memory.peak < before;
+                before = a.e.memory.peak;
+                QCOMPARE(a.peak, a.e.memory.peak);
+                if (!one_stage) continue;
+                QVERIFY(close(a.e.memory.optimizer.value * ranks, none.e.memory.optimizer.value));
+                const double kept = sharded >= Sharded::gradients ? ranks : 1;
+                QVERIFY(close(a.e.memory.gradients.value * kept, none.e.memory.gradients.value));
+                if (sharded < Sharded::weights) QCOMPARE(a.e.memory.weights, none.e.memory.weights);
+            }
+        }
+        QVERIFY(smaller > 200);
+    }
+
+    /// An all-reduce around a ring is a reduce-scatter and a gather: stage 1 saves time of the update, and loses what
+    /// of its gather an all-reduce would hide.
+    void stage_1_is_the_all_reduce_in_two() {
+        std::mt19937 random(24);
+        for (int k = 0; k < 150; ++k) {
+            Scenario s = support::random_scenario(random, support::random_network(random, 16));
+            set_mesh(s, support::pick(random, 2, 4), 1, 1);
+            s.parallelism.collective = Collective::ring;
+            s.parallelism.overlap = Overlap::off;
+            s.parallelism.gradients = GradientFormat::as_weights;
+            const Summary none = score_of(with(s, Sharded::nothing));
+            if (!none.feasible() || none.batch.effective < 2) continue;
+            const auto n = static_cast<double>(std::min(s.cluster.workers, none.batch.effective));
+            const Summary one = score_of(with(s, Sharded::optimizer));
+            QVERIFY(close(one.communication.value, none.communication.value));
+            const double launches = s.model.launch.value * static_cast<double>(prepare(s)->parts[0].trained_layers);
+            if (none.update.value > 0) QVERIFY(close(one.update.value - launches, (none.update.value - launches) / n));
+            QCOMPARE(one.forward, none.forward);
+            // As long as nothing hides, shards that are added up cost the same each time.
+            s.training.accumulation = 1;
+            const Summary two = score_of(with(s, Sharded::gradients));
+            QVERIFY(close(two.communication.value, score_of(with(s, Sharded::optimizer)).communication.value));
+        }
+    }
+
+    void faster_links_never_slow_it() {
+        std::mt19937 random(25);
+        for (int k = 0; k < 200; ++k) {
+            Scenario s = random_mesh(random, 16);
+            set_mesh(s, support::pick(random, 2, 4), 1, support::pick(random, 1, 2));
+            s.parallelism.policy = ShardingPolicy::columns;
+            const Summary before = score_of(s);
+            if (!before.feasible()) continue;
+            s.cluster.between.bandwidth = s.cluster.between.bandwidth * Fraction{3};
+            s.cluster.inside.bandwidth = s.cluster.inside.bandwidth * Fraction{3};
+            QVERIFY2(score_of(s).step.value <= before.step.value * (1 + 1e-9), qPrintable(QString::number(k)));
+        }
+    }
+
+    /// Shards of gradients and weights travel in every micro-step; all else once in a step.
+    void traffic_grows_with_the_micro_steps() {
+        for (const Sharded sharded : all_stages) {
+            Scenario s = with(small_scenario(), sharded);
+            set_mesh(s, 4, 1, 1);
+            const Answer once(s);
+            for (const std::int64_t micro_steps : {2, 4, 8}) {
+                s.training.accumulation = micro_steps;
+                const Answer a(s);
+                const double often = sharded >= Sharded::gradients ? static_cast<double>(micro_steps) : 1;
+                for (const Message m : {Message::all_reduce, Message::reduce_scatter})
+                    QVERIFY(close(sent(a, m, -1), often * sent(once, m, -1)));
+                const double gathers = sharded == Sharded::weights ? often : 1;
+                QVERIFY(close(sent(a, Message::all_gather, -1), gathers * sent(once, Message::all_gather, -1)));
+            }
+        }
+    }
+
+    void score_is_estimate() {
+        std::mt19937 random(26);
+        int checked = 0;
+        for (int k = 0; k < 500; ++k) {
+            const Scenario s = random_mesh(random, 20);
+            if (!score_of(s).feasible()) continue;
+            ++checked;
+            const Answer a(s);
+            const Summary& sum = a.e.summary;
+            QCOMPARE(sum, score_of(s));
+            QVERIFY(
+                close((sum.forward + sum.backward + sum.update + sum.communication + sum.idle).value, sum.step.value) ||
+                s.training.input_limit.value > 0);
+            QVERIFY(sum.hidden.value >= 0 && sum.communication.value >= 0);
+            double exposed = 0, hidden = 0, rows = 0, rows_hidden = 0, update = 0;
+            bool within = false;
+            for (const auto& m : a.e.messages) {
+                QVERIFY(!m.layers.empty());
+                QVERIFY(m.exposed.value >= 0 && m.hidden.value >= 0);
+                exposed += m.exposed.value;
+                hidden += m.hidden.value;
+                within = within || m.within_stage();
+            }
+            for (const auto& row : a.e.layers) {
+                rows += row.communication.value;
+                rows_hidden += row.hidden.value;
+                update += row.update.value;
+            }
+            QVERIFY(close(rows, exposed) && close(rows_hidden, hidden));
+            const bool staged = a.e.layers.back().stage > 0;
+            if (!staged) QVERIFY(close(update, sum.update.value));
+            if (staged && within) continue;  // of the busiest stage only
+            QVERIFY2(close(exposed, sum.communication.value), qPrintable(QString::number(k)));
+            // A stage's copies of gradients are in its messages' waits only.
+            if (!staged || !s.parallelism.copies)
+                QVERIFY2(close(hidden, sum.hidden.value), qPrintable(QString::number(k)));
+        }
+        QVERIFY(checked > 300);
+    }
+
+    /// What a stage waits for within a micro-batch is part of its time: against the pipeline stepped through.
+    void stages_wait_within_each_micro_batch() {
+        std::mt19937 random(27);
+        int checked = 0;
+        for (int k = 0; k < 300; ++k) {
+            Scenario s = random_mesh(random, 16);
+            s.parallelism.sharded = support::pick(random, 0, 1) == 1 ? Sharded::weights : Sharded::gradients;
+            s.parallelism.copies = false;
+            s.model.spread = s.model.interference = Fraction{0};
+            s.training.input_limit = {};
+            set_mesh(s, support::pick(random, 2, 4), support::pick(random, 2, 3), 1);
+            if (!score_of(s).feasible()) continue;
+            const Answer a(s);
+            const auto stages = static_cast<std::size_t>(s.parallelism.pipeline);
+            std::vector<double> forward(stages), backward(stages), there(stages), back(stages), gathered(stages);
+            for (const auto& row : a.e.layers) {
+                forward[static_cast<std::size_t>(row.stage)] += row.forward.value / row.repeat;
+                backward[static_cast<std::size_t>(row.stage)] += row.backward().value / row.repeat;
+            }
+            double copies = 0;
+            for (const auto& m : a.e.messages) {
+                const auto stage = static_cast<std::size_t>(a.e.layers[static_cast<std::size_t>(m.first)].stage);
+                if (m.within_stage())
+                    (m.forward ? forward : backward)[stage] += m.exposed.value / static_cast<double>(m.times);
+                else if (m.gradients && m.axis == MeshAxis::data)
+                    gathered[stage] += m.each.value;
+                else if (m.gradients)
+                    copies += m.each.value;
+                else
+                    (m.forward ? there[stage] : back[stage - 1]) = m.each.value;
+            }
+            const auto micro = micro_batches(a.plan, a.e.point, a.e.summary.batch);
+            const auto steps = micro_steps(a.plan, a.e.summary.batch);
+            const double span = simulate_fill_drain({forward, backward, there, back}, micro.count, nullptr).value;
+            const double step =
+                span * static_cast<double>(steps.count) + copies + *std::max_element(gathered.begin(), gathered.end());
+            const Summary& sum = a.e.summary;
+            QVERIFY2(close(step, (sum.step - sum.update).value), qPrintable(QString::number(k)));
+            ++checked;
+        }
+        QVERIFY(checked > 100);
+    }
+
+    /// A transformer whose head uses its embedding: each stage gathers what it uses, and keeps a piece of its copy.
+    void weights_that_two_stages_use() {
+        Scenario s = support::scenario(support::preset("gpt-2"));
+        s.cluster.devices_per_node = 8;
+        s.training.batch = 8;
+        set_mesh(s, 4, 2, 1);
+        const Answer none(s), one(with(s, Sharded::optimizer)), three(with(s, Sharded::weights));
+        const auto& network = *none.plan.parts[0].network;
+        int user = -1;
+        for (const auto& row : none.e.layers)
+            if (!row.copies.empty()) user = row.position;
+        QVERIFY(user > 0);
+        const int owner = network.weights_owner(user);
+        const double bytes = none.plan.parts[0].work.weight_bytes[static_cast<std::size_t>(owner)];
+        int gathers = 0;
+        for (const auto& m : three.e.messages)
+            if (m.weights && (m.first == user || m.first == owner)) {
+                QVERIFY(m.bytes.value >= bytes);
+                ++gathers;
+            }
+        QVERIFY(gathers >= 3);
+        // After the update the second stage gathers its copy, too: all weights of the network and the copy.
+        double gathered = 0, trained = bytes;
+        for (const double b : none.plan.parts[0].work.weight_bytes) trained += b;
+        for (const auto& m : one.e.messages)
+            if (m.weights) gathered += m.bytes.value;
+        QVERIFY(close(gathered, trained));
+        QVERIFY(close(one.e.memory.optimizer.value * 4, none.e.memory.optimizer.value));
+        // What is summed between the stages is a piece where gradients are shards.
+        for (const auto& m : three.e.messages)
+            if (m.gradients && m.axis == MeshAxis::pipeline) QVERIFY(close(m.bytes.value, bytes / 4));
+    }
+
+    /// Frozen weights are gathered to compute with them; they have no gradients and are not updated.
+    void frozen_layers() {
+        Scenario s = small_scenario();
+        set_mesh(s, 4, 1, 1);
+        s.training.frozen = {s.network()->layers()[1].id, s.network()->layers()[3].id};
+        std::sort(s.training.frozen.begin(), s.training.frozen.end());
+        const Answer one(with(s, Sharded::optimizer)), three(with(s, Sharded::weights));
+        double updated = 0, forward = 0, backward = 0;
+        for (const auto& m : one.e.messages)
+            if (m.weights) updated += m.bytes.value;
+        QVERIFY(close(updated, 4 * (1024 + 128)));
+        for (const auto& m : three.e.messages)
+            if (m.weights) (m.forward ? forward : backward) += m.bytes.value;
+        QVERIFY(close(forward, 4 * (512 + 2048 + 1024 + 128)));
+        QVERIFY(close(backward, 4 * 1024));  // no gradient goes further back, and the last layer is there
+    }
+
+    void what_does_not_know_it_says_so() {
+        Scenario s = with(small_scenario(), Sharded::weights);
+        set_mesh(s, 4, 1, 1);
+        const auto said = [&] {
+            const auto e = estimate(s);
+            return e ? std::string() : to_text(e.error().front());
+        };
+        QVERIFY(said().empty());
+        s.parallelism.strategy = Strategy::hybrid;
+        QVERIFY(said().find("not modelled with the hybrid strategy") != std::string::npos);
+        QCOMPARE(estimate(s).error().front().where, std::string("parallelism.sharded"));
+        QVERIFY(score_of(with_cut(s, 3)).feasible());
+        s.parallelism.strategy = Strategy::data;
+        s.parallelism.updates = Updates::asynchronous;
+        QVERIFY(said().find("not modelled with asynchronous updates") != std::string::npos);
+        QVERIFY(score_of(with_asynchronous_updates(s)).feasible());
+        s.parallelism.updates = Updates::synchronous;
+        s.model.method = Method::paleo_head;
+        s.parallelism.collective = Collective::one_to_all;
+        const auto paleo = estimate(s);
+        QVERIFY(paleo.has_value());
+        QVERIFY(std::any_of(paleo->notes.begin(), paleo->notes.end(), [](const Problem& p) {
+            return p.what.find("sharded training states") != std::string::npos;
+        }));
+        QCOMPARE(paleo->summary, score_of(with(s, Sharded::nothing)));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestShardedStep)
+#include "tst_sharded_step.moc"
