@@ -17,7 +17,9 @@ Problem unknown_item() {
 }
 
 bool needs_layer(Topic t) { return (t >= Topic::layer && t <= Topic::share); }
-bool needs_message(Topic t) { return (t >= Topic::message && t <= Topic::message_end) || t == Topic::nodes; }
+bool needs_message(Topic t) {
+    return (t >= Topic::message && t <= Topic::message_end) || t == Topic::nodes || t == Topic::work_beside;
+}
 
 /// Whether the item points into the estimate.
 bool exists(const Context& c, const Item& i) {
@@ -31,7 +33,8 @@ bool exists(const Context& c, const Item& i) {
             return false;
         const bool clock =
             i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
-        if (clock && (!m.gradients || with_servers(m))) return false;
+        if (clock && (!m.gradients || m.weights || with_servers(m))) return false;
+        if (i.topic == Topic::work_beside && m.when != When::before_layer) return false;
         if (i.topic == Topic::message_level) {
             const bool server = m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
             const bool levels = m.message != Message::point_to_point && !with_servers(m) &&
@@ -40,6 +43,7 @@ bool exists(const Context& c, const Item& i) {
             if (!levels || ((server || m.message != Message::all_reduce) && i.level > 1)) return false;
         }
     }
+    if (i.topic == Topic::backward_window && i.message >= static_cast<int>(c.estimate.messages.size())) return false;
     if (c.plan.cpu) return cpu_item_exists(c, i);
     if (i.topic >= Topic::cpu_exchange) return false;
     if (i.topic == Topic::kept_tensor && (i.index < 0 || i.index >= kept_count(c, i.part, i.layer))) return false;
@@ -163,6 +167,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::message_start:
         case Topic::message_end:
         case Topic::backward_window:
+        case Topic::work_beside:
         case Topic::cut_exposed:
         case Topic::cut_transfers:
         case Topic::cut_work:

@@ -5,6 +5,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/step.hpp"
+#include "core/scenario/names.hpp"
 #include "core/schedule/buckets.hpp"
 
 namespace scalescope::explaining {
@@ -24,13 +25,18 @@ Item of_message(Topic t, int part, int message) {
 
 /// How often the message is sent in a step.
 Page::Repeat repeat_of(const MessageEstimate& m) {
-    if (m.gradients) return {.count = true};
-    return {true, true, true, m.when == When::at_border || m.axis == MeshAxis::tensor};
+    if (m.gradients && !m.every_pass) return {.count = true};
+    return {true, true, true, m.when == When::at_border || m.within_stage()};
+}
+
+/// Gradients that a stage sends when its last micro-batch is through.
+bool after_stage(const MessageEstimate& m) {
+    return m.gradients && !m.weights && !m.every_pass && m.axis != MeshAxis::pipeline;
 }
 
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
 Hiding hiding_of(const Context& c, const MessageEstimate& m) {
-    if (!m.gradients || m.axis != MeshAxis::data) return {};
+    if (!m.gradients || m.weights || m.axis != MeshAxis::data) return {};
     return scalescope::hiding_of(c.plan, m.algorithm, m.group.ranks);
 }
 
@@ -60,28 +66,41 @@ int last_exchanged(const Context& c, int part) {
     return to;
 }
 
-/// Backward times of the layers [from, last_exchanged) of one micro-step.
-std::vector<Term> backward_terms(const Context& c, int part, int from) {
+/// Backward times of the layers [from, last_exchanged), of those in stage `stage` if there are any.
+std::vector<Term> backward_terms(const Context& c, int part, int from, int stage) {
     std::vector<Term> terms;
     for (int l = from; l < last_exchanged(c, part); ++l)
-        terms.push_back({c.layer_name(part, l), c.row(part, l).backward().value, Item{Topic::layer_backward, part, l}});
+        if (stage < 0 || c.row(part, l).stage == stage)
+            terms.push_back(
+                {c.layer_name(part, l), c.row(part, l).backward().value, Item{Topic::layer_backward, part, l}});
     return terms;
 }
 
-/// Sum of backward times, of one micro-step and one of the network's turns.
+/// Where every micro-batch sends its gradients: the stage that sends this message.
+int stage_sending(const Context& c, int message) {
+    if (message < 0) return -1;
+    const MessageEstimate& m = c.message(message);
+    return m.every_pass ? c.row(m.part, m.layers.front()).stage : -1;
+}
+
+/// Sum of backward times, of one micro-step (of one micro-batch where each sends its gradients) and one of the
+/// network's turns.
 Page backward_page(const Context& c, const Item& item, const std::vector<Term>& terms, const char* symbol) {
     const bool rest = item.from > 0;
-    const double often = c.accumulation() * c.count(item.part);
+    const bool each = stage_sending(c, item.message) >= 0;
+    const double often = c.accumulation() * c.count(item.part) * (each ? static_cast<double>(c.micro_batches()) : 1.0);
     Page page(c, item, symbol, title_of(c, item), rest ? rest_of(terms, item.from) : rest_of(terms, 0) / often,
               Measure::seconds);
     std::string text = page.sum(terms, Measure::seconds, c.computing(), "layers");
     if (in_order(terms).empty()) page.fact("network", c.part(item.part).network->name(), fields::workload);
     if (!rest && often != 1) {
-        std::string divisor = page.prefix(item.part, {.accumulation = true, .count = true});
+        std::string divisor = page.prefix(item.part, {.accumulation = true, .count = true, .micro_batches = each});
         divisor.pop_back();
         text = (text.find(' ') == std::string::npos ? text : '(' + text + ')') + '/' +
                (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')');
-        page.note("The layers' times are those of a whole step; gradients go out in the last micro-step only.");
+        page.note(c.estimate.states.of_gradients() > 1
+                      ? "The layers' times are those of a whole step."
+                      : "The layers' times are those of a whole step; gradients go out in the last micro-step only.");
     }
     return page.formula(text).source("Backward pass, from the last layer to the first");
 }
@@ -134,9 +153,60 @@ void link_transfers(Page& page, bool in, bool out) {
     if (out) page.link("o", "out of it", rest_of(cut_terms(c, false), 0), Measure::seconds, transfers(1), c.sending());
 }
 
+/// Layers beside whose work the weights of the next one are gathered.
+std::vector<Term> beside_terms(const Context& c, const MessageEstimate& m) {
+    std::vector<Term> terms;
+    for (int l = m.beside_from; l < m.beside_to; ++l) {
+        const LayerEstimate& row = c.row(m.part, l);
+        terms.push_back({c.layer_name(m.part, l), (m.forward ? row.forward : row.backward()).value,
+                         Item{m.forward ? Topic::layer_pass : Topic::layer_backward, m.part, l}});
+    }
+    return terms;
+}
+
+Page beside_page(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    const auto terms = beside_terms(c, m);
+    const bool rest = item.from > 0;
+    const double often = c.accumulation() * c.count(m.part) * static_cast<double>(c.micro_batches());
+    Page page(c, item, "t_w", title_of(c, item), rest ? rest_of(terms, item.from) : rest_of(terms, 0) / often,
+              Measure::seconds);
+    std::string text = page.sum(terms, Measure::seconds, c.computing(), "layers");
+    if (in_order(terms).empty()) page.fact("network", c.part(m.part).network->name(), fields::workload);
+    if (!rest && often != 1 && !in_order(terms).empty()) {
+        std::string divisor = page.prefix(m.part, {.accumulation = true, .count = true, .micro_batches = true});
+        divisor.pop_back();
+        text = (text.find(' ') == std::string::npos ? text : '(' + text + ')') + '/' +
+               (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')');
+        page.note("The layers' times are those of a whole step.");
+    }
+    return page.formula(text).source(sharded_source);
+}
+
+/// Weights that are gathered before their layer computes, or when they are updated.
+Page gather_page(const Context& c, const Item& item, Page page) {
+    const MessageEstimate& m = c.message(item.message);
+    page.source(sharded_source);
+    if (m.gradients && m.exposed.value <= 0)
+        return page.formula("0")
+            .fact("sharded states", std::string(choice_name(c.estimate.states.sharded)), fields::sharded)
+            .note("The gather of another stage takes longer: the step does not wait for this one.");
+    const std::string prefix = page.prefix(m.part, repeat_of(m));
+    link_time(page, m);
+    if (m.gradients)
+        return page.formula(prefix + "t").note("The next step needs the updated weights: nothing hides it.");
+    if (m.beside_from == m.beside_to)
+        return page.formula(prefix + "t").note("No layer computes before this one: nothing hides it.");
+    const Item beside = of_message(Topic::work_beside, m.part, item.message);
+    page.link("t_w", "work of the layers before", value_of(c, beside), Measure::seconds, beside, c.computing());
+    return page.formula(prefix + "max(0, t - t_w)")
+        .note("The weights of a layer are gathered while the layer before it computes.");
+}
+
 Page exposed_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     Page page(c, item, "x", title_of(c, item), m.exposed.value, Measure::seconds);
+    if (m.weights) return gather_page(c, item, std::move(page));
     const auto wrapped = [](const std::string& prefix, const std::string& text) { return prefix + text; };
     if (m.gradients) {
         const std::string prefix = page.prefix(m.part, repeat_of(m));
@@ -147,7 +217,7 @@ Page exposed_page(const Context& c, const Item& item) {
                 .source("All-reduce of shared weights between stages, as Megatron-LM does for tied embeddings");
         }
         const Overlap overlap = c.plan.parallelism.overlap;
-        if (c.staged()) {
+        if (c.staged() && !m.every_pass) {
             if (m.exposed.value <= 0)
                 return page.formula("0")
                     .fact("overlap with backward", overlap == Overlap::off ? "off" : "on", fields::overlap)
@@ -157,7 +227,7 @@ Page exposed_page(const Context& c, const Item& item) {
             wait.message = item.message;
             double others = 0;
             for (const MessageEstimate& x : c.estimate.messages)
-                if (x.gradients && x.exposed.value > 0 && x.axis != MeshAxis::pipeline) others += x.each.value;
+                if (after_stage(x) && x.exposed.value > 0) others += x.each.value;
             const double waited = value_of(c, wait);
             page.link("y", "waited for after the pipeline", waited, Measure::seconds, wait,
                       weaker(c.computing(), c.sending()));
@@ -182,6 +252,7 @@ Page exposed_page(const Context& c, const Item& item) {
                 .source("No overlap, as in PALEO");
         }
         Item window{Topic::backward_window, m.part};
+        if (stage_sending(c, item.message) >= 0) window.message = item.message;
         const auto add_window = [&] {
             page.link("t_b", "backward it may hide behind", value_of(c, window), Measure::seconds, window,
                       c.computing());
@@ -288,7 +359,8 @@ Page clock_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     const Evidence e = weaker(c.computing(), c.sending());
     if (item.topic == Topic::message_ready) {
-        Page page = backward_page(c, item, backward_terms(c, m.part, m.layers.front()), "t_r");
+        Page page =
+            backward_page(c, item, backward_terms(c, m.part, m.layers.front(), stage_sending(c, item.message)), "t_r");
         page.note("Ready when the backward pass has reached " + c.layer_name(m.part, m.layers.front()) + '.');
         return page.source(bucket_source);
     }
@@ -305,7 +377,8 @@ Page clock_page(const Context& c, const Item& item) {
     Page page(c, item, "s", title_of(c, item), m.start.value, Measure::seconds);
     page.link("t_r", "gradients ready", value_of(c, ready), Measure::seconds, ready, c.computing());
     const int before = item.message - 1;
-    if (before >= 0 && c.message(before).gradients && c.message(before).part == m.part) {
+    if (before >= 0 && c.message(before).gradients && !c.message(before).weights && c.message(before).part == m.part &&
+        stage_sending(c, before) == stage_sending(c, item.message)) {
         const MessageEstimate& other = c.message(before);
         page.link("e", "end of the message before", (other.start + other.each * hiding_of(c, other).share).value,
                   Measure::seconds, of_message(Topic::message_end, m.part, before), e);
@@ -313,7 +386,9 @@ Page clock_page(const Context& c, const Item& item) {
     } else {
         page.formula("t_r");
     }
-    return page.note("On the clock of the last micro-step's backward pass, one message at a time.")
+    return page
+        .note(m.every_pass ? "On the clock of the backward pass of a micro-batch, one message at a time."
+                           : "On the clock of the last micro-step's backward pass, one message at a time.")
         .source(bucket_source);
 }
 
@@ -321,7 +396,7 @@ Page stage_wait_page(const Context& c, const Item& item) {
     double waited = 0;
     int stage = 0;
     for (const MessageEstimate& m : c.estimate.messages) {
-        if (!m.gradients || m.axis == MeshAxis::pipeline || m.exposed.value <= 0) continue;
+        if (!after_stage(m) || m.exposed.value <= 0) continue;
         waited += m.exposed.value / c.count(m.part);
         stage = c.row(m.part, m.layers.front()).stage;
     }
@@ -417,7 +492,9 @@ Page exposure_page(const Context& c, const Item& item) {
         case Topic::message_ready:
         case Topic::message_start:
         case Topic::message_end: return clock_page(c, item);
-        case Topic::backward_window: return backward_page(c, item, backward_terms(c, item.part, 0), "t_b");
+        case Topic::work_beside: return beside_page(c, item);
+        case Topic::backward_window:
+            return backward_page(c, item, backward_terms(c, item.part, 0, stage_sending(c, item.message)), "t_b");
         default: return cut_page(c, item);
     }
 }

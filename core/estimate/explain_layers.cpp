@@ -183,6 +183,10 @@ Page update_page(const Context& c, const Item& item) {
         count += copies.size() > 1 ? ")" : "";
         page.note("Its stage holds a copy of weights that an earlier stage has too, and updates it as well.");
     }
+    if (c.estimate.states.of_optimizer() > 1) {
+        count += '/' + page.sharing();
+        page.note("Each rank updates the parameters whose optimizer state it keeps.");
+    }
     page.field("f", "arithmetic for a parameter", c.plan.update.flops, Measure::flops, fields::optimizer);
     device_peak(page);
     page.field("d", "traffic for a parameter", c.plan.update.bytes, Measure::bytes, fields::optimizer);
@@ -215,20 +219,33 @@ Page messages_page(const Context& c, const Item& item) {
         text += (text.empty() ? "t" : " + t") + at;
         page.link("t" + at, message_name(c, m), time, Measure::seconds, because, c.sending());
         if (m.layers.size() > 1) {
-            const bool weights = m.message == Message::pull;
-            text += (weights ? "*w_p*N/S" : "*w*N/S") + at;
+            const bool weights = m.message == Message::pull || m.weights;
             if (weights)
                 page.field("w_p", "bytes of a weight", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
             else
                 page.field(
                     "w", "bytes of a gradient", c.part(p).work.gradient_element_bytes, Measure::bytes,
                     c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
-            const double parameters =
+            double parameters =
                 c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
                              : static_cast<double>(c.facts(p, l).parameters()) * row.shares.weights;
             Item count{Topic::layer_parameters, p, l};
             if (c.plan.paleo) count.index = 1;
-            page.link("N", "parameters", parameters, Measure::count, count);
+            std::string carried = "N";
+            if (m.weights && !row.copies.empty()) {  // its stage holds a copy for it
+                carried = parameters > 0 ? "(N" : "(";
+                for (std::size_t k = 0; k < row.copies.size(); ++k) {
+                    const int owner = row.copies[k];
+                    const std::string symbol = "N_" + std::to_string(k + 1);
+                    carried += (carried == "(" ? "" : " + ") + symbol;
+                    page.link(symbol, "copy of " + c.layer_name(p, owner),
+                              static_cast<double>(c.facts(p, owner).parameters()) * c.row(p, owner).shares.weights,
+                              Measure::count, Item{Topic::layer_parameters, p, owner});
+                }
+                carried += ')';
+            }
+            text += std::string(weights ? "*w_p*" : "*w*") + carried + "/S" + at;
+            if (carried == "N" || parameters > 0) page.link("N", "parameters", parameters, Measure::count, count);
             because.topic = Topic::message_bytes;
             page.link("S" + at, "bytes of the message", m.bytes.value, Measure::bytes, because);
             page.note(std::string("The message carries the ") + (weights ? "weights of " : "gradients of ") +

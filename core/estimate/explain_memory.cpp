@@ -8,6 +8,7 @@
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/servers.hpp"
+#include "core/estimate/sharded_axis.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 /// what the layer reads and writes in forward.
 struct Moment {
     int stage = -1;
-    double held = 0, kept = 0, worst = 0;
+    double kept = 0, worst = 0;
     int part = 0, layer = -1;  ///< where `worst` is; layer -1: nothing beyond what is kept
     bool forward = false;
 };
@@ -68,12 +69,6 @@ Moment moment_of(const Context& c, int stage) {
         if (r.stage != stage) continue;
         const Work& work = c.part(r.part).work;
         const auto l = static_cast<std::size_t>(r.position);
-        const auto hold = [&](std::size_t layer, double share) {
-            m.held += work.weight_bytes[layer] * share +
-                      work.trained[layer] * share * (work.element_bytes + state_bytes(c.plan, c.estimate.point));
-        };
-        hold(l, r.shares.weights);
-        for (const int owner : r.copies) hold(static_cast<std::size_t>(owner), c.row(r.part, owner).shares.weights);
         m.kept += r.kept.value;
         const double pair = (work.in_bytes[l] * r.shares.inputs + work.out_bytes[l] * r.shares.outputs) * r.samples;
         double through = 0;
@@ -90,15 +85,7 @@ Moment moment_of(const Context& c, int stage) {
 }
 
 /// The stage with the most memory; all layers where there are no stages.
-Moment fullest(const Context& c) {
-    if (c.stage_count() == 0) return moment_of(c, -1);
-    Moment best;
-    for (int s = 0; s < c.stage_count(); ++s) {
-        Moment m = moment_of(c, s);
-        if (s == 0 || m.held + std::max(m.kept, m.worst) > best.held + std::max(best.kept, best.worst)) best = m;
-    }
-    return best;
-}
+Moment fullest(const Context& c) { return moment_of(c, c.stage_count() == 0 ? -1 : c.estimate.memory.stage); }
 
 /// `page` of a moment of the forward pass: each tensor that passes through the layer.
 Page& forward_moment(const Context& c, const Moment& m, Page& page) {
@@ -135,6 +122,28 @@ std::vector<Term> kept_terms(const Context& c, const Item& item, int stage) {
         if (item.layer >= 0 && r.part == item.part && r.position == item.layer) break;
     }
     return terms;
+}
+
+/// Weights sharded: elements of the two layers that are whole at once, "v_1 + v_2".
+std::string whole_text(const Context& c, Page& page) {
+    const WholeWeights& whole = c.estimate.memory.whole;
+    std::string text;
+    for (const int layer : {whole.first, whole.second}) {
+        if (layer < 0) continue;
+        const int stage = c.row(whole.part, layer).stage;
+        int first = layer;
+        while (first > 0 && c.row(whole.part, first - 1).stage == stage) --first;
+        weights_needed(*c.part(whole.part).network, layer, first, [&](int owner) {
+            const double parameters = static_cast<double>(c.facts(whole.part, owner).parameters());
+            if (parameters <= 0) return;
+            const std::string symbol = "v_" + std::to_string(std::count(text.begin(), text.end(), 'v') + 1);
+            text += (text.empty() ? "" : " + ") + symbol;
+            page.link(symbol, "weights of " + c.layer_name(whole.part, owner) + ", whole",
+                      parameters * c.row(whole.part, owner).shares.weights, Measure::count,
+                      Item{Topic::layer_parameters, whole.part, owner});
+        });
+    }
+    return text;
 }
 
 Page held_page(const Context& c, const Item& item, const Moment& m) {
@@ -178,6 +187,21 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
                    Measure::bytes, fields::precision);
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
     const std::string factor = rest ? "" : item.topic == Topic::optimizer ? "k*" : "w*";
+    const Sharded state = weights                          ? Sharded::weights
+                          : item.topic == Topic::gradients ? Sharded::gradients
+                                                           : Sharded::optimizer;
+    std::string text = sum;
+    if (!rest && c.estimate.states.pieces(state) > 1) {
+        const std::string whole = weights ? whole_text(c, page) : "";
+        if (!whole.empty()) {
+            text += " + (" + page.sharing() + " - 1)*(" + whole + ')';
+            page.note(
+                "Of the weights a rank keeps its shard. Those of the layer that computes and of the next one are "
+                "whole: the largest two that follow one another.");
+        }
+        page.source(sharded_source);
+        return page.formula(factor + '(' + text + ")/" + page.sharing());
+    }
     return page.formula(factor.empty() || sum.find(' ') == std::string::npos ? factor + sum : factor + '(' + sum + ')');
 }
 

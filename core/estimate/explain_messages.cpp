@@ -7,6 +7,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/estimate/sharded_axis.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -304,7 +305,7 @@ Page level_page(const Context& c, const Item& item) {
 void sent_bytes(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
     const Work& work = c.part(m.part).work;
-    if (m.message == Message::pull)
+    if (m.message == Message::pull || m.weights)
         page.field("w", "bytes of a weight", work.element_bytes, Measure::bytes, fields::precision);
     else
         page.field("w", "bytes of a gradient", work.gradient_element_bytes, Measure::bytes,
@@ -313,19 +314,50 @@ void sent_bytes(Page& page, const MessageEstimate& m) {
 
 Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
     std::vector<Term> terms;
-    for (int l : m.layers)
-        terms.push_back({c.layer_name(m.part, l),
-                         static_cast<double>(c.facts(m.part, l).parameters()) * c.row(m.part, l).shares.weights,
-                         Item{Topic::layer_parameters, m.part, l}});
+    const auto parameters = [&](int l) {
+        return static_cast<double>(c.facts(m.part, l).parameters()) * c.row(m.part, l).shares.weights;
+    };
+    for (int l : m.layers) {
+        terms.push_back({c.layer_name(m.part, l), parameters(l), Item{Topic::layer_parameters, m.part, l}});
+        if (!m.weights) continue;
+        for (const int owner : c.row(m.part, l).copies)
+            terms.push_back({"copy of " + c.layer_name(m.part, owner) + " for " + c.layer_name(m.part, l),
+                             parameters(owner), Item{Topic::layer_parameters, m.part, owner}});
+    }
     const bool rest = item.from > 0;
     Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
               rest ? Measure::count : Measure::bytes);
     if (!rest) sent_bytes(page, m);
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
-    return page.formula(rest                                 ? sum
-                        : sum.find(' ') == std::string::npos ? "w*" + sum
-                                                             : "w*(" + sum + ")")
-        .source(m.message == Message::pull ? "Weights that are trained" : "Gradients of the trained parameters");
+    std::string text = sum.find(' ') == std::string::npos ? "w*" + sum : "w*(" + sum + ")";
+    if (m.axis != MeshAxis::data && c.estimate.states.of_gradients() > 1) {
+        if (!rest) text += '/' + page.sharing();
+        page.note("Each rank sums the shard of the gradients that it keeps.");
+    }
+    return page.formula(rest ? sum : text)
+        .source(m.message == Message::pull || m.weights ? "Weights that are trained"
+                                                        : "Gradients of the trained parameters");
+}
+
+/// Weights of one layer, before it computes.
+Page gathered_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
+    const int layer = m.layers.front(), stage = c.row(m.part, layer).stage;
+    int first = layer;
+    while (first > 0 && c.row(m.part, first - 1).stage == stage) --first;
+    Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
+    sent_bytes(page, m);
+    std::string text;
+    int terms = 0;
+    weights_needed(*c.part(m.part).network, layer, first, [&](int owner) {
+        const double parameters =
+            static_cast<double>(c.facts(m.part, owner).parameters()) * c.row(m.part, owner).shares.weights;
+        if (parameters <= 0) return;
+        const std::string symbol = "N_" + std::to_string(++terms);
+        text += (text.empty() ? "" : " + ") + symbol;
+        page.link(symbol, "weights of " + c.layer_name(m.part, owner), parameters, Measure::count,
+                  Item{Topic::layer_parameters, m.part, owner});
+    });
+    return page.formula(terms == 1 ? "w*" + text : "w*(" + text + ')').source(sharded_source);
 }
 
 /// What a worker sends of a tensor over the border of its stage.
@@ -371,6 +403,7 @@ Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) 
 Page bytes_page_of(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (m.gradients) return gradient_bytes(c, item, m);
+    if (m.weights) return gathered_bytes(c, item, m);
     if (m.message == Message::point_to_point) return border_bytes(c, item, m);
     const int l = m.layers.front();
     Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);

@@ -68,7 +68,8 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::message_hidden:
         case Topic::message_ready:
         case Topic::message_start:
-        case Topic::message_end: return Item{Topic::message, item.part, -1, Pass::forward, item.message};
+        case Topic::message_end:
+        case Topic::work_beside: return Item{Topic::message, item.part, -1, Pass::forward, item.message};
         case Topic::ranks:
         case Topic::sharing:
         case Topic::nodes:
@@ -132,6 +133,11 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
     const std::string first = c.layer_name(m.part, m.layers.front());
     if (with_servers(m))
         return kind + (m.message == Message::push ? " of gradients to the servers" : " of weights from the servers");
+    if (m.weights && m.gradients)
+        return kind + (m.layers.size() == 1
+                           ? " of " + first + "'s updated weights"
+                           : " of the updated weights of " + std::to_string(m.layers.size()) + " layers");
+    if (m.weights) return kind + " of " + first + (m.forward ? "'s weights" : "'s weights for backward");
     if (m.gradients)
         return kind + (m.layers.size() == 1 ? " of " + first + "'s gradients"
                                             : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
@@ -208,7 +214,9 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::ranks: return "Workers taking part";
         case Topic::sharing: return "Workers that divide a layer";
         case Topic::nodes: return "Nodes";
-        case Topic::backward_window: return "Backward of a micro-step";
+        case Topic::backward_window:
+            return item.message >= 0 ? "Backward of a micro-batch" : "Backward of a micro-step";
+        case Topic::work_beside: return "Work beside it";
         case Topic::cut_exposed: return "Transfers waited for";
         case Topic::cut_transfers: return item.index == 0 ? "Into the back part" : "Out of the back part";
         case Topic::cut_work: return "Work on a slice";
@@ -294,6 +302,7 @@ std::string title_of(const Context& c, const Item& item) {
         case Topic::message_ready:
         case Topic::message_start:
         case Topic::message_end:
+        case Topic::work_beside:
         case Topic::message_level: {
             Item message{Topic::message, item.part};
             message.message = item.message;

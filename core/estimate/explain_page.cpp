@@ -326,6 +326,12 @@ std::string Page::degree(MeshAxis axis) {
     return t.empty() && p.empty() ? "n" : "n/" + t + p;
 }
 
+std::string Page::sharing() {
+    link("n_d", "replicas that share one copy", static_cast<double>(context_.estimate.states.ranks), Measure::count,
+         Item{Topic::ranks});
+    return "n_d";
+}
+
 Page& Page::device_memory() {
     const double share = context_.scenario.model.memory.value;
     field("W", "memory bandwidth", context_.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,

@@ -36,7 +36,7 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   sharding = "parallelism.sharding", tensor = "parallelism.tensor",
                                   pipeline = "parallelism.pipeline", policy = "parallelism.policy",
                                   order = "parallelism.order", boundaries = "parallelism.boundaries",
-                                  sequence = "parallelism.sequence";
+                                  sequence = "parallelism.sequence", sharded = "parallelism.sharded";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
@@ -153,6 +153,8 @@ public:
         const std::string text = degree(axis);
         return text.find('/') == std::string::npos ? text : '(' + text + ')';
     }
+    /// Replicas that share one copy of the states, as n_d.
+    std::string sharing();
     /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
     Page& device_memory();
 
@@ -229,5 +231,7 @@ std::string short_name(const Context&, const Item&);
 std::vector<Crumb> crumbs_of(const Context&, const Item&);
 std::string message_name(const Context&, const MessageEstimate&);
 std::string_view word_for(Pass p);
+
+inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
 
 }  // namespace scalescope::explaining

@@ -7,9 +7,6 @@
 namespace scalescope::explaining {
 namespace {
 
-/// Messages that the workers of one stage send each other in every micro-batch.
-bool within_stage(const MessageEstimate& m) { return m.axis == MeshAxis::tensor && !m.gradients; }
-
 /// Layers of a stage: each run of a pipeline is one.
 const LayerRun& run_of(const Context& c, int stage) { return c.estimate.runs[static_cast<std::size_t>(stage)]; }
 
@@ -33,7 +30,7 @@ std::vector<Term> stage_terms(const Context& c, int stage, Pass pass) {
     for (std::size_t i = 0; i < c.estimate.messages.size() && pass != Pass::grad_weights; ++i) {
         const MessageEstimate& m = c.estimate.messages[i];
         const int layer = m.layers.empty() ? -1 : m.layers.front();
-        if (!within_stage(m) || m.forward != (pass == Pass::forward) || layer < run.from || layer >= run.to) continue;
+        if (!m.within_stage() || m.forward != (pass == Pass::forward) || layer < run.from || layer >= run.to) continue;
         Item item{Topic::message_exposed, m.part};
         item.message = static_cast<int>(i);
         terms.push_back({message_name(c, m), m.exposed.value, item});
@@ -123,7 +120,7 @@ Page chain_piece_page(const Context& c, const Item& item) {
 /// The schedule as it was stepped through.
 Page stepped_page(const Context& c, const Item& item) {
     double sent = 0;
-    for (const MessageEstimate& x : c.estimate.messages) sent += within_stage(x) ? 0 : x.exposed.value;
+    for (const MessageEstimate& x : c.estimate.messages) sent += x.within_stage() ? 0 : x.exposed.value;
     Item chain{Topic::chain};
     const double work = rest_of(chain_terms(c, 0), 0);
     Page page(c, item, "t_p", title_of(c, item), c.accumulation() * c.count(0) * work + sent, Measure::seconds);
@@ -143,7 +140,7 @@ Page pipeline_page(const Context& c, const Item& item) {
     double all = 0;
     for (const auto& r : c.estimate.layers) all += r.forward.value + r.backward().value;
     double within = 0, sent = 0;
-    for (const MessageEstimate& x : c.estimate.messages) (within_stage(x) ? within : sent) += x.exposed.value;
+    for (const MessageEstimate& x : c.estimate.messages) (x.within_stage() ? within : sent) += x.exposed.value;
     Page page(c, item, "t_p", title_of(c, item), (all + within + (m - 1) * (forward + backward)) / m + sent,
               Measure::seconds);
     page.source(schedule_source(PipelineOrder::fill_drain));

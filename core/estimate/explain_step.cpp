@@ -50,8 +50,7 @@ std::vector<Term> layer_terms(const Context& c, Topic t) {
 /// Which messages: all, those between the stages and after them, or those within them.
 enum class Among { all, between, within };
 bool is_among(const MessageEstimate& m, Among among) {
-    const bool within = m.axis == MeshAxis::tensor && !m.gradients;
-    return among == Among::all || within == (among == Among::within);
+    return among == Among::all || m.within_stage() == (among == Among::within);
 }
 
 std::vector<Term> message_terms(const Context& c, bool hidden, Among among) {
@@ -109,7 +108,9 @@ Page communication_page(const Context& c, const Item& item) {
     const Summary& s = c.estimate.summary;
     // Of stages that divide their layers, the step has the messages within the busiest stage; index 1: those between
     // all stages, 2: those within all.
-    const bool divided = !hidden && c.staged() && c.degrees().tensor > 1, some = divided && item.index > 0;
+    const bool within = std::any_of(c.estimate.messages.begin(), c.estimate.messages.end(),
+                                    [](const MessageEstimate& m) { return m.within_stage(); });
+    const bool divided = !hidden && c.staged() && within, some = divided && item.index > 0;
     const Among among = !some ? Among::all : item.index == 1 ? Among::between : Among::within;
     const auto terms = divided && !some ? busiest_terms(c) : message_terms(c, hidden, among);
     const double total = some ? rest_of(terms, 0) : (hidden ? s.hidden : s.communication).value;

@@ -54,8 +54,13 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
     fill_rows(e, scratch.memory);
     const MemoryScratch::Device fullest = walk_memory(plan, e.point, scratch.memory);
     for (std::size_t r = 0; r < e.layers.size(); ++r) e.layers[r].kept = Bytes{kept_by(scratch.memory, r)};
-    return {Bytes{fullest.weights}, Bytes{fullest.gradients}, Bytes{fullest.optimizer}, Bytes{fullest.activations},
-            Bytes{peak_of(fullest)}};
+    return {Bytes{fullest.weights},
+            Bytes{fullest.gradients},
+            Bytes{fullest.optimizer},
+            Bytes{fullest.activations},
+            Bytes{peak_of(fullest)},
+            fullest.stage,
+            fullest.whole};
 }
 
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {

@@ -57,16 +57,16 @@ void copies_of(const PlanPart& part, const MemoryScratch& m, std::size_t part_be
             add(static_cast<std::size_t>(uses[i].owner));
 }
 
-/// Where weights are sharded: bytes of the layer and of the one before it on its device, whose weights are whole at the
-/// same time.
-class WholeWeights {
+/// Where weights are sharded: each layer with the one before it on its device.
+class WholePairs {
 public:
-    void add(const PlanPart& part, const MemoryScratch& m, std::size_t begin, std::size_t r) {
+    const WholeWeights& add(const PlanPart& part, const MemoryScratch& m, std::size_t begin, std::size_t r) {
         const MemoryRow& row = m.rows[r];
-        if (row.part != part_ || row.stage != stage_) {
-            part_ = row.part, stage_ = row.stage, first_ = row.position;
+        if (row.part != pair_.part || row.stage != stage_) {
+            stage_ = row.stage, first_ = row.position;
             owner_ = -1;
-            before_ = pair = 0;
+            before_ = 0;
+            pair_ = {0, row.part, -1, -1};
         }
         double bytes = 0;
         int owner = -1;
@@ -75,15 +75,16 @@ public:
             bytes += part.work.weight_bytes[static_cast<std::size_t>(of)] *
                      m.rows[begin + static_cast<std::size_t>(of)].shares.weights;
         });
-        if (bytes <= 0 || owner == owner_) return;
-        pair = before_ + bytes;
+        if (bytes <= 0 || owner == owner_) return pair_;
+        pair_ = {before_ + bytes, row.part, pair_.second, row.position};
         before_ = bytes;
         owner_ = owner;
+        return pair_;
     }
-    double pair = 0;  ///< of the layer added last that has any
 
 private:
-    int part_ = -1, stage_ = -1, first_ = 0, owner_ = -1;
+    WholeWeights pair_{0, -1, -1, -1};  ///< of the layer added last that has any
+    int stage_ = -1, first_ = 0, owner_ = -1;
     double before_ = 0;
 };
 
@@ -124,7 +125,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     }
     m.first.push_back(m.kept.size());
     r = 0;
-    WholeWeights whole;
+    WholePairs pairs;
     for (const PlanPart& part : plan.parts) {
         const Work& work = part.work;
         const std::size_t begin = r;
@@ -141,8 +142,8 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             device.gradients += trained * work.element_bytes / m.states.of_gradients();
             device.optimizer += trained * state / m.states.of_optimizer();
             if (m.states.of_weights() > 1) {
-                whole.add(part, m, begin, r);
-                device.whole = std::max(device.whole, whole.pair);
+                const WholeWeights& pair = pairs.add(part, m, begin, r);
+                if (pair.bytes > device.whole.bytes) device.whole = pair;
             }
             device.activations += kept_by(m, r);
             const double gradients =
@@ -154,11 +155,12 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     MemoryScratch::Device fullest;
     double most = 0;
     // Of what is whole, the rank's own piece is counted already.
-    for (auto& device : m.devices) device.weights += device.whole - device.whole / m.states.of_weights();
+    for (auto& device : m.devices) device.weights += device.whole.bytes - device.whole.bytes / m.states.of_weights();
     for (const auto& device : m.devices)
         if (peak_of(device) > most) {
             most = peak_of(device);
             fullest = device;
+            fullest.stage = static_cast<int>(&device - m.devices.data());
         }
     return fullest;
 }

@@ -129,10 +129,16 @@ struct MemoryRow {
     double samples = 0, kept_samples = 0;  ///< of one execution, and all that are on their way through the stages
     LayerShares shares;                    ///< of the busiest worker
 };
+/// Where weights are sharded: two layers, one after the other, whose weights are whole at once, -1 for none.
+struct WholeWeights {
+    double bytes = 0;
+    int part = 0, first = -1, second = -1;
+};
 struct MemoryScratch {
     struct Device {
         double weights = 0, gradients = 0, optimizer = 0, activations = 0, live = 0;
-        double whole = 0;  ///< weights sharded: the most bytes of two neighbouring layers, which are whole at once
+        int stage = 0;
+        WholeWeights whole;
     };
     StateShards states;  ///< of all rows
     std::vector<MemoryRow> rows;

@@ -143,6 +143,54 @@ private slots:
                     }
     }
 
+    /// Optimizer state, gradients and weights divided among the replicas, on meshes and on one level or two.
+    void every_sharding_of_states() {
+        struct Axes {
+            std::int64_t data, pipeline, tensor;
+        };
+        for (const Sharded sharded : {Sharded::optimizer, Sharded::gradients, Sharded::weights})
+            for (const Axes& m : {Axes{4, 1, 1}, {3, 1, 2}, {2, 3, 1}, {2, 2, 2}})
+                for (const Overlap overlap : all_overlaps)
+                    for (const char* name : {"every kind", "gpt-2"}) {
+                        const bool large = std::string_view(name) == "gpt-2";
+                        if (large && (overlap != Overlap::buckets || m.tensor > 1)) continue;
+                        Scenario s = scenario(name);
+                        s.parallelism.sharded = sharded;
+                        s.parallelism.pipeline = m.pipeline;
+                        s.parallelism.tensor = m.tensor;
+                        s.parallelism.policy = ShardingPolicy::trainer;
+                        s.parallelism.sequence = true;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.parallelism.micro_batches = 3;
+                        s.parallelism.gradients = overlap == Overlap::off ? GradientFormat::fp16 : GradientFormat::fp32;
+                        s.parallelism.copies = overlap == Overlap::perfect && m.pipeline == 1;
+                        if (m.data == 3) s.parallelism.collective = Collective::parameter_server;
+                        if (m.data == 2) s.model.interference = Fraction{0.2};
+                        s.training.accumulation = large ? 1 : 2;
+                        s.training.batch_rule = overlap == Overlap::off ? BatchRule::per_worker : BatchRule::total;
+                        s.training.optimizer = Optimizer::adam;
+                        s.cluster.workers = m.data * m.pipeline * m.tensor;
+                        s.cluster.devices_per_node = 2;
+                        if (!large && m.pipeline > 1)
+                            s.training.frozen = {s.network()->layers()[std::size_t(layer(s, "fc1"))].id};
+                        walk(s, QString("%1, sharded %2, mesh %3 x %4 x %5, overlap %6")
+                                    .arg(name)
+                                    .arg(int(sharded))
+                                    .arg(m.data)
+                                    .arg(m.pipeline)
+                                    .arg(m.tensor)
+                                    .arg(int(overlap)));
+                        if (QTest::currentTestFailed()) return;
+                    }
+        Scenario s = scenario("dcgan-discriminator");  // several networks, one of them twice
+        s.workload[0].count = 2;
+        s.workload.push_back({network("dcgan-generator"), {}, 1, ""});
+        s.parallelism.sharded = Sharded::weights;
+        s.cluster.workers = 4;
+        walk(s, "several networks, weights sharded");
+    }
+
     void every_collective_on_one_and_two_levels() {
         for (Collective collective : all_collectives)
             for (std::int64_t workers : {1, 3, 4, 6, 12})
