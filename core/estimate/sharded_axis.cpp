@@ -103,8 +103,11 @@ double gather_updated(const Plan& plan, int part_index, int from, int to, const 
         parameters += part.work.trained[static_cast<std::size_t>(layer)] * share_of(axis, layer);
     };
     for (int l = from; l < to; ++l) add(l);
-    for (const WeightUse& use : part.network->weight_uses())  // a copy of weights of an earlier stage
-        if (use.layer >= from && use.layer < to && use.previous < from) add(use.owner);
+    const auto uses = part.network->weight_uses();
+    for (std::size_t i = 0; i < uses.size(); ++i)  // copies of weights of earlier stages
+        if (uses[i].layer >= from && uses[i].layer < to &&
+            needs_copy(uses, i, [&](int layer) { return layer >= from ? 1 : 0; }))
+            add(uses[i].owner);
     if (parameters <= 0) return 0;
     const Bytes bytes{parameters * part.work.element_bytes};
     const GroupReach group = reach_of(mesh, MeshAxis::data, plan.links);

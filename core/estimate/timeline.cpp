@@ -23,7 +23,10 @@ public:
     WorkerTimeline(const Plan& plan, const Estimate& estimate) : plan_(plan), e_(estimate) {
         t_.rows = {"work", "communication"};
         for (const auto& m : e_.messages)
-            if (at_cut(m) && m.hidden.value > 0) t_.rows.resize(3, "cut");
+            if (at_cut(m) && m.hidden.value > 0)
+                t_.rows.resize(3, "cut");
+            else if (m.when == When::before_layer)
+                t_.rows.resize(3, "weights");
         if (!e_.servers) return;
         t_.rows.resize(3, "servers");
         for (const auto& m : e_.messages) exchanges_ += m.exposed;
@@ -51,7 +54,7 @@ private:
 
     Seconds exchanges_{0}, waiting_{0};  ///< asynchronous updates: with the servers, and for other workers there
 
-    enum Row { work, communication, cut_row, servers = cut_row };
+    enum Row { work, communication, cut_row, servers = cut_row, weights = cut_row };
 
     static bool at_cut(const Transfer& m) { return m.when == When::at_cut; }
     void put(Activity a, int row, int layer, Seconds start, Seconds length) {
@@ -73,6 +76,9 @@ private:
         MicroStep sum;
         std::vector<std::vector<const MessageEstimate*>> forward(layers.size()), backward(layers.size());
         std::vector<const MessageEstimate*> gradients;
+        // Sharded states: weights before they are used and when they are updated, gradients of every micro-step.
+        std::vector<std::vector<const MessageEstimate*>> gather_forward(layers.size()), gather_backward(layers.size());
+        std::vector<const MessageEstimate*> updated, of_each;
         for (const auto& row : layers) {
             update += row.update * once;
             sum.forward += row.forward * micro;
@@ -92,11 +98,17 @@ private:
         }
         for (const auto& m : e_.messages) {
             if (m.part != part) continue;
-            if (m.gradients) {
-                gradients.push_back(&m);
+            if (m.gradients && m.every_pass) {
+                of_each.push_back(&m);
+                sum.sent_backward += m.exposed * micro;
+            } else if (m.gradients) {
+                (m.weights ? updated : gradients).push_back(&m);
                 reduced += m.exposed * once;
             } else if (!m.layers.empty()) {
-                (m.forward ? forward : backward)[static_cast<std::size_t>(m.layers[0])].push_back(&m);
+                (m.weights   ? (m.forward ? gather_forward : gather_backward)
+                 : m.forward ? forward
+                             : backward)[static_cast<std::size_t>(m.layers[0])]
+                    .push_back(&m);
                 (m.forward ? sum.sent_forward : sum.sent_backward) += m.exposed * micro;
             }
         }
@@ -119,7 +131,16 @@ private:
         const auto send_over_cut = [&](const std::vector<std::vector<const MessageEstimate*>>& messages) {
             for (int l = 0; l < cut; ++l) send(messages[static_cast<std::size_t>(l)]);
         };
+        Seconds asked = now_;  // since when the next weights are on their way
+        const auto gather = [&](const std::vector<const MessageEstimate*>& messages) {
+            for (const auto* m : messages) {
+                put(Activity::hidden, weights, m->layers[0], asked, m->hidden * micro);
+                advance(Activity::communication, weights, m->layers[0], m->exposed * micro);
+                asked = now_;
+            }
+        };
         for (const auto& row : layers) {
+            gather(gather_forward[static_cast<std::size_t>(row.position)]);
             if (row.position == cut) {
                 send_over_cut(forward);
                 hide_transfers(forward, backward, micro);
@@ -127,14 +148,18 @@ private:
             advance(Activity::forward, work, row.position, row.forward * micro);
             if (row.position >= cut) send(forward[static_cast<std::size_t>(row.position)]);
         }
+        asked = now_;
         for (std::size_t i = layers.size(); i-- > 0;) {
+            gather(gather_backward[i]);
             if (layers[i].position == cut - 1) send_over_cut(backward);
             if (layers[i].position >= cut) send(backward[i]);  // the gradient of its output
             advance(Activity::backward, work, layers[i].position, layers[i].backward() * micro);
         }
         if (e_.servers) return exchange(layers, gradients, waiting, once);
+        all_reduce(of_each, now_ - reducing * micro, micro);
         all_reduce(gradients, now_ - reducing * micro, once);
         for (const auto& row : layers) advance(Activity::update, work, row.position, row.update * once);
+        for (const auto* m : updated) advance(Activity::communication, communication, -1, m->exposed * once);
     }
 
     /// Gradients to the servers, the line before them, their update, the weights back: the mean of many exchanges.
@@ -202,6 +227,8 @@ public:
           devices_(static_cast<std::size_t>(shape_.devices)),
           sent_forward_(e.layers.size()),
           sent_backward_(e.layers.size()),
+          gathered_(e.layers.size()),
+          reduced_(e.layers.size()),
           ended_(devices_) {
         for (auto* v : {&forward_, &backward_, &weights_, &activation_, &gradient_}) v->assign(stages_, 0.0);
         measure();
@@ -229,7 +256,7 @@ public:
         for (double step = 0; each && step < steps; ++step, now += Seconds{span})
             for (const PipelinePiece& piece : run_.pieces) put_piece(piece, now);
         now = put_gradients(now);
-        for (std::size_t d = 0; d < devices_; ++d) put({Activity::update, device_row(d), -1, now, update_of(d)});
+        put_updates(now);
         const Seconds done = t_.end;
         const bool waits = plan_.training.input_limit.value > 0 || plan_.overhead.value > 0;
         if (waits && e_.summary.step > done)  // for the input, or the hosts
@@ -245,6 +272,7 @@ private:
     std::size_t stages_, devices_;
     std::vector<double> forward_, backward_, weights_, activation_, gradient_;  // of a micro-batch, by stage
     std::vector<Seconds> sent_forward_, sent_backward_;                         // within a stage, by layer
+    std::vector<Seconds> gathered_, reduced_;                                   // and for sharded states
     std::vector<Seconds> ended_;                                                ///< by device: its last pass
     bool reduces_ = false;                                                      ///< gradients are summed over replicas
     PipelineRun run_;
@@ -271,13 +299,18 @@ private:
         for (const auto& m : e_.messages) {
             if (m.layers.empty()) continue;
             const std::size_t k = stage_of(m.layers[0]);
-            if (m.gradients) {
-                reduces_ = reduces_ || m.axis != MeshAxis::pipeline;
+            const auto layer = static_cast<std::size_t>(m.layers[0]);
+            if (m.every_pass) {
+                const Seconds waited = m.exposed * (1.0 / static_cast<double>(m.times));
+                (m.gradients ? reduced_ : m.forward ? gathered_ : sent_backward_)[layer] += waited;
+                (m.forward ? forward_ : backward_)[k] += waited.value;
+            } else if (m.gradients) {
+                reduces_ = reduces_ || (m.axis != MeshAxis::pipeline && !m.weights);
             } else if (m.when == When::at_border) {
                 // Activations name the layer before the border, gradients the layer behind it.
                 (m.forward ? activation_[k] : gradient_[k - 1]) = m.each.value;
             } else {
-                (m.forward ? sent_forward_ : sent_backward_)[static_cast<std::size_t>(m.layers[0])] += m.each;
+                (m.forward ? sent_forward_ : sent_backward_)[layer] += m.each;
                 (m.forward ? forward_ : backward_)[k] += m.each.value;
             }
         }
@@ -332,9 +365,9 @@ private:
                 i.start += length;
             };
             const Seconds work = ahead ? row.forward : split ? row.backward() - row.grad_weights : row.backward();
-            if (!ahead) piece(Activity::communication, sent_backward_[at]);
+            piece(Activity::communication, ahead ? gathered_[at] : sent_backward_[at]);
             piece(ahead ? Activity::forward : Activity::backward, work / row.repeat);
-            if (ahead) piece(Activity::communication, sent_forward_[at]);
+            piece(Activity::communication, ahead ? sent_forward_[at] : reduced_[at]);
         }
     }
 
@@ -382,7 +415,8 @@ private:
         std::vector<Seconds> sent(devices_);
         for (std::size_t k = stages_; k-- > 0;)
             for (const auto& m : e_.messages) {
-                if (!m.gradients || m.layers.empty() || m.axis == MeshAxis::pipeline || stage_of(m.layers[0]) != k)
+                if (!m.gradients || m.every_pass || m.weights || m.layers.empty() || m.axis == MeshAxis::pipeline ||
+                    stage_of(m.layers[0]) != k)
                     continue;
                 const std::size_t d = k % devices_;
                 const bool under = m.when == When::under_backward;
@@ -401,6 +435,21 @@ private:
         }
         t_.end = std::max(t_.end, now);
         return now;
+    }
+    /// All devices at once, and then the weights that were updated.
+    void put_updates(Seconds now) {
+        Seconds longest{0};
+        for (std::size_t d = 0; d < devices_; ++d) {
+            put({Activity::update, device_row(d), -1, now, update_of(d)});
+            longest = std::max(longest, update_of(d));
+        }
+        std::vector<Seconds> sent(devices_, now + longest);
+        for (const auto& m : e_.messages) {
+            if (!m.gradients || !m.weights || m.layers.empty()) continue;
+            const std::size_t d = stage_of(m.layers[0]) % devices_;
+            put({Activity::communication, device_row(d), -1, sent[d], m.each});
+            sent[d] += m.each;
+        }
     }
     /// When the gradients of a stage are complete.
     Seconds ended_of(std::size_t k) const {

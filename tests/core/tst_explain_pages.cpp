@@ -41,6 +41,8 @@ private slots:
                 s.parallelism.bucket = Bytes{5000};
                 s.cluster.devices_per_node = 2;
                 s.cluster.device.price_per_hour.reset();
+                if (strategy != Strategy::hybrid)
+                    s.parallelism.sharded = collective == Collective::ring ? Sharded::weights : Sharded::gradients;
                 auto plan = prepare(s);
                 Scratch scratch = make_scratch(*plan);
                 const auto e = estimate(s, *plan, scratch);

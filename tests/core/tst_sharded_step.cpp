@@ -7,6 +7,7 @@
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/timeline.hpp"
 #include "core/parallel/sharded_states.hpp"
 #include "core/schedule/fill_drain.hpp"
 #include "support_choices.hpp"
@@ -394,6 +395,47 @@ private slots:
             ++checked;
         }
         QVERIFY(checked > 100);
+    }
+
+    void the_timeline_ends_with_the_step() {
+        std::mt19937 random(28);
+        int waited = 0;
+        for (int k = 0; k < 400; ++k) {
+            Scenario s = random_mesh(random, 16);
+            if (s.parallelism.pipeline > 1) s.training.input_limit = {};
+            // What is drawn after the last micro-batch of a stage: whole messages, without copies.
+            if (s.parallelism.pipeline > 1 && s.parallelism.sharded < Sharded::gradients) {
+                s.parallelism.copies = false;
+                s.parallelism.tensor = 1;
+                s.cluster.workers = s.parallelism.pipeline * 2;
+            }
+            if (!score_of(s).feasible()) continue;
+            const Answer a(s);
+            const Summary& sum = a.e.summary;
+            const Timeline t = make_timeline(a.plan, a.e);
+            QVERIFY2(close(t.end.value, sum.step.value), qPrintable(QString::number(k)));
+            if (a.e.layers.back().stage > 0) continue;
+            double sent = 0, hidden = 0;
+            std::vector<double> free(t.rows.size(), 0.0);
+            auto by_start = t.intervals;
+            std::stable_sort(by_start.begin(), by_start.end(),
+                             [](const Interval& x, const Interval& y) { return x.start < y.start; });
+            for (const Interval& i : by_start) {
+                (i.activity == Activity::hidden ? hidden : sent) +=
+                    i.activity == Activity::hidden || i.activity == Activity::communication ? i.length.value : 0.0;
+                double& end = free[static_cast<std::size_t>(i.row)];
+                // Tensor messages share a row with gradients under the backward pass.
+                if (i.row != 1 || s.parallelism.tensor == 1)
+                    QVERIFY2(i.start.value >= end - 1e-9 * sum.step.value, qPrintable(QString::number(k)));
+                end = std::max(end, (i.start + i.length).value);
+            }
+            QVERIFY(close(sent, sum.communication.value));
+            const bool earlier = s.training.accumulation > 1;
+            QVERIFY(earlier ? hidden <= sum.hidden.value * (1 + 1e-9)
+                            : std::abs(hidden - sum.hidden.value) <= 1e-9 * sum.step.value);
+            waited += t.rows.size() == 3;
+        }
+        QVERIFY(waited > 20);
     }
 
     /// A transformer whose head uses its embedding: each stage gathers what it uses, and keeps a piece of its copy.
