@@ -196,8 +196,9 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
         if (!whole.empty()) {
             text += " + (" + page.sharing() + " - 1)*(" + whole + ')';
             page.note(
-                "Of the weights a rank keeps its shard. Those of the layer that computes and of the next one are "
-                "whole: the largest two that follow one another.");
+                "A rank keeps its shard of the weights. Those of the layer that computes and of the next one are "
+                "whole: "
+                "the two largest neighbours count.");
         }
         page.source(sharded_source);
         return page.formula(factor + '(' + text + ")/" + page.sharing());

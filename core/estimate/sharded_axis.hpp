@@ -17,8 +17,11 @@ inline StateShards shards_of(const Plan& plan, const Mesh& mesh) {
 template <class Use>
 void weights_needed(const Network& network, int layer, int first, Use use) {
     use(network.facts()[static_cast<std::size_t>(layer)].shares ? network.weights_owner(layer) : layer);
-    for (const WeightUse& u : network.weight_uses())
-        if (u.layer == layer && u.reads && u.previous < first) use(u.owner);
+    const auto uses = network.weight_uses();
+    for (std::size_t i = 0; i < uses.size(); ++i)
+        if (uses[i].layer == layer && uses[i].reads &&
+            needs_copy(uses, i, [first](int l) { return l >= first ? 1 : 0; }))
+            use(uses[i].owner);
 }
 
 /// Weights sharded: every layer's weights are gathered before it computes, forward and again backward, while the layer

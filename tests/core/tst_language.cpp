@@ -320,6 +320,42 @@ private slots:
         nothing_is_missing();
     }
 
+    void sharded_states() {
+        for (const Sharded sharded : {Sharded::optimizer, Sharded::gradients, Sharded::weights})
+            for (const char* network : {"few kinds", "every kind", "gpt-2"})
+                for (const Overlap overlap : {Overlap::off, Overlap::buckets})
+                    for (const std::int64_t pipeline : {1, 2}) {
+                        const bool large = std::string_view(network) == "gpt-2";
+                        if (large && (pipeline == 1 || overlap == Overlap::off)) continue;
+                        Scenario s = explained::scenario(network);
+                        s.parallelism.sharded = sharded;
+                        s.parallelism.sequence = true;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.parallelism.micro_batches = 3;
+                        s.parallelism.pipeline = pipeline;
+                        s.parallelism.tensor = large ? 1 : 2;
+                        s.training.accumulation = 2;
+                        s.cluster.devices_per_node = 2;
+                        s.cluster.workers = 8;
+                        look(s);
+                        s.parallelism.tensor = s.parallelism.pipeline = 1;
+                        if (large) continue;
+                        look(s);
+                        s.parallelism.strategy = Strategy::hybrid;
+                        look(s);
+                        s.parallelism.strategy = Strategy::data;
+                        s.parallelism.overlap = Overlap::off;
+                        s.parallelism.updates = Updates::asynchronous;
+                        look(s);
+                        s.parallelism.updates = Updates::synchronous;
+                        s.parallelism.collective = Collective::one_to_all;
+                        s.model.method = Method::paleo_head;
+                        look(s);
+                    }
+        nothing_is_missing();
+    }
+
     void every_kind_and_method() {
         for (const Method method : all_of<Method>()) {
             Scenario s = explained::scenario("every kind");
