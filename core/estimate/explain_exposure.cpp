@@ -83,14 +83,43 @@ int stage_sending(const Context& c, int message) {
     return m.every_pass ? c.row(m.part, m.layers.front()).stage : -1;
 }
 
+/// Seconds of one backward pass, over the layers from `from` on (of the stage, if there are any), in which weights are
+/// gathered: gradients wait for the link.
+double gathering(const Context& c, int part, int from, int stage) {
+    const double often = c.accumulation() * c.count(part) * static_cast<double>(c.micro_batches());
+    double sum = 0;
+    for (const MessageEstimate& m : c.estimate.messages) {
+        if (m.when != When::before_layer || m.forward || m.part != part) continue;
+        if (stage >= 0 && c.row(part, m.first).stage != stage) continue;
+        double hidden = m.hidden.value / static_cast<double>(m.times);
+        for (int l = m.beside_to; l-- > m.beside_from;) {
+            const double all = c.row(part, l).backward().value / often;
+            const double taken = m.exposed.value > 0 ? all : std::min(hidden, all);
+            hidden -= taken;
+            if (l >= from) sum += taken;
+        }
+    }
+    return sum;
+}
+
 /// Sum of backward times, of one micro-step (of one micro-batch where each sends its gradients) and one of the
 /// network's turns.
-Page backward_page(const Context& c, const Item& item, const std::vector<Term>& terms, const char* symbol) {
-    const bool rest = item.from > 0;
-    const bool each = stage_sending(c, item.message) >= 0;
+Page backward_page(const Context& c, const Item& item, int part, int from, const char* symbol) {
+    const int stage = stage_sending(c, item.message);
+    const auto terms = backward_terms(c, part, from, stage);
+    const bool rest = item.from > 0, each = stage >= 0;
     const double often = c.accumulation() * c.count(item.part) * (each ? static_cast<double>(c.micro_batches()) : 1.0);
-    Page page(c, item, symbol, title_of(c, item), rest ? rest_of(terms, item.from) : rest_of(terms, 0) / often,
+    const double whole = rest_of(terms, 0) / often, gathers = gathering(c, part, from, stage);
+    const bool throughout = gathers > 0 && whole - gathers <= 1e-12 * whole;
+    Page page(c, item, symbol, title_of(c, item),
+              rest         ? rest_of(terms, item.from)
+              : throughout ? 0.0
+                           : whole - gathers,
               Measure::seconds);
+    if (!rest && throughout)
+        return page.nothing("Until then weights are gathered all the time: gradients wait for the link.")
+            .fact("sharded states", std::string(choice_name(c.estimate.states.sharded)), fields::sharded)
+            .source(sharded_source);
     std::string text = page.sum(terms, Measure::seconds, c.computing(), "layers");
     if (in_order(terms).empty()) page.fact("network", c.part(item.part).network->name(), fields::workload);
     if (!rest && often != 1) {
@@ -101,6 +130,11 @@ Page backward_page(const Context& c, const Item& item, const std::vector<Term>& 
         page.note(c.estimate.states.of_gradients() > 1
                       ? "The layers' times are those of a whole step."
                       : "The layers' times are those of a whole step; gradients go out in the last micro-step only.");
+    }
+    if (!rest && gathers > 0) {
+        text += " - t_g";
+        page.field("t_g", "gathers of weights meanwhile", gathers, Measure::seconds, fields::sharded, c.sending());
+        page.note("While weights are gathered, gradients wait for the link.");
     }
     return page.formula(text).source("Backward pass, from the last layer to the first");
 }
@@ -359,8 +393,7 @@ Page clock_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     const Evidence e = weaker(c.computing(), c.sending());
     if (item.topic == Topic::message_ready) {
-        Page page =
-            backward_page(c, item, backward_terms(c, m.part, m.layers.front(), stage_sending(c, item.message)), "t_r");
+        Page page = backward_page(c, item, m.part, m.layers.front(), "t_r");
         page.note("Ready when the backward pass has reached " + c.layer_name(m.part, m.layers.front()) + '.');
         return page.source(bucket_source);
     }
@@ -493,8 +526,7 @@ Page exposure_page(const Context& c, const Item& item) {
         case Topic::message_start:
         case Topic::message_end: return clock_page(c, item);
         case Topic::work_beside: return beside_page(c, item);
-        case Topic::backward_window:
-            return backward_page(c, item, backward_terms(c, item.part, 0, stage_sending(c, item.message)), "t_b");
+        case Topic::backward_window: return backward_page(c, item, item.part, 0, "t_b");
         default: return cut_page(c, item);
     }
 }

@@ -9,12 +9,18 @@ struct Collect : BucketSink {
     void add(const Bucket& b) override { buckets.push_back(b); }
 };
 
+/// What is left of `whole`; differences within rounding are nothing.
+double left_of(double whole, double taken) { return whole - taken > 1e-12 * whole ? whole - taken : 0.0; }
+
 /// Of the share of each message that may hide.
 GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
                        Scratch& scratch, BucketSink* sink) {
     const Overlap overlap = plan.parallelism.overlap;
     const bool lines = part.lines && r.bytes.empty();
-    if (lines && overlap != Overlap::buckets) {
+    // While weights are gathered, gradients have no link: the clock of their messages stands still.
+    const bool gathers = scratch.division.states.sharded == Sharded::weights;
+    const auto from = static_cast<std::size_t>(r.from), end = static_cast<std::size_t>(r.to);
+    if (lines && overlap != Overlap::buckets && !gathers) {
         const auto before = [&](int to) { return part.gradient_bytes_before[static_cast<std::size_t>(to)]; };
         const double backward =
             part.lines.backward_until(r.to, r.samples) - part.lines.backward_until(r.from, r.samples);
@@ -23,8 +29,10 @@ GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRan
     if (lines)
         part.lines.fill_backward(r.from, r.to, r.samples, scratch.backward);
     else
-        for (auto l = static_cast<std::size_t>(r.from); l < static_cast<std::size_t>(r.to); ++l)
+        for (std::size_t l = from; l < end; ++l)
             scratch.backward[l] = scratch.times.pass[1][l] + scratch.times.pass[2][l];
+    for (std::size_t l = from; gathers && l < end; ++l)
+        scratch.backward[l] = left_of(scratch.backward[l], scratch.taken[l]);
     return sync_gradients(scratch.backward, r.bytes.empty() ? part.work.gradient_bytes : r.bytes, r.from, r.to, overlap,
                           plan.parallelism.bucket, cost, sink);
 }

@@ -286,6 +286,7 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* v : {&s.busiest, &s.share}) v->reserve(classes);
     for (auto* v : {&s.in, &s.out}) v->assign(layers, 1.0);
     s.backward.assign(layers, 0.0);
+    s.taken.assign(layers, 0.0);
     for (auto* v : {&s.stage_forward, &s.stage_weights, &s.stage_kept, &s.run.done, &s.stage_backward, &s.activation,
                     &s.gradient, &s.layer_total, &s.prefix})
         v->reserve(layers + 1);

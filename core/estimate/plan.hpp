@@ -193,10 +193,10 @@ struct Scratch {
     std::vector<TensorMessage> messages;  // behind a hybrid's cut
     std::vector<TensorSeconds> sent;      // by layer
     std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
-        stage_kept;                // of stages
-    PipelineRun run, run_of_work;  // with and without messages
-    std::vector<double> stage_forward, stage_backward, activation, gradient, layer_total, prefix;  // of stages
+        stage_kept;                          // of stages
+    PipelineRun run, run_of_work;            // with and without messages
     std::vector<GatherSeconds> stage_waits;  // of stages: for sharded states, one micro-batch
+    std::vector<double> taken;  // by layer, seconds of backward in which weights are gathered; weights sharded
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
         back_trained;  // the cheapest cut
     std::vector<int> borders;

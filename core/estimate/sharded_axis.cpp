@@ -2,9 +2,15 @@
 #include "core/estimate/sharded_axis.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace scalescope {
 namespace {
+
+struct Gathered {
+    bool waited = false;
+    double hidden = 0;
+};
 
 double share_of(const TensorAxis* axis, int layer) {
     return axis ? axis->weights[static_cast<std::size_t>(layer)] : 1.0;
@@ -38,7 +44,8 @@ GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRan
                      each - Seconds{work_of(part, beside_from, beside_to, range.samples, forward, axis == nullptr, s)});
         (forward ? all.forward : all.backward) += waited.value;
         all.hidden += (each - waited).value;
-        if (!s.division.in_full) return;
+        const Gathered result{waited.value > 0, (each - waited).value};
+        if (!s.division.in_full) return result;
         Transfer t;
         t.part = part_index;
         t.message = Message::all_gather;
@@ -56,6 +63,7 @@ GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRan
         t.beside_from = beside_from;
         t.beside_to = beside_to;
         s.division.transfers.push_back(t);
+        return result;
     };
     // Whose weights are whole: the layer that used some last. The next layer's are on their way from the moment on at
     // which that one could begin.
@@ -81,12 +89,21 @@ GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRan
         there = owner_of(l);
         begin = l;
     }
+    std::fill(s.taken.begin() + range.from, s.taken.begin() + range.to, 0.0);
     int end = range.to;
     for (int l = range.to - 1; l >= range.from; --l) {
         if (!part.work.gradient_needed[static_cast<std::size_t>(l)]) continue;
         const Bytes bytes = needed(l);
         if (bytes.value <= 0 || owner_of(l) == there) continue;
-        gather(l, false, bytes, l + 1, end);
+        const Gathered g = gather(l, false, bytes, l + 1, end);
+        if (g.waited)  // longer than all that work
+            std::fill(s.taken.begin() + l + 1, s.taken.begin() + end, std::numeric_limits<double>::infinity());
+        double left = g.hidden;
+        for (int k = end; !g.waited && k-- > l + 1;) {
+            double& taken = s.taken[static_cast<std::size_t>(k)];
+            taken = std::min(left, work_of(part, k, k + 1, range.samples, false, axis == nullptr, s));
+            left -= taken;
+        }
         there = owner_of(l);
         end = l + 1;
     }

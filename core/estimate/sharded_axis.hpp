@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/estimate/step.hpp"
+#include "core/parallel/stages.hpp"
 
 /// Training states that the ranks of the data axis divide among them (ZeRO: Rajbhandari et al., SC 2020;
 /// docs/decisions/mesh.md).

@@ -212,6 +212,27 @@ private slots:
         QVERIFY(waited > 100 && hidden > 100);
     }
 
+    /// Gathers and gradients of one backward pass share a link: together they hide no longer than it lasts.
+    void one_link_carries_one_message_at_a_time() {
+        std::mt19937 random(29);
+        int full = 0;
+        for (int k = 0; k < 300; ++k) {
+            Scenario s = with(support::random_scenario(random, support::random_network(random, 16)), Sharded::weights);
+            s.parallelism.overlap = support::pick(random, 0, 1) == 1 ? Overlap::buckets : Overlap::perfect;
+            s.model.interference = Fraction{0};
+            set_mesh(s, support::pick(random, 2, 4), 1, 1);
+            if (!score_of(s).feasible()) continue;
+            const Answer a(s);
+            double forward = 0, backward = 0;
+            for (const auto& m : a.e.messages) (m.forward ? forward : backward) += m.hidden.value;
+            const Summary& sum = a.e.summary;
+            QVERIFY2(forward <= sum.forward.value * (1 + 1e-9), qPrintable(QString::number(k)));
+            QVERIFY2(backward <= sum.backward.value * (1 + 1e-9), qPrintable(QString::number(k)));
+            full += backward > 0.9 * sum.backward.value;
+        }
+        QVERIFY(full > 20);
+    }
+
     void one_replica_shares_nothing() {
         std::mt19937 random(22);
         int checked = 0;
