@@ -9,7 +9,7 @@
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/parallel/sharded_states.hpp"
-#include "core/schedule/fill_drain.hpp"
+#include "core/schedule/pipeline_order.hpp"
 #include "support_choices.hpp"
 #include "support_networks.hpp"
 
@@ -408,7 +408,10 @@ private slots:
             }
             const auto micro = micro_batches(a.plan, a.e.point, a.e.summary.batch);
             const auto steps = micro_steps(a.plan, a.e.summary.batch);
-            const double span = simulate_fill_drain({forward, backward, there, back}, micro.count, nullptr).value;
+            PipelineRun run;
+            run_pipeline(PipelineOrder::fill_drain, {static_cast<int>(forward.size()), 1, micro.count},
+                         {forward, backward, {}, there, back}, false, run);
+            const double span = run.makespan.value;
             const double step =
                 span * static_cast<double>(steps.count) + copies + *std::max_element(gathered.begin(), gathered.end());
             const Summary& sum = a.e.summary;
