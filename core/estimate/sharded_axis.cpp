@@ -13,7 +13,7 @@ struct Gathered {
 };
 
 double share_of(const TensorAxis* axis, int layer) {
-    return axis ? axis->weights[static_cast<std::size_t>(layer)] : 1.0;
+    return axis ? axis->weights_of(static_cast<std::size_t>(layer)) : 1.0;
 }
 
 /// Seconds of the layers [from, to) in one pass over the network.
