@@ -225,6 +225,7 @@ std::vector<std::string> unheard_by_cpu_clusters(const Scenario& s) {
     add(s.training.optimizer != Optimizer::sgd, "any optimizer but SGD");
     add(s.training.accumulation != 1, "gradient accumulation");
     add(!s.training.frozen.empty(), "frozen layers");
+    add(s.parallelism.recompute != Recompute::nothing, "recomputed activations");
     return unheard;
 }
 

@@ -113,6 +113,7 @@ Scenario with_cut(Scenario scenario, int at) {
     p.strategy = Strategy::hybrid;
     p.pipeline = p.tensor = 1;
     p.sharded = Sharded::nothing;
+    p.recompute = Recompute::nothing;
     p.cut_auto = false;
     p.cut = network && at < network->size() ? network->layers()[static_cast<std::size_t>(at)].id : LayerId{};
     return scenario;

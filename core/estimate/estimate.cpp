@@ -54,6 +54,7 @@ private:
         row.forward = Seconds{row.repeat * pass[0][k]};
         row.grad_input = Seconds{row.repeat * pass[1][k]};
         row.grad_weights = Seconds{row.repeat * pass[2][k]};
+        if (!part.work.again.empty() && part.work.again[k] != 0) row.recompute = row.forward;
         if (const auto& own = division_.update_seconds[p]; !own.empty()) {
             row.update = Seconds{own[k]} * part.count;
         } else {

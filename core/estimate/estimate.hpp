@@ -15,8 +15,9 @@ struct LayerEstimate {
     int part = 0;      ///< index into Scenario::workload
     int position = 0;  ///< in its network
     Seconds forward{0}, grad_input{0}, grad_weights{0}, update{0};
+    Seconds recompute{0};                 ///< its forward pass, run once more before its gradients
     Seconds communication{0}, hidden{0};  ///< exposed and hidden share of the messages for this layer
-    Seconds backward() const { return grad_input + grad_weights; }
+    Seconds backward() const { return grad_input + grad_weights + recompute; }
     Seconds total() const { return forward + backward() + update + communication; }
 
     // How the times came about, for explain() and the CSV: one execution, and how often it runs.

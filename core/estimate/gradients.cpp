@@ -29,8 +29,7 @@ GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRan
     if (lines)
         part.lines.fill_backward(r.from, r.to, r.samples, scratch.backward);
     else
-        for (std::size_t l = from; l < end; ++l)
-            scratch.backward[l] = scratch.times.pass[1][l] + scratch.times.pass[2][l];
+        for (std::size_t l = from; l < end; ++l) scratch.backward[l] = backward_of(part.work, scratch.times, l);
     for (std::size_t l = from; gathers && l < end; ++l)
         scratch.backward[l] = left_of(scratch.backward[l], scratch.taken[l]);
     return sync_gradients(scratch.backward, r.bytes.empty() ? part.work.gradient_bytes : r.bytes, r.from, r.to, overlap,

@@ -41,6 +41,20 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
                 "parallelism.micro_batches", note);
 }
 
+/// Where recomputation is asked for and nothing is recomputed.
+template <class Note>
+void note_recomputation(const Plan& plan, Note note) {
+    const Recompute asked = plan.parallelism.recompute;
+    const auto recomputes = [](const PlanPart& part) { return !part.blocks.empty(); };
+    if (asked == Recompute::nothing || std::any_of(plan.parts.begin(), plan.parts.end(), recomputes)) return;
+    if (asked == Recompute::attention)
+        note("No attention layer keeps its scores, so nothing is recomputed.", "parallelism.recompute",
+             "recompute blocks instead; fused attention recomputes its scores anyway");
+    else
+        note("The layer names show no blocks worth recomputing.", "parallelism.recompute",
+             "give the layers of a block a common prefix, as in \"block1/conv\", or switch recomputation off");
+}
+
 void fill_rows(const Estimate& e, MemoryScratch& m) {
     m.rows.clear();
     m.states = e.states;
@@ -122,6 +136,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
                  " workers: the busiest has the rounded-up share.",
              "cluster.workers", "choose a count that divides them");
     if (!plan.paleo) note_micro_steps(plan, e, note);
+    if (!plan.paleo) note_recomputation(plan, note);
     if (e.point.collective == Collective::parameter_server && !updates_alone(e.point) && e.efficiency > 1 + 1e-9 &&
         e.baseline.communication.value > 0)
         note("One worker sends its gradients to the parameter server too, which takes " +

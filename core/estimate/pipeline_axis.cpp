@@ -116,14 +116,14 @@ private:
     /// Of the layer's weights, on a worker of its stage.
     double share(int layer) const { return axis_ ? axis_->weights_of(static_cast<std::size_t>(layer)) : 1.0; }
     /// The backward pass of a stage, both halves of it.
-    double backward_of(std::size_t stage) const {
+    double whole_backward(std::size_t stage) const {
         return s_.stage_backward[stage] + (splits_backward(order_) ? s_.stage_weights[stage] : 0.0);
     }
     Device of_device(std::size_t d) const {
         Device device;
         for (std::size_t i = d; i < stages_; i += devices_) {
             device.forward += s_.stage_forward[i];
-            device.backward += backward_of(i);
+            device.backward += whole_backward(i);
             const TensorSeconds sent = sent_by(i);
             device.sent.forward += sent.forward;
             device.sent.backward += sent.backward;
@@ -145,7 +145,7 @@ private:
         s_.layer_total.resize(static_cast<std::size_t>(n));
         for (std::size_t l = 0; l < s_.layer_total.size(); ++l) {
             s_.layer_total[l] = lines_ ? part_.lines.layer(static_cast<int>(l), samples_, 1.0, 1.0)
-                                       : s_.times.pass[0][l] + (s_.times.pass[1][l] + s_.times.pass[2][l]);
+                                       : s_.times.pass[0][l] + backward_of(part_.work, s_.times, l);
             if (axis_) s_.layer_total[l] += s_.sent[l].forward + s_.sent[l].backward;
         }
     }
@@ -200,15 +200,16 @@ private:
             for (auto l = static_cast<std::size_t>(s_.borders[i]); l < static_cast<std::size_t>(s_.borders[i + 1]);
                  ++l) {
                 forward += s_.times.pass[0][l];
-                backward += s_.times.pass[1][l] + s_.times.pass[2][l];
+                backward += backward_of(part_.work, s_.times, l);
                 t.grad_input += s_.times.pass[1][l];
                 t.grad_weights += s_.times.pass[2][l];
+                t.recompute += recompute_of(part_.work, s_.times, l);
             }
         }
         share_states(i);
         const TensorSeconds sent = sent_by(i);
         s_.stage_forward[i] = forward + sent.forward;
-        s_.stage_backward[i] = (splits_backward(order_) ? t.grad_input : backward) + sent.backward;
+        s_.stage_backward[i] = (splits_backward(order_) ? t.grad_input + t.recompute : backward) + sent.backward;
         s_.stage_weights[i] = t.grad_weights;
         s_.activation[i] = s_.gradient[i] = 0;
         if (i + 1 == stages_) return;

@@ -11,6 +11,7 @@
 #include "core/estimate/cpu_limits.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/recompute.hpp"
 #include "core/estimate/servers.hpp"
 
 namespace scalescope {
@@ -236,9 +237,10 @@ Result<Plan> prepare(const Scenario& asked) {
         make_output_moves(*w.network, part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
+        list_keeps(part);
+        if (pipeline && !plan.cpu) mark_recomputed(scenario.parallelism.recompute, part);
         if (!plan.cpu) part.lines = TimeLines(part.work, plan.device);
         part.cuts = cuts_of(part.outputs);
-        list_keeps(part);
         plan.parts.push_back(std::move(part));
     }
     // A step that takes no time has no throughput and no speedup.
@@ -373,6 +375,12 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "Sharded training states are not modelled with the hybrid strategy.",
                     "parallelism.sharded",
                     "shard nothing, or choose another strategy",
+                    {}};
+        case Infeasible::no_recompute:
+            return {Severity::error,
+                    "Recomputation is not modelled with the hybrid strategy.",
+                    "parallelism.recompute",
+                    "switch recomputation off, or choose another strategy",
                     {}};
         case Infeasible::too_many_for_units: {
             const PlanPart& part = plan.parts.front();

@@ -28,6 +28,7 @@ enum class Infeasible {
     not_divisible,    ///< the workers do not divide by the degrees of the mesh
     no_mesh,          ///< tensor or pipeline degrees, with what they are not modelled with
     no_sharding,      ///< sharded states, with what they are not modelled with
+    no_recompute,     ///< recomputed activations, with what they are not modelled with
     no_schedule,      ///< the order of the pipeline cannot run with these stages and micro-batches
     too_many_passes,  ///< more than the program steps through
     no_single_network,
@@ -73,6 +74,7 @@ struct PlanPart {
     std::vector<double> trained_descending;  ///< of the layers that have any
     TimeLines lines;                         ///< empty where times are no straight lines over the samples
     std::vector<Keep> keeps;                 ///< by keeper
+    std::vector<int> blocks;                 ///< by position, as find_recomputed gives them
 
     // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:
     // meaningless if the moves depend on the workers.

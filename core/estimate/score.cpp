@@ -69,6 +69,10 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
         s.infeasible = Infeasible::no_sharding;
         return s;
     }
+    if (hybrid && !plan.parts.front().blocks.empty()) {
+        s.infeasible = Infeasible::no_recompute;
+        return s;
+    }
     const bool alone = updates_alone(point);
     if (alone && why_not_asynchronous(plan, point) != NotAsynchronous::no) {
         s.infeasible = Infeasible::not_asynchronous;

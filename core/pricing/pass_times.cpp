@@ -49,12 +49,15 @@ double sum(const double* times, std::size_t from, std::size_t to) {
 
 Seconds price_layer(const Work& work, int layer, double samples, const LayerShares& shares, const DeviceRates& rates) {
     const auto l = static_cast<std::size_t>(layer);
-    Seconds sum{0};
-    for (const PassWork& w : work.pass)
-        sum += rates.without_start(Flops{w.flops[l] * shares.flops * samples},
+    const auto seconds = [&](const PassWork& w) {
+        return rates.without_start(Flops{w.flops[l] * shares.flops * samples},
                                    Bytes{(w.inputs[l] * shares.inputs + w.outputs[l] * shares.outputs) * samples +
                                          w.weights[l] * shares.weights}) +
                rates.launch * w.active[l];
+    };
+    Seconds sum{0};
+    for (const PassWork& w : work.pass) sum += seconds(w);
+    if (!work.again.empty() && work.again[l] != 0) sum += seconds(work.pass[index_of(Pass::forward)]);
     return sum;
 }
 
@@ -75,7 +78,10 @@ PassTotals price_passes(const Work& work, int from, int to, double samples, cons
             use_cheapest(work, p, from, to, samples, shares, rates, t);
         total[p] = sum(t, a, b);
     }
-    return {total[0], total[1], total[2]};
+    double recompute = 0;
+    if (!work.again.empty())
+        for (std::size_t l = a; l < b; ++l) recompute += work.again[l] != 0 ? times.pass[0][l] : 0.0;
+    return {total[0], total[1], total[2], recompute};
 }
 
 }  // namespace scalescope

@@ -21,8 +21,18 @@ struct PassTimes {
 /// Seconds of all layers of a range.
 struct PassTotals {
     double forward = 0, grad_input = 0, grad_weights = 0;
-    double backward() const { return grad_input + grad_weights; }
+    double recompute = 0;  ///< forward passes that the backward pass runs once more
+    double backward() const { return grad_input + grad_weights + recompute; }
 };
+
+/// Seconds of a layer's forward pass that the backward pass runs once more.
+inline double recompute_of(const Work& work, const PassTimes& times, std::size_t l) {
+    return !work.again.empty() && work.again[l] != 0 ? times.pass[0][l] : 0.0;
+}
+/// Seconds of the backward pass of one layer, with the forward pass that it runs once more.
+inline double backward_of(const Work& work, const PassTimes& times, std::size_t l) {
+    return times.pass[1][l] + times.pass[2][l] + recompute_of(work, times, l);
+}
 
 /// LayerShares by position. Empty spans mean "everything whole".
 struct Shares {

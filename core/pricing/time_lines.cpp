@@ -9,26 +9,34 @@ TimeLines::TimeLines(const Work& work, const DeviceRates& rates) {
     const double per_flop = 1.0 / rates.arithmetic.value, per_byte = 1.0 / rates.memory.value;
     for (auto* v : {&out_, &in_, &weights_, &launch_, &backward_slope_, &backward_start_}) v->assign(n, 0.0);
     for (auto* v : {&forward_, &backward_, &grad_input_}) v->resize(n + 1);
+    if (!work.again.empty()) recompute_.resize(n + 1);
     for (std::size_t l = 0; l < n; ++l) {
         Line line[3];
+        const bool again = !work.again.empty() && work.again[l] != 0;
         for (std::size_t p = 0; p < 3; ++p) {
             const PassWork& w = work.pass[p];
             const double out = w.flops[l] * per_flop + w.outputs[l] * per_byte, in = w.inputs[l] * per_byte,
                          weights = w.weights[l] * per_byte, launch = w.active[l] * rates.launch.value;
-            out_[l] += out;
-            in_[l] += in;
-            weights_[l] += weights;
-            launch_[l] += launch;
+            const double times = again && p == 0 ? 2 : 1;
+            out_[l] += times * out;
+            in_[l] += times * in;
+            weights_[l] += times * weights;
+            launch_[l] += times * launch;
             line[p] = {out + in, weights + launch};
         }
         backward_slope_[l] = line[1].slope + line[2].slope;
         backward_start_[l] = line[1].start + line[2].start;
+        if (again) {
+            backward_slope_[l] += line[0].slope;
+            backward_start_[l] += line[0].start;
+        }
         const auto add = [&](std::vector<Line>& sums, const Line& x) {
             sums[l + 1] = {sums[l].slope + x.slope, sums[l].start + x.start};
         };
         add(forward_, line[0]);
         add(grad_input_, line[1]);
         add(backward_, {backward_slope_[l], backward_start_[l]});
+        if (!recompute_.empty()) add(recompute_, again ? line[0] : Line{});
     }
 }
 
@@ -37,8 +45,9 @@ PassTotals TimeLines::totals(int from, int to, double samples) const {
     const auto between = [&](const std::vector<Line>& sums) {
         return (sums[b].slope - sums[a].slope) * samples + (sums[b].start - sums[a].start);
     };
-    const double grad_input = between(grad_input_), backward = between(backward_);
-    return {between(forward_), grad_input, backward - grad_input};
+    const double grad_input = between(grad_input_), backward = between(backward_),
+                 recompute = recompute_.empty() ? 0.0 : between(recompute_);
+    return {between(forward_), grad_input, backward - grad_input - recompute, recompute};
 }
 
 void TimeLines::fill_backward(int from, int to, double samples, std::span<double> seconds) const {

@@ -10,7 +10,8 @@ namespace scalescope {
 
 /// Times of layers as straight lines over the samples, for pricing many points of one plan. Where arithmetic and memory
 /// traffic add up and convolutions are matrix products, a layer's time for `b` samples, with the share `o` of its
-/// outputs and `i` of its inputs, is (out·o + in·i)·b + weights·o + launch. Elsewhere a time is a maximum or a choice,
+/// outputs and `i` of its inputs, is (out·o + in·i)·b + weights·o + launch. Backward includes the forward passes that
+/// it runs once more. Elsewhere a time is a maximum or a choice,
 /// no line: then this is empty, and price_passes is asked instead.
 class TimeLines {
 public:
@@ -56,6 +57,7 @@ private:
     std::vector<double> out_, in_, weights_, launch_;          ///< all passes, by layer
     std::vector<double> backward_slope_, backward_start_;      ///< by layer
     std::vector<Line> forward_{}, backward_{}, grad_input_{};  ///< of all layers before this one
+    std::vector<Line> recompute_{};                            ///< the same, part of backward_; empty: of none
 };
 
 }  // namespace scalescope

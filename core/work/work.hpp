@@ -42,6 +42,7 @@ struct Work {
     std::vector<double> gradient_bytes;           ///< what data-parallel workers exchange; 0 if the layer is frozen
     std::vector<double> trained;                  ///< parameters the optimizer updates; 0 if the layer is frozen
     std::vector<char> gradient_needed;            ///< the gradient of the layer's output is wanted by somebody
+    std::vector<char> again;                      ///< backward runs the layer's forward pass once more; empty: of none
     std::vector<int> convolutions;                ///< positions of the layers with a geometry
     std::vector<ConvolutionGeometry> geometry;    ///< of those
     double parameters = 0;

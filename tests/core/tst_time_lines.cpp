@@ -28,7 +28,9 @@ private slots:
                 random, support::random_network(random, static_cast<int>(pick(random, 4, 22))));
             const auto rates = device_rates(s.cluster, s.model, s.training.precision);
             QVERIFY(rates.has_value());
-            const Work work = make_work(*s.network(), {}, s.training);
+            Work work = make_work(*s.network(), {}, s.training);
+            if (k % 2 == 1)
+                for (int l = 0; l < work.layers; ++l) work.again.push_back(static_cast<char>(pick(random, 0, 1)));
             const TimeLines lines(work, *rates);
             QCOMPARE(bool(lines), !rates->overlap_memory && rates->convolution == ConvolutionAlgorithm::gemm);
             if (!lines) continue;
@@ -42,9 +44,11 @@ private slots:
             price_passes(work, 0, work.layers, samples, {}, *rates, whole);
             price_passes(work, 0, work.layers, samples, Shares::of_outputs(in, out), *rates, shared);
             lines.fill_backward(0, static_cast<int>(backward.size()), samples, backward);
-            const auto all = [](const PassTimes& t, std::size_t l) {
-                return t.pass[0][l] + t.pass[1][l] + t.pass[2][l];
+            const auto again = [&](std::size_t l) { return !work.again.empty() && work.again[l] != 0; };
+            const auto back = [&](const PassTimes& t, std::size_t l) {
+                return t.pass[1][l] + t.pass[2][l] + (again(l) ? t.pass[0][l] : 0.0);
             };
+            const auto all = [&](const PassTimes& t, std::size_t l) { return t.pass[0][l] + back(t, l); };
             double sum = 0;
             for (std::size_t l = 0; l < n; ++l) sum += all(whole, l);
             double until = 0, backward_until = 0;
@@ -54,7 +58,10 @@ private slots:
                 QVERIFY(close(lines.backward_until(at, samples), backward_until, sum));
                 QVERIFY(close(lines.layer(at, samples, 1.0, 1.0), all(whole, l), sum));
                 QVERIFY(close(lines.layer(at, samples, in[l], out[l]), all(shared, l), sum));
-                QVERIFY(close(backward[l], whole.pass[1][l] + whole.pass[2][l], sum));
+                QVERIFY(close(backward[l], back(whole, l), sum));
+                QVERIFY(close(backward[l], backward_of(work, whole, l), sum));
+                const double one = price_layer(work, at, samples, {}, *rates).value;
+                QVERIFY(close(one, all(whole, l), sum));
                 until += all(whole, l);
                 backward_until += backward[l];
             }
@@ -63,7 +70,12 @@ private slots:
             const PassTotals a = lines.totals(from, to, samples),
                              b = price_passes(work, from, to, samples, {}, *rates, whole);
             QVERIFY(close(a.forward, b.forward, sum) && close(a.grad_input, b.grad_input, sum) &&
-                    close(a.grad_weights, b.grad_weights, sum));
+                    close(a.grad_weights, b.grad_weights, sum) && close(a.recompute, b.recompute, sum) &&
+                    close(a.backward(), lines.backward_until(to, samples) - lines.backward_until(from, samples), sum));
+            double recompute = 0;
+            for (int l = from; l < to; ++l)
+                if (again(static_cast<std::size_t>(l))) recompute += whole.pass[0][static_cast<std::size_t>(l)];
+            QVERIFY(close(a.recompute, recompute, sum));
         }
     }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/plan.hpp"
+
+/// Activation recomputation (docs/decisions/recomputation.md): blocks of layers keep only their inputs, and the
+/// backward pass runs their forward pass once more.
+namespace scalescope {
+
+/// By position: the block that the layer is recomputed with, counted from 0, or -1. A block is a run of consecutive
+/// layers. Empty if nothing is recomputed. `part` needs its network, its work and its keeps.
+std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part);
+
+/// Sets `part.blocks`, and `part.work.again` for their layers.
+void mark_recomputed(Recompute recompute, PlanPart& part);
+
+/// Whether the messages that carry the layer's output forward are sent again in the backward pass. Where attention
+/// alone is recomputed, they are not: only its scores are needed again.
+inline bool sends_again(const Plan& plan, const PlanPart& part, int layer) {
+    return plan.parallelism.recompute == Recompute::blocks && !part.blocks.empty() &&
+           part.blocks[static_cast<std::size_t>(layer)] >= 0;
+}
+
+}  // namespace scalescope
