@@ -29,7 +29,9 @@ struct LayerEstimate {
     double crossing = 1, gradient_crossing = 1;  ///< share of its output and its gradient that a border would carry
     int stage = -1;                              ///< the stage it is in, where there are stages
     std::vector<int> copies;  ///< layers of earlier stages, of whose weights its stage holds a copy for it
-    Bytes kept{0};  ///< what waits for its backward pass and no earlier layer keeps already (estimate/memory.hpp)
+    Bytes kept{0};        ///< what waits for its backward pass and no earlier layer keeps already (estimate/memory.hpp)
+    int block = -1;       ///< of the layers that the backward pass computes again, from 0; -1: of none
+    Bytes recomputed{0};  ///< what it needs of that, and no earlier layer of the block: there in its backward pass only
 };
 
 /// One message of the step.

@@ -67,7 +67,12 @@ void fill_rows(const Estimate& e, MemoryScratch& m) {
 MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
     fill_rows(e, scratch.memory);
     const MemoryScratch::Device fullest = walk_memory(plan, e.point, scratch.memory);
-    for (std::size_t r = 0; r < e.layers.size(); ++r) e.layers[r].kept = Bytes{kept_by(scratch.memory, r)};
+    for (std::size_t r = 0; r < e.layers.size(); ++r) {
+        LayerEstimate& row = e.layers[r];
+        row.kept = Bytes{kept_by(scratch.memory, r)};
+        row.recomputed = Bytes{recomputed_by(scratch.memory, r)};
+        row.block = scratch.memory.rows[r].block;
+    }
     return {Bytes{fullest.weights},
             Bytes{fullest.gradients},
             Bytes{fullest.optimizer},

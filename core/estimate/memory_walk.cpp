@@ -10,27 +10,55 @@
 namespace scalescope {
 namespace {
 
-/// Whether a layer up to now keeps the tensor on that stage.
-bool is_kept(int tensor, int stage, const MemoryScratch& m) {
+/// Whether a layer up to now keeps the tensor on that stage, from forward on or in the backward pass of that block.
+bool is_kept(int tensor, int stage, int block, const MemoryScratch& m) {
     const int last = m.last[static_cast<std::size_t>(tensor)];
-    return last >= 0 && m.kept[static_cast<std::size_t>(last)].stage == stage;
+    if (last < 0) return false;
+    const KeptTensor& known = m.kept[static_cast<std::size_t>(last)];
+    return known.stage == stage && known.block == block;
 }
 
-/// The buffer of a tensor that `row` needs: one for all layers of a stage, as large as the one that needs most.
-void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, MemoryScratch& m) {
+/// The buffer of a tensor that `row` needs: one for all layers of a stage, or of a block that the backward pass
+/// computes again, as large as the one that needs most. `keeper`: the layer that it waits for.
+void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper, int block, MemoryScratch& m) {
     const auto l = static_cast<std::size_t>(row.position), t = static_cast<std::size_t>(k.tensor);
     const bool own = k.tensor < 0;
     const double whole = k.tensor == KeptTensor::mask     ? part.work.mask_bytes[l]
                          : k.tensor == KeptTensor::within ? part.work.own_bytes[l]
                                                           : part.work.out_bytes[t];
-    const double bytes = whole * row.kept_samples * (k.read ? row.shares.inputs : row.shares.outputs);
-    if (!own && is_kept(k.tensor, row.stage, m)) {
+    const double samples = block < 0 ? row.kept_samples : row.samples,
+                 bytes = whole * samples * (k.read ? row.shares.inputs : row.shares.outputs);
+    if (!own && is_kept(k.tensor, row.stage, block, m)) {
         KeptTensor& known = m.kept[static_cast<std::size_t>(m.last[t])];
         if (bytes > known.bytes) known.bytes = bytes, known.like = row.position, known.read = k.read;
         return;
     }
     if (!own) m.last[t] = static_cast<int>(m.kept.size());
-    m.kept.push_back({row.part, row.stage, row.position, k.tensor, row.position, k.read, bytes});
+    m.kept.push_back({row.part, row.stage, keeper, k.tensor, row.position, k.read, bytes, block});
+}
+
+/// Layers [from, to) that stand in one block of one stage, or one layer outside of all blocks.
+struct Together {
+    int from = 0, to = 0;
+};
+
+/// What begins with the layer; the inputs of a block wait for its first layer. `rows`: of the network; `blocks`: so
+/// many up to now.
+Together enter_block(const PlanPart& part, std::span<MemoryRow> rows, int layer, int& blocks, MemoryScratch& m) {
+    const auto block_of = [&](int l) { return part.blocks[static_cast<std::size_t>(l)]; };
+    const auto row = [&](int l) -> MemoryRow& { return rows[static_cast<std::size_t>(l)]; };
+    Together all{layer, layer + 1};
+    if (block_of(layer) < 0) return all;
+    while (all.to < part.work.layers && block_of(all.to) == block_of(layer) && row(all.to).stage == row(layer).stage)
+        ++all.to;
+    for (int l = all.from; l < all.to; ++l) {
+        row(l).block = blocks;
+        for (const int tensor : part.network->reads(l))
+            if (tensor < all.from && !part.network->facts()[static_cast<std::size_t>(tensor)].per_step)
+                keep(part, row(l), {l, tensor, true}, all.from, -1, m);
+    }
+    ++blocks;
+    return all;
 }
 
 /// Bytes of what `row` reads and writes and nobody on its device keeps up to then: it is there while the layer
@@ -38,7 +66,7 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, MemoryScrat
 double passing(const PlanPart& part, const MemoryRow& row, const MemoryScratch& m) {
     double bytes = 0;
     const auto add = [&](int tensor, double share) {
-        if (!is_kept(tensor, row.stage, m))
+        if (!is_kept(tensor, row.stage, -1, m) && (row.block < 0 || !is_kept(tensor, row.stage, row.block, m)))
             bytes += part.work.out_bytes[static_cast<std::size_t>(tensor)] * row.samples * share;
     };
     for (const int tensor : part.network->reads(row.position)) add(tensor, row.shares.inputs);
@@ -114,12 +142,19 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     m.first.clear();
     m.passing.clear();
     std::size_t r = 0;
+    int blocks = 0;
     for (const PlanPart& part : plan.parts) {
         m.last.assign(static_cast<std::size_t>(part.work.layers), -1);
         auto next = part.keeps.begin();
+        const std::span rows = std::span(m.rows).subspan(r, m.last.size());
+        Together together;
         for (int l = 0; l < part.work.layers; ++l, ++r) {
             m.first.push_back(m.kept.size());
-            for (; next != part.keeps.end() && next->keeper == l; ++next) keep(part, m.rows[r], *next, m);
+            if (!part.blocks.empty() && l >= together.to) together = enter_block(part, rows, l, blocks, m);
+            const MemoryRow& row = m.rows[r];
+            for (; next != part.keeps.end() && next->keeper == l; ++next)
+                if (row.block < 0 || next->tensor < 0 || next->tensor >= together.from)
+                    keep(part, row, *next, l, row.block, m);
             m.passing.push_back(passing(part, m.rows[r], m));
         }
     }
@@ -129,6 +164,8 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     for (const PlanPart& part : plan.parts) {
         const Work& work = part.work;
         const std::size_t begin = r;
+        double within = 0;
+        int block = -1;
         for (std::size_t l = 0; l < static_cast<std::size_t>(work.layers); ++l, ++r) {
             const MemoryRow& row = m.rows[r];
             MemoryScratch::Device& device = m.devices[static_cast<std::size_t>(std::max(row.stage, 0))];
@@ -146,10 +183,12 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
                 if (pair.bytes > device.whole.bytes) device.whole = pair;
             }
             device.activations += kept_by(m, r);
+            if (row.block != block) block = row.block, within = 0;
+            if (block >= 0) within += recomputed_by(m, r);
             const double gradients =
                 (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples;
-            device.live = std::max(
-                device.live, device.activations + std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0));
+            device.live = std::max(device.live, device.activations + within +
+                                                    std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0));
         }
     }
     MemoryScratch::Device fullest;
@@ -167,7 +206,15 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
 
 double kept_by(const MemoryScratch& m, std::size_t r) {
     double sum = 0;
-    for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k) sum += m.kept[k].bytes;
+    for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k)
+        if (m.kept[k].block < 0) sum += m.kept[k].bytes;
+    return sum;
+}
+
+double recomputed_by(const MemoryScratch& m, std::size_t r) {
+    double sum = 0;
+    for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k)
+        if (m.kept[k].block >= 0) sum += m.kept[k].bytes;
     return sum;
 }
 

@@ -7,7 +7,8 @@
 
 /// Memory from the lifetimes of buffers: weights, gradients and optimizer state stay; activations kept for backward
 /// pile up in forward and go one by one in backward, where two gradient tensors live beside them; in forward a layer's
-/// own tensors are there while it computes.
+/// own tensors are there while it computes. Where the backward pass computes a block of layers again, only its inputs
+/// are kept; what its layers need is there during its own backward pass.
 namespace scalescope {
 
 /// What waits for backward in a part, by keeper.
@@ -17,6 +18,8 @@ void list_keeps(PlanPart& part);
 MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemoryScratch& memory);
 /// Bytes that row `r` was the first of its device to keep, after walk_memory.
 double kept_by(const MemoryScratch& memory, std::size_t r);
+/// The same of what is there only during the backward pass of its block.
+double recomputed_by(const MemoryScratch& memory, std::size_t r);
 double peak_of(const MemoryScratch::Device& device);
 
 /// Peak memory of the fullest device at a feasible point, right after score() with the same scratch: the bits of

@@ -310,6 +310,8 @@ Scratch make_scratch(const Plan& plan) {
     for (const auto& part : plan.parts) {
         rows += static_cast<std::size_t>(part.work.layers);
         keeps += part.keeps.size();
+        if (!part.blocks.empty())  // their inputs
+            for (int l = 0; l < part.work.layers; ++l) keeps += part.network->reads(l).size();
     }
     s.division.runs.reserve(rows);
     s.memory.rows.reserve(rows);

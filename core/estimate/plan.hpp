@@ -114,6 +114,8 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario);
 
 /// A buffer that waits on a device from forward until the backward pass of the layer that needs it. A tensor that
 /// several layers need is there once, and goes when the first of them in the network, the last in backward, is done.
+/// Where the backward pass computes a block again, its inputs wait for its first layer, and the other buffers of its
+/// layers are there only during its own backward pass.
 struct KeptTensor {
     static constexpr int mask = -1, within = -2;
     int part = 0;
@@ -123,6 +125,7 @@ struct KeptTensor {
     int like = 0;       ///< position of the layer that needs most of it: its samples and share are the size
     bool read = false;  ///< `like` reads it, so that its share of the inputs counts; otherwise it is its own output
     double bytes = 0;
+    int block = -1;  ///< it is there only during the backward pass of this block
 };
 /// A layer as memory_walk.hpp sees it.
 struct MemoryRow {
@@ -130,6 +133,7 @@ struct MemoryRow {
     int stage = -1;                        ///< the device, where stages are devices
     double samples = 0, kept_samples = 0;  ///< of one execution, and all that are on their way through the stages
     LayerShares shares;                    ///< of the busiest worker
+    int block = -1;                        ///< as in LayerEstimate; by walk_memory
 };
 /// Where weights are sharded: two layers, one after the other, whose weights are whole at once, -1 for none.
 struct WholeWeights {

@@ -24,7 +24,7 @@ double work_of(const PlanPart& part, int from, int to, double samples, bool forw
     }
     double sum = 0;
     for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l)
-        sum += forward ? s.times.pass[0][l] : s.times.pass[1][l] + s.times.pass[2][l];
+        sum += forward ? s.times.pass[0][l] : backward_of(part.work, s.times, l);
     return sum;
 }
 
