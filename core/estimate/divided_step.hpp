@@ -63,6 +63,7 @@ struct Transfer {
     Seconds each{0};
     Seconds exposed{0}, hidden{0};  ///< of all times together
     Seconds start{0};               ///< of the first one, from the start of its backward pass; buckets only
+    bool again = false;             ///< of a forward pass that the backward pass runs once more
 
     bool weights = false;                ///< gathers weights from the ranks that keep shards of them
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers

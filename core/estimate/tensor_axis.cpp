@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "core/estimate/recompute.hpp"
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
@@ -119,10 +120,30 @@ TensorSeconds price_tensor_messages(const Plan& plan, int part_index, std::span<
             TensorSeconds& own = (*by_layer)[static_cast<std::size_t>(m.tensor)];
             (m.forward ? own.forward : own.backward) += each.value;
         }
-        if (s.division.in_full)
-            s.division.send({part_index, m.message, cost->best(bytes).algorithm, m.tensor, m.tensor, m.forward, false,
-                             MeshAxis::tensor, When::blocking, group, times, bytes, each},
-                            part.count);
+        const bool again = m.forward && sends_again(plan, part, m.tensor);
+        if (again) {
+            total.backward += each.value;
+            if (by_layer) (*by_layer)[static_cast<std::size_t>(m.tensor)].backward += each.value;
+        }
+        if (!s.division.in_full) continue;
+        Transfer sent{part_index,
+                      m.message,
+                      cost->best(bytes).algorithm,
+                      m.tensor,
+                      m.tensor,
+                      m.forward,
+                      false,
+                      MeshAxis::tensor,
+                      When::blocking,
+                      group,
+                      times,
+                      bytes,
+                      each};
+        s.division.send(sent, part.count);
+        if (!again) continue;
+        sent.forward = false;
+        sent.again = true;
+        s.division.send(sent, part.count);
     }
     return total;
 }

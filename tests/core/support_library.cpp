@@ -20,6 +20,25 @@ scalescope::Scenario preset_scenario(const std::string& id) {
     return std::move(read->scenario);
 }
 
+std::shared_ptr<const scalescope::Network> gpt(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
+                                               std::int64_t positions, bool flash) {
+    using namespace scalescope;
+    const auto text = [](std::int64_t n) { return std::to_string(n); };
+    auto network = formats::read_any_network(
+        R"({"model_type": "gpt2", "architectures": ["GPT2LMHeadModel"], "vocab_size": 512, "n_positions": )" +
+            text(positions) + R"(, "n_embd": )" + text(hidden) + R"(, "n_layer": )" + text(blocks) + R"(, "n_head": )" +
+            text(heads) + R"(, "activation_function": "gelu_new"})",
+        "gpt.json");
+    if (!network) qFatal("%s", messages(network.error()).c_str());
+    NetworkDraft draft = (*network)->draft();
+    for (Layer& l : draft.layers)
+        for (std::size_t a = 0; a < l.kind->attributes.size(); ++a)
+            if (l.kind->attributes[a].name == "flash") l.attributes[a] = flash;
+    auto made = Network::make(std::move(draft));
+    if (!made) qFatal("%s", messages(made.error()).c_str());
+    return *made;
+}
+
 std::string messages(const scalescope::Problems& problems) {
     std::string all;
     for (const scalescope::Problem& p : problems) all += to_text(p) + '\n';

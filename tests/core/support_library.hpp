@@ -13,6 +13,9 @@ namespace support {
 const scalescope::formats::Library& library();
 /// A shipped scenario; stops the test if there is none of that name.
 scalescope::Scenario preset_scenario(const std::string& id);
+/// A GPT of that shape with dropout, as GPT-2 has it, and a vocabulary of 512; `flash`: its attention is fused.
+std::shared_ptr<const scalescope::Network> gpt(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
+                                               std::int64_t positions, bool flash);
 /// One problem a line.
 std::string messages(const scalescope::Problems& problems);
 
