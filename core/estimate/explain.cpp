@@ -46,7 +46,10 @@ bool exists(const Context& c, const Item& i) {
     if (i.topic == Topic::backward_window && i.message >= static_cast<int>(c.estimate.messages.size())) return false;
     if (c.plan.cpu) return cpu_item_exists(c, i);
     if (i.topic >= Topic::cpu_exchange) return false;
-    if (i.topic == Topic::kept_tensor && (i.index < 0 || i.index >= kept_count(c, i.part, i.layer))) return false;
+    const bool again = i.topic == Topic::recomputed || i.topic == Topic::layer_recompute;
+    const bool kept = i.topic == Topic::layer_kept || i.topic == Topic::kept_tensor;
+    if ((again || (kept && i.level > 0)) && (i.layer < 0 || c.row(i.part, i.layer).block < 0)) return false;
+    if (i.topic == Topic::kept_tensor && (i.index < 0 || i.index >= kept_count(c, i))) return false;
     if (c.plan.paleo) {  // PALEO knows no levels and no choice of algorithms
         const bool transfer = i.topic == Topic::layer_bytes && i.index >= 0;
         if (i.topic == Topic::message_level || (needs_message(i.topic) && i.index >= 0)) return false;
@@ -142,6 +145,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::layer_compute:
         case Topic::layer_pass:
         case Topic::layer_backward:
+        case Topic::layer_recompute:
         case Topic::layer_update:
         case Topic::layer_communication:
         case Topic::layer_hidden: return layer_page(c, item);
@@ -196,6 +200,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::gradients:
         case Topic::optimizer:
         case Topic::activations:
+        case Topic::recomputed:
         case Topic::live:
         case Topic::layer_kept:
         case Topic::kept_tensor: return memory_page(c, item);

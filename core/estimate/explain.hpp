@@ -38,6 +38,7 @@ enum class Topic {
     layer_compute,  ///< forward and backward
     layer_pass,     ///< pass
     layer_backward,
+    layer_recompute,  ///< its forward pass, run once more in its backward pass
     layer_update,
     layer_communication,
     layer_hidden,
@@ -46,7 +47,7 @@ enum class Topic {
     layer_parameters,  ///< held by the busiest worker; index 1, PALEO's methods only: as PALEO counts them
     layer_inputs,      ///< elements of all its inputs, one sample
     layer_output,      ///< elements of its output, one sample
-    layer_kept,        ///< bytes kept from forward for backward
+    layer_kept,        ///< bytes kept from forward for backward; level 1: there only while its block is computed again
     kept_tensor,       ///< index: which of them
     share,             ///< of the layer's output that the busiest worker holds
     samples,           ///< at once, on index 0: a worker, 1: all workers, 2: a stage, 3: the way over hybrid's cut
@@ -100,7 +101,8 @@ enum class Topic {
     gradients,
     optimizer,
     activations,
-    live,  ///< activations kept at the worst moment, with the two gradient tensors beside them
+    recomputed,  ///< layer: what its block needs up to there, in the backward pass that computes it again
+    live,        ///< activations kept at the worst moment, with the two gradient tensors beside them
     // CPU clusters
     cpu_exchange,  ///< between the machines of a replica; index 1: hidden, 2: with its compute, 3: all of a step, 4:
                    ///< deltas

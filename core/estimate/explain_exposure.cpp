@@ -365,6 +365,7 @@ Page exposed_page(const Context& c, const Item& item) {
                 "which is quicker than a transfer.");
         return page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
     }
+    if (m.again) page.note("Sent again because the backward pass recomputes the block of this layer.");
     return page.note("The next layer cannot begin without it.")
         .source("Split by outputs: nothing to do in the meantime");
 }

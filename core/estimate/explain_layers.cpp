@@ -260,6 +260,21 @@ Page messages_page(const Context& c, const Item& item) {
     return page;
 }
 
+/// The forward pass that the backward pass runs once more.
+Page recompute_page(const Context& c, const Item& item) {
+    const LayerEstimate& row = c.row(item.part, item.layer);
+    const bool full = c.plan.parallelism.recompute == Recompute::blocks;
+    Page page(c, item, "t_r", title_of(c, item), row.recompute.value, Measure::seconds);
+    page.formula("t_f").link("t_f", "forward", row.forward.value, Measure::seconds,
+                             Item{Topic::layer_pass, item.part, item.layer}, c.computing());
+    page.fact("recomputed activations", full ? "blocks" : "attention", fields::recompute);
+    if (full)
+        return page.note("Only the inputs of its block are kept, so the backward pass recomputes the block.")
+            .source("Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174");
+    return page.note("Its scores are not kept, so the backward pass recomputes the layer.")
+        .source("Selective recomputation: Korthikanti et al., MLSys 2023");
+}
+
 Page sum_of_passes(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerEstimate& row = c.row(p, l);
@@ -282,6 +297,9 @@ Page sum_of_passes(const Context& c, const Item& item) {
         if (weights) link(page, "t_w", "gradient to weights", row.grad_weights, Topic::layer_pass, Pass::grad_weights);
         if (weights && !active(Pass::grad_input) && !c.plan.paleo)
             page.note("Nothing before this layer needs a gradient.");
+        if (row.block < 0) return page;
+        link(page, "t_r", "recomputed forward pass", row.recompute, Topic::layer_recompute);
+        page.source("Gradient to the inputs, gradient to the weights, and the forward pass that both need again");
         return page;
     }
     const bool all = item.topic == Topic::layer;
@@ -309,6 +327,7 @@ Page layer_page(const Context& c, const Item& item) {
     switch (item.topic) {
         case Topic::layer_pass: return pass_page(c, item);
         case Topic::layer_update: return update_page(c, item);
+        case Topic::layer_recompute: return recompute_page(c, item);
         case Topic::layer_communication:
         case Topic::layer_hidden: return messages_page(c, item);
         default: return sum_of_passes(c, item);

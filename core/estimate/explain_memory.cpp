@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
@@ -13,13 +14,15 @@
 namespace scalescope::explaining {
 namespace {
 
-/// The worst moment of one device: what is kept up to a layer, and the gradients that stand beside it in backward, or
-/// what the layer reads and writes in forward.
+/// The worst moment of one device: what is kept up to a layer, what its block needs if it is computed again, and the
+/// gradients that stand beside it in backward, or what the layer reads and writes in forward.
 struct Moment {
     int stage = -1;
     double kept = 0, worst = 0;
+    double recomputed = 0;     ///< at `worst`
+    bool beside = false;       ///< more than what is kept and recomputed
     int part = 0, layer = -1;  ///< where `worst` is; layer -1: nothing beyond what is kept
-    bool forward = false;
+    bool forward = false;      ///< of the pass that runs first, or once more
 };
 
 /// A tensor of a layer's forward pass that nobody keeps up to then.
@@ -36,6 +39,10 @@ public:
             keeper_[p].assign(static_cast<std::size_t>(c.plan.parts[p].work.layers), nobody);
         for (const KeptTensor& k : kept_tensors(c.plan, c.estimate)) {
             if (k.stage != stage || k.tensor < 0) continue;
+            if (k.block >= 0) {
+                recomputed_[{k.part, k.tensor}] = {k.block, k.keeper};
+                continue;
+            }
             int& first = keeper_[static_cast<std::size_t>(k.part)][static_cast<std::size_t>(k.tensor)];
             first = std::min(first, k.keeper);
         }
@@ -47,6 +54,9 @@ public:
         const auto add = [&](int tensor, double share) {
             const auto t = static_cast<std::size_t>(tensor);
             if (keeper_[static_cast<std::size_t>(r.part)][t] <= r.position) return;
+            if (const auto known = recomputed_.find({r.part, tensor});
+                known != recomputed_.end() && known->second.first == r.block && known->second.second <= r.position)
+                return;
             const double bytes = part.work.out_bytes[t] * r.samples * share;
             if (bytes > 0) all.push_back({tensor, share, bytes});
         };
@@ -59,25 +69,33 @@ private:
     static constexpr int nobody = std::numeric_limits<int>::max();
     const Context& c_;
     std::vector<std::vector<int>> keeper_;  ///< by part and tensor: the first layer of the stage that keeps it
+    std::map<std::pair<int, int>, std::pair<int, int>> recomputed_;  ///< the same in a block: which, its first layer
 };
 
 Moment moment_of(const Context& c, int stage) {
     const ForwardTensors tensors(c, stage);
     Moment m;
     m.stage = stage;
+    double recomputed = 0;
+    int block = -1;
     for (const auto& r : c.estimate.layers) {
         if (r.stage != stage) continue;
         const Work& work = c.part(r.part).work;
         const auto l = static_cast<std::size_t>(r.position);
         m.kept += r.kept.value;
+        if (r.block != block) block = r.block, recomputed = 0;
+        recomputed += r.recomputed.value;
         const double pair = (work.in_bytes[l] * r.shares.inputs + work.out_bytes[l] * r.shares.outputs) * r.samples;
         double through = 0;
         for (const Passing& p : tensors.of(r)) through += p.bytes;
-        const double backward = work.gradient_needed[l] ? pair : 0.0, now = m.kept + std::max(through, backward);
+        const double backward = work.gradient_needed[l] ? pair : 0.0, beside = recomputed + std::max(through, backward),
+                     now = m.kept + beside;
         if (now > m.worst) {
             m.worst = now;
             m.part = r.part;
-            m.layer = std::max(through, backward) > 0 ? r.position : -1;
+            m.layer = beside > 0 ? r.position : -1;
+            m.recomputed = recomputed;
+            m.beside = std::max(through, backward) > 0;
             m.forward = through > backward;
         }
     }
@@ -103,8 +121,12 @@ Page& forward_moment(const Context& c, const Moment& m, Page& page) {
         sum += "*s";
         page.link("s", "share of the busiest worker", t.share, Measure::number, Item{Topic::share, m.part, m.layer});
     }
-    return page.formula("m_a + w*b*" + (tensors.size() == 1 ? sum : '(' + sum + ')'))
-        .note("The worst moment is in " + c.layer_name(m.part, m.layer) + " in the forward pass.");
+    page.formula(std::string(m.recomputed > 0 ? " + " : "m_a + ") + "w*b*" +
+                 (tensors.size() == 1 ? sum : '(' + sum + ')'));
+    if (m.recomputed > 0)
+        return page.note("The worst moment is in " + c.layer_name(m.part, m.layer) +
+                         " in the recomputed forward pass of its block.");
+    return page.note("The worst moment is in " + c.layer_name(m.part, m.layer) + " in the forward pass.");
 }
 
 Item activations_until(int part, int layer) {
@@ -206,10 +228,34 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
     return page.formula(factor.empty() || sum.find(' ') == std::string::npos ? factor + sum : factor + '(' + sum + ')');
 }
 
-std::vector<KeptTensor> kept_by(const Context& c, int part, int layer) {
+/// Buffers of the item's layer, as its level says.
+std::vector<KeptTensor> kept_by(const Context& c, const Item& item) {
     auto all = kept_tensors(c.plan, c.estimate);
-    std::erase_if(all, [&](const KeptTensor& t) { return t.part != part || t.keeper != layer; });
+    std::erase_if(all, [&](const KeptTensor& t) {
+        return t.part != item.part || t.keeper != item.layer || (t.block >= 0) != (item.level == 1);
+    });
     return all;
+}
+
+/// What the layers of a block need, up to the one of the item.
+std::vector<Term> recomputed_terms(const Context& c, const Item& item) {
+    std::vector<Term> terms;
+    const int block = c.row(item.part, item.layer).block;
+    for (const auto& r : c.estimate.layers) {
+        if (r.block != block) continue;
+        Item one{Topic::layer_kept, r.part, r.position};
+        one.level = 1;
+        terms.push_back({c.layer_name(r.part, r.position), r.recomputed.value, one});
+        if (r.position == item.layer) break;
+    }
+    return terms;
+}
+
+constexpr const char* kept_source = "What the backward pass needs of the forward pass, each tensor once";
+const char* recomputed_source(const Context& c) {
+    return c.plan.parallelism.recompute == Recompute::blocks
+               ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
+               : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023";
 }
 
 /// One buffer: bytes of an element, samples, elements, share.
@@ -217,7 +263,9 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     const int p = t.part;
     const LayerEstimate& like = c.row(p, t.like);
     Page page(c, item, "m", title_of(c, item), t.bytes, Measure::bytes);
-    page.source("What the backward pass needs of the forward pass, each tensor once").samples(p, t.like);
+    page.source(t.block >= 0 ? recomputed_source(c) : kept_source).samples(p, t.like);
+    const bool input =
+        t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.parallelism.recompute == Recompute::blocks;
     std::string text;
     if (t.tensor == KeptTensor::within) {
         text = "w*b*N_k";
@@ -232,9 +280,14 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     } else {
         text = "w*b*N_o";
         page.field("w", "bytes of an element", c.part(p).work.element_bytes, Measure::bytes, fields::precision);
-        page.note("The output of " + c.layer_name(p, t.tensor) + ", which " + c.layer_name(p, t.keeper) +
-                  " needs in its backward pass.");
-        if (t.like != t.keeper)
+        if (input)
+            page.note("The output of " + c.layer_name(p, t.tensor) + ".")
+                .note("The block that starts at " + c.layer_name(p, t.keeper) +
+                      " keeps only its inputs, from which the backward pass recomputes the rest.");
+        else
+            page.note("The output of " + c.layer_name(p, t.tensor) + ", which " + c.layer_name(p, t.keeper) +
+                      " needs in its backward pass.");
+        if (t.like != t.keeper && !input)
             page.note("As many samples, and as much of it, as " + c.layer_name(p, t.like) + " needs later.");
     }
     const int of = t.tensor < 0 ? t.keeper : t.tensor;
@@ -245,7 +298,7 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
         text += "*s";
         page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, t.like});
     }
-    if (like.kept_samples != like.samples) {
+    if (t.block < 0 && like.kept_samples != like.samples) {
         text += "*q";
         Item sets{Topic::in_flight, p};
         while (c.estimate.runs[static_cast<std::size_t>(++sets.index)].to <= t.like) {
@@ -257,13 +310,14 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
 }
 
 Page kept_page(const Context& c, const Item& item) {
-    const auto tensors = kept_by(c, item.part, item.layer);
+    const auto tensors = kept_by(c, item);
     if (item.topic == Topic::kept_tensor) return tensor_page(c, item, tensors[static_cast<std::size_t>(item.index)]);
     if (tensors.size() == 1) return tensor_page(c, item, tensors.front());
     std::vector<Term> terms;
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         Item one{Topic::kept_tensor, item.part, item.layer};
         one.index = static_cast<int>(i);
+        one.level = item.level;
         terms.push_back({tensors[i].tensor == KeptTensor::mask ? "mask"
                          : tensors[i].tensor == KeptTensor::within
                              ? "tensors within the layer"
@@ -271,8 +325,11 @@ Page kept_page(const Context& c, const Item& item) {
                          tensors[i].bytes, one});
     }
     Page page(c, item, "m", title_of(c, item),
-              item.from > 0 ? rest_of(terms, item.from) : c.row(item.part, item.layer).kept.value, Measure::bytes);
-    page.source("What the backward pass needs of the forward pass, each tensor once");
+              item.from > 0     ? rest_of(terms, item.from)
+              : item.level == 1 ? c.row(item.part, item.layer).recomputed.value
+                                : c.row(item.part, item.layer).kept.value,
+              Measure::bytes);
+    page.source(item.level == 1 ? recomputed_source(c) : kept_source);
     if (tensors.empty())
         return page.nothing("The backward pass needs nothing of this layer that an earlier one does not keep.")
             .fact("network", c.part(item.part).network->name(), fields::workload);
@@ -284,7 +341,7 @@ Page kept_page(const Context& c, const Item& item) {
 
 }  // namespace
 
-int kept_count(const Context& c, int part, int layer) { return static_cast<int>(kept_by(c, part, layer).size()); }
+int kept_count(const Context& c, const Item& item) { return static_cast<int>(kept_by(c, item).size()); }
 
 Page memory_page(const Context& c, const Item& item) {
     const MemoryEstimate& e = c.estimate.memory;
@@ -304,6 +361,13 @@ Page memory_page(const Context& c, const Item& item) {
                     .fact("network", c.part(0).network->name(), fields::workload);
             return page;
         }
+        case Topic::recomputed: {
+            const auto terms = recomputed_terms(c, item);
+            Page page(c, item, "m", title_of(c, item), rest_of(terms, item.from), Measure::bytes);
+            page.formula(page.sum(terms, Measure::bytes, Evidence::exact, "layers", "m"));
+            if (in_order(terms).empty()) page.fact("network", c.part(item.part).network->name(), fields::workload);
+            return page.source(recomputed_source(c));
+        }
         case Topic::live: {
             Page page(c, item, "m", title_of(c, item), m.worst, Measure::bytes);
             page.source(m.forward ? "What is kept up to the layer, and what it reads and writes without being kept"
@@ -315,6 +379,15 @@ Page memory_page(const Context& c, const Item& item) {
             const LayerFacts& f = c.facts(m.part, m.layer);
             page.link("m_a", "activations up to " + c.layer_name(m.part, m.layer),
                       rest_of(kept_terms(c, until, m.stage), 0), Measure::bytes, until);
+            if (m.recomputed > 0) {
+                Item block = until;
+                block.topic = Topic::recomputed;
+                page.formula("m_a + m_r")
+                    .link("m_r", "recomputed activations of its block", m.recomputed, Measure::bytes, block);
+                page.note(
+                    "The tensors that recomputed layers need exist only during the backward pass of their block.");
+                if (!m.beside) return page;
+            }
             page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision)
                 .samples(m.part, m.layer);
             if (m.forward) return forward_moment(c, m, page);
@@ -328,8 +401,8 @@ Page memory_page(const Context& c, const Item& item) {
                       Item{Topic::layer_inputs, m.part, m.layer});
             page.link("N_o", "elements of its output", static_cast<double>(f.out_elements), Measure::count,
                       Item{Topic::layer_output, m.part, m.layer});
-            return page.formula("m_a + w*b*(" + shared("N_i", r.shares.inputs) + " + " +
-                                shared("N_o", r.shares.outputs) + ")");
+            return page.formula(std::string(m.recomputed > 0 ? " + " : "m_a + ") + "w*b*(" +
+                                shared("N_i", r.shares.inputs) + " + " + shared("N_o", r.shares.outputs) + ")");
         }
         default: {
             Page page(c, item, "m", title_of(c, item), e.peak.value, Measure::bytes);

@@ -408,7 +408,7 @@ Page bytes_page_of(const Context& c, const Item& item) {
     const int l = m.layers.front();
     Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
     const LayerFacts& f = c.facts(m.part, l);
-    if (c.row(m.part, l).along == ShardAlong::vocabulary && m.forward && f.weights == 0) {
+    if (c.row(m.part, l).along == ShardAlong::vocabulary && (m.forward || m.again) && f.weights == 0) {
         const int read = c.part(m.part).network->reads(l).front();
         page.fact("bytes of a number", "4, FP32", fields::policy);
         page.link("N", "elements that the loss reads", static_cast<double>(c.facts(m.part, read).out_elements),

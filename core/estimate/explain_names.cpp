@@ -58,7 +58,8 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::layer_output:
         case Topic::layer_kept:
         case Topic::share: return Item{Topic::layer, item.part, item.layer};
-        case Topic::kept_tensor: return Item{Topic::layer_kept, item.part, item.layer};
+        case Topic::layer_recompute: return Item{Topic::layer_backward, item.part, item.layer};
+        case Topic::kept_tensor: up.topic = Topic::layer_kept, up.index = -1; return up;
         case Topic::layer_flops:
         case Topic::layer_bytes: return Item{Topic::layer_pass, item.part, item.layer, item.pass};
         case Topic::message: return item.index >= 0 ? named(Topic::message) : Item{Topic::communication};
@@ -97,6 +98,7 @@ std::optional<Item> parent_of(const Item& item) {
         case Topic::gradients:
         case Topic::optimizer:
         case Topic::activations:
+        case Topic::recomputed:
         case Topic::live: return Item{Topic::memory};
         case Topic::cpu_exchange:
         case Topic::cpu_sending:
@@ -143,6 +145,7 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
                                             : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
     if (m.message == Message::point_to_point)
         return m.forward ? "activations behind " + first : "gradients before " + first;
+    if (m.again) return kind + " of " + first + "'s recomputed output";
     return kind + " of " + (m.forward ? first + "'s output" : first + "'s output gradient");
 }
 
@@ -174,6 +177,7 @@ std::string short_name(const Context& c, const Item& item) {
             return word;
         }
         case Topic::layer_backward: return "Backward";
+        case Topic::layer_recompute: return "Recomputed forward pass";
         case Topic::layer_update: return "Update";
         case Topic::layer_communication: return "Communication";
         case Topic::layer_hidden: return "Hidden communication";
@@ -182,8 +186,9 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::layer_parameters: return "Parameters";
         case Topic::layer_inputs: return "Inputs";
         case Topic::layer_output: return "Output";
-        case Topic::layer_kept: return "Kept for backward";
-        case Topic::kept_tensor: return "Kept tensor " + std::to_string(item.index + 1);
+        case Topic::layer_kept: return item.level == 1 ? "Recomputed for backward" : "Kept for backward";
+        case Topic::kept_tensor:
+            return (item.level == 1 ? "Recomputed tensor " : "Kept tensor ") + std::to_string(item.index + 1);
         case Topic::share: return "Share of a worker";
         case Topic::samples:
             return item.index == 1   ? "Samples of all workers"
@@ -252,6 +257,7 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::gradients: return "Gradients";
         case Topic::optimizer: return "Optimizer";
         case Topic::activations: return "Activations";
+        case Topic::recomputed: return "Recomputed activations";
         case Topic::live: return "Activations and gradients";
         case Topic::cpu_exchange:
             return item.index == 1   ? "Hidden exchange of a replica"
@@ -330,6 +336,7 @@ std::string title_of(const Context& c, const Item& item) {
         case Topic::activations:
             if (item.layer >= 0) title = "Activations up to " + c.layer_name(item.part, item.layer);
             break;
+        case Topic::recomputed: title = "Recomputed activations up to " + c.layer_name(item.part, item.layer); break;
         default:
             if (item.layer >= 0) title = c.layer_name(item.part, item.layer) + ", " + lower(title);
     }

@@ -36,7 +36,8 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   sharding = "parallelism.sharding", tensor = "parallelism.tensor",
                                   pipeline = "parallelism.pipeline", policy = "parallelism.policy",
                                   order = "parallelism.order", boundaries = "parallelism.boundaries",
-                                  sequence = "parallelism.sequence", sharded = "parallelism.sharded";
+                                  sequence = "parallelism.sequence", sharded = "parallelism.sharded",
+                                  recompute = "parallelism.recompute";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
@@ -216,7 +217,7 @@ Page server_message_page(const Context&, const Item&);
 Page server_layer_update_page(const Context&, const Item&);
 bool with_servers(const MessageEstimate&);
 /// How many buffers a layer keeps for its backward pass: Topic::kept_tensor has one page for each.
-int kept_count(const Context&, int part, int layer);
+int kept_count(const Context&, const Item& item);
 /// What PALEO's methods price in their own way; all else is the same for every method.
 /// What the method of CPU clusters prices in its own way; whether there is such a figure; its page.
 bool is_cpu_topic(const Item& item);

@@ -47,6 +47,11 @@ public:
             for (Pass p : all_passes)
                 for (Topic t : {Topic::layer_pass, Topic::layer_flops, Topic::layer_bytes})
                     visit(Item{t, row.part, row.position, p});
+            if (row.block < 0) continue;
+            visit(Item{Topic::recomputed, row.part, row.position});
+            Item again{Topic::layer_kept, row.part, row.position};
+            again.level = 1;
+            visit(again);
         }
         if (estimate_.cpu) all_of_cpu_cluster();
         for (std::size_t m = 0; m < estimate_.messages.size(); ++m)

@@ -191,6 +191,54 @@ private slots:
         walk(s, "several networks, weights sharded");
     }
 
+    void recomputed_activations() {
+        struct Axes {
+            Strategy strategy;
+            std::int64_t data, pipeline, tensor;
+        };
+        const auto network = gpt(2, 64, 4, 64, false);
+        for (const Axes& m : {Axes{Strategy::data, 2, 1, 1},
+                              {Strategy::data, 2, 1, 2},
+                              {Strategy::layers, 1, 3, 1},
+                              {Strategy::data, 2, 3, 2}})
+            for (const ShardingPolicy policy : {ShardingPolicy::columns, ShardingPolicy::trainer})
+                for (const Overlap overlap : all_overlaps)
+                    for (const Recompute recompute : {Recompute::attention, Recompute::blocks})
+                        for (const bool roofline : {false, true}) {
+                            if (m.tensor == 1 && policy == ShardingPolicy::columns) continue;
+                            Scenario s = scenario("few kinds");
+                            s.workload[0].network = network;
+                            s.parallelism.recompute = recompute;
+                            s.parallelism.strategy = m.strategy;
+                            s.parallelism.pipeline = m.pipeline;
+                            s.parallelism.tensor = m.tensor;
+                            s.parallelism.policy = policy;
+                            s.parallelism.sequence = roofline;
+                            s.parallelism.overlap = overlap;
+                            s.parallelism.bucket = Bytes{3000};
+                            s.parallelism.micro_batches = 3;
+                            s.training.accumulation = roofline ? 2 : 1;
+                            s.model.overlap_memory = roofline;
+                            s.cluster.workers = m.data * m.pipeline * m.tensor;
+                            walk(s, QString("recompute %1, strategy %2, mesh %3 x %4 x %5, policy %6, overlap %7")
+                                        .arg(int(recompute))
+                                        .arg(int(m.strategy))
+                                        .arg(m.data)
+                                        .arg(m.pipeline)
+                                        .arg(m.tensor)
+                                        .arg(int(policy))
+                                        .arg(int(overlap)));
+                            if (QTest::currentTestFailed()) return;
+                        }
+        // The worst moment is in a block that is computed again, in its forward or its backward pass.
+        for (const char* name : {"resnet-50", "inception-v3", "densenet-121"}) {
+            Scenario s = scenario(name);
+            s.parallelism.recompute = Recompute::blocks;
+            walk(s, name);
+            if (QTest::currentTestFailed()) return;
+        }
+    }
+
     void every_collective_on_one_and_two_levels() {
         for (Collective collective : all_collectives)
             for (std::int64_t workers : {1, 3, 4, 6, 12})
