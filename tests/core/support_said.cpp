@@ -110,6 +110,12 @@ void read_pages(const Scenario& s, const Plan& plan, const Estimate& e, Words& s
         for (const Pass p : all_passes)
             for (const Topic t : {Topic::layer_pass, Topic::layer_flops, Topic::layer_bytes})
                 reader.visit(Item{t, row->part, row->position, p});
+        if (row->block >= 0) {
+            reader.visit(Item{Topic::recomputed, row->part, row->position});
+            Item again{Topic::layer_kept, row->part, row->position};
+            again.level = 1;
+            reader.visit(again);
+        }
         if (e.cpu)
             for (int index = 0; index < 3; ++index)
                 for (const Topic t : {Topic::cpu_compute, Topic::cpu_multiply_add, Topic::cpu_layer_exchange,

@@ -356,6 +356,32 @@ private slots:
         nothing_is_missing();
     }
 
+    void recomputation() {
+        for (const Recompute recompute : all_of<Recompute>())
+            for (const bool flash : {false, true})
+                for (const std::int64_t ranks : {1, 2}) {
+                    Scenario s = explained::scenario("few kinds");
+                    s.parallelism.recompute = recompute;
+                    look(s);
+                    s.workload[0].network = gpt(2, 64, 4, 64, flash);
+                    s.parallelism.tensor = s.parallelism.pipeline = ranks;
+                    s.parallelism.micro_batches = 3;
+                    look(s);
+                    s.cluster.device.memory = Bytes{1e4};
+                    look(s);
+                    s.parallelism.tensor = s.parallelism.pipeline = 1;
+                    s.parallelism.strategy = Strategy::hybrid;
+                    look(s);
+                }
+        for (const Method method : all_of<Method>()) {
+            Scenario s = explained::scenario("few kinds");
+            s.model.method = method;
+            s.parallelism.recompute = Recompute::blocks;
+            look(s);
+        }
+        nothing_is_missing();
+    }
+
     void every_kind_and_method() {
         for (const Method method : all_of<Method>()) {
             Scenario s = explained::scenario("every kind");
