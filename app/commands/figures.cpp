@@ -132,7 +132,7 @@ Table figure_table(const Scenario& scenario, const Estimate& e) {
 
 Table layer_table(const Scenario& scenario, const Estimate& e) {
     Table table{{"network", "layer", "kind", "stage", "samples", "repeat", "input_share", "output_share", "forward_ms",
-                 "grad_input_ms", "grad_weights_ms", "backward_ms", "update_ms", "communication_ms",
+                 "grad_input_ms", "grad_weights_ms", "recompute_ms", "backward_ms", "update_ms", "communication_ms",
                  "hidden_communication_ms", "total_ms"},
                 {}};
     for (const auto& l : e.layers) {
@@ -143,7 +143,7 @@ Table layer_table(const Scenario& scenario, const Estimate& e) {
         table.rows.push_back({network.name(), layer.name, std::string(layer.kind->name), cell_of(stage), l.samples,
                               l.repeat, l.shares.inputs, l.shares.outputs, in_milliseconds(l.forward),
                               in_milliseconds(l.grad_input), in_milliseconds(l.grad_weights),
-                              in_milliseconds(l.backward()), in_milliseconds(l.update),
+                              in_milliseconds(l.recompute), in_milliseconds(l.backward()), in_milliseconds(l.update),
                               in_milliseconds(l.communication), in_milliseconds(l.hidden), in_milliseconds(l.total())});
     }
     return table;
