@@ -77,6 +77,7 @@ struct Transfer {
 struct StageSchedule {
     PipelineOrder order = PipelineOrder::fill_drain;
     PipelineShape shape;
+    double span = 0;           ///< from the first pass to the last
     std::vector<double> done;  ///< by stage: when its gradients are complete
     double end = 0;            ///< when all stages have done their work
     /// The longest chain of pieces that wait for each other, as it is and if no message took any time. Fill and drain

@@ -169,6 +169,7 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
         e.servers = {state, statistical_cost(scenario.model.staleness_cost, state.staleness)};
     }
     e.memory = memory_of(plan, e, scratch);
+    add_stages(plan, scratch.memory, e);
     add_notes(scenario, plan, e, scratch);
     return e;
 }

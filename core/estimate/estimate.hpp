@@ -46,6 +46,17 @@ struct MemoryEstimate {
     WholeWeights whole;  ///< weights sharded: those of them that are whole
 };
 
+/// One device of a pipeline.
+struct StageEstimate {
+    int layers = 0;
+    Seconds forward{0}, backward{0};  ///< its work in a step
+    Seconds messages{0};              ///< within its stages
+    Seconds waiting{0};               ///< for other stages and for transfers, while micro-batches pass
+    Seconds update{0};
+    std::int64_t in_flight = 0;  ///< micro-batches whose activations it holds at once, in all its stages together
+    MemoryEstimate memory;
+};
+
 /// Of asynchronous updates: what lies between workers and parameter servers.
 struct ServersEstimate {
     Asynchronous state;
@@ -61,6 +72,7 @@ struct Estimate {
     std::vector<LayerEstimate> layers;
     std::vector<MessageEstimate> messages;
     StageSchedule schedule;  ///< if there are stages
+    std::vector<StageEstimate> stages;
     MemoryEstimate memory;
     std::optional<ServersEstimate> servers;  ///< if updates are asynchronous and anything is trained
 

@@ -70,7 +70,7 @@ int last_exchanged(const Context& c, int part) {
 std::vector<Term> backward_terms(const Context& c, int part, int from, int stage) {
     std::vector<Term> terms;
     for (int l = from; l < last_exchanged(c, part); ++l)
-        if (stage < 0 || c.row(part, l).stage == stage)
+        if (stage < 0 || c.stage_of(l) == stage)
             terms.push_back(
                 {c.layer_name(part, l), c.row(part, l).backward().value, Item{Topic::layer_backward, part, l}});
     return terms;
@@ -80,7 +80,7 @@ std::vector<Term> backward_terms(const Context& c, int part, int from, int stage
 int stage_sending(const Context& c, int message) {
     if (message < 0) return -1;
     const MessageEstimate& m = c.message(message);
-    return m.every_pass ? c.row(m.part, m.layers.front()).stage : -1;
+    return m.every_pass && c.staged() ? c.stage_of(m.layers.front()) : -1;
 }
 
 /// Seconds of one backward pass, over the layers from `from` on (of the stage, if there are any), in which weights are
@@ -90,7 +90,7 @@ double gathering(const Context& c, int part, int from, int stage) {
     double sum = 0;
     for (const MessageEstimate& m : c.estimate.messages) {
         if (m.when != When::before_layer || m.forward || m.part != part) continue;
-        if (stage >= 0 && c.row(part, m.first).stage != stage) continue;
+        if (stage >= 0 && c.stage_of(m.first) != stage) continue;
         double hidden = m.hidden.value / static_cast<double>(m.times);
         for (int l = m.beside_to; l-- > m.beside_from;) {
             const double all = c.row(part, l).backward().value / often;

@@ -301,8 +301,7 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     if (t.block < 0 && like.kept_samples != like.samples) {
         text += "*q";
         Item sets{Topic::in_flight, p};
-        while (c.estimate.runs[static_cast<std::size_t>(++sets.index)].to <= t.like) {
-        }
+        sets.index = c.stage_of(t.like);
         page.link("q", "micro-batches that the stage holds at once", like.kept_samples / like.samples, Measure::count,
                   sets);
     }

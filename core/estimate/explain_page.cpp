@@ -119,6 +119,11 @@ double Context::class_share(int p, int l) const {
     }
     return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], sharing());
 }
+int Context::stage_of(int layer) const {
+    int stage = 0;
+    while (estimate.runs[static_cast<std::size_t>(stage)].to <= layer) ++stage;
+    return stage;
+}
 int Context::stage_count() const {
     int last = -1;
     for (const auto& r : estimate.layers) last = std::max(last, r.stage);

@@ -76,8 +76,8 @@ struct Context {
     double samples(int index) const;         ///< as in Topic::samples
     double class_share(int p, int l) const;  ///< of the layer's tensor on the busiest worker
     int stage_count() const;                 ///< devices of the pipeline
-    bool interleaved() const { return estimate.schedule.shape.chunks > 1; }
-    std::int64_t micro_step_count() const;  ///< really used
+    int stage_of(int layer) const;           ///< of a pipeline, whose runs are its stages: a device may have several
+    std::int64_t micro_step_count() const;   ///< really used
     double accumulation() const { return static_cast<double>(micro_step_count()); }
     double count(int p) const { return part(p).count; }
 

@@ -119,15 +119,15 @@ Page chain_piece_page(const Context& c, const Item& item) {
 
 /// The schedule as it was stepped through.
 Page stepped_page(const Context& c, const Item& item) {
-    double sent = 0;
-    for (const MessageEstimate& x : c.estimate.messages) sent += x.within_stage() ? 0 : x.exposed.value;
+    double within = 0, sent = 0;
+    for (const MessageEstimate& x : c.estimate.messages) (x.within_stage() ? within : sent) += x.exposed.value;
     Item chain{Topic::chain};
     const double work = rest_of(chain_terms(c, 0), 0);
     Page page(c, item, "t_p", title_of(c, item), c.accumulation() * c.count(0) * work + sent, Measure::seconds);
     page.formula(page.prefix(0, {.accumulation = true, .count = true}) + "k + t_c");
     page.link("k", "longest chain of work, one micro-step", work, Measure::seconds, chain, c.computing());
     Item between{Topic::communication};
-    between.index = c.degrees().tensor > 1 ? 1 : -1;
+    between.index = within > 0 ? 1 : -1;
     page.link("t_c", "transfers waited for", sent, Measure::seconds, between, c.sending());
     return page.source(schedule_source(c.estimate.schedule.order));
 }

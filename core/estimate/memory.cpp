@@ -73,13 +73,17 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch) {
         row.recomputed = Bytes{recomputed_by(scratch.memory, r)};
         row.block = scratch.memory.rows[r].block;
     }
-    return {Bytes{fullest.weights},
-            Bytes{fullest.gradients},
-            Bytes{fullest.optimizer},
-            Bytes{fullest.activations},
-            Bytes{peak_of(fullest)},
-            fullest.stage,
-            fullest.whole};
+    return memory_estimate(fullest);
+}
+
+MemoryEstimate memory_estimate(const MemoryScratch::Device& device) {
+    return {Bytes{device.weights},
+            Bytes{device.gradients},
+            Bytes{device.optimizer},
+            Bytes{device.activations},
+            Bytes{peak_of(device)},
+            device.stage,
+            device.whole};
 }
 
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {
@@ -94,14 +98,34 @@ bool fits_device(const Scenario& scenario, const MemoryEstimate& memory) {
     return !room || memory.peak <= *room;
 }
 
+namespace {
+
+/// "activations 210 GB, optimizer 14 GB, weights 5 GB": the three largest, and what live tensors add to the first.
+std::string largest_parts(const MemoryEstimate& m) {
+    const Bytes held = m.weights + m.gradients + m.optimizer;
+    std::vector<std::pair<Bytes, const char*>> parts{{m.weights, "weights"},
+                                                     {m.gradients, "gradients"},
+                                                     {m.optimizer, "optimizer states"},
+                                                     {m.peak - held, "activations"}};
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::string text;
+    for (std::size_t i = 0; i < 3; ++i)
+        if (parts[i].first.value > 0)
+            text += (i == 0 ? "" : ", ") + std::string(parts[i].second) + ' ' + format_bytes(parts[i].first);
+    return text;
+}
+
+}  // namespace
+
 void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch& scratch) {
     auto note = [&](std::string what, const char* where, std::string remedy) {
         e.notes.push_back({Severity::warning, std::move(what), where, std::move(remedy), {}});
     };
     if (!fits_device(scenario, e.memory))
-        note("The step needs " + format_bytes(e.memory.peak) + " on a device of " +
-                 format_bytes(*scenario.cluster.device.memory) + ".",
-             "cluster.device", memory_remedy(plan, e, *scenario.cluster.device.memory, scratch));
+        note((e.stages.empty() ? "The step" : "Stage " + std::to_string(e.memory.stage + 1)) + " needs " +
+                 format_bytes(e.memory.peak) + " on a device of " + format_bytes(*scenario.cluster.device.memory) +
+                 ": " + largest_parts(e.memory) + '.',
+             "cluster.device", memory_remedy(scenario, plan, e, *scenario.cluster.device.memory, scratch));
     if (plan.paleo) {
         const auto unheard = unheard_by_paleo(scenario);
         std::string list;

@@ -2,17 +2,65 @@
 #include "core/estimate/memory_remedies.hpp"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <optional>
-#include <string_view>
 
 #include "core/base/format.hpp"
+#include "core/base/limits.hpp"
 #include "core/estimate/memory_walk.hpp"
 
 namespace scalescope {
 namespace {
+namespace remedies {
 
-constexpr std::string_view dividing(Strategy s) {
-    switch (s) {
+enum class Needs { nothing, prices, work };  ///< of a new plan
+
+/// One kind of change, made again and again for as long as that takes less memory.
+struct RemedyKind {
+    Needs needs;
+    bool (*further)(Scenario&, const Scenario& own);  ///< one step; false if there is none
+    std::string (*words)(const Scenario&);
+    void (*utmost)(Scenario&) = nullptr;  ///< the end of all steps: where that does not fit, none does
+    bool alternatives = false;            ///< steps that take more memory do not end the search
+    bool combines = false;                ///< with other kinds, where none suffices: job and cluster stay as they are
+};
+
+template <class E>
+bool next_choice(E& value, E last) {
+    if (value == last) return false;
+    value = static_cast<E>(static_cast<int>(value) + 1);
+    return true;
+}
+bool twice(std::int64_t& n, std::int64_t most) {
+    n *= 2;
+    return n <= most;
+}
+/// PALEO and asynchronous updates know none of the pieces and states below.
+bool in_step(const Scenario& s) { return !is_paleo(s.model.method) && s.parallelism.updates == Updates::synchronous; }
+bool next_strategy(Scenario& s, const Scenario& own) {
+    constexpr std::array all{Strategy::outputs, Strategy::layers, Strategy::hybrid, Strategy::data};
+    const Strategy now = s.parallelism.strategy, first = own.parallelism.strategy;
+    auto at = now == first ? all.begin() : std::find(all.begin(), all.end(), now) + 1;
+    if (at != all.end() && *at == first) ++at;
+    if (at == all.end() || own.cluster.workers == 1 || own.parallelism.updates == Updates::asynchronous) return false;
+    s.parallelism.strategy = *at;
+    return true;
+}
+
+std::string recompute_words(const Scenario& s) {
+    return s.parallelism.recompute == Recompute::attention ? "recompute attention in the backward pass"
+                                                           : "recompute blocks in the backward pass";
+}
+std::string sharded_words(const Scenario& s) {
+    switch (s.parallelism.sharded) {
+        case Sharded::optimizer: return "divide optimizer states among the replicas (ZeRO stage 1)";
+        case Sharded::gradients: return "divide optimizer states and gradients among the replicas (ZeRO stage 2)";
+        default: return "divide all training states among the replicas (ZeRO stage 3)";
+    }
+}
+std::string strategy_words(const Scenario& s) {
+    switch (s.parallelism.strategy) {
         case Strategy::data: return "divide the samples (data parallelism)";
         case Strategy::outputs: return "divide the layers' outputs";
         case Strategy::layers: return "divide the network by layers";
@@ -20,100 +68,208 @@ constexpr std::string_view dividing(Strategy s) {
     }
     return {};
 }
+std::string workers_words(const Scenario& s) {
+    return "use " + format_count(s.cluster.workers) + (s.cluster.workers == 1 ? " worker" : " workers");
+}
+
+constexpr RemedyKind fewer_samples{
+    .needs = Needs::nothing,
+    .further = [](Scenario& s, const Scenario&) { return (s.training.batch /= 2) > 0; },
+    .words = [](const Scenario& s) { return "lower the batch to " + format_count(s.training.batch); },
+    .utmost = [](Scenario& s) { s.training.batch = 1; }};
+constexpr RemedyKind more_micro_steps{
+    .needs = Needs::prices,
+    .further = [](Scenario& s,
+                  const Scenario&) { return in_step(s) && twice(s.training.accumulation, s.training.batch); },
+    .words =
+        [](const Scenario& s) {
+            return "add up the gradients of " + format_count(s.training.accumulation) + " micro-steps";
+        },
+    .utmost = [](Scenario& s) { s.training.accumulation = std::max(s.training.accumulation, s.training.batch); }};
+constexpr RemedyKind more_micro_batches{
+    .needs = Needs::prices,
+    .further = [](Scenario& s,
+                  const Scenario&) { return has_stages(s) && twice(s.parallelism.micro_batches, s.training.batch); },
+    .words =
+        [](const Scenario& s) {
+            return "divide the batch into " + format_count(s.parallelism.micro_batches) + " micro-batches";
+        },
+    .alternatives = true,
+    .combines = true};
+constexpr RemedyKind other_schedule{.needs = Needs::prices,
+                                    .further =
+                                        [](Scenario& s, const Scenario&) {
+                                            const bool drains =
+                                                has_stages(s) && s.parallelism.order == PipelineOrder::fill_drain;
+                                            s.parallelism.order = PipelineOrder::one_f_one_b;
+                                            return drains;
+                                        },
+                                    .words = [](const Scenario&) { return std::string("use the 1F1B schedule"); },
+                                    .combines = true};
+constexpr RemedyKind recompute_more{
+    .needs = Needs::work,
+    .further = [](Scenario& s,
+                  const Scenario&) { return in_step(s) && next_choice(s.parallelism.recompute, Recompute::blocks); },
+    .words = recompute_words,
+    .alternatives = true,  // a network may have blocks, but no attention
+    .combines = true};
+constexpr RemedyKind shard_states{.needs = Needs::prices,
+                                  .further =
+                                      [](Scenario& s, const Scenario&) {
+                                          const auto degrees = degrees_of(s);
+                                          return in_step(s) && degrees && degrees->data > 1 &&
+                                                 next_choice(s.parallelism.sharded, Sharded::weights);
+                                      },
+                                  .words = sharded_words,
+                                  .combines = true};
+constexpr RemedyKind divide_layers_further{
+    .needs = Needs::nothing,
+    .further =
+        [](Scenario& s, const Scenario&) {
+            return in_step(s) && s.parallelism.strategy != Strategy::outputs &&
+                   s.parallelism.strategy != Strategy::hybrid && twice(s.parallelism.tensor, s.cluster.workers);
+        },
+    .words =
+        [](const Scenario& s) { return "divide each layer among " + format_count(s.parallelism.tensor) + " workers"; },
+    .alternatives = true};
+constexpr RemedyKind more_stages{
+    .needs = Needs::nothing,
+    .further =
+        [](Scenario& s, const Scenario&) {
+            return in_step(s) && s.parallelism.strategy != Strategy::layers &&
+                   s.parallelism.strategy != Strategy::hybrid && twice(s.parallelism.pipeline, s.cluster.workers);
+        },
+    .words =
+        [](const Scenario& s) { return "divide the network into " + format_count(s.parallelism.pipeline) + " stages"; },
+    .alternatives = true};
+constexpr RemedyKind more_workers{.needs = Needs::nothing,
+                                  .further =
+                                      [](Scenario& s, const Scenario& own) {
+                                          return twice(s.cluster.workers,
+                                                       std::max<std::int64_t>(1024, own.cluster.workers * 16));
+                                      },
+                                  .words = workers_words};
+constexpr RemedyKind fewer_workers{.needs = Needs::nothing,
+                                   .further = [](Scenario& s, const Scenario&) { return (s.cluster.workers /= 2) > 0; },
+                                   .words = workers_words};
+constexpr RemedyKind other_strategy{
+    .needs = Needs::nothing, .further = next_strategy, .words = strategy_words, .alternatives = true};
+
+constexpr std::array kinds{fewer_samples,  more_micro_steps, more_micro_batches,    other_schedule,
+                           recompute_more, shard_states,     divide_layers_further, more_stages,
+                           more_workers,   fewer_workers,    other_strategy};
+
+}  // namespace remedies
+
+/// A scenario that is to be changed, and its plan.
+struct Base {
+    const Scenario* scenario;
+    const Plan* plan;
+    Bytes peak;
+};
+/// A change, with its plan where it needed one of its own.
+struct Changed {
+    MemoryRemedy remedy;
+    std::shared_ptr<const Plan> plan;
+};
 
 class RemedySearch {
 public:
-    RemedySearch(const Plan& plan, const Estimate& e, Bytes room, Scratch& scratch)
-        : plan_(plan), own_(e.point), peak_(e.memory.peak), room_(room), scratch_(scratch) {}
+    RemedySearch(Bytes room, Scratch& scratch) : room_(room), scratch_(scratch) {}
 
-    std::vector<MemoryRemedy> search() {
-        smaller_batch();
-        more_micro_steps();
-        other_workers();
-        other_strategy();
-        return std::move(found_);
+    std::vector<MemoryRemedy> search(const Base& base) {
+        std::vector<MemoryRemedy> found;
+        for (const remedies::RemedyKind& kind : remedies::kinds)
+            if (auto changed = try_kind(kind, base); changed && changed->remedy.peak <= room_)
+                found.push_back(std::move(changed->remedy));
+        if (!found.empty()) return found;
+        if (auto all = together(base)) found.push_back(std::move(*all));
+        return found;
     }
 
 private:
-    const Plan& plan_;
-    const Point own_;
-    const Bytes peak_, room_;
+    Bytes room_;
     Scratch& scratch_;
-    std::vector<MemoryRemedy> found_;
 
     std::optional<Bytes> peak_at(const Plan& plan, const Point& point) {
         const Summary s = score(plan, point, scratch_);
         return s.feasible() ? std::optional(peak_memory(plan, point, scratch_)) : std::nullopt;
     }
-    bool keep(const Plan& plan, const Point& point, const std::string& words) {
-        const auto peak = peak_at(plan, point);
-        if (!peak || *peak > room_) return false;
-        found_.push_back({point, plan.training.accumulation, *peak, words});
-        return true;
+    std::optional<Bytes> peak_of(const Scenario& s, const remedies::RemedyKind& kind, const Base& base,
+                                 std::shared_ptr<const Plan>& own) {
+        if (kind.needs == remedies::Needs::nothing) return peak_at(*base.plan, point_of(s));
+        if (kind.needs == remedies::Needs::prices && base.plan->method == Method::pipeline) {
+            auto plan = std::make_shared<Plan>(*base.plan);
+            if (!reprice_plan(*plan, s)) return std::nullopt;
+            own = std::move(plan);
+        } else {
+            auto plan = prepare(s);
+            if (!plan) return std::nullopt;
+            own = std::make_shared<Plan>(std::move(*plan));
+        }
+        return peak_at(*own, own->point);
     }
 
-    /// The largest half, quarter … of the batch that fits.
-    void smaller_batch() {
-        Point p = own_;
-        p.batch = 1;
-        if (const auto least = peak_at(plan_, p); own_.batch == 1 || !least || *least > room_) return;
-        for (p.batch = own_.batch / 2; p.batch > 0; p.batch /= 2)
-            if (keep(plan_, p, "lower the batch to " + format_count(p.batch))) return;
-    }
-
-    /// The batch stays, and less of it is in memory at a time. PALEO and asynchronous updates know no micro-steps.
-    void more_micro_steps() {
-        if (plan_.paleo || own_.updates == Updates::asynchronous) return;
-        Plan other = plan_;
-        std::int64_t& steps = other.training.accumulation;
-        steps = own_.batch;
-        if (const auto least = peak_at(other, own_);
-            own_.batch <= plan_.training.accumulation || !least || *least > room_)
-            return;
-        for (steps = plan_.training.accumulation * 2; steps <= own_.batch; steps *= 2)
-            if (keep(other, own_, "add up the gradients of " + format_count(steps) + " micro-steps")) return;
-    }
-
-    /// Doubled or halved for as long as that takes less memory.
-    void other_workers() {
-        const std::int64_t most = std::max<std::int64_t>(1024, own_.workers * 16);
-        for (const bool more : {true, false}) {
-            Point p = own_;
-            Bytes before = peak_;
-            for (;;) {
-                p.workers = more ? p.workers * 2 : p.workers / 2;
-                if (p.workers < 1 || p.workers > most) break;
-                const auto peak = peak_at(plan_, p);
-                if (!peak || !(*peak < before)) break;
+    /// The first step that fits; otherwise the one that takes least, if any takes less than the base.
+    std::optional<Changed> try_kind(const remedies::RemedyKind& kind, const Base& base) {
+        Scenario s = *base.scenario;
+        std::shared_ptr<const Plan> plan;
+        if (kind.utmost) {
+            kind.utmost(s);
+            if (const auto peak = peak_of(s, kind, base, plan); s == *base.scenario || !peak || *peak > room_)
+                return {};
+            s = *base.scenario;
+        }
+        std::optional<Changed> least;
+        Bytes before = base.peak;
+        while (kind.further(s, *base.scenario)) {
+            plan.reset();
+            const auto peak = peak_of(s, kind, base, plan);
+            if (peak && *peak < before) {
                 before = *peak;
-                if (*peak > room_) continue;
-                found_.push_back({p, plan_.training.accumulation, *peak,
-                                  "use " + format_count(p.workers) + (p.workers == 1 ? " worker" : " workers")});
-                return;
+                least = Changed{{s, *peak, kind.words(s)}, plan};
+                if (*peak <= room_) break;
+            } else if (!kind.alternatives) {
+                break;
             }
         }
+        return least;
     }
 
-    void other_strategy() {
-        if (own_.updates == Updates::asynchronous || own_.workers == 1) return;
-        for (const Strategy s : {Strategy::outputs, Strategy::layers, Strategy::hybrid, Strategy::data}) {
-            Point p = own_;
-            p.strategy = s;
-            if (s != own_.strategy && keep(plan_, p, std::string(dividing(s)))) return;
+    /// Changes on top of each other, each time the one that saves most.
+    std::optional<MemoryRemedy> together(Base base) {
+        constexpr int most_changes = 4;
+        std::optional<Changed> last;
+        std::string words;
+        for (int i = 0; i < most_changes; ++i) {
+            std::optional<Changed> best;
+            for (const remedies::RemedyKind& kind : remedies::kinds)
+                if (kind.combines)
+                    if (auto changed = try_kind(kind, base);
+                        changed && (!best || changed->remedy.peak < best->remedy.peak))
+                        best = std::move(changed);
+            if (!best) return {};
+            words += (i == 0 ? "" : " and ") + best->remedy.words;
+            if (!best->plan && last) best->plan = last->plan;
+            last = std::move(best);
+            if (last->remedy.peak <= room_) return MemoryRemedy{last->remedy.scenario, last->remedy.peak, words};
+            base = {&last->remedy.scenario, last->plan ? last->plan.get() : base.plan, last->remedy.peak};
         }
+        return {};
     }
 };
 
 }  // namespace
 
-std::vector<MemoryRemedy> memory_remedies(const Plan& plan, const Estimate& e, Bytes room, Scratch& scratch) {
-    return RemedySearch(plan, e, room, scratch).search();
+std::vector<MemoryRemedy> memory_remedies(const Scenario& scenario, const Plan& plan, const Estimate& e, Bytes room,
+                                          Scratch& scratch) {
+    return RemedySearch(room, scratch).search({&scenario, &plan, e.memory.peak});
 }
 
-std::string memory_remedy(const Plan& plan, const Estimate& e, Bytes room, Scratch& scratch) {
+std::string memory_remedy(const Scenario& scenario, const Plan& plan, const Estimate& e, Bytes room, Scratch& scratch) {
     std::string text;
-    for (const MemoryRemedy& remedy : memory_remedies(plan, e, room, scratch)) text += remedy.words + "; or ";
-    if (text.empty()) text = "no smaller batch, other number of workers or other strategy makes it fit; ";
+    for (const MemoryRemedy& remedy : memory_remedies(scenario, plan, e, room, scratch)) text += remedy.words + "; or ";
+    if (text.empty()) text = "no smaller batch, other number of workers or other way to divide the work makes it fit; ";
     return text + "choose devices with " + format_bytes(e.memory.peak) + " or more";
 }
 

@@ -6,22 +6,23 @@
 
 #include "core/estimate/estimate.hpp"
 
-/// What makes a step fit into a device that has too little memory for it. Every remedy was scored; none is a rule of
+/// Changes that make a step fit into a device that has too little memory for it. Each was scored; none is a rule of
 /// thumb.
 namespace scalescope {
 
 struct MemoryRemedy {
-    Point point;                    ///< the estimate's own but for what the remedy changes
-    std::int64_t accumulation = 1;  ///< micro-steps, as Training::accumulation
-    Bytes peak{0};                  ///< with the remedy; at most the room
-    std::string words;              ///< "use 64 workers"
+    Scenario scenario;  ///< with the remedy
+    Bytes peak{0};      ///< of it; at most the room
+    std::string words;  ///< "use 64 workers"
 };
 
-/// At most one of each kind, each a change of one field: a smaller batch, more micro-steps, another number of workers
-/// (up to 1,024, or 16 times as many), another strategy. Overwrites `scratch`.
-std::vector<MemoryRemedy> memory_remedies(const Plan& plan, const Estimate& e, Bytes room, Scratch& scratch);
+/// At most one of each kind, each a change of one field: a smaller batch, smaller pieces of it, another schedule,
+/// recomputation, sharded states, larger degrees, another number of workers (up to 1,024, or 16 times as many), another
+/// strategy. If none suffices: one of several changes together, if there is any. Overwrites `scratch`.
+std::vector<MemoryRemedy> memory_remedies(const Scenario& scenario, const Plan& plan, const Estimate& e, Bytes room,
+                                          Scratch& scratch);
 
 /// The remedies in a sentence's end, after them the device that would do; says so if nothing else helps.
-std::string memory_remedy(const Plan& plan, const Estimate& e, Bytes room, Scratch& scratch);
+std::string memory_remedy(const Scenario& scenario, const Plan& plan, const Estimate& e, Bytes room, Scratch& scratch);
 
 }  // namespace scalescope

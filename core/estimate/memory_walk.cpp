@@ -194,12 +194,15 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     MemoryScratch::Device fullest;
     double most = 0;
     // Of what is whole, the rank's own piece is counted already.
-    for (auto& device : m.devices) device.weights += device.whole.bytes - device.whole.bytes / m.states.of_weights();
+    for (std::size_t d = 0; d < m.devices.size(); ++d) {
+        MemoryScratch::Device& device = m.devices[d];
+        device.weights += device.whole.bytes - device.whole.bytes / m.states.of_weights();
+        device.stage = static_cast<int>(d);
+    }
     for (const auto& device : m.devices)
         if (peak_of(device) > most) {
             most = peak_of(device);
             fullest = device;
-            fullest.stage = static_cast<int>(&device - m.devices.data());
         }
     return fullest;
 }

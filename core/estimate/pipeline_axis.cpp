@@ -46,6 +46,7 @@ public:
             largest_update = std::max(largest_update, update_of(d));
         }
         const Ran pipeline = order_ == PipelineOrder::fill_drain ? fill_and_drain() : step_through();
+        s_.division.schedule.span = pipeline.span;
         if (s_.division.in_full) tell_borders(pipeline);
         const Reduced reduced = reduce_gradients();
         const double copies = sync_copies(), m = static_cast<double>(batches_);

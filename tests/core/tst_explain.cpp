@@ -128,6 +128,7 @@ private slots:
                         s.parallelism.bucket = Bytes{3000};
                         s.parallelism.micro_batches = micro_batches;
                         s.parallelism.chunks = micro_batches == 1 ? 1 : 3;
+                        s.parallelism.sharded = static_cast<Sharded>((int(order) + int(overlap) + tensor) % 4);
                         if (order == PipelineOrder::interleaved && micro_batches == 1) continue;
                         s.training.accumulation = 2;
                         s.training.batch = 48;

@@ -317,6 +317,19 @@ private slots:
                         s.cluster.workers = 4 * tensor;
                         look(s);
                     }
+        // What would make it fit: one change, or several.
+        Scenario s = explained::scenario("gpt-2");
+        s.cluster.workers = 16;
+        s.training.batch = 64;
+        s.training.batch_rule = BatchRule::total;
+        s.training.optimizer = Optimizer::adam;
+        s.parallelism.micro_batches = 8;
+        for (const std::int64_t pipeline : {1, 4})
+            for (const double gigabytes : {0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0}) {
+                s.parallelism.pipeline = pipeline;
+                s.cluster.device.memory = Bytes{gigabytes * 1e9};
+                look(s);
+            }
         nothing_is_missing();
     }
 

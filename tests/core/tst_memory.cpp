@@ -8,6 +8,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/memory_remedies.hpp"
+#include "core/scenario/fields.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -200,7 +201,27 @@ private slots:
 
     /// Nothing is advised that does not help: every remedy, taken by itself, makes the step fit.
     void every_remedy_fits() {
-        int tried = 0, batches = 0, steps = 0, workers = 0, strategies = 0;
+        std::map<std::string, int> kinds;  // by the field that a remedy changes
+        int tried = 0, together = 0;
+        const auto check = [&](const Scenario& s) {
+            const auto plan = prepare(s);
+            Scratch scratch = make_scratch(*plan);
+            const auto whole = estimate(s, *plan, scratch);
+            QVERIFY(whole.has_value());
+            for (const MemoryRemedy& remedy : memory_remedies(s, *plan, *whole, *s.cluster.device.memory, scratch)) {
+                const Estimate e = estimate_of(remedy.scenario);
+                QVERIFY2(fits_device(remedy.scenario, e.memory), remedy.words.c_str());
+                QVERIFY2(e.memory.peak == remedy.peak, remedy.words.c_str());
+                std::vector<std::string> changes;
+                for (const Field& field : all_fields())
+                    if (!field.derived && field_text(field, remedy.scenario) != field_text(field, s))
+                        changes.emplace_back(field.path);
+                QVERIFY2(!changes.empty(), remedy.words.c_str());
+                if (changes.size() == 1) ++kinds[changes[0]];
+                together += changes.size() > 1;
+                ++tried;
+            }
+        };
         for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid})
             for (const BatchRule rule : {BatchRule::per_worker, BatchRule::total})
                 for (const double room : {0.02, 0.3, 0.6, 0.9}) {
@@ -209,33 +230,28 @@ private slots:
                     s.training.batch = 64;
                     s.training.batch_rule = rule;
                     s.parallelism.strategy = strategy;
-                    const Estimate whole = estimate_of(s);
-                    const Bytes memory = whole.memory.peak * room;
-                    s.cluster.device.memory = memory;
-                    const auto plan = prepare(s);
-                    Scratch scratch = make_scratch(*plan);
-                    for (const MemoryRemedy& remedy : memory_remedies(*plan, whole, memory, scratch)) {
-                        Scenario other = s;
-                        other.cluster.workers = remedy.point.workers;
-                        other.training.batch = remedy.point.batch;
-                        other.training.accumulation = remedy.accumulation;
-                        other.parallelism.strategy = remedy.point.strategy;
-                        const Estimate e = estimate_of(other);
-                        QVERIFY2(fits_device(other, e.memory), remedy.words.c_str());
-                        QVERIFY2(e.memory.peak == remedy.peak, remedy.words.c_str());
-                        const int changes =
-                            (other.cluster.workers != s.cluster.workers) + (other.training.batch != s.training.batch) +
-                            (other.training.accumulation != 1) + (other.parallelism.strategy != s.parallelism.strategy);
-                        QCOMPARE(changes, 1);
-                        batches += other.training.batch != s.training.batch;
-                        steps += other.training.accumulation != 1;
-                        workers += other.cluster.workers != s.cluster.workers;
-                        strategies += other.parallelism.strategy != s.parallelism.strategy;
-                        ++tried;
-                    }
+                    s.cluster.device.memory = estimate_of(s).memory.peak * room;
+                    check(s);
                 }
-        qInfo("%d remedies", tried);
-        QVERIFY(batches > 5 && steps > 5 && workers > 5 && strategies > 5);
+        for (const std::int64_t batch : {16, 256})
+            for (const std::int64_t pipeline : {1, 4})
+                for (const double room : {0.01, 0.02, 0.05, 0.08, 0.1, 0.2, 0.3, 0.6, 0.9}) {
+                    Scenario s = support::scenario(support::preset("gpt-2"));
+                    s.cluster.workers = 16;
+                    s.training.batch = batch;
+                    s.training.batch_rule = BatchRule::total;
+                    s.training.optimizer = Optimizer::adam;
+                    s.parallelism.pipeline = pipeline;
+                    s.parallelism.micro_batches = 8;
+                    s.cluster.device.memory = estimate_of(s).memory.peak * room;
+                    check(s);
+                }
+        qInfo("%d remedies, %d of several changes", tried, together);
+        for (const char* path : {"training.batch", "training.accumulation", "cluster.workers", "parallelism.strategy",
+                                 "parallelism.order", "parallelism.recompute", "parallelism.sharded",
+                                 "parallelism.tensor", "parallelism.pipeline", "parallelism.micro_batches"})
+            QVERIFY2(kinds[path] > 0, path);
+        QVERIFY(together > 0);
     }
 
     /// Without a figure nothing can be said to fit.
@@ -269,8 +285,9 @@ private slots:
         s.cluster.device.memory = needed * 0.6;
         QVERIFY2(remedy().find("use 4 workers") != std::string::npos, remedy().c_str());
         s.cluster.device.memory = Bytes{1};
-        QVERIFY2(remedy().starts_with("no smaller batch, other number of workers or other strategy makes it fit; "
-                                      "choose devices with"),
+        QVERIFY2(remedy().starts_with(
+                     "no smaller batch, other number of workers or other way to divide the work makes it fit; "
+                     "choose devices with"),
                  remedy().c_str());
         s.cluster.device.memory.reset();
         QCOMPARE(remedy(), std::string("it fits"));
