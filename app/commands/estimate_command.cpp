@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/estimate_command.hpp"
 
+#include <algorithm>
+#include <array>
 #include <ostream>
 
 #include "app/commands/figures.hpp"
@@ -13,29 +15,60 @@ namespace scalescope::app {
 const Command estimate_command{"estimate", "every figure of one scenario",
                                "scalescope estimate example --set cluster.workers=64", run_estimate};
 
+namespace {
+
+struct EstimateTable {
+    std::string_view word;
+    Table (*make)(const Scenario&, const Plan&, const Estimate&);
+};
+constexpr std::array tables{
+    EstimateTable{"figures", [](const Scenario& s, const Plan&, const Estimate& e) { return figure_table(s, e); }},
+    EstimateTable{"operations", [](const Scenario& s, const Plan&, const Estimate& e) { return layer_table(s, e); }},
+    EstimateTable{"transfers", [](const Scenario& s, const Plan&, const Estimate& e) { return message_table(s, e); }},
+    EstimateTable{"buffers", buffer_table},
+    EstimateTable{"stages", [](const Scenario&, const Plan&, const Estimate& e) { return stage_table(e); }}};
+
+std::vector<std::string> table_words() {
+    std::vector<std::string> words;
+    for (const EstimateTable& table : tables) words.emplace_back(table.word);
+    return words;
+}
+
+}  // namespace
+
 int run_estimate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(estimate_command);
     options.positional("SCENARIO", scenario_help);
     options.values("set", "PATH=VALUE",
                    "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
-    options.flag("layers", "the time of every layer instead");
-    options.flag("messages", "everything that is sent instead");
+    options.choice("show", table_words(),
+                   "which table: figures, operations (layers), transfers (messages), buffers (memory), stages of a "
+                   "pipeline");
+    options.flag("layers", "the same as --show operations");
+    options.flag("messages", "the same as --show transfers");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
-    if (arguments->has("layers") && arguments->has("messages")) {
-        err << "scalescope estimate: --layers and --messages are two tables; ask for one at a time\n";
+    std::vector<std::string> wanted;
+    if (const auto show = arguments->value("show")) wanted.push_back(*show);
+    if (arguments->has("layers")) wanted.emplace_back("operations");
+    if (arguments->has("messages")) wanted.emplace_back("transfers");
+    if (wanted.size() > 1) {
+        err << "scalescope estimate: --show, --layers and --messages each ask for a table; ask for one at a time\n";
         return exit_usage;
     }
     const auto library = load_library(err);
     const auto scenario = scenario_to_use("estimate", *arguments, library, err);
     if (!scenario) return scenario.error();
-    const auto e = estimate(*scenario);
+    const auto plan = prepare(*scenario);
+    if (!plan) return report(err, plan.error());
+    Scratch scratch = make_scratch(*plan);
+    const auto e = estimate(*scenario, *plan, scratch);
     if (!e) return report(err, e.error());
     report(err, e->notes);
-    const Table table = arguments->has("layers")     ? layer_table(*scenario, *e)
-                        : arguments->has("messages") ? message_table(*scenario, *e)
-                                                     : figure_table(*scenario, *e);
+    const std::string word = wanted.empty() ? "figures" : wanted.front();
+    const auto* chosen = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.word == word; });
+    const Table table = chosen->make(*scenario, *plan, *e);
     if (PriceNotes prices; e->epoch_cost && has_epochs(*scenario)) {
         prices.add(*scenario);
         write_prices(err, prices, "epoch_cost");

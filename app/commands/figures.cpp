@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "core/estimate/calibrated_band.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/names.hpp"
 
@@ -66,6 +67,16 @@ std::string_view message_word(Message m) {
         case Message::all_to_all: return "all_to_all";
         case Message::push: return "push";
         case Message::pull: return "pull";
+    }
+    return {};
+}
+
+std::string_view axis_word(MeshAxis axis) {
+    switch (axis) {
+        case MeshAxis::tensor: return "tensor";
+        case MeshAxis::context: return "context";
+        case MeshAxis::data: return "data";
+        case MeshAxis::pipeline: return "pipeline";
     }
     return {};
 }
@@ -151,7 +162,7 @@ Table layer_table(const Scenario& scenario, const Estimate& e) {
 
 Table message_table(const Scenario& scenario, const Estimate& e) {
     Table table{{"network", "message", "algorithm", "pass", "carries", "layers", "ranks", "times", "size_bytes",
-                 "each_ms", "exposed_ms", "hidden_ms"},
+                 "each_ms", "exposed_ms", "hidden_ms", "axis", "nodes"},
                 {}};
     for (const auto& m : e.messages) {
         std::string layers;
@@ -163,6 +174,48 @@ Table message_table(const Scenario& scenario, const Estimate& e) {
                                                         : "tensors"),
                               std::move(layers), m.group.ranks, m.times, m.bytes.value, in_milliseconds(m.each),
                               in_milliseconds(m.exposed), in_milliseconds(m.hidden)});
+    }
+    return table;
+}
+
+Table buffer_table(const Scenario& scenario, const Plan& plan, const Estimate& e) {
+    Table table{{"stage", "kind", "network", "layer", "tensor", "from", "to", "bytes"}, {}};
+    const auto stays = [&](std::optional<std::int64_t> stage, const MemoryEstimate& m) {
+        for (const auto& [kind, bytes] :
+             {std::pair{"weights", m.weights}, {"gradients", m.gradients}, {"optimizer", m.optimizer}})
+            table.rows.push_back(
+                {cell_of(stage), std::string(kind), {}, {}, {}, std::string("start"), std::string("end"), bytes.value});
+    };
+    if (e.stages.empty()) stays({}, e.memory);
+    for (std::size_t d = 0; d < e.stages.size(); ++d) stays(static_cast<std::int64_t>(d), e.stages[d].memory);
+    for (const KeptTensor& k : plan.cpu ? std::vector<KeptTensor>{} : kept_tensors(plan, e)) {
+        std::optional<std::int64_t> stage;
+        if (k.stage >= 0) stage = k.stage;
+        const std::string tensor = k.tensor == KeptTensor::mask ? "mask"
+                                   : k.tensor == KeptTensor::within
+                                       ? "within the layer"
+                                       : "output of " + name_at(scenario, k.part, k.tensor);
+        const std::string& layer = name_at(scenario, k.part, k.keeper);
+        table.rows.push_back({cell_of(stage), std::string(k.block < 0 ? "activation" : "recomputed activation"),
+                              network_of(scenario, k.part).name(), layer, tensor,
+                              k.block < 0 ? "forward of " + layer : "backward of its block", "backward of " + layer,
+                              k.bytes});
+    }
+    return table;
+}
+
+Table stage_table(const Estimate& e) {
+    Table table{{"stage", "layers", "micro_batches_held", "forward_ms", "backward_ms", "messages_within_ms",
+                 "waiting_ms", "update_ms", "weights_gb", "gradients_gb", "optimizer_gb", "activations_gb", "peak_gb"},
+                {}};
+    const auto gigabytes = [](Bytes b) { return Cell(b.value / 1e9); };
+    for (std::size_t d = 0; d < e.stages.size(); ++d) {
+        const StageEstimate& s = e.stages[d];
+        table.rows.push_back({static_cast<std::int64_t>(d), static_cast<std::int64_t>(s.layers), s.in_flight,
+                              in_milliseconds(s.forward), in_milliseconds(s.backward), in_milliseconds(s.messages),
+                              in_milliseconds(s.waiting), in_milliseconds(s.update), gigabytes(s.memory.weights),
+                              gigabytes(s.memory.gradients), gigabytes(s.memory.optimizer),
+                              gigabytes(s.memory.activations), gigabytes(s.memory.peak)});
     }
     return table;
 }

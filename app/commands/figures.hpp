@@ -27,10 +27,12 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e);
 /// The few that a row of a sweep shows. Their names and order are always the same.
 std::vector<Figure> key_figures(const Scenario& scenario, const Estimate& e);
 
-/// A row per figure, per layer, per message.
+/// A row per figure, per layer, per message, per buffer that waits for backward or stays, per device of a pipeline.
 Table figure_table(const Scenario& scenario, const Estimate& e);
 Table layer_table(const Scenario& scenario, const Estimate& e);
 Table message_table(const Scenario& scenario, const Estimate& e);
+Table buffer_table(const Scenario& scenario, const Plan& plan, const Estimate& e);
+Table stage_table(const Estimate& e);
 
 /// Lines such as "cost: NVIDIA H100 SXM at 6.88 USD an hour (AWS …)"; `figure` is what the table calls it.
 void write_prices(std::ostream& err, const PriceNotes& prices, std::string_view figure);

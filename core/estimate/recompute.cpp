@@ -166,6 +166,12 @@ private:
 
 }  // namespace
 
+bool can_recompute(const Network& network) {
+    const auto blocks = NamedBlocks(network).find();
+    return std::any_of(network.facts().begin(), network.facts().end(), keeps_scores) ||
+           std::any_of(blocks.begin(), blocks.end(), [](int block) { return block >= 0; });
+}
+
 std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part) {
     const int n = part.work.layers;
     // A network without a forward pass in this step has none to run again.

@@ -11,6 +11,9 @@ namespace scalescope {
 /// layers. Empty if nothing is recomputed. `part` needs its network, its work and its keeps.
 std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part);
 
+/// Whether the network has blocks, or attention that keeps its scores.
+bool can_recompute(const Network& network);
+
 /// Sets `part.blocks`, and `part.work.again` for their layers.
 void mark_recomputed(Recompute recompute, PlanPart& part);
 

@@ -101,6 +101,43 @@ private slots:
         QCOMPARE(messages[0].toObject()["message"].toString(), QStringLiteral("all_reduce"));
     }
 
+    /// Four stages in the order 1F1B: the fullest holds as much as the figures say, and buffers make up what it keeps.
+    void stages_and_buffers() {
+        const std::vector<std::string> pipeline{"estimate", "example",
+                                                "--set",    "cluster.workers=8",
+                                                "--set",    "parallelism.pipeline=4",
+                                                "--set",    "parallelism.micro_batches=4",
+                                                "--set",    "parallelism.order=1f1b",
+                                                "--show"};
+        const auto show = [&](const char* table) {
+            auto words = pipeline;
+            words.emplace_back(table);
+            return rows(words);
+        };
+        const auto stages = show("stages");
+        QCOMPARE(stages.size(), 4);
+        const auto figures = show("figures");
+        double peak = 0, activations = 0;
+        int fullest = 0;
+        for (int i = 0; i < 4; ++i) {
+            const auto row = stages[i].toObject();
+            QCOMPARE(row["micro_batches_held"].toInt(), 4 - i);
+            QVERIFY(row["waiting_ms"].toDouble() >= 0 && row["layers"].toInt() > 0);
+            if (row["peak_gb"].toDouble() > peak) peak = row["peak_gb"].toDouble(), fullest = i;
+        }
+        QCOMPARE(peak, figure(figures, QStringLiteral("peak_memory")).toDouble());
+        for (const auto& row : show("buffers"))
+            if (row.toObject()["kind"].toString() == QStringLiteral("activation") &&
+                row.toObject()["stage"].toInt() == fullest)
+                activations += row.toObject()["bytes"].toDouble();
+        const double told = stages[fullest].toObject()["activations_gb"].toDouble() * 1e9;
+        QVERIFY(std::abs(activations - told) <= 1e-9 * told);
+        QCOMPARE(rows({"estimate", "example", "--show", "stages"}).size(), 0);
+        QCOMPARE(show("operations"),
+                 rows({"estimate", "example", "--set", "cluster.workers=8", "--set", "parallelism.pipeline=4", "--set",
+                       "parallelism.micro_batches=4", "--set", "parallelism.order=1f1b", "--layers"}));
+    }
+
     void sweep_rows_in_order() {
         const auto list = rows(
             {"sweep", "example", "--vary", "parallelism.strategy=data,hybrid", "--vary", "cluster.workers=1..8*2,12"});

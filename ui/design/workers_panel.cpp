@@ -10,6 +10,7 @@
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/dividing.hpp"
+#include "core/estimate/recompute.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/design/names.hpp"
@@ -301,6 +302,14 @@ void WorkersPanel::fill_cuts() {
     cut_->set_items(std::move(items));
 }
 
+bool WorkersPanel::may_recompute() {
+    const auto& workload = document_.scenario().workload;
+    const auto network = workload.empty() ? nullptr : workload.front().network;
+    if (network != blocks_network_) has_blocks_ = network && can_recompute(*network);
+    blocks_network_ = network;
+    return has_blocks_;
+}
+
 /// Degrees of the mesh, and their product: "512 = 16 data × 4 pipeline × 8 tensor".
 void WorkersPanel::show_mesh() {
     const Scenario& s = document_.scenario();
@@ -322,7 +331,7 @@ void WorkersPanel::show_mesh() {
                                has_positions(*s.network()));
     // Where it cannot be used but is set, as a file may have it, it can be taken back.
     const bool priced = s.model.method == Method::pipeline;
-    set_wanted(*recompute_group_, p.recompute != Recompute::nothing || priced);
+    set_wanted(*recompute_group_, p.recompute != Recompute::nothing || (priced && may_recompute()));
     set_wanted(*sharded_group_, p.sharded != Sharded::nothing || (meshes && degrees && degrees->data > 1));
     const bool product = meshes && p.tensor * p.pipeline > 1 && degrees;
     set_wanted(*mesh_, product);

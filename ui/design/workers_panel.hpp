@@ -48,11 +48,14 @@ private:
     LiveResultPtr result_;
     std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers
     std::int64_t cut_workers_ = 0;
+    std::shared_ptr<const Network> blocks_network_;  ///< whose blocks were looked for
+    bool has_blocks_ = false;
     Method method_ = Method::pipeline;  ///< whose all-reduces are offered
     bool asynchronous_offered_ = false;
 
     void show_scenario();
     void show_mesh();
+    bool may_recompute();  ///< whether it would change anything
     void fill_cuts();
     void edit_stages();
     template <class Change>
