@@ -15,6 +15,58 @@ namespace {
 
 using formats::CsvTable;
 
+struct TextColumn {
+    std::string_view name, other_name;
+    std::string PublishedRow::*place;
+};
+constexpr std::array<TextColumn, 11> text_columns{{{"source", {}, &PublishedRow::source},
+                                                   {"framework", {}, &PublishedRow::framework},
+                                                   {"network", {}, &PublishedRow::network},
+                                                   {"device", {}, &PublishedRow::device},
+                                                   {"interconnect", {}, &PublishedRow::interconnect},
+                                                   {"precision", {}, &PublishedRow::precision},
+                                                   {"metric", {}, &PublishedRow::metric},
+                                                   {"unit", {}, &PublishedRow::unit},
+                                                   {"notes", "note", &PublishedRow::notes},
+                                                   {"recompute", {}, &PublishedRow::recompute},
+                                                   {"flops_counted", {}, &PublishedRow::flops_counted}}};
+
+/// Whole numbers from 1.
+struct CountColumn {
+    std::string_view name, other_name;
+    std::int64_t PublishedRow::*place;
+    std::int64_t most;
+};
+constexpr std::array<CountColumn, 16> count_columns{
+    {{"workers", "gpus", &PublishedRow::workers, limits::workers},
+     {"gpus_per_node", {}, &PublishedRow::devices_per_node, limits::workers},
+     {"seq", {}, &PublishedRow::sequence, limits::dimension},
+     {"batch_per_worker", {}, &PublishedRow::batch_per_worker, limits::batch},
+     {"batch_global", {}, &PublishedRow::batch_global, limits::batch},
+     {"micro_batch", {}, &PublishedRow::micro_batch, limits::batch},
+     {"tp", {}, &PublishedRow::tensor, limits::workers},
+     {"pp", {}, &PublishedRow::pipeline, limits::workers},
+     {"dp", {}, &PublishedRow::replicas, limits::workers},
+     {"interleave", {}, &PublishedRow::interleave, limits::chunks},
+     {"layers", {}, &PublishedRow::layers, limits::dimension},
+     {"hidden", {}, &PublishedRow::hidden, limits::dimension},
+     {"heads", {}, &PublishedRow::heads, limits::dimension},
+     {"kv_heads", {}, &PublishedRow::kv_heads, limits::dimension},
+     {"feed_forward", {}, &PublishedRow::feed_forward, limits::dimension},
+     {"vocab", {}, &PublishedRow::vocabulary, limits::dimension}}};
+
+std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t most) {
+    const auto number = parse_decimal(text);
+    if (!number || *number < 1 || *number > static_cast<double>(most) || std::floor(*number) != *number)
+        return std::nullopt;
+    return static_cast<std::int64_t>(*number);
+}
+
+std::optional<double> positive_number(std::string_view text) {
+    const auto number = parse_decimal(text);
+    return number && *number > 0 && std::isfinite(*number) ? number : std::nullopt;
+}
+
 class PublishedReader {
 public:
     explicit PublishedReader(const CsvTable& table) : table_(table) {}
@@ -23,38 +75,26 @@ public:
         formats::ProblemList problems;
         formats::CsvFields fields(table_, problems);
         network_ = fields.required("network");
-        device_ = fields.required("device");
+        fields.required("device");
         value_ = fields.required("value");
-        unit_ = fields.required("unit");
-        workers_ = fields.optional("workers");
-        if (!workers_) workers_ = fields.optional("gpus");
-        if (!workers_) workers_ = fields.required("workers");
+        fields.required("unit");
+        if (!table_.column("workers") && !table_.column("gpus")) fields.required("workers");
         if (problems.has_errors()) return fail(problems.take());
-        for (const auto& [name, place] : texts_) columns_.push_back(fields.optional(name));
-        notes_ = fields.optional("notes");
-        if (!notes_) notes_ = fields.optional("note");
-        per_node_ = fields.optional("gpus_per_node");
-        batch_ = fields.optional("batch_per_worker");
-        global_ = fields.optional("batch_global");
-        micro_ = fields.optional("micro_batch");
-        sequence_ = fields.optional("seq");
-        tensor_ = fields.optional("tp");
-        pipeline_ = fields.optional("pp");
+        for (std::size_t c = 0; c < text_columns.size(); ++c)
+            texts_[c] = column(text_columns[c].name, text_columns[c].other_name);
+        for (std::size_t c = 0; c < count_columns.size(); ++c)
+            counts_[c] = column(count_columns[c].name, count_columns[c].other_name);
+        tokens_ = table_.column("tokens");
         std::vector<PublishedRow> rows;
         for (std::size_t r = 0; r < table_.rows(); ++r) rows.push_back(row(r));
         return rows;
     }
 
 private:
-    struct Text {
-        std::string_view name;
-        std::string PublishedRow::*place;
-    };
-    static constexpr std::array<Text, 5> texts_{{{"source", &PublishedRow::source},
-                                                 {"framework", &PublishedRow::framework},
-                                                 {"interconnect", &PublishedRow::interconnect},
-                                                 {"precision", &PublishedRow::precision},
-                                                 {"metric", &PublishedRow::metric}}};
+    std::optional<std::size_t> column(std::string_view name, std::string_view other) const {
+        const auto found = table_.column(name);
+        return found || other.empty() ? found : table_.column(other);
+    }
 
     std::string cell(std::size_t r, std::optional<std::size_t> column) const {
         return column ? std::string(table_.cell(r, *column)) : std::string();
@@ -64,9 +104,7 @@ private:
     std::int64_t count(std::size_t r, std::optional<std::size_t> column, std::int64_t most, PublishedRow& row) const {
         const std::string text = cell(r, column);
         if (text.empty()) return 0;
-        const auto number = parse_decimal(text);
-        if (number && *number >= 1 && *number <= static_cast<double>(most) && std::floor(*number) == *number)
-            return static_cast<std::int64_t>(*number);
+        if (const auto number = whole_number(text, most)) return *number;
         if (row.wrong.empty())
             row.wrong = formats::quoted(text) + " is no whole number from 1 to " + std::to_string(most) + ".";
         return 0;
@@ -76,9 +114,7 @@ private:
     static std::int64_t noted(const PublishedRow& row, std::string_view key, std::int64_t most) {
         for (const std::string& phrase : phrases_of(row.notes)) {
             if (!phrase.starts_with(key)) continue;
-            const auto number = parse_decimal(std::string_view(phrase).substr(key.size()));
-            if (number && *number >= 1 && *number <= static_cast<double>(most) && std::floor(*number) == *number)
-                return static_cast<std::int64_t>(*number);
+            if (const auto number = whole_number(std::string_view(phrase).substr(key.size()), most)) return *number;
         }
         return 0;
     }
@@ -87,55 +123,80 @@ private:
         PublishedRow p;
         p.file = table_.file();
         p.line = table_.at(r, *network_).line;
-        p.network = cell(r, network_);
-        p.device = cell(r, device_);
-        p.unit = cell(r, unit_);
-        p.notes = cell(r, notes_);
-        for (std::size_t t = 0; t < texts_.size(); ++t) p.*texts_[t].place = cell(r, columns_[t]);
+        for (std::size_t c = 0; c < text_columns.size(); ++c) p.*text_columns[c].place = cell(r, texts_[c]);
         if (p.source.empty()) p.source = p.file;
-        p.workers = std::max<std::int64_t>(1, count(r, workers_, limits::workers, p));
-        p.devices_per_node = std::max<std::int64_t>(1, count(r, per_node_, limits::workers, p));
-        p.sequence = count(r, sequence_, limits::dimension, p);
+        for (std::size_t c = 0; c < count_columns.size(); ++c)
+            p.*count_columns[c].place = count(r, counts_[c], count_columns[c].most, p);
+        p.workers = std::max<std::int64_t>(1, p.workers);
         if (p.sequence == 0) p.sequence = noted(p, "seq_len=", limits::dimension);
         p.accumulation = std::max<std::int64_t>(1, noted(p, "grad_accum=", limits::repeats));
-        p.batch_per_worker = count(r, batch_, limits::batch, p);
-        if (!batch_) split_global(r, p);
-        const auto value = parse_decimal(cell(r, value_));
-        if (value && *value > 0 && std::isfinite(*value))
+        p.tokens = positive_number(cell(r, tokens_)).value_or(0.0);
+        p.has_figures = table_.column("layers").has_value();
+        if (table_.column("batch_per_worker"))
+            p.batch_global = p.micro_batch = 0;
+        else
+            settle_batch(p);
+        if (const auto value = positive_number(cell(r, value_)))
             p.value = *value;
         else if (p.wrong.empty())
             p.wrong = "Its value is not above zero.";
-        if (p.wrong.empty() &&
-            (count(r, tensor_, limits::workers, p) > 1 || count(r, pipeline_, limits::workers, p) > 1))
-            p.wrong = "Layers split over devices by tensor or pipeline parallelism are not predicted yet.";
         return p;
     }
 
-    /// The batch of one update of all workers, in micro-steps of `micro_batch` if that is given.
-    void split_global(std::size_t r, PublishedRow& p) const {
-        const std::int64_t all = count(r, global_, limits::batch, p), micro = count(r, micro_, limits::batch, p);
-        if (all == 0 || all % p.workers != 0) {
-            p.batch_per_worker = micro;
-            return;
-        }
-        const std::int64_t each = all / p.workers;
-        p.batch_per_worker = each;
-        if (micro > 0 && each % micro == 0 && each / micro <= limits::repeats) {
-            p.batch_per_worker = micro;
-            p.accumulation = each / micro;
-        }
-    }
-
     const CsvTable& table_;
-    std::vector<std::optional<std::size_t>> columns_;
-    std::optional<std::size_t> network_, device_, value_, unit_, workers_, notes_, per_node_, batch_, global_, micro_,
-        sequence_, tensor_, pipeline_;
+    std::array<std::optional<std::size_t>, text_columns.size()> texts_;
+    std::array<std::optional<std::size_t>, count_columns.size()> counts_;
+    std::optional<std::size_t> network_, value_, tokens_;
 };
 
 }  // namespace
 
+std::int64_t PublishedRow::copies() const {
+    if (replicas > 0) return replicas;
+    return workers % replica_size() == 0 ? workers / replica_size() : 0;
+}
+
 Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table) {
     return PublishedReader(table).read();
+}
+
+bool is_fillable_column(std::string_view column) {
+    const auto called = [&](const auto& c) { return c.name == column; };
+    return column == "tokens" || std::any_of(text_columns.begin(), text_columns.end(), called) ||
+           std::any_of(count_columns.begin(), count_columns.end(), called);
+}
+
+bool fill_cell(PublishedRow& row, std::string_view column, std::string_view text) {
+    for (const TextColumn& c : text_columns)
+        if (c.name == column) {
+            if (!(row.*c.place).empty()) return false;
+            row.*c.place = text;
+            return true;
+        }
+    for (const CountColumn& c : count_columns)
+        if (c.name == column) {
+            const auto number = whole_number(text, c.most);
+            if (row.*c.place != 0 || !number) return false;
+            row.*c.place = *number;
+            return true;
+        }
+    if (column != "tokens" || row.tokens > 0) return false;
+    row.tokens = positive_number(text).value_or(0.0);
+    return row.tokens > 0;
+}
+
+void settle_batch(PublishedRow& row) {
+    if (row.batch_global == 0 && row.micro_batch == 0) return;
+    const std::int64_t copies = row.copies();
+    row.accumulation = 1;
+    row.batch_per_worker = row.micro_batch;
+    if (row.batch_global == 0 || copies == 0 || row.batch_global % copies != 0) return;
+    const std::int64_t each = row.batch_global / copies;
+    row.batch_per_worker = each;
+    if (row.micro_batch > 0 && each % row.micro_batch == 0 && each / row.micro_batch <= limits::repeats) {
+        row.batch_per_worker = row.micro_batch;
+        row.accumulation = each / row.micro_batch;
+    }
 }
 
 std::vector<std::string> phrases_of(std::string_view notes) {

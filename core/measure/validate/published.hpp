@@ -12,26 +12,49 @@
 /// Published results: what somebody measured and printed, row by row, and what the model says of it.
 namespace scalescope::measure {
 
-/// One result as its table has it; words are not interpreted yet.
+/// One result as its table has it; words are not interpreted yet. A count of 0 and an empty text were not given.
 struct PublishedRow {
     std::string file;
     int line = 0;  ///< in the file, from 1
     std::string source, framework, network, device, interconnect, precision, metric, unit, notes;
+    std::string recompute;      ///< what the backward pass computes again: "full", "selective", "none"
+    std::string flops_counted;  ///< by rates of FLOPs: "model", or "hardware" (with the recomputed forward pass)
     std::int64_t workers = 1;
-    std::int64_t devices_per_node = 1;
-    std::int64_t batch_per_worker = 0;  ///< samples of one micro-step; 0: not given
-    std::int64_t accumulation = 1;      ///< micro-steps before one update
-    std::int64_t sequence = 0;          ///< length of a sequence in tokens; 0: not given
-    double value = 0.0;                 ///< as measured, in `unit`; positive and finite if `wrong` is empty
-    std::string wrong;                  ///< why the row says nothing that could be predicted; a full sentence, or empty
+    std::int64_t devices_per_node = 0;
+    std::int64_t batch_per_worker = 0;                    ///< samples of one micro-step of a replica of the network
+    std::int64_t accumulation = 1;                        ///< micro-steps before one update
+    std::int64_t batch_global = 0;                        ///< samples of one update of all workers
+    std::int64_t micro_batch = 0;                         ///< samples of one micro-step or micro-batch of a replica
+    std::int64_t tensor = 0, pipeline = 0, replicas = 0;  ///< degrees of the mesh of workers
+    std::int64_t interleave = 0;                          ///< chunks of layers on each device of a pipeline
+    std::int64_t sequence = 0;                            ///< length of a sequence in tokens
+    std::int64_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, feed_forward = 0, vocabulary = 0;  ///< a transformer
+    double tokens = 0;         ///< of the whole training
+    bool has_figures = false;  ///< there are columns for the layers of a transformer
+    double value = 0.0;        ///< as measured, in `unit`; positive and finite if `wrong` is empty
+    std::string wrong;         ///< why the row says nothing that could be predicted; a full sentence, or empty
+
+    /// Workers that hold one copy of the network.
+    std::int64_t replica_size() const { return (tensor > 0 ? tensor : 1) * (pipeline > 0 ? pipeline : 1); }
+    /// Copies of the network: as stated, or as many as the workers hold. 0 if they do not come out even.
+    std::int64_t copies() const;
 };
 
 /// The rows of a table of published results. Columns: network, device, value and unit; workers (or gpus),
-/// batch_per_worker (or batch_global: then of all workers together, in one update), source, framework, interconnect,
-/// gpus_per_node, precision, metric, notes (or note), seq, micro_batch, tp, pp where there are any. Notes are phrases
-/// between semicolons; `seq_len=` and `grad_accum=` among them are read.
+/// batch_per_worker (or batch_global: then of all workers together, in one update), and where there are any
+///   source, framework, interconnect, gpus_per_node, precision, metric, notes (or note), seq,
+///   micro_batch, tp, pp, dp, interleave, recompute, flops_counted, tokens,
+///   layers, hidden, heads, kv_heads, feed_forward, vocab.
+/// Notes are phrases between semicolons; `seq_len=` and `grad_accum=` among them are read.
 /// A missing column is a problem; a row that cannot be used says so itself (`wrong`), so that coverage can be counted.
 Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table);
+
+/// Whether a table can have such a column that fill_cell() can fill.
+bool is_fillable_column(std::string_view column);
+/// Puts `text` into a cell that the table leaves empty. True if it was empty and the text fits the column.
+bool fill_cell(PublishedRow& row, std::string_view column, std::string_view text);
+/// Works out the samples of a micro-step and the micro-steps from the batch of one update, where that is given.
+void settle_batch(PublishedRow& row);
 
 /// "a; b=1; c" → "a", "b=1", "c".
 std::vector<std::string> phrases_of(std::string_view notes);
