@@ -51,14 +51,16 @@ struct ConditionColumn {
     std::string_view name;
     std::string PublishedRow::*place;
 };
-constexpr std::array<ConditionColumn, 8> condition_columns{{{"source", &PublishedRow::source},
+constexpr std::array<ConditionColumn, 9> condition_columns{{{"source", &PublishedRow::source},
                                                             {"framework", &PublishedRow::framework},
                                                             {"network", &PublishedRow::network},
                                                             {"device", &PublishedRow::device},
                                                             {"interconnect", &PublishedRow::interconnect},
                                                             {"precision", &PublishedRow::precision},
                                                             {"metric", &PublishedRow::metric},
+                                                            {"recompute", &PublishedRow::recompute},
                                                             {"notes", &PublishedRow::notes}}};
+constexpr std::array<std::string_view, 3> family_names{"gpt2", "mpt", "llama"};
 
 class AliasReader {
 public:
@@ -96,6 +98,11 @@ public:
             all.precisions.push_back(std::move(alias));
         });
         each(fields, "settings", [&](JsonFields& row) { all.settings.push_back(rule(row)); });
+        if_any(fields, "families", [&](JsonFields& row) { all.families.push_back(family(row)); });
+        if_any(fields, "cells", [&](JsonFields& row) { all.cells.push_back(cell_rule(row)); });
+        if_any(fields, "modelled", [&](JsonFields& row) {
+            all.modelled.push_back({conditions(row), formats::text_or_empty(row, "note")});
+        });
         fields.finish();
         return all;
     }
@@ -103,7 +110,14 @@ public:
 private:
     template <class Read>
     void each(JsonFields& fields, std::string_view list, Read read) {
-        const auto values = fields.required(list, JsonKind::array);
+        each_of(fields.required(list, JsonKind::array), list, read);
+    }
+    template <class Read>
+    void if_any(JsonFields& fields, std::string_view list, Read read) {
+        each_of(fields.optional(list, JsonKind::array), list, read);
+    }
+    template <class Read>
+    void each_of(const std::optional<JsonValue>& values, std::string_view list, Read read) {
         if (!values) return;
         std::size_t index = 0;
         for (const JsonValue value : *values) {
@@ -136,19 +150,46 @@ private:
         return all;
     }
 
-    SettingRule rule(JsonFields& row) {
-        SettingRule r;
-        r.when = pairs(row, "when");
-        r.set = pairs(row, "set");
-        r.sources = formats::decode_sources(row, keys_);
-        r.note = formats::text_or_empty(row, "note");
-        for (const auto& [column, words] : r.when)
+    Conditions conditions(JsonFields& row) {
+        auto when = pairs(row, "when");
+        for (const auto& [column, words] : when)
             if (column != "workers" &&
                 std::none_of(condition_columns.begin(), condition_columns.end(),
                              [&, name = std::string_view(column)](const ConditionColumn& c) { return c.name == name; }))
                 row.error("A rule cannot look at " + formats::quoted(column) + ".",
-                          "Use source, framework, network, device, interconnect, precision, metric, notes or workers.");
+                          "Use source, framework, network, device, interconnect, precision, metric, recompute, notes "
+                          "or workers.");
+        return when;
+    }
+
+    SettingRule rule(JsonFields& row) {
+        SettingRule r;
+        r.when = conditions(row);
+        r.set = pairs(row, "set");
+        r.sources = formats::decode_sources(row, keys_);
+        r.note = formats::text_or_empty(row, "note");
         return r;
+    }
+
+    CellRule cell_rule(JsonFields& row) {
+        CellRule r;
+        r.when = conditions(row);
+        r.cells = pairs(row, "cells");
+        r.sources = formats::decode_sources(row, keys_);
+        r.note = formats::text_or_empty(row, "note");
+        for (const auto& [column, text] : r.cells)
+            if (!is_fillable_column(column))
+                row.error("Tables have no column " + formats::quoted(column) + ".",
+                          "Use a column of published tables, such as seq, vocab or micro_batch.");
+        return r;
+    }
+
+    FamilyAlias family(JsonFields& row) {
+        FamilyAlias alias{formats::text_or_empty(row, "words"), text(row, "family"),
+                          formats::text_or_empty(row, "note")};
+        if (std::find(family_names.begin(), family_names.end(), alias.family) == family_names.end())
+            row.error("There is no family " + formats::quoted(alias.family) + " here.", "Write gpt2, mpt or llama.");
+        return alias;
     }
 
     JsonValue root_;
@@ -162,6 +203,12 @@ const NetworkAlias* Aliases::network(std::string_view name) const { return by_na
 const DeviceAlias* Aliases::device(std::string_view name) const { return by_name(devices, name, folded_device_name); }
 const PrecisionAlias* Aliases::precision(std::string_view name) const { return by_name(precisions, name, plain_word); }
 
+const FamilyAlias* Aliases::family(std::string_view name) const {
+    const auto fits = [&](const FamilyAlias& alias) { return contains_words(name, alias.words); };
+    const auto found = std::find_if(families.begin(), families.end(), fits);
+    return found == families.end() ? nullptr : &*found;
+}
+
 const Device* device_called(const Catalogue& catalogue, std::string_view name) {
     const auto fitting = fitting_devices(catalogue, name);
     if (!fitting.empty()) return fitting.size() == 1 ? fitting.front() : nullptr;
@@ -170,15 +217,17 @@ const Device* device_called(const Catalogue& catalogue, std::string_view name) {
     return alias ? catalogue.device(alias->device) : nullptr;
 }
 
-bool applies(const SettingRule& rule, const PublishedRow& row) {
-    for (const auto& condition : rule.when) {
+bool meets(const PublishedRow& row, const Conditions& when) {
+    for (const auto& condition : when) {
         if (condition.first == "workers") {
             if (condition.second != std::to_string(row.workers)) return false;
             continue;
         }
         const auto column = std::find_if(condition_columns.begin(), condition_columns.end(),
                                          [&](const ConditionColumn& c) { return c.name == condition.first; });
-        if (column == condition_columns.end() || !contains_words(row.*column->place, condition.second)) return false;
+        if (column == condition_columns.end()) return false;
+        const std::string& cell = row.*column->place;
+        if (condition.second.empty() ? !cell.empty() : !contains_words(cell, condition.second)) return false;
     }
     return true;
 }
@@ -205,6 +254,9 @@ Result<Aliases> shipped_aliases() {
         append(all.devices, read->devices);
         append(all.precisions, read->precisions);
         append(all.settings, read->settings);
+        append(all.families, read->families);
+        append(all.cells, read->cells);
+        append(all.modelled, read->modelled);
     }
     return all;
 }

@@ -30,11 +30,36 @@ struct PrecisionAlias {
     Precision precision = Precision::fp32;
 };
 
+using Conditions = std::vector<std::pair<std::string, std::string>>;
+
+/// Which family of transformers a network is of that a table describes by its figures: for names that contain `words`
+/// (letter case does not count; empty: every name). The first that fits counts.
+struct FamilyAlias {
+    std::string words;
+    std::string family;  ///< "gpt2", "mpt" or "llama", as Hugging Face's configurations name it
+    std::string note;
+};
+
+/// Cells that a table leaves empty, and what another source says of them: for every row that meets `when`. Later rules
+/// see what earlier ones have filled.
+struct CellRule {
+    Conditions when;                                         ///< as those of a SettingRule
+    std::vector<std::pair<std::string, std::string>> cells;  ///< column and text
+    std::vector<std::string> sources;                        ///< spelled out
+    std::string note;                                        ///< what is assumed, where no source says it
+};
+
+/// Rows whose values were computed by somebody's model, not measured: they are predicted, and nothing is learnt from
+/// them.
+struct ModelledRule {
+    Conditions when;
+    std::string note;
+};
+
 /// Fields of the scenario that a table leaves open and another source says: for every row whose cells contain all
 /// words of `when`. Later rules win.
 struct SettingRule {
-    std::vector<std::pair<std::string, std::string>>
-        when;  ///< column and words, letter case does not count; workers exactly
+    Conditions when;  ///< column and words, letter case does not count; workers exactly; no words: the cell is empty
     std::vector<std::pair<std::string, std::string>> set;  ///< path of a field and its text, as --set takes them
     std::vector<std::string> sources;                      ///< spelled out
     std::string note;
@@ -46,12 +71,17 @@ struct Aliases {
     std::vector<DeviceAlias> devices;
     std::vector<PrecisionAlias> precisions;
     std::vector<SettingRule> settings;
+    std::vector<FamilyAlias> families;
+    std::vector<CellRule> cells;
+    std::vector<ModelledRule> modelled;
 
     /// By any of its names, letter case, spaces, '-' and '_' do not count; nullptr if there is none. Names of devices
     /// are folded as folded_device_name does.
     const NetworkAlias* network(std::string_view name) const;
     const DeviceAlias* device(std::string_view name) const;
     const PrecisionAlias* precision(std::string_view name) const;
+    /// Of the network called so; nullptr if none fits.
+    const FamilyAlias* family(std::string_view name) const;
 };
 
 /// The device that drivers, tables or people call so: one that recognized_device knows, or, if no device fits the name,
@@ -59,7 +89,8 @@ struct Aliases {
 /// what anybody else does.
 const Device* device_called(const Catalogue& catalogue, std::string_view name);
 
-bool applies(const SettingRule& rule, const PublishedRow& row);
+bool meets(const PublishedRow& row, const Conditions& when);
+inline bool applies(const SettingRule& rule, const PublishedRow& row) { return meets(row, rule.when); }
 
 /// A file of aliases (presets/schema/aliases.schema.json). Every problem is reported, with its place.
 Result<Aliases> read_aliases(std::string_view text, std::string file);
