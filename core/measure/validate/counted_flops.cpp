@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/validate/counted_flops.hpp"
+
+#include <set>
+#include <string_view>
+
+namespace scalescope::measure {
+
+namespace {
+
+/// Of fused attention over every pair of a query and a key: scores, and their product with the values.
+double whole_square(const Network& network, int position) {
+    const auto inputs = network.inputs(position);
+    const auto shape = [&](int p) -> const Shape& { return network.facts()[static_cast<std::size_t>(p)].output; };
+    const Shape &queries = shape(inputs[0]), &keys = shape(inputs[1]), &output = shape(position);
+    return static_cast<double>(queries[0]) * static_cast<double>(keys[0]) *
+           (static_cast<double>(queries[1]) + static_cast<double>(output[1]));
+}
+
+/// The outermost block of a layer: "h0/mlp/up" is in "h0". Empty for a layer outside of all blocks.
+std::string_view outermost_block(std::string_view name) {
+    const auto end = name.find('/');
+    return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
+}
+
+bool is_attention(const Layer& layer) { return layer.kind->name == "attention"; }
+
+/// Blocks that hold attention: those that a transformer repeats, without its embeddings and its head.
+std::set<std::string_view> attention_blocks(const Network& network) {
+    std::set<std::string_view> blocks;
+    for (const Layer& layer : network.layers())
+        if (is_attention(layer)) blocks.insert(outermost_block(layer.name));
+    blocks.erase(std::string_view());
+    return blocks;
+}
+
+}  // namespace
+
+CountedFlops counted_flops(const Network& network) {
+    CountedFlops counted;
+    const auto blocks = attention_blocks(network);
+    counted.parameters = static_cast<double>(network.parameters());
+    for (int p = 0; p < network.size(); ++p) {
+        const auto at = static_cast<std::size_t>(p);
+        const Layer& layer = network.layers()[at];
+        const bool attention = is_attention(layer);
+        const Flops flops{
+            2.0 * (attention ? whole_square(network, p) : static_cast<double>(network.facts()[at].multiply_adds))};
+        counted.forward += flops;
+        if (attention) counted.attention += flops;
+        if (blocks.contains(outermost_block(layer.name))) counted.blocks += flops;
+    }
+    return counted;
+}
+
+Flops model_flops(const CountedFlops& counted) { return 3.0 * counted.forward; }
+
+Flops hardware_flops(const CountedFlops& counted, Recompute recompute) {
+    switch (recompute) {
+        case Recompute::nothing: break;
+        case Recompute::attention: return model_flops(counted) + counted.attention;
+        case Recompute::blocks: return model_flops(counted) + counted.blocks;
+    }
+    return model_flops(counted);
+}
+
+Flops model_flops_by_parameters(const CountedFlops& counted, double tokens) {
+    return Flops{6.0 * counted.parameters * tokens} + 3.0 * counted.attention;
+}
+
+Flops hardware_flops_by_parameters(const CountedFlops& counted, double tokens, Recompute recompute) {
+    const Flops model = model_flops_by_parameters(counted, tokens);
+    switch (recompute) {
+        case Recompute::nothing: break;
+        case Recompute::attention: return model + counted.attention;
+        case Recompute::blocks: return 4.0 / 3.0 * model;
+    }
+    return model;
+}
+
+}  // namespace scalescope::measure
