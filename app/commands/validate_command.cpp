@@ -20,9 +20,10 @@ using namespace measure;
 Options validate_options() {
     Options options(validate_command);
     options.positional("TABLE", "tables of published results (CSV): a header, then a result per row", 1, 100);
-    options.choice("calibrate", {"none", "first-row", "split"},
+    options.choice("calibrate", {"none", "first-row", "split", "device"},
                    "first-row: the device's speed from the row of one worker most like a row. split: from every second "
-                   "row of a source, framework, device and precision (default none)");
+                   "row of a source, framework, device and precision. device: one factor for each device, from every "
+                   "second configuration (default none)");
     options.choice("model", {"presets", "roofline"},
                    "presets: as the aliases say (default). roofline: peaks of the data sheet, traffic hidden");
     options.value("aliases", "FILE", "another table of what names mean (presets/aliases shows its form)");
@@ -46,17 +47,25 @@ std::string evidence_text(const ValidatedRow& v) {
 Cell percent_cell(const std::optional<double>& share) { return cell_of(share ? std::optional(100.0 * *share) : share); }
 Cell text_cell(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
 
+std::string one_text(const std::vector<std::string>& sentences) {
+    std::string text;
+    for (const std::string& sentence : sentences) text += (text.empty() ? "" : " ") + sentence;
+    return text;
+}
+
 Table rows_table(const Validation& validation) {
-    Table table{{"file", "line", "source", "network", "device", "workers", "batch_per_worker", "precision", "metric",
-                 "unit", "measured", "predicted", "error_percent", "linear", "roofline", "evidence", "reason"},
-                {}};
+    Table table{
+        {"file", "line", "source", "network", "device", "workers", "batch_per_worker", "precision", "metric", "unit",
+         "measured", "predicted", "error_percent", "linear", "roofline", "evidence", "reason", "assumed"},
+        {}};
     for (const ValidatedRow& v : validation.rows) {
         const PublishedRow& r = v.row;
         table.rows.push_back({r.file, static_cast<std::int64_t>(r.line), r.source, r.network, r.device, r.workers,
                               r.batch_per_worker == 0 ? Cell() : Cell(r.batch_per_worker), text_cell(r.precision),
                               text_cell(r.metric), r.unit, r.value > 0 ? Cell(r.value) : Cell(), cell_of(v.predicted),
                               percent_cell(v.error()), cell_of(v.linear), cell_of(v.roofline),
-                              v.predicted ? Cell(evidence_text(v)) : Cell(), text_cell(v.reason)});
+                              v.predicted ? Cell(evidence_text(v)) : Cell(), text_cell(v.reason),
+                              text_cell(one_text(v.assumed))});
     }
     return table;
 }
@@ -139,6 +148,7 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     const auto calibrate = arguments->value("calibrate").value_or("none");
     if (calibrate == "first-row") options.calibrate = Calibrate::first_row;
     if (calibrate == "split") options.calibrate = Calibrate::split;
+    if (calibrate == "device") options.calibrate = Calibrate::device;
     if (arguments->value("model") == "roofline") options.model = ValidationModel::roofline;
     const auto aliases = aliases_to_use(arguments->value("aliases"));
     if (!aliases) return report(err, aliases.error());

@@ -9393,6 +9393,14 @@
         <translation>Angepasst an jede zweite Zeile je Quelle, Framework, Gerät und Genauigkeit; die anderen Zeilen werden vorhergesagt</translation>
     </message>
     <message>
+        <source>a factor per device</source>
+        <translation>einem Faktor je Gerät</translation>
+    </message>
+    <message>
+        <source>Fitted to every second run on each device; the other runs are predicted</source>
+        <translation>Angepasst an jeden zweiten Lauf je Gerät; die anderen Läufe werden vorhergesagt</translation>
+    </message>
+    <message>
         <source>How operations are priced</source>
         <translation>Wie Operationen veranschlagt werden</translation>
     </message>

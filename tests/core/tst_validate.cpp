@@ -276,8 +276,10 @@ private slots:
         // The kept scenario is the one that was priced.
         QCOMPARE(rounded(estimate(*v.rows[1].scenario)->throughput.value), rounded(*v.rows[1].predicted));
         // The row learnt from counts nowhere.
-        QCOMPARE(v.groups.size(), std::size_t{1});
+        QCOMPARE(v.groups.size(), std::size_t{2});
         QCOMPARE(v.groups[0].range, std::string("2–8 workers"));
+        QCOMPARE(v.groups[1].range, std::string("table"));
+        QCOMPARE(v.groups[1].rows, std::size_t{1});
     }
 
     /// Faster than the data sheet: the peaks themselves grow.
@@ -396,7 +398,7 @@ private slots:
         lost.predicted.reset();
         lost.reason = "why";
         const auto groups = summarise({r, lost});
-        QCOMPARE(groups.size(), std::size_t{1});
+        QCOMPARE(groups.size(), std::size_t{2});
         QCOMPARE(groups[0].group, std::string("a"));
         QCOMPARE(groups[0].rows, std::size_t{2});
         QCOMPARE(groups[0].coverage(), 0.5);

@@ -68,7 +68,9 @@ QWidget* ValidationPage::build_work() {
                     tr("The device's speed from the row of one worker most like a row; more workers are predicted")),
          combo_item(QStringLiteral("split"), tr("every second row"),
                     tr("Fitted to every second row of each source, framework, device and precision; the other rows are "
-                       "predicted"))});
+                       "predicted")),
+         combo_item(QStringLiteral("device"), tr("a factor per device"),
+                    tr("Fitted to every second run on each device; the other runs are predicted"))});
     calibrate_->set_current(QStringLiteral("none"));
     model_ = new Combo(tr("How operations are priced"));
     model_->setObjectName(QStringLiteral("validateModel"));
@@ -120,6 +122,7 @@ QWidget* ValidationPage::build_work() {
     connect(calibrate_, &Combo::chosen, this, [this](const QString& id) {
         options_.calibrate = id == QLatin1String("first-row") ? Calibrate::first_row
                              : id == QLatin1String("split")   ? Calibrate::split
+                             : id == QLatin1String("device")  ? Calibrate::device
                                                               : Calibrate::none;
         validate();
     });

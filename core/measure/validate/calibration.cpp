@@ -21,10 +21,6 @@ std::ptrdiff_t common_phrases(const std::vector<std::string>& a, const std::vect
                          [&](const std::string& phrase) { return std::find(b.begin(), b.end(), phrase) != b.end(); });
 }
 
-bool counts_per_second(PublishedMetric metric) {
-    return metric == PublishedMetric::samples_per_second || metric == PublishedMetric::tokens_per_second;
-}
-
 }  // namespace
 
 std::optional<std::size_t> one_worker_row(const std::vector<PublishedRow>& rows, std::size_t row) {
@@ -50,17 +46,7 @@ std::optional<std::size_t> one_worker_row(const std::vector<PublishedRow>& rows,
 Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scenario) {
     const auto e = estimate(scenario);
     if (!e) return fail(e.error());
-    const Summary& s = e->summary;
-    switch (resolved.metric) {
-        case PublishedMetric::samples_per_second: return e->throughput.value * resolved.unit;
-        case PublishedMetric::tokens_per_second:
-            return e->throughput.value * resolved.tokens_per_sample * resolved.unit;
-        case PublishedMetric::forward: return s.forward.value * resolved.unit;
-        case PublishedMetric::backward: return s.backward.value * resolved.unit;
-        case PublishedMetric::both_passes: return (s.forward + s.backward).value * resolved.unit;
-        case PublishedMetric::step: return s.step.value * resolved.unit;
-    }
-    return 0.0;
+    return figure_of(resolved.measured, scenario, *e);
 }
 
 Scenario scaled_speed(Scenario scenario, double factor) {
@@ -78,7 +64,9 @@ Scenario scaled_speed(Scenario scenario, double factor) {
 
 Result<double> fitted_speed(const PublishedRow& row, const ResolvedRow& resolved, const Scenario& scenario) {
     // log(predicted/measured) against log(factor): secant steps; the first guess is exact where all time is work.
-    const double direction = counts_per_second(resolved.metric) ? 1.0 : -1.0;
+    if (resolved.measured.metric == PublishedMetric::peak_memory)
+        return fail(Problem{Severity::error, "Memory says nothing of speed.", {}, {}, {}});
+    const double direction = is_rate(resolved.measured.metric) ? 1.0 : -1.0;
     const auto miss = [&](double log_factor) -> Result<double> {
         const auto value = predicted_value(resolved, scaled_speed(scenario, std::exp(log_factor)));
         if (!value) return fail(value.error());
@@ -100,6 +88,19 @@ Result<double> fitted_speed(const PublishedRow& row, const ResolvedRow& resolved
         now = std::clamp(next, before - 3.0, before + 3.0);
     }
     return fail(Problem{Severity::error, "No speed of the device gives what one worker measured.", {}, {}, {}});
+}
+
+std::string configuration_key(const PublishedRow& row) {
+    std::string key;
+    for (const std::string* text : {&row.file, &row.source, &row.framework, &row.network, &row.device,
+                                    &row.interconnect, &row.precision, &row.recompute, &row.notes})
+        key += *text + '\n';
+    for (const std::int64_t count :
+         {row.workers, row.devices_per_node, row.batch_per_worker, row.accumulation, row.batch_global, row.micro_batch,
+          row.tensor, row.pipeline, row.replicas, row.interleave, row.sequence, row.layers, row.hidden, row.heads,
+          row.kv_heads, row.feed_forward, row.vocabulary})
+        key += std::to_string(count) + ' ';
+    return key;
 }
 
 std::string split_key(const PublishedRow& row) {

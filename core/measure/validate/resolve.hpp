@@ -9,21 +9,19 @@
 
 #include "core/formats/library.hpp"
 #include "core/measure/validate/aliases.hpp"
+#include "core/measure/validate/metrics.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::measure {
 
-/// What of a scenario a row measured.
-enum class PublishedMetric { samples_per_second, tokens_per_second, forward, backward, both_passes, step };
-
 /// A row as a scenario, or the reason why it is none.
 struct ResolvedRow {
     std::optional<Scenario> scenario;
-    PublishedMetric metric = PublishedMetric::samples_per_second;
-    double tokens_per_sample = 1;
-    double unit = 1;                   ///< predicted figure (per second, or seconds) over the row's unit: 1000 for ms
+    Measured measured;
     bool recalled = false;             ///< a figure of its device or links has no source that somebody read
+    bool modelled = false;             ///< its value was computed, not measured
     std::vector<std::string> sources;  ///< of what the table leaves open, each once
+    std::vector<std::string> assumed;  ///< what no source says, each a sentence
     std::string reason;                ///< a full sentence; empty if there is a scenario
 };
 
@@ -34,11 +32,18 @@ public:
     ResolvedRow resolve(const PublishedRow& row);
 
 private:
-    std::shared_ptr<const Network> network(const std::string& id, std::string& reason);
+    using KnownNetworks = std::map<std::string, Result<std::shared_ptr<const Network>>>;
+
+    /// The row with the cells that the aliases fill.
+    PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved) const;
+    std::shared_ptr<const Network> network(const PublishedRow& row, ResolvedRow& resolved);
+    std::string set_mesh(const PublishedRow& row, Scenario& scenario) const;
+    std::string set_rules(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
 
     const formats::Library& library_;
     const Aliases& aliases_;
-    std::map<std::string, Result<std::shared_ptr<const Network>>> networks_;
+    KnownNetworks presets_, drawn_;
+    std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };
 
 }  // namespace scalescope::measure

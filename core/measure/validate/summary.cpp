@@ -19,6 +19,12 @@ struct WorkerRange {
 constexpr std::array<WorkerRange, 3> worker_ranges{
     {{"1 worker", 1, 1}, {"2–8 workers", 2, 8}, {"more than 8", 9, INT64_MAX}}};
 
+std::string file_name(const PublishedRow& row) { return row.file.substr(row.file.find_last_of("/\\") + 1); }
+
+std::string_view table_range(const ValidatedRow& row) {
+    return row.modelled ? "table, computed by a model" : row.of_memory ? "table, memory" : "table";
+}
+
 GroupSummary group_of(std::string group, std::string range, const std::vector<const ValidatedRow*>& rows) {
     GroupSummary g;
     g.group = std::move(group);
@@ -62,6 +68,22 @@ ErrorSummary summarise_errors(std::vector<double> errors) {
     return s;
 }
 
+std::vector<GroupSummary> tables_of(const std::vector<ValidatedRow>& rows) {
+    using Key = std::pair<std::string, std::string_view>;
+    std::vector<Key> keys;
+    std::map<Key, std::vector<const ValidatedRow*>> of_key;
+    for (const ValidatedRow& r : rows) {
+        if (!r.counts()) continue;
+        const Key key{file_name(r.row), table_range(r)};
+        auto& some = of_key[key];
+        if (some.empty()) keys.push_back(key);
+        some.push_back(&r);
+    }
+    std::vector<GroupSummary> groups;
+    for (const Key& key : keys) groups.push_back(group_of(key.first, std::string(key.second), of_key[key]));
+    return groups;
+}
+
 std::vector<GroupSummary> summarise(const std::vector<ValidatedRow>& rows) {
     std::vector<std::string> sources;
     std::map<std::string, std::vector<const ValidatedRow*>> networks, devices;
@@ -84,6 +106,7 @@ std::vector<GroupSummary> summarise(const std::vector<ValidatedRow>& rows) {
         }
     for (const auto& [name, some] : networks) groups.push_back(group_of(name, "network", some));
     for (const auto& [name, some] : devices) groups.push_back(group_of(name, "device", some));
+    for (auto& group : tables_of(rows)) groups.push_back(std::move(group));
     return groups;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/estimate/estimate.hpp"
 #include "core/measure/validate/calibration.hpp"
 #include "core/measure/validate/summary.hpp"
 
@@ -38,10 +39,11 @@ public:
             if (options_.model == ValidationModel::roofline && resolved_.back().scenario)
                 resolved_.back().scenario = plain_roofline(std::move(*resolved_.back().scenario));
         }
-        if (options_.calibrate == Calibrate::split && !learn_halves()) return cancelled();
+        const bool halves = options_.calibrate == Calibrate::split || options_.calibrate == Calibrate::device;
+        if (halves && !learn_halves()) return cancelled();
         done_ = 0;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            if (!going(0.3, 1.0)) return cancelled();
+            if (!going(halves ? 0.6 : 0.3, 1.0)) return cancelled();
             validation_.rows.push_back(predicted(i));
         }
         validation_.groups = summarise(validation_.rows);
@@ -66,15 +68,27 @@ private:
         return known->second;
     }
 
-    /// The factor of each key: the middle one of every second row that can be fitted.
+    /// Rows that one factor is learnt for.
+    std::string learning_key(std::size_t i) const {
+        return options_.calibrate == Calibrate::device ? resolved_[i].scenario->cluster.device.id : split_key(rows_[i]);
+    }
+
+    /// What is dealt to the halves: rows, or whole configurations, so that two figures of one run stay together.
+    std::string dealt(std::size_t i) const {
+        return options_.calibrate == Calibrate::device ? configuration_key(rows_[i]) : std::to_string(i);
+    }
+
+    /// The factor of each key: the middle one of every second row or configuration that can be fitted.
     bool learn_halves() {
-        std::map<std::string, std::size_t> seen;
+        std::map<std::string, std::map<std::string, std::size_t>> seen;
         std::map<std::string, std::vector<double>> factors;
+        done_ = 0;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
-            if (watch_.cancel.cancelled()) return false;
-            if (!resolved_[i].scenario) continue;
-            const std::string key = split_key(rows_[i]);
-            if (seen[key]++ % 2 != 0) continue;
+            if (!going(0.3, 0.6)) return false;
+            if (!resolved_[i].scenario || resolved_[i].modelled) continue;
+            const std::string key = learning_key(i);
+            auto& known = seen[key];
+            if (known.emplace(dealt(i), known.size()).first->second % 2 != 0) continue;
             const auto& speed = speed_of(i);
             if (!speed) continue;
             factors[key].push_back(*speed);
@@ -93,8 +107,8 @@ private:
     std::optional<Scenario> calibrated(std::size_t i, ValidatedRow& v) {
         const Scenario& s = *resolved_[i].scenario;
         if (options_.calibrate == Calibrate::none) return s;
-        if (options_.calibrate == Calibrate::split) {
-            const auto half = halves_.find(split_key(rows_[i]));
+        if (options_.calibrate == Calibrate::split || options_.calibrate == Calibrate::device) {
+            const auto half = halves_.find(learning_key(i));
             v.learnt_from = learnt_.contains(i);
             if (half == halves_.end()) return s;
             v.evidence = Evidence::calibrated;
@@ -126,6 +140,9 @@ private:
         v.row = rows_[i];
         const ResolvedRow& resolved = resolved_[i];
         v.sources = resolved.sources;
+        v.assumed = resolved.assumed;
+        v.modelled = resolved.modelled;
+        v.of_memory = resolved.measured.metric == PublishedMetric::peak_memory;
         v.evidence = resolved.recalled ? Evidence::recalled : Evidence::data_sheet;
         if (!resolved.scenario) {
             v.reason = resolved.reason;
@@ -133,22 +150,29 @@ private:
         }
         v.scenario = calibrated(i, v);
         if (!v.scenario) return v;
-        const auto value = predicted_value(resolved, *v.scenario);
+        const auto value = figure(i, *v.scenario);
         if (value)
             v.predicted = *value;
         else
             v.reason = why_not(value.error());
         if (!value) return v;
+        if (v.of_memory) return v;
         if (rows_[i].workers == 1) {
             if (const auto plain = predicted_value(resolved, plain_roofline(*resolved.scenario))) v.roofline = *plain;
-        } else if (const auto one = one_worker_row(rows_, i); one && is_rate(resolved.metric)) {
-            v.linear = static_cast<double>(rows_[i].workers) * rows_[*one].value;
+        } else if (const auto one = one_worker_row(rows_, i); one && is_rate(resolved.measured.metric)) {
+            const double workers = resolved.measured.each_device ? 1.0 : static_cast<double>(rows_[i].workers);
+            v.linear = workers * rows_[*one].value;
         }
         return v;
     }
 
-    static bool is_rate(PublishedMetric m) {
-        return m == PublishedMetric::samples_per_second || m == PublishedMetric::tokens_per_second;
+    /// predicted_value(), which rows of one run that stand together share.
+    Result<double> figure(std::size_t i, const Scenario& scenario) {
+        Scenario same = scenario;
+        same.description.clear();
+        if (!last_ || !(last_->first == same)) last_.emplace(same, estimate(same));
+        if (!last_->second) return fail(last_->second.error());
+        return figure_of(resolved_[i].measured, same, *last_->second);
     }
 
     struct Half {
@@ -165,6 +189,7 @@ private:
     std::map<std::size_t, Result<double>> speeds_;
     std::map<std::size_t, bool> learnt_;
     std::map<std::string, Half> halves_;
+    std::optional<std::pair<Scenario, Result<Estimate>>> last_;
     Validation validation_;
 };
 

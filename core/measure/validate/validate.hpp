@@ -17,6 +17,7 @@ enum class Calibrate {
     first_row,  ///< from the one-worker row that is most like a row, the speed of its device; more workers are
                 ///< predicted
     split,      ///< from every second row of a source, framework, device and precision; the others are predicted
+    device,     ///< one factor for each device, from every second configuration; the others are predicted
 };
 
 /// How operations are priced.
@@ -38,12 +39,16 @@ struct ValidatedRow {
     std::optional<Scenario> scenario;  ///< as predicted, to be opened; nothing if there is a reason
     std::optional<double> predicted;   ///< in the row's unit
     std::optional<double> roofline;    ///< the same by ValidationModel::roofline, of rows on one device
-    std::optional<double> linear;      ///< workers times the one-worker row that calibrated it
+    std::optional<double>
+        linear;  ///< the one-worker row that calibrates it, times the workers unless it is a rate of each device
     Evidence evidence = Evidence::data_sheet;
     int calibrated_on = 0;     ///< rows
     bool learnt_from = false;  ///< what it measured calibrated others; its own error counts nowhere
+    bool modelled = false;     ///< the table's figure was computed by a model, not measured: nothing learns from it
+    bool of_memory = false;    ///< it measured memory, not time
     std::vector<std::string> sources;
-    std::string reason;  ///< why nothing was predicted
+    std::vector<std::string> assumed;  ///< what the table leaves open and no source says, each a sentence
+    std::string reason;                ///< why nothing was predicted
 
     /// Predicted over measured, less one.
     std::optional<double> error() const;
@@ -56,10 +61,11 @@ struct ErrorSummary {
     double mean = 0, median = 0, worst = 0;
 };
 
-/// Rows that belong together: of one source by number of workers, or of one network or device.
+/// Rows that belong together: of one source by number of workers, of one network or device, or of one table.
 struct GroupSummary {
-    std::string group;  ///< the source's name up to a colon, or the network or the device
-    std::string range;  ///< "1 worker", "2–8 workers", "more than 8", or "network", "device"
+    std::string group;  ///< the source's name up to a colon, or the network, the device or the table's file
+    std::string range;  ///< "1 worker", "2–8 workers", "more than 8"; "network", "device"; "table", "table, memory",
+                        ///< "table, computed by a model"
     std::size_t rows = 0;
     ErrorSummary ours;
     std::optional<ErrorSummary> roofline;                  ///< on the same rows
@@ -78,7 +84,7 @@ struct Validation {
 Result<Validation> validate(const std::vector<PublishedRow>& rows, const formats::Library& library,
                             const Aliases& aliases, const ValidateOptions& options = {}, const Watch& watch = {});
 
-/// The figure a scenario predicts for a row resolved like this, in the row's unit.
+/// The figure that a scenario predicts for a row resolved like this, in the row's unit.
 Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scenario);
 
 /// The scenario whose device reaches `factor` times what it reaches in `scenario`: percents of peak up to 100, beyond

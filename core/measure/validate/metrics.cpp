@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/validate/metrics.hpp"
+
+#include <array>
+#include <optional>
+
+#include "core/base/decimal.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/measure/runs/import.hpp"
+
+namespace scalescope::measure {
+
+namespace {
+
+enum class UnitOf { rate, time, flops, share, memory, device_time };
+
+/// A unit as tables spell it. `per_si`: how many of it make one of SI's.
+struct UnitWord {
+    std::string_view spelled;
+    UnitOf of;
+    double per_si;
+};
+constexpr std::array<UnitWord, 14> unit_words{{{"FLOP/s", UnitOf::flops, 1},
+                                               {"GFLOP/s", UnitOf::flops, 1e-9},
+                                               {"TFLOP/s", UnitOf::flops, 1e-12},
+                                               {"TFLOPS", UnitOf::flops, 1e-12},
+                                               {"TFLOPs", UnitOf::flops, 1e-12},
+                                               {"PFLOP/s", UnitOf::flops, 1e-15},
+                                               {"%", UnitOf::share, 100},
+                                               {"MiB", UnitOf::memory, 1.0 / 1048576.0},
+                                               {"GiB", UnitOf::memory, 1.0 / 1073741824.0},
+                                               {"MB", UnitOf::memory, 1e-6},
+                                               {"GB", UnitOf::memory, 1e-9},
+                                               {"GPU-h", UnitOf::device_time, 1.0 / 3600.0},
+                                               {"GPU-hours", UnitOf::device_time, 1.0 / 3600.0},
+                                               {"chip-h", UnitOf::device_time, 1.0 / 3600.0}}};
+
+/// A metric by words in its name and its unit: the first that fits counts. With a reason it is not predicted.
+struct MetricWord {
+    UnitOf of;
+    std::string_view words;
+    PublishedMetric metric;
+    std::string_view reason;
+};
+using M = PublishedMetric;
+constexpr std::array<MetricWord, 17> metric_words{
+    {{UnitOf::rate, "inference", M::samples_per_second, "Throughput of inference is not predicted."},
+     {UnitOf::rate, "", M::samples_per_second, {}},
+     {UnitOf::time, "time_to_train", M::training_time,
+      "Time to train follows from the number of steps, which the table does not give."},
+     {UnitOf::time, "train_days", M::training_time, {}},
+     {UnitOf::time, "training_time", M::training_time, {}},
+     {UnitOf::time, "forward+backward", M::both_passes, {}},
+     {UnitOf::time, "total", M::both_passes, {}},
+     {UnitOf::time, "forward", M::forward, {}},
+     {UnitOf::time, "backward", M::backward, {}},
+     {UnitOf::time, "iteration", M::step, {}},
+     {UnitOf::time, "step", M::step, {}},
+     {UnitOf::flops, "flop", M::flop_rate, {}},
+     {UnitOf::share, "mfu", M::model_utilization, {}},
+     {UnitOf::share, "hfu", M::hardware_utilization, {}},
+     {UnitOf::memory, "peak_memory", M::peak_memory, {}},
+     {UnitOf::device_time, "gpu_hours", M::device_time, {}},
+     {UnitOf::device_time, "chip_hours", M::device_time, {}}}};
+
+constexpr std::array<std::string_view, 3> each_device_words{"per_gpu", "per_chip", "per_device"};
+
+bool says(const PublishedRow& row, std::string_view words) { return row.metric.find(words) != std::string::npos; }
+
+/// "train_days_300B_tokens" → 300e9; 0 if the metric does not say.
+double tokens_in_name(std::string_view metric) {
+    const auto end = metric.find("B_tokens");
+    if (end == std::string_view::npos) return 0;
+    const auto digits = metric.substr(0, end);
+    const auto number = parse_decimal(digits.substr(digits.rfind('_') + 1));
+    return number && *number > 0 ? *number * 1e9 : 0;
+}
+
+std::optional<UnitOf> find_unit(const PublishedRow& row, Measured& measured, bool& of_tokens) {
+    std::string_view text = row.unit;
+    bool each = false;
+    for (const std::string_view ending : {"/GPU", "/gpu", "/worker", "/chip"})
+        if (text.ends_with(ending)) {
+            text.remove_suffix(ending.size());
+            each = true;
+        }
+    for (const std::string_view words : each_device_words) each = each || says(row, words);
+    measured.each_device = each;
+    const double share = each ? 1.0 / static_cast<double>(row.workers) : 1.0;
+    for (const UnitWord& word : unit_words)
+        if (word.spelled == text) {
+            measured.unit = word.per_si * (word.of == UnitOf::flops ? share : 1.0);
+            if (word.of == UnitOf::share) measured.each_device = true;
+            return word.of;
+        }
+    const auto unit = time_unit(row.unit);
+    if (!unit || unit->of_steps) return std::nullopt;
+    if (!unit->per_second) {
+        measured.unit = 1.0 / unit->seconds;
+        return UnitOf::time;
+    }
+    measured.unit = share;
+    of_tokens = unit->of_tokens;
+    return UnitOf::rate;
+}
+
+}  // namespace
+
+bool counts_flops(PublishedMetric metric) {
+    return metric == M::flop_rate || metric == M::model_utilization || metric == M::hardware_utilization;
+}
+
+bool is_rate(PublishedMetric metric) {
+    return metric == M::samples_per_second || metric == M::tokens_per_second || counts_flops(metric);
+}
+
+std::string find_metric(const PublishedRow& row, Measured& measured) {
+    bool of_tokens = false;
+    const auto unit = find_unit(row, measured, of_tokens);
+    if (!unit) return "Nothing predicts its unit, " + formats::quoted(row.unit) + ".";
+    for (const MetricWord& word : metric_words) {
+        if (word.of != *unit || !says(row, word.words)) continue;
+        if (!word.reason.empty()) return std::string(word.reason);
+        measured.metric = of_tokens ? M::tokens_per_second : word.metric;
+        measured.hardware_flops = row.flops_counted == "hardware";
+        measured.training_tokens = row.tokens > 0 ? row.tokens : tokens_in_name(row.metric);
+        const bool whole = measured.metric == M::training_time || measured.metric == M::device_time;
+        if (whole && measured.training_tokens == 0) return "The table does not give the number of tokens trained on.";
+        return {};
+    }
+    return "Nothing predicts " + formats::quoted(row.metric) + ".";
+}
+
+double figure_of(const Measured& m, const Scenario& scenario, const Estimate& estimate) {
+    const Summary& s = estimate.summary;
+    const double samples = static_cast<double>(s.batch.effective),
+                 devices = static_cast<double>(scenario.cluster.workers);
+    const auto utilization = [&](Flops of_sample) {
+        return Seconds{of_sample / m.peak * samples / devices} / s.step * m.unit;
+    };
+    switch (m.metric) {
+        case M::samples_per_second: return estimate.throughput.value * m.unit;
+        case M::tokens_per_second: return estimate.throughput.value * m.tokens_per_sample * m.unit;
+        case M::forward: return s.forward.value * m.unit;
+        case M::backward: return s.backward.value * m.unit;
+        case M::both_passes: return (s.forward + s.backward).value * m.unit;
+        case M::step: return s.step.value * m.unit;
+        case M::flop_rate: {
+            const Flops each =
+                m.hardware_flops ? hardware_flops(m.counted, scenario.parallelism.recompute) : model_flops(m.counted);
+            return each.value * samples / s.step.value * m.unit;
+        }
+        case M::model_utilization: return utilization(model_flops_by_parameters(m.counted, m.tokens_per_sample));
+        case M::hardware_utilization:
+            return utilization(
+                hardware_flops_by_parameters(m.counted, m.tokens_per_sample, scenario.parallelism.recompute));
+        case M::peak_memory: return estimate.memory.peak.value * m.unit;
+        case M::training_time:
+        case M::device_time: {
+            const double steps = m.training_tokens / (samples * m.tokens_per_sample);
+            return steps * s.step.value * (m.metric == M::device_time ? devices : 1.0) * m.unit;
+        }
+    }
+    return 0.0;
+}
+
+}  // namespace scalescope::measure

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/estimate/estimate.hpp"
+#include "core/measure/validate/counted_flops.hpp"
+#include "core/measure/validate/published.hpp"
+
+/// What tables measure, as their sources spell it, and how it follows from an estimate.
+namespace scalescope::measure {
+
+/// What of a scenario a row measured.
+enum class PublishedMetric {
+    samples_per_second,
+    tokens_per_second,
+    forward,
+    backward,
+    both_passes,
+    step,
+    flop_rate,             ///< counted FLOPs of a step, over its time
+    model_utilization,     ///< MFU: model FLOPs of a step, over what the devices' peaks would do in its time
+    hardware_utilization,  ///< HFU: the same with what is recomputed
+    peak_memory,           ///< of the device that needs most
+    training_time,         ///< of all tokens
+    device_time            ///< the same, of all devices together
+};
+
+/// How a row's figure is worked out.
+struct Measured {
+    PublishedMetric metric = PublishedMetric::samples_per_second;
+    double unit = 1;           ///< the row's unit in SI's: a figure in samples, tokens, FLOPs, bytes, seconds times it
+    bool each_device = false;  ///< a rate is that of one device, so that it stays as it is where scaling is linear
+    bool hardware_flops = false;  ///< flop_rate: FLOPs that the source counts include the recomputed forward pass
+    double tokens_per_sample = 1;
+    double training_tokens = 0;  ///< training_time, device_time: of the whole training
+    CountedFlops counted;        ///< of one sample
+    FlopsPerSecond peak{0};      ///< of one device, by its data sheet, in the scenario's precision
+};
+
+/// Finds out from the words of the metric and the unit which figure a row has. A reason if no scenario has such a one.
+std::string find_metric(const PublishedRow& row, Measured& measured);
+
+/// Whether the metric needs the FLOPs of a step.
+bool counts_flops(PublishedMetric metric);
+/// Whether more is faster. Memory is neither.
+bool is_rate(PublishedMetric metric);
+
+/// The figure of an estimate, in the row's unit.
+double figure_of(const Measured& measured, const Scenario& scenario, const Estimate& estimate);
+
+}  // namespace scalescope::measure
