@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published tables of transformers: their columns, the network and the mesh that a row describes, and what its metrics
+// mean.
+#include <QtTest>
+#include <cmath>
+
+#include "core/estimate/estimate.hpp"
+#include "core/formats/hugging_face/import.hpp"
+#include "core/measure/validate/calibration.hpp"
+#include "core/measure/validate/figures_network.hpp"
+#include "core/measure/validate/summary.hpp"
+#include "support_library.hpp"
+
+using namespace scalescope;
+using namespace scalescope::measure;
+using support::library;
+using support::messages;
+
+namespace {
+
+const std::string header =
+    "source,network,layers,hidden,heads,seq,vocab,batch_global,micro_batch,tp,pp,dp,interleave,recompute,gpus,device,"
+    "interconnect,precision,metric,value,unit,note\n";
+/// Narayanan et al., SC 2021, table 2: 174.6 billion parameters on 384 A100.
+const std::string gpt3 =
+    "Narayanan et al. SC21 Table 2,GPT-174.6B,96,12288,96,2048,51200,1536,1,8,12,4,,full,384,"
+    "A100-SXM-80GB,NVLink3,mixed-16,";
+/// MosaicML, llm-foundry: 7 billion parameters on 8 A100.
+const std::string mpt7b = "MosaicML llm-foundry,MPT-7b,32,4096,32,2048,50368,384,6,1,1,8,,none,8,a100_80gb,RoCE,bf16,";
+
+std::vector<PublishedRow> rows_from(const std::string& text) {
+    const auto table = formats::parse_kept_csv(header + text, "t.csv");
+    if (!table) qFatal("%s", messages(table.error()).c_str());
+    return read_published(*table).value();
+}
+
+const Aliases& aliases() {
+    static const Aliases all = shipped_aliases().value();
+    return all;
+}
+
+ResolvedRow resolved(const std::string& text) {
+    RowResolver resolver(library(), aliases());
+    return resolver.resolve(rows_from(text).at(0));
+}
+
+Validation validated(const std::string& text, Calibrate calibrate = Calibrate::none) {
+    return validate(rows_from(text), library(), aliases(), {calibrate, {}}).value();
+}
+
+double predicted(const Validation& v, std::size_t row) {
+    if (!v.rows[row].predicted) qFatal("%s", v.rows[row].reason.c_str());
+    return *v.rows[row].predicted;
+}
+
+bool near(double a, double b) { return std::abs(a / b - 1) < 1e-9; }
+
+/// Narayanan et al., SC 2021, equation 3: 96·B·s·l·h²·(1 + s/(6h) + V/(16lh)), the forward pass twice.
+double equation_3(double batch, double s, double l, double h, double vocabulary) {
+    return 96 * batch * s * l * h * h * (1 + s / (6 * h) + vocabulary / (16 * l * h));
+}
+
+}  // namespace
+
+class TestValidateTransformers : public QObject {
+    Q_OBJECT
+
+private slots:
+    void columns() {
+        const auto row = rows_from("s,n,24,1024,16,2048,50257,64,2,2,4,2,3,full,16,d,i,fp16,m,5,ms,\n").at(0);
+        QVERIFY2(row.wrong.empty(), row.wrong.c_str());
+        QCOMPARE(row.layers, 24);
+        QCOMPARE(row.hidden, 1024);
+        QCOMPARE(row.heads, 16);
+        QCOMPARE(row.sequence, 2048);
+        QCOMPARE(row.vocabulary, 50257);
+        QCOMPARE(row.batch_global, 64);
+        QCOMPARE(row.micro_batch, 2);
+        QCOMPARE(row.tensor, 2);
+        QCOMPARE(row.pipeline, 4);
+        QCOMPARE(row.replicas, 2);
+        QCOMPARE(row.interleave, 3);
+        QCOMPARE(row.recompute, std::string("full"));
+        QCOMPARE(row.workers, 16);
+        // 64 sequences for 2 replicas, in micro-batches of 2.
+        QCOMPARE(row.batch_per_worker, 2);
+        QCOMPARE(row.accumulation, 16);
+        QVERIFY(row.has_figures);
+        const auto wrong = rows_from("s,n,2.5,,,,,64,2,,,,,,16,d,i,,m,5,ms,\n").at(0);
+        QVERIFY(QString::fromStdString(wrong.wrong).contains("\"2.5\" is no whole number"));
+    }
+
+    void empty_cells_are_filled() {
+        auto row = rows_from("s,n,,1024,,,,64,,1,2,,,,16,d,i,,m,5,ms,\n").at(0);
+        QVERIFY(fill_cell(row, "layers", "12") && row.layers == 12);
+        QVERIFY(!fill_cell(row, "hidden", "99") && row.hidden == 1024);
+        QVERIFY(fill_cell(row, "precision", "fp16") && !fill_cell(row, "precision", "bf16"));
+        QVERIFY(fill_cell(row, "tokens", "3e11") && row.tokens == 3e11);
+        QVERIFY(!fill_cell(row, "heads", "none") && !fill_cell(row, "value", "1"));
+        QVERIFY(fill_cell(row, "micro_batch", "4"));
+        settle_batch(row);
+        QCOMPARE(row.batch_per_worker, 4);
+        QCOMPARE(row.accumulation, 2);  // 64 for 8 replicas are 8 each
+        QVERIFY(is_fillable_column("kv_heads") && !is_fillable_column("value"));
+    }
+
+    void rules_see_empty_cells() {
+        PublishedRow row;
+        row.device = "A100";
+        QVERIFY(meets(row, {{"interconnect", ""}, {"device", "a100"}}));
+        row.interconnect = "none";
+        QVERIFY(!meets(row, {{"interconnect", ""}}));
+    }
+
+    /// 174.6 billion parameters, 8-way tensor and 12-way pipeline parallel, four replicas, 384 micro-batches each.
+    void megatron_row_as_scenario() {
+        const auto r = resolved(gpt3 + "achieved_tflops_per_gpu,153,TFLOP/s,PTD-P\n");
+        QVERIFY2(r.scenario, r.reason.c_str());
+        const Scenario& s = *r.scenario;
+        QCOMPARE(s.cluster.workers, 384);
+        QCOMPARE(s.cluster.devices_per_node, 8);
+        QCOMPARE(s.cluster.nics_per_node, 8);
+        QCOMPARE(s.cluster.device.id, std::string("a100-sxm-80gb"));
+        QCOMPARE(s.cluster.inside.id, std::string("nvswitch-3"));
+        QCOMPARE(s.cluster.between.id, std::string("infiniband-hdr"));
+        QCOMPARE(s.parallelism.strategy, Strategy::data);
+        QCOMPARE(s.parallelism.tensor, 8);
+        QCOMPARE(s.parallelism.pipeline, 12);
+        QCOMPARE(degrees_of(s)->data, 4);
+        QCOMPARE(s.parallelism.micro_batches, 384);
+        QCOMPARE(s.parallelism.order, PipelineOrder::one_f_one_b);
+        QCOMPARE(s.parallelism.recompute, Recompute::blocks);
+        QCOMPARE(s.parallelism.sharded, Sharded::nothing);
+        QCOMPARE(s.training.batch, 1536);
+        QCOMPARE(s.training.batch_rule, BatchRule::total);
+        QCOMPARE(s.training.accumulation, 1);
+        QCOMPARE(s.training.precision, Precision::fp16);
+        QCOMPARE(s.training.optimizer, Optimizer::adam);
+        // 12·l·h² and 13·l·h of the blocks, two tables, the last norm.
+        const std::int64_t h = 12288;
+        QCOMPARE(s.network()->parameters(), 96 * (12 * h * h + 13 * h) + (51200 + 2048) * h + 2 * h);
+        QCOMPARE(s.network()->name(), std::string("GPT-174.6B"));
+        QVERIFY(!r.sources.empty() && !r.assumed.empty());
+    }
+
+    void interleaved_chunks_accumulation_and_sharding() {
+        const std::string at = "MosaicML llm-foundry,GPT-x,24,1024,16,1024,51200,64,2,";
+        const auto interleaved = resolved(at + "1,4,2,3,selective,8,A100,i,bf16,iteration_time,1,s,\n");
+        QVERIFY2(interleaved.scenario, interleaved.reason.c_str());
+        QCOMPARE(interleaved.scenario->parallelism.order, PipelineOrder::interleaved);
+        QCOMPARE(interleaved.scenario->parallelism.chunks, 3);
+        QCOMPARE(interleaved.scenario->parallelism.recompute, Recompute::attention);
+        const auto tensor = resolved(at + "4,1,2,1,,8,A100,i,bf16,iteration_time,1,s,mode DEFAULT; FSDP FULL_SHARD\n");
+        QVERIFY2(tensor.scenario, tensor.reason.c_str());
+        QCOMPARE(tensor.scenario->training.accumulation, 16);
+        QCOMPARE(tensor.scenario->training.batch, 64);
+        QCOMPARE(tensor.scenario->parallelism.micro_batches, 1);
+        QCOMPARE(tensor.scenario->parallelism.sharded, Sharded::weights);
+        QCOMPARE(tensor.scenario->parallelism.gradients, GradientFormat::fp32);
+    }
+
+    /// The table gives the parameters itself: 6,658,859,008, and 260,046,848 more with 65,536 positions.
+    void mpt_has_the_parameters_of_the_table() {
+        QCOMPARE(resolved(mpt7b + "mfu,64.23,%,\n").scenario->network()->parameters(), 6'658'859'008);
+        std::string longer = mpt7b;
+        longer.replace(longer.find("2048"), 4, "65536");
+        QCOMPARE(resolved(longer + "mfu,46.97,%,\n").scenario->network()->parameters(), 6'918'905'856);
+    }
+
+    void llama_has_a_gate_and_shared_heads() {
+        PublishedRow row;
+        row.network = "Llama-3.1-8B";
+        row.layers = 32, row.hidden = 4096, row.heads = 32, row.sequence = 8192, row.vocabulary = 128256;
+        QCOMPARE(missing_figures(row), std::string());
+        row.kv_heads = 8, row.feed_forward = 14336;
+        const auto net = transformer_of(row, *aliases().family(row.network));
+        QVERIFY2(net, net ? "" : messages(net.error()).c_str());
+        QCOMPARE((*net)->parameters(), library().network("llama-3-8b").value()->parameters());
+        // 8/3 of 4096, rounded up to 256: Llama's own.
+        row.feed_forward = 0;
+        QVERIFY(transformer_config(row, *aliases().family("llama")).find("11008") != std::string::npos);
+        row.layers = row.heads = 0;
+        QCOMPARE(missing_figures(row), std::string("layers, heads"));
+        QVERIFY(!aliases().family("BERT"));
+    }
+
+    /// Equation 3 counts the arithmetic of the hardware where blocks are recomputed; 72 and 12 in place of 96 and 16
+    /// without.
+    void counted_arithmetic() {
+        const auto net = resolved(gpt3 + "achieved_tflops_per_gpu,153,TFLOP/s,\n").scenario->workload[0].network;
+        const CountedFlops counted = counted_flops(*net);
+        const double s = 2048, l = 96, h = 12288, v = 51200;
+        QVERIFY(near(hardware_flops(counted, Recompute::blocks).value, equation_3(1, s, l, h, v)));
+        QVERIFY(near(model_flops(counted).value, 72 * s * l * h * h * (1 + s / (6 * h) + v / (12 * l * h))));
+        QVERIFY(near(counted.attention.value, 4 * s * s * h * l));
+        QVERIFY(near(hardware_flops(counted, Recompute::attention).value,
+                     model_flops(counted).value + counted.attention.value));
+        QCOMPARE(hardware_flops(counted, Recompute::nothing).value, model_flops(counted).value);
+        const double p = static_cast<double>(net->parameters());
+        QVERIFY(near(model_flops_by_parameters(counted, s).value, 6 * p * s + 12 * l * h * s * s));
+        QVERIFY(
+            near(hardware_flops_by_parameters(counted, s, Recompute::blocks).value, 8 * p * s + 16 * l * h * s * s));
+    }
+
+    /// 410 tokens a second and GPU are an MFU of 53.3 % in the table of MPT-70b: (6·64,862,437,376 + 12·80·8192·2048) ·
+    /// 410 / 312e12 = 0.5326. The same holds for what is predicted of MPT-7b.
+    void utilization_by_hand() {
+        const auto v = validated(mpt7b + "mfu,64.23,%,\n" + mpt7b + "throughput_per_gpu,4641,tokens/s/GPU,\n" + mpt7b +
+                                 "hfu,64.23,%,\n" + mpt7b + "throughput,1,tokens/s,\n" + mpt7b +
+                                 "throughput,1,sequences/s,\n" + mpt7b + "iteration_time,1,ms,\n");
+        const double each = predicted(v, 1), of_token = 6 * 6'658'859'008.0 + 12 * 32 * 4096.0 * 2048;
+        QVERIFY(near(predicted(v, 0), 100 * of_token * each / 312e12));
+        QVERIFY(near(predicted(v, 2), predicted(v, 0)));  // nothing is recomputed
+        QVERIFY(near(predicted(v, 3), 8 * each));
+        QVERIFY(near(predicted(v, 4), 8 * each / 2048));
+        QVERIFY(near(predicted(v, 5), 384e3 / predicted(v, 4)));
+    }
+
+    /// Rates of FLOPs count what their source counts; training takes the tokens over those of a step.
+    void rates_of_flops_and_whole_trainings() {
+        const auto v = validated(gpt3 + "iteration_time,1,s,\n" + gpt3 + "achieved_tflops_per_gpu,153,TFLOP/s,\n" +
+                                 gpt3 + "train_days_300B_tokens,84,days,\n" + gpt3 +
+                                 "gpu_hours_300B_tokens,1,GPU-h,\n" + gpt3 + "peak_memory_per_gpu,60,GiB,\n");
+        const double step = predicted(v, 0);
+        QVERIFY(near(predicted(v, 1), equation_3(1536, 2048, 96, 12288, 51200) / step / 384 / 1e12));
+        const double steps = 300e9 / (1536 * 2048.0);
+        QVERIFY(near(predicted(v, 2), steps * step / 86400));
+        QVERIFY(near(predicted(v, 3), steps * step / 3600 * 384));
+        const auto e = estimate(*v.rows[4].scenario).value();
+        QVERIFY(near(predicted(v, 4), e.memory.peak.value / 1073741824.0));
+        QVERIFY(v.rows[4].of_memory && !v.rows[0].of_memory);
+        // Not counted: the recomputed forward pass.
+        std::string other = gpt3;
+        other.replace(0, other.find(','), "MosaicML llm-foundry");
+        const auto model = validated(other + "iteration_time,1,s,\n" + other + "achieved_tflops_per_gpu,1,TFLOP/s,\n");
+        const auto counted = counted_flops(*model.rows[0].scenario->network());
+        QVERIFY(near(predicted(model, 1), 1536 * model_flops(counted).value / predicted(model, 0) / 384 / 1e12));
+    }
+
+    void reasons_are_given() {
+        const std::string at = "SimuMax,GPT-x,24,1024,16,1024,51200,64,", end = "iteration_time,1,s,\n";
+        const std::pair<std::string, const char*> cases[] = {
+            {at + "2,4,1,4,,,8,B200-SXM,,bf16," + end, "do not come to its 8 workers"},
+            {at + ",1,4,2,,,8,B200-SXM,,bf16," + end, "micro-batch of its pipeline"},
+            {at + "2,1,1,8,,some,8,B200-SXM,,bf16," + end, "the recomputation \"some\""},
+            {at + "2,1,1,8,,,8,B200-SXM,,," + end, "does not give its precision"},
+            {at + "2,1,1,8,,,8,B200-SXM,,fp8," + end, "\"fp8\""},
+            {"SimuMax,Blob-7B,24,1024,,1024,,64,2,1,1,8,,,8,B200-SXM,,bf16," + end, "follow from: heads, vocab"},
+            {at + "2,1,1,4,,,8,B200-SXM,,bf16,iteration_time,1,s,context parallel 2\n", "Context parallelism"},
+            {at + "2,1,1,8,,,8,B200-SXM,,bf16,time_to_train,1,min,\n", "number of steps"},
+            {at + "2,1,1,8,,,8,B200-SXM,,bf16,gpu_hours_total,1,GPU-h,\n", "number of tokens"},
+            {at + "2,1,1,8,,,8,B200-SXM,,bf16,energy_total,1,MWh,\n", "\"MWh\""},
+            {at + "2,1,1,8,,,8,B200-SXM,,bf16,idle_share,1,%,\n", "\"idle_share\""}};
+        for (const auto& [row, says] : cases) {
+            const auto r = resolved(row);
+            QVERIFY2(!r.scenario && r.reason.find(says) != std::string::npos, (row + r.reason).c_str());
+        }
+        const auto whole = resolved(at + "2,1,1,8,,,8,B200-SXM,,bf16,iteration_time,1,s,context parallel 1\n");
+        QVERIFY2(whole.scenario, whole.reason.c_str());
+    }
+
+    /// One factor for each device, from every second run; both figures of a run are learnt from or predicted. Nothing
+    /// is learnt from what a model computed, or from memory.
+    void one_factor_for_a_device() {
+        const auto row = [](const char* micro, const char* metric, const char* note = "") {
+            return std::string("SimuMax,GPT-x,24,2048,16,1024,51200,64,") + micro + ",1,1,8,,,8,B200-SXM,,bf16," +
+                   metric + "," + note + "\n";
+        };
+        const std::string text = row("8", "iteration_time,500,ms") + row("8", "peak_memory,9,GiB") +
+                                 row("4", "iteration_time,500,ms") + row("4", "throughput,128,sequences/s") +
+                                 row("2", "iteration_time,500,ms");
+        const auto v = validated(text, Calibrate::device);
+        const bool learnt[] = {true, false, false, false, true};
+        for (std::size_t i = 0; i < 5; ++i) QCOMPARE(v.rows[i].learnt_from, learnt[i]);
+        QCOMPARE(v.rows[2].calibrated_on, 2);
+        QCOMPARE(v.rows[2].evidence, Evidence::calibrated);
+        QVERIFY(std::abs(*v.rows[2].error()) < 0.15);
+        QVERIFY(near(predicted(v, 3), 64e3 / predicted(v, 2)));
+        QCOMPARE(configuration_key(v.rows[0].row), configuration_key(v.rows[1].row));
+        QVERIFY(configuration_key(v.rows[0].row) != configuration_key(v.rows[2].row));
+
+        std::string modelled = text;
+        const std::string source = "vTrain measured data (single node)";
+        for (std::size_t at = 0; (at = modelled.find("SimuMax", at)) != std::string::npos;)
+            modelled.replace(at, 7, source);
+        const auto none = validated(modelled, Calibrate::device);
+        for (const auto& r : none.rows) QVERIFY(r.modelled && !r.learnt_from && r.evidence != Evidence::calibrated);
+    }
+
+    /// A table's times and rates, its memory, and what a model computed are summed up apart.
+    void summary_of_tables() {
+        ValidatedRow r;
+        r.row.file = "folder/t.csv";
+        r.row.value = 2;
+        r.row.workers = 2;
+        r.predicted = 3;
+        ValidatedRow memory = r, modelled = r, lost = r;
+        memory.of_memory = true;
+        memory.predicted = 2.2;
+        modelled.modelled = true;
+        lost.predicted.reset();
+        const auto tables = tables_of({r, memory, lost, modelled});
+        QCOMPARE(tables.size(), std::size_t{3});
+        QCOMPARE(tables[0].group, std::string("t.csv"));
+        QCOMPARE(tables[0].range, std::string("table"));
+        QCOMPARE(tables[0].rows, std::size_t{2});
+        QCOMPARE(tables[0].coverage(), 0.5);
+        QCOMPARE(tables[0].ours.worst, 0.5);
+        QCOMPARE(tables[1].range, std::string("table, memory"));
+        QVERIFY(std::abs(tables[1].ours.mean - 0.1) < 1e-12);
+        QCOMPARE(tables[2].range, std::string("table, computed by a model"));
+    }
+
+    void rates_of_each_device_scale_to_themselves() {
+        const std::string one = "MosaicML llm-foundry,MPT-x,2,512,8,128,512,8,1,1,1,1,,none,1,a100_80gb,RoCE,bf16,";
+        const std::string two = "MosaicML llm-foundry,MPT-x,2,512,8,128,512,16,1,1,1,2,,none,2,a100_80gb,RoCE,bf16,";
+        const auto v = validated(one + "throughput_per_gpu,50,tokens/s/GPU,\n" + two +
+                                 "throughput_per_gpu,40,tokens/s/GPU,\n" + one + "throughput,50,tokens/s,\n" + two +
+                                 "throughput,80,tokens/s,\n" + one + "mfu,50,%,\n" + two + "mfu,40,%,\n");
+        QCOMPARE(*v.rows[1].linear, 50.0);
+        QCOMPARE(*v.rows[3].linear, 100.0);
+        QCOMPARE(*v.rows[5].linear, 50.0);
+    }
+
+    void broken_rules_say_where() {
+        const std::string begin = R"({"format": "scalescope-aliases", "version": 1, "networks": [], "devices": [],
+                                      "precisions": [], "settings": [], )";
+        const auto read = read_aliases(begin + R"("families": [{"words": "x", "family": "gpt9"}],
+            "cells": [{"when": {"url": "x"}, "cells": {"colour": "red"}, "sources": []}]})",
+                                       "a.json");
+        QVERIFY(!read);
+        const QString text = QString::fromStdString(messages(read.error()));
+        for (const char* says : {"no family \"gpt9\"", "cannot look at \"url\"", "no column \"colour\""})
+            QVERIFY2(text.contains(says), qPrintable(text));
+        QVERIFY(read_aliases(begin + R"("modelled": [{"when": {"source": "x"}}]})", "a.json"));
+    }
+
+    /// Whatever rules fill is a column, and what they assume is a sentence.
+    void shipped_rules_fit() {
+        QVERIFY(!aliases().cells.empty() && !aliases().families.empty() && !aliases().modelled.empty());
+        for (const CellRule& rule : aliases().cells) {
+            QVERIFY(!rule.cells.empty());
+            QVERIFY(!rule.sources.empty() || rule.note.ends_with("assumed."));
+            for (const auto& [column, text] : rule.cells) {
+                PublishedRow row;
+                row.workers = 0;
+                QVERIFY2(fill_cell(row, column, text), (column + "=" + text).c_str());
+            }
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestValidateTransformers)
+#include "tst_validate_transformers.moc"
