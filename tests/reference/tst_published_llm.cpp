@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Published results of modern training (tests/data/published/llm): how many rows are predicted, and why the others are
+// not. The errors are printed, not bounded: nothing is fitted on these rows.
+#include <QtTest>
+#include <array>
+#include <map>
+
+#include "core/base/atomic_file.hpp"
+#include "core/measure/validate/summary.hpp"
+#include "core/measure/validate/validate.hpp"
+
+using namespace scalescope;
+using namespace scalescope::measure;
+
+namespace {
+
+struct Expected {
+    const char* file;
+    std::size_t rows, predicted;
+};
+/// Not predicted: figures without a batch, a precision or a number of tokens, fp8, energy, and time to train.
+constexpr std::array<Expected, 12> tables{{{"llama-gpu-hours.csv", 16, 0},
+                                           {"llm-foundry-mpt-a100.csv", 278, 278},
+                                           {"maxtext-tpu-v4-v5e.csv", 60, 0},
+                                           {"megatron-2020-model-parallel.csv", 24, 24},
+                                           {"megatron-sc21.csv", 34, 34},
+                                           {"mlperf-v3.1.csv", 112, 0},
+                                           {"mt-nlg-530b.csv", 6, 6},
+                                           {"nvidia-dle-resnet50-bert-gnmt.csv", 72, 72},
+                                           {"oneflow-dlperf-v100.csv", 72, 72},
+                                           {"simumax-b200-dense.csv", 48, 48},
+                                           {"torchtitan-h100-2024.csv", 36, 8},
+                                           {"vtrain-single-node-a100.csv", 1440, 1440}}};
+
+std::vector<PublishedRow> all_rows() {
+    std::vector<PublishedRow> all;
+    for (const Expected& expected : tables) {
+        const std::string path = std::string(SCALESCOPE_TEST_DATA "/published/llm/") + expected.file;
+        const auto table = formats::parse_kept_csv(read_file(path).value(), path);
+        const auto rows = read_published(table.value()).value();
+        all.insert(all.end(), rows.begin(), rows.end());
+    }
+    return all;
+}
+
+Validation validated(Calibrate calibrate) {
+    static const auto library = formats::load_shipped();
+    return validate(all_rows(), library, shipped_aliases().value(), {calibrate, {}}).value();
+}
+
+std::string file_of(const ValidatedRow& row) { return row.row.file.substr(row.row.file.rfind('/') + 1); }
+
+void print(const char* how, const Validation& v) {
+    for (const GroupSummary& g : tables_of(v.rows))
+        if (g.ours.rows > 0)
+            qInfo("%s: %s (%s), %zu rows, mean %.1f %%, worst %.1f %%", how, g.group.c_str(), g.range.c_str(),
+                  g.ours.rows, 100 * g.ours.mean, 100 * g.ours.worst);
+}
+
+}  // namespace
+
+class TestPublishedLlm : public QObject {
+    Q_OBJECT
+
+private slots:
+    void coverage() {
+        const auto v = validated(Calibrate::none);
+        print("uncalibrated", v);
+        QCOMPARE(v.rows.size(), std::size_t{2198});
+        std::map<std::string, std::size_t> rows, predicted;
+        std::size_t all = 0;
+        for (const ValidatedRow& r : v.rows) {
+            ++rows[file_of(r)];
+            predicted[file_of(r)] += r.predicted.has_value();
+            all += r.predicted.has_value();
+            QVERIFY2(r.predicted.has_value() == r.reason.empty(), r.reason.c_str());
+            QVERIFY2(r.reason.empty() || r.reason.ends_with('.'), r.reason.c_str());
+            if (r.predicted) QVERIFY(std::isfinite(*r.predicted) && *r.predicted > 0);
+        }
+        for (const Expected& expected : tables) {
+            QCOMPARE(rows[expected.file], expected.rows);
+            QVERIFY2(predicted[expected.file] >= expected.predicted, expected.file);
+        }
+        QVERIFY2(all >= 1900, std::to_string(all).c_str());
+    }
+
+    /// vTrain's times come out of a model: they are predicted, and no factor is learnt from them.
+    void nothing_is_learnt_from_models() {
+        const auto v = validated(Calibrate::device);
+        print("one factor for each device", v);
+        for (const ValidatedRow& r : v.rows) {
+            const bool model = file_of(r).starts_with("vtrain");
+            QCOMPARE(r.modelled, model);
+            QVERIFY(!(model && r.learnt_from));
+        }
+        for (const GroupSummary& g : tables_of(v.rows))
+            if (g.group.starts_with("vtrain")) QCOMPARE(g.range, std::string("table, computed by a model"));
+    }
+
+    /// The tables' own figures: TFLOP/s of each GPU times the seconds of a step are the FLOPs that are counted here.
+    void flops_are_counted_as_in_the_tables() {
+        const auto library = formats::load_shipped();
+        const auto aliases = shipped_aliases().value();
+        RowResolver resolver(library, aliases);
+        std::map<std::string, double> seconds;
+        std::size_t compared = 0;
+        for (const PublishedRow& row : all_rows()) {
+            const std::string run = row.file + row.network + row.device + std::to_string(row.workers) + row.notes;
+            const bool time = row.metric == "iteration_time", rate = row.metric == "throughput";
+            if (!time && !rate && row.metric != "achieved_tflops_per_gpu") continue;
+            const auto resolved = resolver.resolve(row);
+            if (!resolved.scenario || resolved.modelled) continue;
+            const Scenario& s = *resolved.scenario;
+            const double batch = static_cast<double>(
+                s.training.batch_rule == BatchRule::total ? s.training.batch : s.training.batch * s.cluster.workers);
+            if (time) seconds[run] = row.value / resolved.measured.unit;
+            if (rate) seconds[run] = batch / row.value;
+        }
+        for (const PublishedRow& row : all_rows()) {
+            const std::string run = row.file + row.network + row.device + std::to_string(row.workers) + row.notes;
+            if (row.metric != "achieved_tflops_per_gpu" || !seconds.contains(run)) continue;
+            const auto resolved = resolver.resolve(row);
+            if (!resolved.scenario) continue;
+            const Scenario& s = *resolved.scenario;
+            const double batch = static_cast<double>(
+                s.training.batch_rule == BatchRule::total ? s.training.batch : s.training.batch * s.cluster.workers);
+            QVERIFY(resolved.measured.hardware_flops);
+            const double counted = hardware_flops(resolved.measured.counted, s.parallelism.recompute).value * batch;
+            const double printed = row.value * 1e12 * static_cast<double>(row.workers) * seconds[run];
+            QVERIFY2(std::abs(printed / counted - 1) < 0.01, run.c_str());
+            ++compared;
+        }
+        QCOMPARE(compared, std::size_t{12 + 3 + 36});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPublishedLlm)
+#include "tst_published_llm.moc"
