@@ -141,6 +141,8 @@ private slots:
         QCOMPARE(s.network()->parameters(), 96 * (12 * h * h + 13 * h) + (51200 + 2048) * h + 2 * h);
         QCOMPARE(s.network()->name(), std::string("GPT-174.6B"));
         QVERIFY(!r.sources.empty() && !r.assumed.empty());
+        QCOMPARE(s.description, "Line 2 of t.csv. " + r.assumed[0]);
+        QVERIFY(r.assumed[0].starts_with("Drawn as GPT-2"));
     }
 
     void interleaved_chunks_accumulation_and_sharding() {

@@ -177,6 +177,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
 
     s.name = net->name() + " on " + std::to_string(row.workers) + " × " + device->name;
     s.description = "Line " + std::to_string(row.line) + " of " + row.file + ".";
+    for (const std::string& sentence : resolved.assumed) s.description += " " + sentence;
     const NetworkAlias* named = aliases_.network(row.network);
     s.workload.push_back({net, {}, 1, named ? named->network : row.network});
     // Times of passes come from benchmarks that go back to the image and update nothing.
