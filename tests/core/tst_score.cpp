@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/memory_walk.hpp"
 #include "support_networks.hpp"
 
 namespace {
@@ -195,6 +196,32 @@ private slots:
         const long before = allocations.load();
         QVERIFY(score(plan, p, scratch) == first);
         QCOMPARE(allocations.load(), before);
+    }
+
+    /// Memory included, from the first point with stages on.
+    void recomputed_activations_allocate_nothing_either() {
+        std::mt19937 random(5);
+        for (const char* id : {"resnet-50", "gpt-2", "densenet-121"}) {
+            Scenario s = support::scenario(support::preset(id));
+            s.parallelism.recompute = Recompute::blocks;
+            s.parallelism.overlap = Overlap::buckets;
+            s.parallelism.micro_batches = 4;
+            const Plan plan = plan_of(s);
+            QVERIFY(!plan.parts[0].blocks.empty());
+            Scratch scratch = make_scratch(plan);
+            for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers}) {
+                Point p = plan.point;
+                p.strategy = strategy;
+                p.workers = 2;
+                QVERIFY(score(plan, p, scratch).feasible());
+                peak_memory(plan, p, scratch);
+            }
+            const auto points = points_of(plan, random, 200);
+            const long before = allocations.load();
+            for (const Point& p : points)
+                if (score(plan, p, scratch).feasible()) peak_memory(plan, p, scratch);
+            QCOMPARE(allocations.load(), before);
+        }
     }
 
     void many_networks_in_one_step() {
