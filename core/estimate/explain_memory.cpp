@@ -204,9 +204,12 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
     }
     if (!rest && item.topic == Topic::optimizer)
         page.field("k", "state for a parameter", c.plan.update.state_bytes, Measure::bytes, fields::optimizer);
+    else if (!rest && weights)
+        page.field("w", "bytes of a weight", c.part(0).work.element_bytes, Measure::bytes, fields::precision);
     else if (!rest)
-        page.field("w", weights ? "bytes of a weight" : "bytes of a gradient", c.part(0).work.element_bytes,
-                   Measure::bytes, fields::precision);
+        page.field("w", "bytes of a gradient", c.part(0).work.summed_gradient_bytes(), Measure::bytes,
+                   c.part(0).work.gradient_element_bytes > c.part(0).work.element_bytes ? fields::gradients
+                                                                                        : fields::precision);
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
     const std::string factor = rest ? "" : item.topic == Topic::optimizer ? "k*" : "w*";
     const Sharded state = weights                          ? Sharded::weights

@@ -176,7 +176,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
                 trained += work.trained[owner] * share;
             });
             device.weights += weights / m.states.of_weights();
-            device.gradients += trained * work.element_bytes / m.states.of_gradients();
+            device.gradients += trained * work.summed_gradient_bytes() / m.states.of_gradients();
             device.optimizer += trained * state / m.states.of_optimizer();
             if (m.states.of_weights() > 1) {
                 const WholeWeights& pair = pairs.add(part, m, begin, r);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -45,6 +46,8 @@ struct Work {
     std::vector<char> again;                      ///< backward runs the layer's forward pass once more; empty: of none
     std::vector<int> convolutions;                ///< positions of the layers with a geometry
     std::vector<ConvolutionGeometry> geometry;    ///< of those
+    /// Of a gradient while it is added up: gradients that travel in a wider format are summed in that format.
+    double summed_gradient_bytes() const { return std::max(element_bytes, gradient_element_bytes); }
     double parameters = 0;
     Flops forward_flops{0}, backward_flops{0};  ///< of all layers, one sample
 };

@@ -254,6 +254,19 @@ private slots:
         QVERIFY(together > 0);
     }
 
+    /// Gradients that travel in fp32 are added up in fp32; a narrower format is for the way alone.
+    void gradients_are_summed_as_they_travel() {
+        Scenario s = support::scenario(branches());
+        s.training.precision = Precision::fp16;
+        const Bytes as_weights = estimate_of(s).memory.gradients;
+        s.parallelism.gradients = GradientFormat::fp32;
+        QCOMPARE(estimate_of(s).memory.gradients, as_weights * 2.0);
+        s.training.precision = Precision::fp32;
+        const Bytes wide = estimate_of(s).memory.gradients;
+        s.parallelism.gradients = GradientFormat::fp16;
+        QCOMPARE(estimate_of(s).memory.gradients, wide);
+    }
+
     /// Without a figure nothing can be said to fit.
     void memory_of_unknown_size_is_told() {
         Scenario s = support::scenario(branches());
