@@ -173,7 +173,8 @@ Table message_table(const Scenario& scenario, const Estimate& e) {
                                           : m.gradients ? "gradients"
                                                         : "tensors"),
                               std::move(layers), m.group.ranks, m.times, m.bytes.value, in_milliseconds(m.each),
-                              in_milliseconds(m.exposed), in_milliseconds(m.hidden)});
+                              in_milliseconds(m.exposed), in_milliseconds(m.hidden), std::string(axis_word(m.axis)),
+                              m.group.nodes});
     }
     return table;
 }
