@@ -127,9 +127,9 @@ private slots:
                 const bool split = splits_backward(order);
                 std::vector<double> forward(stages), backward(stages), weights(stages), there(stages), back(stages),
                     reduce(stages);
-                const auto stage_of = [&](int layer) {
+                const auto stage_of = [&runs = a.e.runs](int layer) {
                     std::size_t stage = 0;
-                    while (a.e.runs[stage].to <= layer) ++stage;
+                    while (runs[stage].to <= layer) ++stage;
                     return stage;
                 };
                 for (const auto& row : a.e.layers) {

@@ -16,9 +16,11 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
+#include "ui/design/names.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
+#include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
 
 using namespace scalescope;
@@ -140,6 +142,50 @@ private slots:
         settle();
         QCOMPARE(scenario().parallelism.tensor, 1);
         QVERIFY(!find<QLabel>("mesh")->isVisible());
+    }
+
+    /// Schedule, recomputation and sharded states appear where they change something, each edit in one step.
+    void a_pipeline_has_a_schedule() {
+        QVERIFY(!find<Combo>("order")->isVisible() && !find<Combo>("recompute")->isVisible());
+        QVERIFY(find<Combo>("sharded")->isVisible());
+        emit find<Combo>("network")->chosen(QStringLiteral("transformers/gpt-2"));
+        settle();
+        QVERIFY(find<Combo>("recompute")->isVisible());
+        auto* pipeline = find<NumberField>("pipeline");
+        pipeline->setFocus();
+        pipeline->selectAll();
+        QTest::keyClicks(pipeline, QStringLiteral("4"));
+        QTest::keyClick(pipeline, Qt::Key_Return);
+        settle();
+        QVERIFY(find<Combo>("order")->isVisible() && !find<NumberField>("chunks")->isVisible());
+        const auto choose = [&](const char* name, int item) {
+            auto* combo = find<Combo>(name);
+            const Bytes before = window_->result()->estimate->memory.peak;
+            combo->setFocus();
+            for (int i = 0; i < item; ++i) QTest::keyClick(combo, Qt::Key_Down);
+            settle();
+            if (!window_->result()->estimate) return 0.0;
+            return window_->result()->estimate->memory.peak.value - before.value;
+        };
+        auto* batches = find<NumberField>("microBatches");
+        batches->setFocus();
+        batches->selectAll();
+        QTest::keyClicks(batches, QStringLiteral("8"));
+        QTest::keyClick(batches, Qt::Key_Return);
+        settle();
+        QVERIFY(choose("order", 1) < 0);
+        QCOMPARE(scenario().parallelism.order, PipelineOrder::one_f_one_b);
+        QVERIFY(choose("recompute", 2) < 0);
+        QCOMPARE(scenario().parallelism.recompute, Recompute::blocks);
+        QVERIFY(choose("sharded", 2) < 0);
+        QCOMPARE(scenario().parallelism.sharded, Sharded::gradients);
+        choose("order", 1);
+        QCOMPARE(scenario().parallelism.order, PipelineOrder::interleaved);
+        QVERIFY(find<NumberField>("chunks")->isVisible());
+        emit find<SegmentedControl>("strategy")->chosen(id_of(Strategy::hybrid));
+        settle();
+        QVERIFY(window_->result()->estimate.has_value());  // hybrid took back what it does not know
+        QCOMPARE(scenario().parallelism.sharded, Sharded::nothing);
     }
 
     void what_is_typed_is_undone_at_once() {
