@@ -1744,7 +1744,7 @@
     </message>
     <message>
         <source>nothing</source>
-        <translation type="unfinished">nichts</translation>
+        <translation>nichts</translation>
     </message>
     <message>
         <source>All activations that the backward pass needs are kept</source>

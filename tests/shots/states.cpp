@@ -17,6 +17,7 @@
 #include "ui/charts/tornado_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
+#include "ui/design/names.hpp"
 #include "ui/design/settings_dialog.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
@@ -151,6 +152,23 @@ std::vector<State> all_states() {
     add("mesh", usual, mesh);
     add("mesh-timeline", usual, [mesh](MainWindow& w) {
         mesh(w);
+        page(w, "timeline");
+    });
+    const auto gpt3 = [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("gpt-3-175b-a100"));
+        settle(w);
+    };
+    add("gpt-3", usual, gpt3);
+    add("gpt-3-misfit", usual, [gpt3](MainWindow& w) {
+        gpt3(w);
+        emit find<Combo>(w, "order")->chosen(id_of(PipelineOrder::fill_drain));
+        settle(w);
+    });
+    add("schedule-timeline", usual, [](MainWindow& w) {
+        set_workers(w, 8);
+        find<NumberField>(w, "pipeline")->choose(4);
+        find<NumberField>(w, "microBatches")->choose(8);
+        emit find<Combo>(w, "order")->chosen(id_of(PipelineOrder::interleaved));
         page(w, "timeline");
     });
     add("mesh-uneven", usual, [](MainWindow& w) {
