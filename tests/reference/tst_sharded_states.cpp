@@ -3,10 +3,11 @@
 
 #include <sstream>
 
-#include "core/parallel/sharded_states.hpp"
+#include "state_traffic.hpp"
 #include "support_parallel.hpp"
 
 using namespace scalescope;
+using namespace support;
 
 /// Against 1,152 steps whose shards were sent one by one (tests/data/parallel).
 class TestShardedStatesReference : public QObject {
