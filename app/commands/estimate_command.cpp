@@ -9,6 +9,7 @@
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output.hpp"
+#include "app/commands/timeline_table.hpp"
 
 namespace scalescope::app {
 
@@ -26,11 +27,14 @@ constexpr std::array tables{
     EstimateTable{"operations", [](const Scenario& s, const Plan&, const Estimate& e) { return layer_table(s, e); }},
     EstimateTable{"transfers", [](const Scenario& s, const Plan&, const Estimate& e) { return message_table(s, e); }},
     EstimateTable{"buffers", buffer_table},
-    EstimateTable{"stages", [](const Scenario&, const Plan&, const Estimate& e) { return stage_table(e); }}};
+    EstimateTable{"stages", [](const Scenario&, const Plan&, const Estimate& e) { return stage_table(e); }},
+    EstimateTable{"timeline", timeline_table}};
+constexpr const char* trace_word = "trace";
 
 std::vector<std::string> table_words() {
     std::vector<std::string> words;
     for (const EstimateTable& table : tables) words.emplace_back(table.word);
+    words.emplace_back(trace_word);
     return words;
 }
 
@@ -42,8 +46,8 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     options.values("set", "PATH=VALUE",
                    "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
     options.choice("show", table_words(),
-                   "which table: figures, operations (layers), transfers (messages), buffers (memory), stages of a "
-                   "pipeline");
+                   "what to show: figures, operations (layers), transfers (messages), buffers (memory), stages of a "
+                   "pipeline, the timeline, or a trace of it for Perfetto");
     options.flag("layers", "the same as --show operations");
     options.flag("messages", "the same as --show transfers");
     options.table_format();
@@ -67,6 +71,10 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     if (!e) return report(err, e.error());
     report(err, e->notes);
     const std::string word = wanted.empty() ? "figures" : wanted.front();
+    if (word == trace_word) {
+        write_trace(out, *scenario, *plan, *e);
+        return exit_done;
+    }
     const auto* chosen = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.word == word; });
     const Table table = chosen->make(*scenario, *plan, *e);
     if (PriceNotes prices; e->epoch_cost && has_epochs(*scenario)) {

@@ -133,6 +133,18 @@ private slots:
         const double told = stages[fullest].toObject()["activations_gb"].toDouble() * 1e9;
         QVERIFY(std::abs(activations - told) <= 1e-9 * told);
         QCOMPARE(rows({"estimate", "example", "--show", "stages"}).size(), 0);
+        // The pieces of the timeline end with the step, and the trace has one event for each.
+        double end = 0;
+        const auto pieces = show("timeline");
+        for (const auto& row : pieces)
+            end = std::max(end, row.toObject()["start_ms"].toDouble() + row.toObject()["length_ms"].toDouble());
+        QVERIFY(std::abs(end - figure(figures, QStringLiteral("step")).toDouble()) <= 1e-9 * end);
+        auto words = pipeline;
+        words.emplace_back("trace");
+        const auto trace = QJsonDocument::fromJson(QByteArray::fromStdString(run(words).out)).object();
+        qsizetype events = 0;
+        for (const auto& event : trace["traceEvents"].toArray()) events += event.toObject()["ph"].toString() == "X";
+        QCOMPARE(events, pieces.size());
         QCOMPARE(show("operations"),
                  rows({"estimate", "example", "--set", "cluster.workers=8", "--set", "parallelism.pipeline=4", "--set",
                        "parallelism.micro_batches=4", "--set", "parallelism.order=1f1b", "--layers"}));
