@@ -21,7 +21,7 @@ std::string_view activity_word(Activity a) {
     return {};
 }
 
-std::string layer_of(const Scenario& scenario, const Interval& i) {
+std::string layer_of(const Scenario& scenario, const scalescope::Interval& i) {
     if (i.layer < 0) return {};
     const Network& network = *scenario.workload[static_cast<std::size_t>(i.part)].network;
     return network.layers()[static_cast<std::size_t>(i.layer)].name;
@@ -33,7 +33,7 @@ Table timeline_table(const Scenario& scenario, const Plan& plan, const Estimate&
     Table table{{"row", "activity", "layer", "micro_batch", "start_ms", "length_ms"}, {}};
     if (plan.cpu) return table;
     const Timeline timeline = make_timeline(plan, e);
-    for (const Interval& i : timeline.intervals) {
+    for (const scalescope::Interval& i : timeline.intervals) {
         std::optional<std::int64_t> micro_batch;
         if (i.micro_batch >= 0) micro_batch = i.micro_batch;
         table.rows.push_back({timeline.rows[static_cast<std::size_t>(i.row)], std::string(activity_word(i.activity)),
@@ -53,7 +53,7 @@ void write_trace(std::ostream& out, const Scenario& scenario, const Plan& plan, 
         events.push_back(
             {{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", 0}, {"tid", row}, {"args", {{"sort_index", row}}}});
     }
-    for (const Interval& i : timeline.intervals) {
+    for (const scalescope::Interval& i : timeline.intervals) {
         const std::string layer = layer_of(scenario, i);
         const std::string_view activity = activity_word(i.activity);
         json event{{"ph", "X"},

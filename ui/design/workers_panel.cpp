@@ -156,7 +156,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 68,
         [](auto& s) -> auto& { return s.parallelism.micro_batches; });
     auto* order = choice(
-        tr("Schedule of the pipeline"), "order", order_items(), 122,
+        tr("Schedule of the pipeline"), "order", order_items(), 150,
         [](auto& s) -> auto& { return s.parallelism.order; });
     chunks_ = number(
         tr("Chunks per device"), tr("The number of chunks"), "chunks", static_cast<double>(limits::chunks), 50,
