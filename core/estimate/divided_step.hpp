@@ -71,6 +71,8 @@ struct Transfer {
 
     /// What is waited for of it is part of the time that a stage takes for a micro-batch.
     bool within_stage() const { return every_pass || (axis == MeshAxis::tensor && !gradients); }
+    /// Gradients that a stage sends when its last micro-batch is through.
+    bool after_stage() const { return gradients && !weights && !every_pass && axis != MeshAxis::pipeline; }
 };
 
 /// How the stages of a pipeline work, in one micro-step. Seconds from its start; fill and drain: from that of backward.

@@ -165,7 +165,6 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::sharing:
         case Topic::nodes: return message_page(c, item);
         case Topic::message_exposed:
-        case Topic::stage_wait:
         case Topic::message_hidden:
         case Topic::message_ready:
         case Topic::message_start:
@@ -181,6 +180,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
         case Topic::chain:
         case Topic::chain_piece:
         case Topic::in_flight:
+        case Topic::stage_wait:
         case Topic::border_exposed:
         case Topic::border_transfers:
         case Topic::micro_batches: return stage_page(c, item);

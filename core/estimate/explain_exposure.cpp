@@ -29,11 +29,6 @@ Page::Repeat repeat_of(const MessageEstimate& m) {
     return {true, true, true, m.when == When::at_border || m.within_stage()};
 }
 
-/// Gradients that a stage sends when its last micro-batch is through.
-bool after_stage(const MessageEstimate& m) {
-    return m.gradients && !m.weights && !m.every_pass && m.axis != MeshAxis::pipeline;
-}
-
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
 Hiding hiding_of(const Context& c, const MessageEstimate& m) {
     if (!m.gradients || m.weights || m.axis != MeshAxis::data) return {};
@@ -261,7 +256,7 @@ Page exposed_page(const Context& c, const Item& item) {
             wait.message = item.message;
             double others = 0;
             for (const MessageEstimate& x : c.estimate.messages)
-                if (after_stage(x) && x.exposed.value > 0) others += x.each.value;
+                if (x.after_stage() && x.exposed.value > 0) others += x.each.value;
             const double waited = value_of(c, wait);
             page.link("y", "waited for after the pipeline", waited, Measure::seconds, wait,
                       weaker(c.computing(), c.sending()));
@@ -426,30 +421,6 @@ Page clock_page(const Context& c, const Item& item) {
         .source(bucket_source);
 }
 
-Page stage_wait_page(const Context& c, const Item& item) {
-    double waited = 0;
-    int stage = 0;
-    for (const MessageEstimate& m : c.estimate.messages) {
-        if (!after_stage(m) || m.exposed.value <= 0) continue;
-        waited += m.exposed.value / c.count(m.part);
-        stage = c.row(m.part, m.layers.front()).stage;
-    }
-    const StageSchedule& schedule = c.estimate.schedule;
-    const bool drained = schedule.order == PipelineOrder::fill_drain;
-    const double own = schedule.done[static_cast<std::size_t>(stage)], last = schedule.end;
-    Page page(c, item, "y", title_of(c, item), waited, Measure::seconds);
-    page.field("e", "end of the last backward pass of stage " + std::to_string(stage + 1), own, Measure::seconds,
-               fields::micro_batches, c.computing());
-    page.field("x", "its gradients after that", waited + last - own, Measure::seconds, fields::overlap, c.sending());
-    if (own != last)
-        page.field("e_1", drained ? "end of stage 1, the last one" : "end of all stages", last, Measure::seconds,
-                   fields::micro_batches, c.computing());
-    return page.formula(own != last ? "e + x - e_1" : "e + x - e")
-        .note(drained ? "Counted from the start of the backward pass of the last micro-step."
-                      : "Counted from the start of the last micro-step.")
-        .source("Stages end one after the other; all update their weights together");
-}
-
 Page cut_page(const Context& c, const Item& item) {
     const auto in = cut_terms(c, true), out = cut_terms(c, false);
     const auto no_messages = [&](const char* reason) {
@@ -522,7 +493,6 @@ Page exposure_page(const Context& c, const Item& item) {
         case Topic::message_exposed:
             return with_servers(c.message(item.message)) ? server_message_page(c, item) : exposed_page(c, item);
         case Topic::message_hidden: return hidden_page(c, item);
-        case Topic::stage_wait: return stage_wait_page(c, item);
         case Topic::message_ready:
         case Topic::message_start:
         case Topic::message_end: return clock_page(c, item);

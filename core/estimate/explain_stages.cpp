@@ -221,6 +221,30 @@ Page border_exposed_page(const Context& c, const Item& item) {
         .note("What a transfer takes longer than the longest stage is waited for with each further micro-batch.");
 }
 
+Page stage_wait_page(const Context& c, const Item& item) {
+    double waited = 0;
+    int stage = 0;
+    for (const MessageEstimate& m : c.estimate.messages) {
+        if (!m.after_stage() || m.exposed.value <= 0) continue;
+        waited += m.exposed.value / c.count(m.part);
+        stage = c.row(m.part, m.layers.front()).stage;
+    }
+    const StageSchedule& schedule = c.estimate.schedule;
+    const bool drained = schedule.order == PipelineOrder::fill_drain;
+    const double own = schedule.done[static_cast<std::size_t>(stage)], last = schedule.end;
+    Page page(c, item, "y", title_of(c, item), waited, Measure::seconds);
+    page.field("e", "end of the last backward pass of stage " + std::to_string(stage + 1), own, Measure::seconds,
+               fields::micro_batches, c.computing());
+    page.field("x", "its gradients after that", waited + last - own, Measure::seconds, fields::overlap, c.sending());
+    if (own != last)
+        page.field("e_1", drained ? "end of stage 1, the last one" : "end of all stages", last, Measure::seconds,
+                   fields::micro_batches, c.computing());
+    return page.formula(own != last ? "e + x - e_1" : "e + x - e")
+        .note(drained ? "Counted from the start of the backward pass of the last micro-step."
+                      : "Counted from the start of the last micro-step.")
+        .source("Stages end one after the other; all update their weights together");
+}
+
 /// Micro-batches whose activations a stage holds at once.
 Page in_flight_page(const Context& c, const Item& item) {
     const StageSchedule& schedule = c.estimate.schedule;
@@ -306,6 +330,7 @@ Page stage_page(const Context& c, const Item& item) {
         case Topic::chain: return chain_page(c, item);
         case Topic::chain_piece: return chain_piece_page(c, item);
         case Topic::in_flight: return in_flight_page(c, item);
+        case Topic::stage_wait: return stage_wait_page(c, item);
         default: return pipeline_page(c, item);
     }
 }

@@ -415,9 +415,7 @@ private:
         std::vector<Seconds> sent(devices_);
         for (std::size_t k = stages_; k-- > 0;)
             for (const auto& m : e_.messages) {
-                if (!m.gradients || m.every_pass || m.weights || m.layers.empty() || m.axis == MeshAxis::pipeline ||
-                    stage_of(m.layers[0]) != k)
-                    continue;
+                if (!m.after_stage() || m.layers.empty() || stage_of(m.layers[0]) != k) continue;
                 const std::size_t d = k % devices_;
                 const bool under = m.when == When::under_backward;
                 const Seconds ready = under ? ended_of(k) - Seconds{backward_[k] + weights_[k]} + m.start : ended_[d],

@@ -9345,6 +9345,22 @@
         <source>Input limit</source>
         <translation>Eingabegrenze</translation>
     </message>
+    <message>
+        <source>Activations computed again</source>
+        <translation>Neu berechnete Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Training states that replicas divide</source>
+        <translation>Trainingszustände, die sich Repliken teilen</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>Neu berechnen</translation>
+    </message>
+    <message>
+        <source>Sharded</source>
+        <translation>Verteilt</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::ValidationPage</name>
@@ -10123,26 +10139,6 @@
     <message>
         <source>Stages on each device</source>
         <translation>Stufen auf jedem Gerät</translation>
-    </message>
-    <message>
-        <source>Activations computed again</source>
-        <translation>Neu berechnete Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Training states that replicas divide</source>
-        <translation>Trainingszustände, die sich Repliken teilen</translation>
-    </message>
-    <message>
-        <source>Schedule</source>
-        <translation>Ablauf</translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation>Neu berechnen</translation>
-    </message>
-    <message>
-        <source>Sharded</source>
-        <translation>Verteilt</translation>
     </message>
 </context>
 <context>

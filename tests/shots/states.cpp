@@ -339,6 +339,11 @@ std::vector<State> all_states() {
             if (b->isVisible()) b->click();
         settle(w);
     });
+    add("1280x800-gpt-3", {1280, 800}, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("gpt-3-175b-a100"));
+        w.findChild<QWidget*>(QStringLiteral("recompute"))->setFocus();
+        settle(w);
+    });
     add("1280x800-why", {1280, 800}, [](MainWindow& w) {
         w.findChild<SideTabs*>()->tab(QStringLiteral("why"))->click();
         settle(w);

@@ -6,6 +6,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/paleo_path.hpp"
+#include "core/estimate/recompute.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/hardware.hpp"
@@ -256,7 +257,11 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     input_limit_->set_unit(tr("img/s"));
     form->add_row(tr("Numbers"), precision_);
     form->add_row(tr("Optimizer"), optimizer_);
+    recompute_ = make_combo(tr("Activations computed again"), "recompute", recompute_items());
+    sharded_ = make_combo(tr("Training states that replicas divide"), "sharded", sharded_items());
     form->add_row(tr("Accumulate"), accumulation_);
+    form->add_row(tr("Recompute"), recompute_);
+    form->add_row(tr("Sharded"), sharded_);
     form->add_row(tr("Data set"), data_set_);
     form->add_row(tr("Input limit"), input_limit_);
     connect(precision_, &Combo::chosen, this, [this](const QString& id) {
@@ -264,6 +269,12 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     });
     connect(optimizer_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); });
+    });
+    connect(recompute_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.parallelism.recompute = from_id<Recompute>(id); });
+    });
+    connect(sharded_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.parallelism.sharded = from_id<Sharded>(id); });
     });
     connect(accumulation_, &NumberField::value_changed, this, [this](double v) {
         edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); });
@@ -290,11 +301,27 @@ void TrainingPanel::show_scenario() {
     form_->set_row_visible(precision_, heard || s.training.precision != Precision::fp32);
     form_->set_row_visible(optimizer_, heard || s.training.optimizer != Optimizer::sgd);
     form_->set_row_visible(accumulation_, heard || s.training.accumulation != 1);
+    recompute_->set_current(id_of(s.parallelism.recompute));
+    sharded_->set_current(id_of(s.parallelism.sharded));
+    // Where one cannot be used but is set, as a file may have it, it can be taken back.
+    const bool priced = s.model.method == Method::pipeline && s.parallelism.strategy != Strategy::hybrid;
+    const auto degrees = degrees_of(s);
+    const bool replicas = degrees && degrees->data > 1 && s.parallelism.updates == Updates::synchronous;
+    form_->set_row_visible(recompute_, s.parallelism.recompute != Recompute::nothing || (priced && may_recompute()));
+    form_->set_row_visible(sharded_, s.parallelism.sharded != Sharded::nothing || (priced && replicas));
     data_set_->set_value(static_cast<double>(s.training.data_set));
     if (s.training.input_limit.value > 0)
         input_limit_->set_value(s.training.input_limit.value);
     else
         input_limit_->set_missing();
+}
+
+bool TrainingPanel::may_recompute() {
+    const auto& workload = document_.scenario().workload;
+    const auto network = workload.empty() ? nullptr : workload.front().network;
+    if (network != blocks_network_) has_blocks_ = network && can_recompute(*network);
+    blocks_network_ = network;
+    return has_blocks_;
 }
 
 }  // namespace scalescope::ui

@@ -64,9 +64,12 @@ public:
 private:
     Document& document_;
     Form* form_;
-    Combo *precision_, *optimizer_;
+    Combo *precision_, *optimizer_, *recompute_, *sharded_;
     NumberField *accumulation_, *data_set_, *input_limit_;
+    std::shared_ptr<const Network> blocks_network_;  ///< whose blocks were looked for
+    bool has_blocks_ = false;
     void show_scenario();
+    bool may_recompute();  ///< whether it would change anything
 };
 
 }  // namespace scalescope::ui

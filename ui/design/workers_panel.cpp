@@ -10,7 +10,6 @@
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/dividing.hpp"
-#include "core/estimate/recompute.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/design/names.hpp"
@@ -162,12 +161,6 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         tr("Chunks per device"), tr("The number of chunks"), "chunks", static_cast<double>(limits::chunks), 50,
         [](auto& s) -> auto& { return s.parallelism.chunks; });
     chunks_->setToolTip(tr("Stages on each device"));
-    auto* recompute = choice(
-        tr("Activations computed again"), "recompute", recompute_items(), 104,
-        [](auto& s) -> auto& { return s.parallelism.recompute; });
-    auto* sharded = choice(
-        tr("Training states that replicas divide"), "sharded", sharded_items(), 148,
-        [](auto& s) -> auto& { return s.parallelism.sharded; });
     auto* tensor = number(
         tr("Tensor degree"), tr("Tensor degree"), "tensor", 4096, 60,
         [](auto& s) -> auto& { return s.parallelism.tensor; });
@@ -206,15 +199,12 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline}));
     flow->addWidget(mesh_);
     flow->addWidget(policy_group_ = group(tr("Layers"), {policy, sequence_}));
-    flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches}));
-    flow->addWidget(order_group_ = group(tr("Schedule"), {order, chunks_}));
+    flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches, order, chunks_}));
     flow->addWidget(stages_group_ = group(tr("Stages"), {stages_}));
     flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}, &collective_label_));
     flow->addWidget(servers_group_ = group(tr("Servers"), {servers, server_place_}));
     flow->addWidget(shards_group_ = group(tr("Shards"), {shards}));
     flow->addWidget(group(tr("Batch"), {batch_, rule_}, &batch_label_));
-    flow->addWidget(recompute_group_ = group(tr("Recompute"), {recompute}));
-    flow->addWidget(sharded_group_ = group(tr("Sharded"), {sharded}));
     flow->addWidget(overlap_group_ = group(tr("Overlap"), {overlap}));
     QSizePolicy sizes(QSizePolicy::Expanding, QSizePolicy::Minimum);
     sizes.setHeightForWidth(true);
@@ -306,14 +296,6 @@ void WorkersPanel::fill_cuts() {
     cut_->set_items(std::move(items));
 }
 
-bool WorkersPanel::may_recompute() {
-    const auto& workload = document_.scenario().workload;
-    const auto network = workload.empty() ? nullptr : workload.front().network;
-    if (network != blocks_network_) has_blocks_ = network && can_recompute(*network);
-    blocks_network_ = network;
-    return has_blocks_;
-}
-
 /// Degrees of the mesh, and their product: "512 = 16 data × 4 pipeline × 8 tensor".
 void WorkersPanel::show_mesh() {
     const Scenario& s = document_.scenario();
@@ -333,10 +315,6 @@ void WorkersPanel::show_mesh() {
     };
     set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer && s.network() &&
                                has_positions(*s.network()));
-    // Where it cannot be used but is set, as a file may have it, it can be taken back.
-    const bool priced = s.model.method == Method::pipeline;
-    set_wanted(*recompute_group_, p.recompute != Recompute::nothing || (priced && may_recompute()));
-    set_wanted(*sharded_group_, p.sharded != Sharded::nothing || (meshes && degrees && degrees->data > 1));
     const bool product = meshes && p.tensor * p.pipeline > 1 && degrees;
     set_wanted(*mesh_, product);
     if (!product) return;
@@ -393,7 +371,6 @@ void WorkersPanel::show_scenario() {
     set_wanted(*cut_group_, !cpu && strategy == Strategy::hybrid);
     const bool stages = !cpu && (strategy == Strategy::layers || has_stages(s));
     set_wanted(*micro_group_, stages);
-    set_wanted(*order_group_, stages);
     set_wanted(*chunks_, stages && s.parallelism.order == PipelineOrder::interleaved);
     set_wanted(*stages_group_, stages);
     updates_->set_current(id_of(s.parallelism.updates));

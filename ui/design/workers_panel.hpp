@@ -40,22 +40,18 @@ private:
     std::vector<std::function<void(const Scenario&)>> shown_;  ///< for each choice or number: shows that of a scenario
     std::vector<Combo*> with_tips_;                            ///< those of the choices
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
-        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_, *order_group_,
-        *recompute_group_, *sharded_group_;
+        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_;
     QCheckBox* sequence_;
     QLabel *mesh_, *workers_label_, *collective_label_, *batch_label_;
     QPointer<StageEditor> stage_editor_;
     LiveResultPtr result_;
     std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers
     std::int64_t cut_workers_ = 0;
-    std::shared_ptr<const Network> blocks_network_;  ///< whose blocks were looked for
-    bool has_blocks_ = false;
     Method method_ = Method::pipeline;  ///< whose all-reduces are offered
     bool asynchronous_offered_ = false;
 
     void show_scenario();
     void show_mesh();
-    bool may_recompute();  ///< whether it would change anything
     void fill_cuts();
     void edit_stages();
     template <class Change>
