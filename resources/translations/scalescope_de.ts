@@ -1712,7 +1712,7 @@
     </message>
     <message>
         <source>fill and drain</source>
-        <translation>füllen und leeren</translation>
+        <translation>füllen/leeren</translation>
     </message>
     <message>
         <source>All forward passes, then all backward passes (GPipe)</source>

@@ -344,6 +344,12 @@ std::vector<State> all_states() {
         w.findChild<QWidget*>(QStringLiteral("recompute"))->setFocus();
         settle(w);
     });
+    add("1280x800-stages", {1280, 800}, [](MainWindow& w) {
+        set_workers(w, 4);
+        choose_strategy(w, Strategy::layers);
+        emit find<Combo>(w, "stages")->chosen(QStringLiteral("hand"));
+        page(w, "timeline");
+    });
     add("1280x800-why", {1280, 800}, [](MainWindow& w) {
         w.findChild<SideTabs*>()->tab(QStringLiteral("why"))->click();
         settle(w);

@@ -152,10 +152,10 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 74,
         [](auto& s) -> auto& { return s.training.batch; });
     auto* micro_batches = number(
-        tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 68,
+        tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 60,
         [](auto& s) -> auto& { return s.parallelism.micro_batches; });
     auto* order = choice(
-        tr("Schedule of the pipeline"), "order", order_items(), 150,
+        tr("Schedule of the pipeline"), "order", order_items(), 112,
         [](auto& s) -> auto& { return s.parallelism.order; });
     chunks_ = number(
         tr("Chunks per device"), tr("The number of chunks"), "chunks", static_cast<double>(limits::chunks), 50,
