@@ -21,6 +21,9 @@ public:
         : plan_(plan), division_(scratch.division), e_(e) {
         e.runs = division_.runs;
         e.states = division_.states;
+        std::size_t layers = 0;
+        for (const LayerRun& run : division_.runs) layers += static_cast<std::size_t>(run.to - run.from);
+        e.layers.reserve(layers);
         for (const LayerRun& run : division_.runs) {
             if (run.from == 0) offset_.push_back(e.layers.size());
             for (int l = run.from; l < run.to; ++l) add_layer(run, l);
@@ -39,7 +42,7 @@ private:
     void add_layer(const LayerRun& run, int l) {
         const auto p = static_cast<std::size_t>(run.part), k = static_cast<std::size_t>(l);
         const PlanPart& part = plan_.parts[p];
-        LayerEstimate row;
+        LayerEstimate& row = e_.layers.emplace_back();
         row.part = run.part;
         row.position = l;
         row.samples = run.samples;
@@ -61,7 +64,6 @@ private:
             const double trained = part.work.trained[k] * row.shares.weights / division_.states.of_optimizer();
             row.update = price_update(trained, trained > 0, plan_.update, plan_.device) * part.count;
         }
-        e_.layers.push_back(row);
     }
     /// Of weights of earlier stages, which a stage holds too.
     void add_copies(int part) {
