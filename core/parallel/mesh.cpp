@@ -16,16 +16,6 @@ std::int64_t RankGroup::in_box(std::int64_t size) const {
     return inside;
 }
 
-std::int64_t Mesh::degree(MeshAxis axis) const {
-    switch (axis) {
-        case MeshAxis::tensor: return tensor;
-        case MeshAxis::context: return context;
-        case MeshAxis::data: return data;
-        case MeshAxis::pipeline: return pipeline;
-    }
-    return 1;
-}
-
 std::int64_t Mesh::stride(MeshAxis axis) const {
     std::int64_t stride = 1;
     for (const MeshAxis before : order) {

@@ -31,7 +31,15 @@ struct Mesh {
     std::array<MeshAxis, 4> order{MeshAxis::tensor, MeshAxis::context, MeshAxis::data,
                                   MeshAxis::pipeline};  ///< fastest first; pipeline last where there are experts
 
-    std::int64_t degree(MeshAxis axis) const;
+    std::int64_t degree(MeshAxis axis) const {
+        switch (axis) {
+            case MeshAxis::tensor: return tensor;
+            case MeshAxis::context: return context;
+            case MeshAxis::data: return data;
+            case MeshAxis::pipeline: return pipeline;
+        }
+        return 1;
+    }
     std::int64_t devices() const { return tensor * context * data * pipeline; }
     std::int64_t in_stage() const { return tensor * context * data; }
     std::int64_t expert_data() const { return in_stage() / (expert * expert_tensor); }

@@ -3,22 +3,29 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "core/base/checked.hpp"
 
 namespace scalescope {
 namespace {
 
-LinearCost line(Seconds alpha, double messages, double transfers, BytesPerSecond w, Collective algorithm) {
-    return {messages * alpha, transfers / w.value, algorithm};
+/// A LinearCost without its algorithm: small enough to be returned in registers.
+struct Line {
+    Seconds start{0};
+    double seconds_per_byte = 0;
+};
+
+Line line(Seconds alpha, double messages, double transfers, BytesPerSecond w) {
+    return {messages * alpha, transfers / w.value};
 }
 
-LinearCost operator+(const LinearCost& a, const LinearCost& b) {
-    return {a.start + b.start, a.seconds_per_byte + b.seconds_per_byte, a.algorithm};
-}
-LinearCost scaled(LinearCost c, double share) {
-    c.seconds_per_byte *= share;
-    return c;
+Line operator+(Line a, Line b) { return {a.start + b.start, a.seconds_per_byte + b.seconds_per_byte}; }
+
+Line flat_line(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w) {
+    if (n <= 1) return {};
+    const CollectiveRow& row = collective_row(message, algorithm, n);
+    return line(alpha, value_of(row.startups, n), value_of(row.crossings, n), w);
 }
 
 /// Bandwidth of each device when `senders` devices use the network cards of a node at once.
@@ -28,59 +35,58 @@ BytesPerSecond share_of_cards(const LinkRates& links, double senders) {
 
 /// Push and pull of everything: over the uplinks that devices share, and to the servers of the other nodes. One worker
 /// too has its weights on the host.
-LinearCost server_cost(const GroupReach& group, const LinkRates& links) {
+Line server_line(const GroupReach& group, const LinkRates& links) {
     const double sharing = static_cast<double>(std::min(group.sending, links.devices_per_uplink));
-    LinearCost c = line(links.inside_latency, 2, 2 * sharing, links.inside, Collective::parameter_server);
-    if (group.nodes <= 1) return c;
+    const Line inside = line(links.inside_latency, 2, 2 * sharing, links.inside);
+    if (group.nodes <= 1) return inside;
     const double m = static_cast<double>(group.nodes);
     const BytesPerSecond cards{links.between.value * static_cast<double>(links.nics_per_node) / group.groups()};
-    return c + line(links.between_latency, 2, 2 * (m - 1) / m, cards, Collective::parameter_server);
+    return inside + line(links.between_latency, 2, 2 * (m - 1) / m, cards);
 }
 
-LinearCost cluster_cost(Message message, Collective algorithm, const GroupReach& group, const LinkRates& links) {
-    if (algorithm == Collective::parameter_server && message == Message::all_reduce) return server_cost(group, links);
-    if (group.nodes <= 1) return flat_cost(message, algorithm, group.ranks, links.inside_latency, links.inside);
-    if (one_level(algorithm)) return flat_cost(message, algorithm, group.ranks, links.between_latency, links.between);
+Line cluster_line(Message message, Collective algorithm, const GroupReach& group, const LinkRates& links) {
+    if (algorithm == Collective::parameter_server && message == Message::all_reduce) return server_line(group, links);
+    if (group.nodes <= 1) return flat_line(message, algorithm, group.ranks, links.inside_latency, links.inside);
+    if (one_level(algorithm)) return flat_line(message, algorithm, group.ranks, links.between_latency, links.between);
     // All devices of a node talk to the other nodes at once, each with its share of the buffer and of the network
     // cards.
     const BytesPerSecond outer = share_of_cards(links, static_cast<double>(group.sending));
-    if (group.in_node <= 1) return flat_cost(message, algorithm, group.ranks, links.between_latency, outer);
+    if (group.in_node <= 1) return flat_line(message, algorithm, group.ranks, links.between_latency, outer);
     const double share = 1.0 / static_cast<double>(group.in_node);
-    auto in = [&](Message m) { return flat_cost(m, algorithm, group.in_node, links.inside_latency, links.inside); };
-    auto out = [&](Message m) {
-        return scaled(flat_cost(m, algorithm, group.nodes, links.between_latency, outer), share);
+    const auto in = [&](Message m) {
+        return flat_line(m, algorithm, group.in_node, links.inside_latency, links.inside);
     };
-    LinearCost c;
+    const auto out = [&](Message m) {
+        Line c = flat_line(m, algorithm, group.nodes, links.between_latency, outer);
+        c.seconds_per_byte *= share;
+        return c;
+    };
     switch (message) {
         case Message::all_reduce: {
-            const LinearCost scatter = in(Message::reduce_scatter);  // a gather is the same the other way round
-            c = scatter + out(Message::all_reduce) + scatter;
-            break;
+            const Line scatter = in(Message::reduce_scatter);  // a gather is the same the other way round
+            return scatter + out(Message::all_reduce) + scatter;
         }
-        case Message::reduce_scatter: c = in(Message::reduce_scatter) + out(Message::reduce_scatter); break;
-        case Message::all_gather: c = out(Message::all_gather) + in(Message::all_gather); break;
+        case Message::reduce_scatter:
+        case Message::all_gather: return in(message) + out(message);
         case Message::broadcast:
         case Message::reduce:
             // one rank of each node takes part outside
-            c = flat_cost(message, algorithm, group.nodes, links.between_latency,
-                          share_of_cards(links, group.groups())) +
-                in(message);
-            break;
+            return flat_line(message, algorithm, group.nodes, links.between_latency,
+                             share_of_cards(links, group.groups())) +
+                   in(message);
         case Message::all_to_all:  // in two parts: message_cost
         case Message::point_to_point:
         case Message::push:
-        case Message::pull: c = flat_cost(message, algorithm, 2, links.between_latency, links.between); break;
+        case Message::pull: break;
     }
-    c.algorithm = algorithm;
-    return c;
+    return flat_line(message, algorithm, 2, links.between_latency, links.between);
 }
 
 }  // namespace
 
 LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seconds alpha, BytesPerSecond w) {
-    if (n <= 1) return {Seconds{0}, 0.0, algorithm};
-    const CollectiveRow& row = collective_row(message, algorithm, n);
-    return line(alpha, value_of(row.startups, n), value_of(row.crossings, n), w, algorithm);
+    const Line flat = flat_line(message, algorithm, n, alpha, w);
+    return {flat.start, flat.seconds_per_byte, algorithm};
 }
 
 GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRates& links) {
@@ -92,8 +98,7 @@ GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRate
     return reach;
 }
 
-GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links) {
-    if (mesh.degree(axis) == mesh.devices()) return reach_of(mesh.devices(), links);
+GroupReach reach_on_mesh(const Mesh& mesh, MeshAxis axis, const LinkRates& links) {
     const RankGroup group = mesh.group(axis);
     const std::int64_t devices = mesh.devices(), node = links.devices_per_node;
     const std::int64_t block = group.dimensions[0].count * group.dimensions[0].stride;
@@ -121,28 +126,27 @@ GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t 
 
 MessageCost message_cost(Message message, Collective algorithm, const GroupReach& group, const LinkRates& links) {
     MessageCost cost;
-    const auto option = [&](Collective c) {
-        LinearCost one = cluster_cost(message, c, group, links);
-        one.algorithm = priced_as(message, c);
-        return one;
+    const auto option = [&](int i, const Line& one, Collective asked) {
+        LinearCost& priced = cost.options[static_cast<std::size_t>(i)];
+        priced.algorithm = priced_as(message, asked);
+        priced.start = one.start;
+        priced.seconds_per_byte = one.seconds_per_byte;
     };
     if (message == Message::all_to_all && group.nodes > 1) {
         const double n = static_cast<double>(group.ranks), inside = static_cast<double>(group.in_node);
         cost.at_once = true;
         cost.count = 2;
-        cost.options[0] =
-            line(links.inside_latency, inside - 1, (inside - 1) / n, links.inside, priced_as(message, algorithm));
-        cost.options[1] =
-            line(links.between_latency, n - inside, (n - inside) / n,
-                 share_of_cards(links, static_cast<double>(group.sending)), priced_as(message, algorithm));
+        option(0, line(links.inside_latency, inside - 1, (inside - 1) / n, links.inside), algorithm);
+        option(1,
+               line(links.between_latency, n - inside, (n - inside) / n,
+                    share_of_cards(links, static_cast<double>(group.sending))),
+               algorithm);
         return cost;
     }
-    if (algorithm != Collective::automatic) {
-        cost.options[0] = option(algorithm);
-        return cost;
-    }
+    std::span<const Collective> choices = MessageCost::choices;
+    if (algorithm != Collective::automatic) choices = {&algorithm, 1};
     cost.count = 0;
-    for (Collective c : MessageCost::choices) cost.options[static_cast<std::size_t>(cost.count++)] = option(c);
+    for (const Collective c : choices) option(cost.count++, cluster_line(message, c, group, links), c);
     return cost;
 }
 

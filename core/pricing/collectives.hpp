@@ -31,7 +31,11 @@ inline GroupReach reach_of(std::int64_t ranks, const LinkRates& links) {
     return {ranks, node, ceil_div(ranks, node), node};
 }
 /// Of the groups of that axis, if `mesh` fills the devices from the first one on: of the one that lies in most nodes.
-GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links);
+GroupReach reach_on_mesh(const Mesh& mesh, MeshAxis axis, const LinkRates& links);
+inline GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links) {
+    const std::int64_t devices = mesh.devices();
+    return mesh.degree(axis) == devices ? reach_of(devices, links) : reach_on_mesh(mesh, axis, links);
+}
 /// Of `ranks` devices that hold the same place in stages from `first` to `last`, each of which has `width` devices: in
 /// one node if all those stages are, otherwise each counts as one in a node of its own.
 GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, std::int64_t width,
