@@ -113,7 +113,7 @@ struct DividedStep {
         update_seconds.clear();
     }
     void run(const LayerRun& layers) {
-        if (layers.from < layers.to) runs.push_back(layers);
+        if (layers.from < layers.to) runs.emplace_back() = layers;
     }
     /// `transfer` for one execution of the network, of which there are `count`; `exposed`: the share that no work
     /// hides.

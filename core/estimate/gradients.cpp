@@ -13,8 +13,8 @@ struct Collect : BucketSink {
 double left_of(double whole, double taken) { return whole - taken > 1e-12 * whole ? whole - taken : 0.0; }
 
 /// Of the share of each message that may hide.
-GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
-                       Scratch& scratch, BucketSink* sink) {
+inline GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
+                              Scratch& scratch, BucketSink* sink) {
     const Overlap overlap = plan.parallelism.overlap;
     const bool lines = part.lines && r.bytes.empty();
     // While weights are gathered, gradients have no link: the clock of their messages stands still.
@@ -36,19 +36,41 @@ GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRan
                           plan.parallelism.bucket, cost, sink);
 }
 
-}  // namespace
-
-PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch) {
-    if (part.lines && !scratch.division.in_full) return part.lines.totals(0, to, samples);
-    const PassTotals priced = price_passes(part.work, 0, to, samples, {}, plan.device, scratch.times);
-    return part.lines ? part.lines.totals(0, to, samples) : priced;
+void tell_bucket(const Plan& plan, int part_index, const GradientRange& range, Message message, const MessageCost& cost,
+                 const Hiding& hiding, const GroupReach& group, const GradientSync& sync, const Bucket& b,
+                 DividedStep& division) {
+    Transfer t;
+    t.part = part_index;
+    t.message = message;
+    t.algorithm = cost.best(b.bytes).algorithm;
+    t.first = b.first, t.last = b.last;
+    t.gradients = true;
+    t.when = plan.parallelism.overlap == Overlap::off ? When::blocking : When::under_backward;
+    t.group = group;
+    t.times = range.times * plan.parts[static_cast<std::size_t>(part_index)].count;
+    t.every_pass = division.states.sharded >= Sharded::gradients;
+    t.bytes = b.bytes;
+    t.each = cost.at(b.bytes);
+    t.start = b.start;
+    const Seconds outside =
+        b.start >= sync.backward ? t.each * hiding.share : std::max(Seconds{0}, b.end - sync.backward);
+    const Seconds exposed = hiding.exposed(t.each, outside);
+    t.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * static_cast<double>(t.times);
+    t.hidden = (t.each - exposed) * static_cast<double>(t.times);
+    division.transfers.push_back(t);
 }
+
+}  // namespace
 
 GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
                                const Hiding& hiding, Scratch& scratch, BucketSink* sink) {
-    const MessageCost sent = hiding.share == 1 ? cost : scaled(cost, hiding.share);
-    GradientSync sync = sync_sent(plan, part, r, sent, scratch, sink);
-    if (hiding.share != 1) sync.total = Seconds{sync.total.value / hiding.share};
+    GradientSync sync;
+    if (hiding.share == 1) {
+        sync = sync_sent(plan, part, r, cost, scratch, sink);
+    } else {
+        sync = sync_sent(plan, part, r, scaled(cost, hiding.share), scratch, sink);
+        sync.total = Seconds{sync.total.value / hiding.share};
+    }
     sync.exposed = hiding.exposed(sync.total, sync.exposed);
     if (hiding.copying <= 0) return sync;
     double bytes = 0;
@@ -76,27 +98,8 @@ GradientSync send_gradients(const Plan& plan, int part_index, const GradientRang
     if (!scratch.division.in_full) return sync_gradients_of(plan, part, range, cost, hiding, scratch, nullptr);
     Collect collect;
     const GradientSync sync = sync_gradients_of(plan, part, range, cost, hiding, scratch, &collect);
-    for (const Bucket& b : collect.buckets) {
-        Transfer t;
-        t.part = part_index;
-        t.message = message;
-        t.algorithm = cost.best(b.bytes).algorithm;
-        t.first = b.first, t.last = b.last;
-        t.gradients = true;
-        t.when = plan.parallelism.overlap == Overlap::off ? When::blocking : When::under_backward;
-        t.group = group;
-        t.times = range.times * part.count;
-        t.every_pass = scratch.division.states.sharded >= Sharded::gradients;
-        t.bytes = b.bytes;
-        t.each = cost.at(b.bytes);
-        t.start = b.start;
-        const Seconds outside =
-            b.start >= sync.backward ? t.each * hiding.share : std::max(Seconds{0}, b.end - sync.backward);
-        const Seconds exposed = hiding.exposed(t.each, outside);
-        t.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * static_cast<double>(t.times);
-        t.hidden = (t.each - exposed) * static_cast<double>(t.times);
-        scratch.division.transfers.push_back(t);
-    }
+    for (const Bucket& b : collect.buckets)
+        tell_bucket(plan, part_index, range, message, cost, hiding, group, sync, b, scratch.division);
     return sync;
 }
 

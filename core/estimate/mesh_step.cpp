@@ -6,24 +6,13 @@
 
 namespace scalescope {
 
-GradientSync reduce_over_replicas(const Plan& plan, int part_index, int from, int to, double samples,
-                                  std::int64_t times, const Point& point, const Mesh& mesh, const TensorAxis* axis,
-                                  Scratch& s) {
-    // One worker alone has its parameter server too.
-    if (mesh.data == 1 && mesh.devices() > 1) return {};
-    return send_gradients(plan, part_index,
-                          {from, to, samples, axis ? axis->gradient_bytes : std::span<const double>{}, times}, point,
-                          reach_of(mesh, MeshAxis::data, plan.links), s);
-}
-
-GradientSync sum_over_tensor(const Plan& plan, int part_index, int from, int to, const Point& point, const Mesh& mesh,
-                             const TensorAxis* axis, Scratch& s) {
+GradientSync send_sums_over_tensor(const Plan& plan, int part_index, int from, int to, const Point& point,
+                                   const Mesh& mesh, const TensorAxis& axis, Scratch& s) {
     GradientSync sync;
-    if (!axis) return sync;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     double bytes = 0;
     int first = to, last = from;
-    for (const int l : axis->sums_weights) {
+    for (const int l : axis.sums_weights) {
         if (l < from || l >= to) continue;
         bytes += part.work.gradient_bytes[static_cast<std::size_t>(l)];
         first = std::min(first, l);
@@ -39,15 +28,6 @@ GradientSync sum_over_tensor(const Plan& plan, int part_index, int from, int to,
         s.division.send({part_index, Message::all_reduce, cost.best(Bytes{bytes}).algorithm, first, last, false, true,
                          MeshAxis::tensor, When::blocking, group, 1, Bytes{bytes}, each},
                         part.count);
-    return sync;
-}
-
-GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
-                          const Mesh& mesh, const TensorAxis* axis, Scratch& s) {
-    GradientSync sync = reduce_over_replicas(plan, part, from, to, samples, 1, point, mesh, axis, s);
-    const GradientSync sums = sum_over_tensor(plan, part, from, to, point, mesh, axis, s);
-    sync.total += sums.total;
-    sync.exposed += sums.exposed;
     return sync;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <vector>
 
+#include "core/base/checked.hpp"
 #include "core/estimate/cpu_method.hpp"
 #include "core/estimate/divided_step.hpp"
 #include "core/estimate/paleo_method.hpp"
@@ -220,8 +223,14 @@ Scratch make_scratch(const Plan& plan);
 struct MicroSteps {
     std::int64_t count = 1, samples = 1;
 };
-MicroSteps micro_steps(std::int64_t samples, std::int64_t wanted);
-MicroSteps micro_steps(const Plan& plan, const Batch& batch);
+inline MicroSteps micro_steps(std::int64_t samples, std::int64_t wanted) {
+    if (wanted == 1) return {1, samples};
+    const std::int64_t each = ceil_div(samples, std::min(wanted, samples));
+    return {ceil_div(samples, each), each};
+}
+inline MicroSteps micro_steps(const Plan& plan, const Batch& batch) {
+    return micro_steps(batch.per_replica, plan.training.accumulation);
+}
 /// The same of one micro-step in the stages of a pipeline: its micro-batches. One where there is one stage.
 MicroSteps micro_batches(const Plan& plan, const Point& point, const Batch& batch);
 

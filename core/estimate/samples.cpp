@@ -7,16 +7,6 @@
 
 namespace scalescope {
 
-MicroSteps micro_steps(std::int64_t samples, std::int64_t wanted) {
-    if (wanted == 1) return {1, samples};
-    const std::int64_t each = ceil_div(samples, std::min(wanted, samples));
-    return {ceil_div(samples, each), each};
-}
-
-MicroSteps micro_steps(const Plan& plan, const Batch& batch) {
-    return micro_steps(batch.per_replica, plan.training.accumulation);
-}
-
 MicroSteps micro_batches(const Plan& plan, const Point& point, const Batch& batch) {
     const std::int64_t samples = micro_steps(plan, batch).samples;
     const auto degrees = point.degrees();

@@ -37,6 +37,25 @@ Summary cpu_summary(const Plan& plan, const Point& point, Scratch& scratch) {
     return s;
 }
 
+/// What the plan does not price, whatever the step would take.
+Infeasible why_not(const Plan& plan, const Point& point, const Degrees& degrees) {
+    const bool hybrid = point.strategy == Strategy::hybrid, divided = degrees.tensor * degrees.pipeline > 1;
+    if (plan.parts.size() != 1 && (divided || point.strategy != Strategy::data)) return Infeasible::no_single_network;
+    if (point.given_degrees() > 1 && (hybrid || plan.paleo)) return Infeasible::no_mesh;
+    if (hybrid && plan.parallelism.sharded != Sharded::nothing) return Infeasible::no_sharding;
+    if (hybrid && !plan.parts.front().blocks.empty()) return Infeasible::no_recompute;
+    if (updates_alone(point) && why_not_asynchronous(plan, point) != NotAsynchronous::no)
+        return Infeasible::not_asynchronous;
+    return Infeasible::no;
+}
+
+Summary no_summary(Infeasible why, const Batch& batch) {
+    Summary s;
+    s.infeasible = why;
+    s.batch = batch;
+    return s;
+}
+
 }  // namespace
 
 double wait_for_slowest(double spread, std::int64_t workers, double seconds) {
@@ -45,81 +64,26 @@ double wait_for_slowest(double spread, std::int64_t workers, double seconds) {
 
 namespace {
 
-Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
-    if (plan.cpu) return cpu_summary(plan, point, scratch);
-    Summary s;
-    const auto degrees = mesh_of(point);
-    if (!degrees) {
-        s.infeasible = Infeasible::not_divisible;
-        return s;
-    }
-    const bool hybrid = point.strategy == Strategy::hybrid, divided = degrees->tensor * degrees->pipeline > 1;
-    const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees->data);
-    s.batch = batch;
-    if (hybrid) s.batch.active = point.workers;
-    if (plan.parts.size() != 1 && (divided || point.strategy != Strategy::data)) {
-        s.infeasible = Infeasible::no_single_network;
-        return s;
-    }
-    if (point.given_degrees() > 1 && (hybrid || plan.paleo)) {
-        s.infeasible = Infeasible::no_mesh;
-        return s;
-    }
-    if (hybrid && plan.parallelism.sharded != Sharded::nothing) {
-        s.infeasible = Infeasible::no_sharding;
-        return s;
-    }
-    if (hybrid && !plan.parts.front().blocks.empty()) {
-        s.infeasible = Infeasible::no_recompute;
-        return s;
-    }
-    const bool alone = updates_alone(point);
-    if (alone && why_not_asynchronous(plan, point) != NotAsynchronous::no) {
-        s.infeasible = Infeasible::not_asynchronous;
-        return s;
-    }
-    const StrategyFunction step_of =
-        alone ? asynchronous_step
-              : methods[static_cast<std::size_t>(plan.method)][static_cast<std::size_t>(point.strategy)];
-    if (step_of == nullptr) {
-        s.infeasible = Infeasible::no_such_strategy;
-        return s;
-    }
-    double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0, service = 0;
-    for (std::size_t i = 0; i < plan.parts.size(); ++i) {
-        const StepParts p = step_of(plan, static_cast<int>(i), point, batch, scratch);
-        if (p.infeasible != Infeasible::no) {
-            s.infeasible = p.infeasible;
-            return s;
-        }
-        if (scratch.division.in_full) {
-            scratch.division.times.push_back(scratch.times);
-            scratch.division.update_seconds.resize(i + 1);
-        }
-        const double count = plan.parts[i].count;
-        forward += count * p.forward;
-        backward += count * p.backward;
-        update += count * p.update;
-        communication += count * p.communication;
-        idle += count * p.idle;
-        hidden += count * p.hidden;
-        service += count * p.service;
-        s.cut = p.cut;
-        if (hybrid && p.cut == plan.parts[i].work.layers)
-            s.batch.active = batch.active;  // data parallel under another name
-    }
-    s.forward = Seconds{forward};
-    s.backward = Seconds{backward};
-    s.update = Seconds{update};
-    s.communication = Seconds{communication};
-    s.hidden = Seconds{hidden};
-    s.service = Seconds{service};
+/// The summary of the parts of all networks.
+Summary summary_of(const Plan& plan, const Point& point, const StepParts& all, const Batch& batch) {
+    Summary s{.infeasible = Infeasible::no,
+              .forward = Seconds{all.forward},
+              .backward = Seconds{all.backward},
+              .update = Seconds{all.update},
+              .communication = Seconds{all.communication},
+              .idle = Seconds{0},
+              .step = Seconds{0},
+              .hidden = Seconds{all.hidden},
+              .service = Seconds{all.service},
+              .batch = batch,
+              .cut = all.cut};
     // Workers on their own wait for those that are at the servers before them, but not for the slowest.
-    if (service > 0)
-        idle += waiting_for_others(s.batch.active, think_time(plan, s), s.service).value;
-    else if (plan.spread > 0 && !alone)
-        idle += wait_for_slowest(plan.spread, s.batch.active, forward + backward);
-    double step = forward + backward + update + communication + idle;
+    double idle = all.idle;
+    if (all.service > 0)
+        idle += waiting_for_others(batch.active, think_time(plan, s), s.service).value;
+    else if (plan.spread > 0 && !updates_alone(point))
+        idle += wait_for_slowest(plan.spread, batch.active, all.forward + all.backward);
+    const double step = all.forward + all.backward + all.update + all.communication + idle;
     if (!(step > 0)) {
         // PALEO has kinds of layers that cost nothing: a network of those alone has no throughput.
         s.infeasible = Infeasible::takes_no_time;
@@ -131,16 +95,51 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
     return s;
 }
 
+Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
+    const auto degrees = mesh_of(point);
+    if (!degrees) return no_summary(Infeasible::not_divisible, {});
+    const bool hybrid = point.strategy == Strategy::hybrid;
+    const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees->data);
+    Batch divided = batch;
+    if (hybrid) divided.active = point.workers;
+    if (const Infeasible why = why_not(plan, point, *degrees); why != Infeasible::no) return no_summary(why, divided);
+    const StrategyFunction step_of =
+        updates_alone(point) ? asynchronous_step
+                             : methods[static_cast<std::size_t>(plan.method)][static_cast<std::size_t>(point.strategy)];
+    if (step_of == nullptr) return no_summary(Infeasible::no_such_strategy, divided);
+    StepParts all;
+    for (std::size_t i = 0; i < plan.parts.size(); ++i) {
+        const StepParts p = step_of(plan, static_cast<int>(i), point, batch, scratch);
+        if (p.infeasible != Infeasible::no) return no_summary(p.infeasible, divided);
+        if (scratch.division.in_full) {
+            scratch.division.times.push_back(scratch.times);
+            scratch.division.update_seconds.resize(i + 1);
+        }
+        const double count = plan.parts[i].count;
+        all.forward += count * p.forward;
+        all.backward += count * p.backward;
+        all.update += count * p.update;
+        all.communication += count * p.communication;
+        all.idle += count * p.idle;
+        all.hidden += count * p.hidden;
+        all.service += count * p.service;
+        all.cut = p.cut;
+        if (hybrid && p.cut == plan.parts[i].work.layers)
+            divided.active = batch.active;  // data parallel under another name
+    }
+    return summary_of(plan, point, all, divided);
+}
+
 }  // namespace
 
 Summary score(const Plan& plan, const Point& point, Scratch& scratch) {
     scratch.division.clear(false);
-    return score_step(plan, point, scratch);
+    return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan, point, scratch);
 }
 
 Summary score_in_full(const Plan& plan, const Point& point, Scratch& scratch) {
     scratch.division.clear(true);
-    return score_step(plan, point, scratch);
+    return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan, point, scratch);
 }
 
 }  // namespace scalescope

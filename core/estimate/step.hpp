@@ -32,7 +32,11 @@ StepParts paleo_data_step(const Plan&, int part, const Point&, const Batch&, Scr
 
 /// Forward and backward of the layers [0, to), whole, for `samples` samples; the times of the layers go into
 /// `scratch.times` only where somebody needs them (a division in full, or no lines to price by).
-PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch);
+inline PassTotals price_front(const Plan& plan, const PlanPart& part, int to, double samples, Scratch& scratch) {
+    if (part.lines && !scratch.division.in_full) return part.lines.totals(0, to, samples);
+    const PassTotals priced = price_passes(part.work, 0, to, samples, {}, plan.device, scratch.times);
+    return part.lines ? part.lines.totals(0, to, samples) : priced;
+}
 
 /// Layers [from, to) whose gradients are added up, after the backward pass of `samples` samples. `bytes`: by layer, on
 /// one worker; empty where it has all of each layer.
@@ -55,15 +59,33 @@ GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const Gra
 GradientSync send_gradients(const Plan& plan, int part, const GradientRange& range, const Point& point,
                             const GroupReach& group, Scratch& scratch);
 
-/// The same for all axes that a layer's gradients are summed over, of the layers [from, to) after one backward pass.
-/// `axis` may be null.
-GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
-                          const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
-/// Its two parts: over the replicas, `times` times in a step (one of them is returned), and over the tensor axis.
-GradientSync reduce_over_replicas(const Plan& plan, int part, int from, int to, double samples, std::int64_t times,
-                                  const Point& point, const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
-GradientSync sum_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
-                             const TensorAxis* axis, Scratch& scratch);
+/// The same over the replicas, of the layers [from, to) after one backward pass, `times` times in a step (one of them
+/// is returned). `axis` may be null.
+inline GradientSync reduce_over_replicas(const Plan& plan, int part, int from, int to, double samples,
+                                         std::int64_t times, const Point& point, const Mesh& mesh,
+                                         const TensorAxis* axis, Scratch& scratch) {
+    // One worker alone has its parameter server too.
+    if (mesh.data == 1 && mesh.devices() > 1) return {};
+    return send_gradients(plan, part,
+                          {from, to, samples, axis ? axis->gradient_bytes : std::span<const double>{}, times}, point,
+                          reach_of(mesh, MeshAxis::data, plan.links), scratch);
+}
+/// The same over the tensor axis, once a step, of the layers of which each rank has a summand.
+GradientSync send_sums_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
+                                   const TensorAxis& axis, Scratch& scratch);
+inline GradientSync sum_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
+                                    const TensorAxis* axis, Scratch& scratch) {
+    return axis ? send_sums_over_tensor(plan, part, from, to, point, mesh, *axis, scratch) : GradientSync{};
+}
+/// Over both.
+inline GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
+                                 const Mesh& mesh, const TensorAxis* axis, Scratch& scratch) {
+    GradientSync sync = reduce_over_replicas(plan, part, from, to, samples, 1, point, mesh, axis, scratch);
+    const GradientSync sums = sum_over_tensor(plan, part, from, to, point, mesh, axis, scratch);
+    sync.total += sums.total;
+    sync.exposed += sums.exposed;
+    return sync;
+}
 
 /// How the network is divided over the tensor axis of the mesh, in the scratch; nullptr if a layer has fewer units than
 /// the axis has ranks.

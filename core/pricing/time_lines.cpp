@@ -40,16 +40,6 @@ TimeLines::TimeLines(const Work& work, const DeviceRates& rates) {
     }
 }
 
-PassTotals TimeLines::totals(int from, int to, double samples) const {
-    const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
-    const auto between = [&](const std::vector<Line>& sums) {
-        return (sums[b].slope - sums[a].slope) * samples + (sums[b].start - sums[a].start);
-    };
-    const double grad_input = between(grad_input_), backward = between(backward_),
-                 recompute = recompute_.empty() ? 0.0 : between(recompute_);
-    return {between(forward_), grad_input, backward - grad_input - recompute, recompute};
-}
-
 void TimeLines::fill_backward(int from, int to, double samples, std::span<double> seconds) const {
     for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l)
         seconds[l] = backward_slope_[l] * samples + backward_start_[l];

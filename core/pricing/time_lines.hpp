@@ -20,7 +20,15 @@ public:
 
     explicit operator bool() const { return !launch_.empty(); }
     /// Forward and backward of the layers [from, to), whole, in constant time.
-    PassTotals totals(int from, int to, double samples) const;
+    PassTotals totals(int from, int to, double samples) const {
+        const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+        const auto between = [&](const std::vector<Line>& sums) {
+            return (sums[b].slope - sums[a].slope) * samples + (sums[b].start - sums[a].start);
+        };
+        const double grad_input = between(grad_input_), backward = between(backward_),
+                     recompute = recompute_.empty() ? 0.0 : between(recompute_);
+        return {between(forward_), grad_input, backward - grad_input - recompute, recompute};
+    }
     /// All passes of the layers [0, to), whole.
     double until(int to, double samples) const {
         const auto k = static_cast<std::size_t>(to);

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/base/checked.hpp"
-
 namespace scalescope {
 
 bool WorkloadPart::operator==(const WorkloadPart& other) const {
@@ -60,13 +58,6 @@ std::optional<Degrees> degrees_of(Strategy divided, std::int64_t n, std::int64_t
     if (n % others != 0) return std::nullopt;
     *taking = n / others;
     return d;
-}
-
-Batch batch_for(std::int64_t asked, BatchRule rule, std::int64_t n, std::int64_t copied) {
-    const std::int64_t all = rule == BatchRule::per_worker ? asked * n : asked;
-    // The busiest replica has the rounded-up share; with more replicas than samples some stay without work.
-    const std::int64_t each = rule == BatchRule::per_worker && copied == n ? asked : ceil_div(all, copied);
-    return {each, all, std::min(copied, all) * (copied == n ? 1 : n / copied)};
 }
 
 }  // namespace scalescope

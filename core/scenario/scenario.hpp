@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "core/base/checked.hpp"
 #include "core/evidence/calibration.hpp"
 #include "core/hardware/cpu_machine.hpp"
 #include "core/hardware/device.hpp"
@@ -223,7 +225,12 @@ struct Batch {
     bool operator==(const Batch&) const = default;
 };
 /// `batch` as Training::batch, for `workers` workers that hold `replicas` copies of the network.
-Batch batch_for(std::int64_t batch, BatchRule rule, std::int64_t workers, std::int64_t replicas);
+inline Batch batch_for(std::int64_t batch, BatchRule rule, std::int64_t workers, std::int64_t replicas) {
+    const std::int64_t all = rule == BatchRule::per_worker ? batch * workers : batch;
+    // The busiest replica has the rounded-up share; with more replicas than samples some stay without work.
+    const std::int64_t each = rule == BatchRule::per_worker && replicas == workers ? batch : ceil_div(all, replicas);
+    return {each, all, std::min(replicas, all) * (replicas == workers ? 1 : workers / replicas)};
+}
 inline Batch batch_for(std::int64_t batch, BatchRule rule, std::int64_t workers) {
     return batch_for(batch, rule, workers, workers);
 }

@@ -6,18 +6,6 @@
 
 namespace scalescope {
 
-GradientSync sync_whole(int from, int to, Bytes bytes, Seconds backward, Overlap overlap, const MessageCost& cost,
-                        BucketSink* sink) {
-    GradientSync sync;
-    if (bytes.value <= 0) return sync;
-    sync.total = cost.at(bytes);
-    sync.backward = backward;
-    sync.exposed = exposed_of_whole(sync.total, backward, overlap);
-    const Seconds start = overlap == Overlap::off ? backward : backward + sync.exposed - sync.total;
-    if (sink) sink->add({from, to - 1, bytes, backward, start, backward + sync.exposed});
-    return sync;
-}
-
 GradientSync sync_gradients(std::span<const double> backward, std::span<const double> gradient_bytes, int from, int to,
                             Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink) {
     double total_bytes = 0;

@@ -55,8 +55,17 @@ inline Seconds exposed_of_whole(Seconds length, Seconds backward, Overlap overla
     return overlap == Overlap::off ? length : std::max(Seconds{0}, length - backward);
 }
 /// The same with one message, not `buckets`, from sums: `bytes` of gradients, `backward` seconds.
-GradientSync sync_whole(int from, int to, Bytes bytes, Seconds backward, Overlap overlap, const MessageCost& cost,
-                        BucketSink* sink);
+inline GradientSync sync_whole(int from, int to, Bytes bytes, Seconds backward, Overlap overlap,
+                               const MessageCost& cost, BucketSink* sink) {
+    GradientSync sync;
+    if (bytes.value <= 0) return sync;
+    sync.total = cost.at(bytes);
+    sync.backward = backward;
+    sync.exposed = exposed_of_whole(sync.total, backward, overlap);
+    const Seconds start = overlap == Overlap::off ? backward : backward + sync.exposed - sync.total;
+    if (sink) sink->add({from, to - 1, bytes, backward, start, backward + sync.exposed});
+    return sync;
+}
 
 /// The exposed seconds of sync_gradients(…, 0, to, …) for every `to` from 0 to `layers` at once, in linear time.
 /// `scratch` needs as many entries as `exposed`: layers + 1.
