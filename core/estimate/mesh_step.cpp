@@ -67,7 +67,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     PassTotals t;
     TensorSeconds sent;
     if (axis) {
-        t = price_passes(part.work, 0, n, samples, axis->shares(), plan.device, s.times);
+        t = price_passes(part.work, 0, n, samples, s.division.shares, plan.device, s.times);
         sent = price_tensor_messages(plan, part_index, axis->messages, reach_of(mesh, MeshAxis::tensor, plan.links),
                                      point.collective, samples, steps.count, s, nullptr);
     } else {

@@ -200,7 +200,8 @@ struct Scratch {
     std::vector<double> busiest, share, in, out;  // split by outputs
     TensorAxes tensor;
     std::vector<TensorMessage> messages;  // behind a hybrid's cut
-    std::vector<TensorSeconds> sent;      // by layer
+    std::array<MessageCost, message_kinds> message_costs;
+    std::vector<TensorSeconds> sent;  // by layer
     std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
         stage_kept;                          // of stages
     PipelineRun run, run_of_work;            // with and without messages

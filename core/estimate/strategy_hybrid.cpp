@@ -25,8 +25,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
 
     const OutputMoves& moves = prepare_outputs(part, g, s);
     fill_shares(part.outputs, moves, cut, cut, s.busiest, s.share, s.in, s.out);
-    const Shares shares = s.division.shares = Shares::of_outputs(s.in, s.out);
-    const PassTotals back = price_passes(work, cut, n, samples.back, shares, plan.device, s.times);
+    s.division.shares = Shares::of_outputs(s.in, s.out);
+    const PassTotals back = price_passes(work, cut, n, samples.back, s.division.shares, plan.device, s.times);
     const double slices = static_cast<double>(samples.slices), back_repeat = repeat * slices;
     list_output_messages(part, cut, moves, g, s.busiest, s.messages);
     const GroupReach all = reach_of(g, plan.links);

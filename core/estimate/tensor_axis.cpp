@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tensor axis: workers that divide each layer among them (docs/decisions/placements.md, dividing-work.md).
 #include <algorithm>
-#include <array>
-#include <optional>
 
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/step.hpp"
@@ -59,14 +57,17 @@ void fill_crossings(const PlanPart& part, std::int64_t ranks, TensorAxis& axis) 
     axis.crossings = make_crossings(*part.network, part.work, axis.crossing, axis.gradient_crossing);
 }
 
-void fill_sums(const PlanPart& part, TensorAxis& axis) {
+void fill_trained(const PlanPart& part, TensorAxis& axis) {
+    const std::span<const double> shares = axis.shares().weights;
     axis.trained = 0;
-    axis.gradient_bytes.resize(part.work.trained.size());
-    for (std::size_t l = 0; l < part.work.trained.size(); ++l) {
-        const double share = axis.weights_of(l);
-        axis.trained += part.work.trained[l] * share;
-        axis.gradient_bytes[l] = part.work.gradient_bytes[l] * share;
-    }
+    for (std::size_t l = 0; l < part.work.trained.size(); ++l) axis.trained += part.work.trained[l] * shares[l];
+}
+
+void fill_gradient_bytes(const PlanPart& part, TensorAxis& axis) {
+    const std::span<const double> shares = axis.shares().weights;
+    axis.gradient_bytes.resize(part.work.gradient_bytes.size());
+    for (std::size_t l = 0; l < axis.gradient_bytes.size(); ++l)
+        axis.gradient_bytes[l] = part.work.gradient_bytes[l] * shares[l];
 }
 
 }  // namespace
@@ -84,37 +85,42 @@ const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& me
         axes.of = plan.prices;
         for (TensorAxis& a : axes.known) a.key = {};
     }
-    const auto with_crossings = [&](TensorAxis& a) {
+    // What no message of this mesh asks for is left out.
+    const auto with_bytes = [&](TensorAxis& a) {
         if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, group.ranks, a);
         return &a;
+        if (mesh.data > 1 && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
     };
     // Columns take no time to find: one place is enough for them.
     const auto first = axes.known.begin() + (columns ? 0 : 1), end = columns ? first + 1 : axes.known.end();
     const auto found = std::find_if(first, end, [&](const TensorAxis& a) { return a.key == key; });
-    if (found != end) return with_crossings(*found);
+    if (found != end) return with_bytes(*found);
     TensorAxis& axis = axes.known[columns ? 0 : axes.next];
     if (!columns) axes.next = axes.next % (axes.known.size() - 1) + 1;
     axis.key = key;
     axis.crossing.clear();
     if (columns)
+    axis.gradient_bytes.clear();
         divide_columns(part, group.ranks, axis, s);
     else
         divide_as_planned(plan, part, key, axis);
-    fill_sums(part, axis);
-    return with_crossings(axis);
+    fill_trained(part, axis);
+    return with_bytes(axis);
 }
 
 TensorSeconds price_tensor_messages(const Plan& plan, int part_index, std::span<const TensorMessage> messages,
                                     const GroupReach& group, Collective collective, double samples, std::int64_t times,
                                     Scratch& s, std::vector<TensorSeconds>* by_layer) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    std::array<std::optional<MessageCost>, message_kinds> costs;
+    std::uint32_t known = 0;  // of the costs, a bit each
     TensorSeconds total;
     for (const TensorMessage& m : messages) {
-        auto& cost = costs[static_cast<std::size_t>(m.message)];
-        if (!cost) cost = message_cost(m.message, collective, group, plan.links);
+        MessageCost& cost = s.message_costs[static_cast<std::size_t>(m.message)];
+        const std::uint32_t bit = 1U << static_cast<unsigned>(m.message);
+        if ((known & bit) == 0) cost = message_cost(m.message, collective, group, plan.links);
+        known |= bit;
         const Bytes bytes{m.bytes * samples};
-        const Seconds each = cost->at(bytes);
+        const Seconds each = cost.at(bytes);
         (m.forward ? total.forward : total.backward) += each.value;
         if (by_layer) {
             TensorSeconds& own = (*by_layer)[static_cast<std::size_t>(m.tensor)];
@@ -128,7 +134,7 @@ TensorSeconds price_tensor_messages(const Plan& plan, int part_index, std::span<
         if (!s.division.in_full) continue;
         Transfer sent{part_index,
                       m.message,
-                      cost->best(bytes).algorithm,
+                      cost.best(bytes).algorithm,
                       m.tensor,
                       m.tensor,
                       m.forward,
