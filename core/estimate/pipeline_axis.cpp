@@ -39,13 +39,14 @@ public:
         price();
         cut();
         for (std::size_t i = 0; i < stages_; ++i) measure(i);
-        Device busy = of_device(0);
-        double largest_update = update_of(0);
+        std::size_t busiest = 0;
+        double most = work_of(0), largest_update = update_of(0);
         for (std::size_t d = 1; d < devices_; ++d) {
-            if (const Device other = of_device(d); other.work() > busy.work()) busy = other;
+            if (const double work = work_of(d); work > most) most = work, busiest = d;
             largest_update = std::max(largest_update, update_of(d));
         }
         const Ran pipeline = order_ == PipelineOrder::fill_drain ? fill_and_drain() : step_through();
+        const Device busy = of_device(busiest);
         s_.division.schedule.span = pipeline.span;
         if (s_.division.in_full) tell_borders(pipeline);
         const Reduced reduced = reduce_gradients();
@@ -83,7 +84,6 @@ private:
     struct Device {
         double forward = 0, backward = 0;
         TensorSeconds sent;
-        double work() const { return forward + backward; }
     };
     const Plan& plan_;
     const PlanPart& part_;
@@ -111,7 +111,9 @@ private:
         if (!can_run(order_, shape_)) return Infeasible::no_schedule;
         return shape_.stages() * batches_ > limits::pipeline_passes ? Infeasible::too_many_passes : Infeasible::no;
     }
-    int device_of(std::size_t stage) const { return static_cast<int>(stage % devices_); }
+    int device_of(std::size_t stage) const {
+        return static_cast<int>(stage < devices_ ? stage : stage % devices_);  // divisions are slow
+    }
     int device_of_layer(int layer) const { return stage_at(s_.borders, layer) % shape_.devices; }
     std::int64_t width() const { return mesh_.in_stage(); }
     /// Of the layer's weights, on a worker of its stage.
@@ -121,6 +123,15 @@ private:
         return s_.stage_backward[stage] + (splits_backward(order_) ? s_.stage_weights[stage] : 0.0);
     }
     Device of_device(std::size_t d) const {
+    /// Seconds of one micro-batch in all stages of a device.
+    double work_of(std::size_t d) const {
+        double forward = 0, backward = 0;
+        for (std::size_t i = d; i < stages_; i += devices_) {
+            forward += s_.stage_forward[i];
+            backward += whole_backward(i);
+        }
+        return forward + backward;
+    }
         Device device;
         for (std::size_t i = d; i < stages_; i += devices_) {
             device.forward += s_.stage_forward[i];
@@ -254,6 +265,7 @@ private:
     /// All devices gather the weights that their ranks have updated at the same time: the longest is waited for.
     Reduced gather_weights_updated() const {
         const auto& transfers = s_.division.transfers;
+        if (!updates_shards(s_.division.states)) return {};
         double total = 0, longest = 0;
         std::size_t from = 0, to = 0;  // the messages of the device that takes longest
         for (std::size_t d = 0; d < devices_; ++d) {
@@ -272,8 +284,11 @@ private:
 
     Ran fill_and_drain() {
         const FillDrain ran = fill_drain({s_.stage_forward, s_.stage_backward, s_.activation, s_.gradient}, batches_);
-        // When each stage has its last micro-batch behind it, after the start of backward: all micro-batches are alike,
-        // so each but the first adds the slowest stage or link behind it.
+        return {ran.span.value, ran.exposed.value, ran.transfers.value, ran.waited_forward, ran.waited_backward};
+    }
+    /// Fill and drain: when each stage has its last micro-batch behind it, after the start of backward. All
+    /// micro-batches are alike, so each but the first adds the slowest stage or link behind it.
+    void find_ends() const {
         const double more = static_cast<double>(batches_ - 1);
         double sum = 0, slowest = 0;
         s_.run.done.resize(stages_);
@@ -284,7 +299,6 @@ private:
             s_.run.done[i] = sum + more * slowest;
         }
         s_.run.makespan = Seconds{s_.run.done[0]};
-        return {ran.span.value, ran.exposed.value, ran.transfers.value, ran.waited_forward, ran.waited_backward};
     }
 
     /// What infinitely fast links would save is waited for.
@@ -349,12 +363,15 @@ private:
     Reduced reduce_gradients() const {
         StageSchedule& told = s_.division.schedule;
         if (s_.division.in_full) {
+        const bool sums = mesh_.data > 1 || (axis_ && !axis_->sums_weights.empty());
+        if (!sums && !s_.division.in_full) return {};
+        if (order_ == PipelineOrder::fill_drain) find_ends();
             told.order = order_;
             told.shape = shape_;
             told.done = s_.run.done;
             told.end = s_.run.makespan.value;
         }
-        if (mesh_.data == 1 && !(axis_ && !axis_->sums_weights.empty())) return {};
+        if (!sums) return {};
         const double end = s_.run.makespan.value;
         const auto& transfers = s_.division.transfers;
         double latest = 0, total = 0;

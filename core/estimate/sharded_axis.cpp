@@ -112,8 +112,7 @@ GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRan
 
 double gather_updated(const Plan& plan, int part_index, int from, int to, const Point& point, const Mesh& mesh,
                       const TensorAxis* axis, Scratch& s) {
-    const Sharded sharded = s.division.states.sharded;
-    if (sharded == Sharded::nothing || sharded == Sharded::weights) return 0;
+    if (!updates_shards(s.division.states)) return 0;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     double parameters = 0;
     const auto add = [&](int layer) {

@@ -13,6 +13,11 @@ inline StateShards shards_of(const Plan& plan, const Mesh& mesh) {
     return mesh.data > 1 ? StateShards{plan.parallelism.sharded, mesh.data} : StateShards{};
 }
 
+/// Whether ranks update shards of weights that all of them hold whole.
+inline bool updates_shards(const StateShards& states) {
+    return states.sharded != Sharded::nothing && states.sharded != Sharded::weights;
+}
+
 /// Calls `use` with the position of every layer whose weights `layer` needs whole to compute: its own or those it
 /// shares, and trained tensors of earlier stages that it reads. `first`: where its stage begins.
 template <class Use>

@@ -150,13 +150,16 @@ void spread_stages(const std::vector<double>& prefix, int stages, double limit, 
     }
     // Two neighbours share evenly what they have: the larger of them never grows.
     constexpr int rounds = 3;
-    for (int round = 0; round < rounds; ++round)
+    bool moved = true;
+    for (int round = 0; moved && round < rounds; ++round) {
+        moved = false;
         for (int s = 1; s < stages; ++s) {
             const int begin = border(s - 1), end = border(s + 1);
             const auto larger = [&](int at) { return std::max(sum_at(at) - sum_at(begin), sum_at(end) - sum_at(at)); };
             const int at = nearest_end(prefix, begin + 1, end - 1, (sum_at(begin) + sum_at(end)) / 2);
-            if (larger(at) < larger(border(s)) * (1 - alike)) border(s) = at;
+            if (larger(at) < larger(border(s)) * (1 - alike)) border(s) = at, moved = true;
         }
+    }
 }
 
 }  // namespace
