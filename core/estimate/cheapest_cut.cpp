@@ -172,6 +172,7 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     const auto feasible =
         std::partition_point(part.cuts.begin(), part.cuts.end(), [&](int c) { return !outputs.feasible(c, g); });
     if (*feasible == n) return n;
+    make_room_for_cuts(n, s);
     const int first = *feasible;
     const HybridSamples samples = hybrid_samples(plan, point, batch);
     const GroupReach group = reach_of(g, plan.links);

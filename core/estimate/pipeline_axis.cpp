@@ -36,6 +36,7 @@ public:
         StepParts p;
         p.infeasible = why_infeasible();
         if (p.infeasible != Infeasible::no) return p;
+        make_room_for_stages(part_.work.layers, s_);
         price();
         cut();
         for (std::size_t i = 0; i < stages_; ++i) measure(i);
@@ -45,8 +46,8 @@ public:
             if (const double work = work_of(d); work > most) most = work, busiest = d;
             largest_update = std::max(largest_update, update_of(d));
         }
-        const Ran pipeline = order_ == PipelineOrder::fill_drain ? fill_and_drain() : step_through();
         const Device busy = of_device(busiest);
+        const Ran pipeline = order_ == PipelineOrder::fill_drain ? fill_and_drain() : step_through();
         s_.division.schedule.span = pipeline.span;
         if (s_.division.in_full) tell_borders(pipeline);
         const Reduced reduced = reduce_gradients();
@@ -122,7 +123,6 @@ private:
     double whole_backward(std::size_t stage) const {
         return s_.stage_backward[stage] + (splits_backward(order_) ? s_.stage_weights[stage] : 0.0);
     }
-    Device of_device(std::size_t d) const {
     /// Seconds of one micro-batch in all stages of a device.
     double work_of(std::size_t d) const {
         double forward = 0, backward = 0;
@@ -132,6 +132,7 @@ private:
         }
         return forward + backward;
     }
+    Device of_device(std::size_t d) const {
         Device device;
         for (std::size_t i = d; i < stages_; i += devices_) {
             device.forward += s_.stage_forward[i];
@@ -264,8 +265,8 @@ private:
 
     /// All devices gather the weights that their ranks have updated at the same time: the longest is waited for.
     Reduced gather_weights_updated() const {
-        const auto& transfers = s_.division.transfers;
         if (!updates_shards(s_.division.states)) return {};
+        const auto& transfers = s_.division.transfers;
         double total = 0, longest = 0;
         std::size_t from = 0, to = 0;  // the messages of the device that takes longest
         for (std::size_t d = 0; d < devices_; ++d) {
@@ -362,10 +363,10 @@ private:
     /// or after its last backward pass where nothing overlaps; the step waits for the last one.
     Reduced reduce_gradients() const {
         StageSchedule& told = s_.division.schedule;
-        if (s_.division.in_full) {
         const bool sums = mesh_.data > 1 || (axis_ && !axis_->sums_weights.empty());
         if (!sums && !s_.division.in_full) return {};
         if (order_ == PipelineOrder::fill_drain) find_ends();
+        if (s_.division.in_full) {
             told.order = order_;
             told.shape = shape_;
             told.done = s_.run.done;

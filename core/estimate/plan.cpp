@@ -277,6 +277,29 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario) {
     return place(plan, scenario);
 }
 
+void make_room_for_stages(int layers, Scratch& s) {
+    const auto n = static_cast<std::size_t>(layers);
+    if (s.layer_total.capacity() > n) return;
+    for (auto* v : {&s.stage_forward, &s.stage_weights, &s.stage_kept, &s.run.done, &s.stage_backward, &s.activation,
+                    &s.gradient, &s.prefix, &s.layer_total})
+        v->reserve(n + 1);
+    s.stage_waits.reserve(n + 1);
+    s.borders.reserve(n + 1);
+    s.division.runs.reserve(n);
+}
+
+void make_room_for_cuts(int layers, Scratch& s) {
+    const auto n = static_cast<std::size_t>(layers) + 2;
+    if (s.back_work.size() >= n) return;
+    for (auto* t : {&s.back_times, &s.whole_times}) t->resize(layers);
+    CutSums& sums = s.cut_sums;
+    for (auto* v : {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch,
+                    &s.back_trained, &sums.slope, &sums.start, &sums.trained})
+        v->assign(n, 0.0);
+    for (CutSums::Sent* sent : {&sums.gather, &sums.scatter, &sums.reduce, &sums.in, &sums.out})
+        for (auto* v : {&sent->count, &sent->bytes}) v->assign(n, 0.0);
+}
+
 Scratch make_scratch(const Plan& plan) {
     Scratch s;
     std::size_t layers = 0, classes = 0;
@@ -284,26 +307,13 @@ Scratch make_scratch(const Plan& plan) {
         layers = std::max(layers, static_cast<std::size_t>(part.work.layers));
         classes = std::max(classes, part.outputs.classes.size());
     }
-    for (auto* t : {&s.times, &s.back_times, &s.whole_times}) t->resize(static_cast<int>(layers));
+    s.times.resize(static_cast<int>(layers));
     for (auto* v : {&s.busiest, &s.share}) v->reserve(classes);
     for (auto* v : {&s.in, &s.out}) v->assign(layers, 1.0);
     s.backward.assign(layers, 0.0);
     s.taken.assign(layers, 0.0);
-    for (auto* v : {&s.stage_forward, &s.stage_weights, &s.stage_kept, &s.run.done, &s.stage_backward, &s.activation,
-                    &s.gradient, &s.layer_total, &s.prefix})
-        v->reserve(layers + 1);
-    for (auto* v :
-         {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch, &s.back_trained})
-        v->assign(layers + 2, 0.0);
-    s.stage_waits.reserve(layers + 1);
-    s.borders.reserve(layers + 1);
     s.messages.reserve(2 * layers);
     s.sent.reserve(layers);
-    s.tensor.known.resize(16);
-    CutSums& sums = s.cut_sums;
-    for (auto* v : {&sums.slope, &sums.start, &sums.trained}) v->assign(layers + 2, 0.0);
-    for (CutSums::Sent* sent : {&sums.gather, &sums.scatter, &sums.reduce, &sums.in, &sums.out})
-        for (auto* v : {&sent->count, &sent->bytes}) v->assign(layers + 2, 0.0);
     s.shards.dealt.resize(plan.parts.size());
     s.shards.loads.reserve(layers);
     std::size_t rows = 0, keeps = 0;
@@ -313,7 +323,7 @@ Scratch make_scratch(const Plan& plan) {
         if (!part.blocks.empty())  // their inputs
             for (int l = 0; l < part.work.layers; ++l) keeps += part.network->reads(l).size();
     }
-    s.division.runs.reserve(rows);
+    s.division.runs.reserve(plan.parts.size() + 1);
     s.memory.rows.reserve(rows);
     s.memory.passing.reserve(rows);
     s.memory.devices.reserve(layers + 1);

@@ -217,7 +217,11 @@ struct Scratch {
     MemoryScratch memory;
     CpuScratch cpu;
 };
+/// With the room that every way to divide the work needs.
 Scratch make_scratch(const Plan& plan);
+/// And what only stages, or the cheapest cut, need: most plans are asked for neither.
+void make_room_for_stages(int layers, Scratch& scratch);
+void make_room_for_cuts(int layers, Scratch& scratch);
 
 /// How samples are taken in micro-steps whose gradients are added up: `count` of them of `samples`, the last of which
 /// may be smaller but is priced as the others. At most as many as were wanted, and none without a sample.

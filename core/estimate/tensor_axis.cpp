@@ -81,6 +81,7 @@ const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& me
     if (columns && !part.outputs.feasible(0, group.ranks)) return nullptr;
     const TensorAxis::Key key{part_index, group, columns ? 0.0 : samples, policy, point.collective};
     TensorAxes& axes = s.tensor;
+    if (axes.known.empty()) axes.known.resize(16);
     if (axes.of != plan.prices) {
         axes.of = plan.prices;
         for (TensorAxis& a : axes.known) a.key = {};
@@ -88,8 +89,8 @@ const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& me
     // What no message of this mesh asks for is left out.
     const auto with_bytes = [&](TensorAxis& a) {
         if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, group.ranks, a);
-        return &a;
         if (mesh.data > 1 && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
+        return &a;
     };
     // Columns take no time to find: one place is enough for them.
     const auto first = axes.known.begin() + (columns ? 0 : 1), end = columns ? first + 1 : axes.known.end();
@@ -99,8 +100,8 @@ const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& me
     if (!columns) axes.next = axes.next % (axes.known.size() - 1) + 1;
     axis.key = key;
     axis.crossing.clear();
-    if (columns)
     axis.gradient_bytes.clear();
+    if (columns)
         divide_columns(part, group.ranks, axis, s);
     else
         divide_as_planned(plan, part, key, axis);
