@@ -147,6 +147,7 @@ void sum_up(PlanPart& part) {
     }
     part.trained = part.trained_before[n];
     part.trained_layers = part.trained_layers_before[n];
+    part.trained_descending.reserve(n);
     std::copy_if(part.work.trained.begin(), part.work.trained.end(), std::back_inserter(part.trained_descending),
                  [](double weights) { return weights > 0; });
     std::sort(part.trained_descending.begin(), part.trained_descending.end(), std::greater<>());
@@ -227,8 +228,9 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.cpu = std::move(*cpu);
     set_prices(plan, scenario, *device);
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
+    plan.parts.reserve(scenario.workload.size());
     for (const WorkloadPart& w : scenario.workload) {
-        PlanPart part;
+        PlanPart& part = plan.parts.emplace_back();
         part.network = w.network;
         part.count = w.count;
         part.work = make_work(*w.network, w.passes, scenario.training);
@@ -241,7 +243,6 @@ Result<Plan> prepare(const Scenario& asked) {
         if (pipeline && !plan.cpu) mark_recomputed(scenario.parallelism.recompute, part);
         if (!plan.cpu) part.lines = TimeLines(part.work, plan.device);
         part.cuts = cuts_of(part.outputs);
-        plan.parts.push_back(std::move(part));
     }
     // A step that takes no time has no throughput and no speedup.
     const auto works = [](const PlanPart& part) {

@@ -353,6 +353,7 @@ void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, in
 std::vector<int> cuts_of(const OutputStructure& structure) {
     std::vector<int> cuts;
     const int layers = static_cast<int>(structure.division.size());
+    cuts.reserve(structure.division.size() + 1);
     for (int l = 0; l < layers; ++l) {
         const Division d = structure.division[static_cast<std::size_t>(l)];
         if (d != Division::source && d != Division::view) cuts.push_back(l);
