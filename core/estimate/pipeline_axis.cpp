@@ -173,14 +173,15 @@ private:
         }
         for (auto* v : {&s_.stage_forward, &s_.stage_backward, &s_.stage_weights, &s_.activation, &s_.gradient})
             v->resize(stages_);
-        s_.stage_waits.assign(stages_, {});
+        s_.stage_waits.assign(s_.division.states.sharded < Sharded::gradients ? 0 : stages_, {});
         near_ = neighbour_cost(true, width(), plan_.links);
         far_ = neighbour_cost(false, width(), plan_.links);
     }
 
     /// What a stage sends and waits for within one micro-batch.
     TensorSeconds sent_by(std::size_t stage) const {
-        TensorSeconds sum{s_.stage_waits[stage].forward, s_.stage_waits[stage].backward};
+        TensorSeconds sum;
+        if (!s_.stage_waits.empty()) sum = {s_.stage_waits[stage].forward, s_.stage_waits[stage].backward};
         if (!axis_) return sum;
         for (int l = s_.borders[stage]; l < s_.borders[stage + 1]; ++l) {
             sum.forward += s_.sent[static_cast<std::size_t>(l)].forward;
@@ -191,7 +192,7 @@ private:
 
     /// Sharded gradients and weights: each micro-batch sends its gradients, and gathers the weights it needs.
     void share_states(std::size_t i) {
-        if (s_.division.states.sharded < Sharded::gradients) return;
+        if (s_.stage_waits.empty()) return;
         const int from = s_.borders[i], to = s_.borders[i + 1];
         const std::int64_t times = batches_ * static_cast<std::int64_t>(repeat_);
         s_.stage_waits[i] =

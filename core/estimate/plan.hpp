@@ -205,7 +205,7 @@ struct Scratch {
     std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
         stage_kept;                          // of stages
     PipelineRun run, run_of_work;            // with and without messages
-    std::vector<GatherSeconds> stage_waits;  // of stages: for sharded states, one micro-batch
+    std::vector<GatherSeconds> stage_waits;  // of stages, for one micro-batch; states sharded
     std::vector<double> taken;  // by layer, seconds of backward in which weights are gathered; weights sharded
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
         back_trained;  // the cheapest cut
