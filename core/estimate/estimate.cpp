@@ -29,6 +29,7 @@ public:
             for (int l = run.from; l < run.to; ++l) add_layer(run, l);
         }
         for (std::size_t p = 0; p < plan.parts.size(); ++p) add_copies(static_cast<int>(p));
+        e.messages.reserve(division_.transfers.size());
         for (const Transfer& t : division_.transfers) add_message(t);
         e.schedule = division_.schedule;
     }
@@ -82,6 +83,7 @@ private:
     /// A message's time goes to its layers, in proportion to their bytes.
     void add_message(const Transfer& t) {
         MessageEstimate row{t, {}};
+        row.layers.reserve(static_cast<std::size_t>(std::max(0, t.last - t.first + 1)));
         for (int l = t.first; l <= t.last; ++l)
             if (!t.gradients || (carried(t, l) > 0 && sums(t, l))) row.layers.push_back(l);
         const auto weight = [&](int l) { return t.gradients ? carried(t, l) : 1.0; };
