@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <optional>
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/recompute.hpp"
 
 namespace scalescope {
 namespace {
@@ -167,12 +167,6 @@ struct Base {
     const Plan* plan;
     Bytes peak;
 };
-/// A change, with its plan where it needed one of its own.
-struct Changed {
-    MemoryRemedy remedy;
-    std::shared_ptr<const Plan> plan;
-};
-
 class RemedySearch {
 public:
     RemedySearch(Bytes room, Scratch& scratch) : room_(room), scratch_(scratch) {}
@@ -180,8 +174,8 @@ public:
     std::vector<MemoryRemedy> search(const Base& base) {
         std::vector<MemoryRemedy> found;
         for (const remedies::RemedyKind& kind : remedies::kinds)
-            if (auto changed = try_kind(kind, base); changed && changed->remedy.peak <= room_)
-                found.push_back(std::move(changed->remedy));
+            if (auto changed = try_kind(kind, base); changed && changed->peak <= room_)
+                found.push_back(std::move(*changed));
         if (!found.empty()) return found;
         if (auto all = together(base)) found.push_back(std::move(*all));
         return found;
@@ -195,39 +189,36 @@ private:
         const Summary s = score(plan, point, scratch_);
         return s.feasible() ? std::optional(peak_memory(plan, point, scratch_)) : std::nullopt;
     }
+    /// `own`: a plan that was made for this kind, to be made into that of `s`; null before the first.
     std::optional<Bytes> peak_of(const Scenario& s, const remedies::RemedyKind& kind, const Base& base,
-                                 std::shared_ptr<const Plan>& own) {
+                                 std::optional<Plan>& own) {
         if (kind.needs == remedies::Needs::nothing) return peak_at(*base.plan, point_of(s));
-        if (kind.needs == remedies::Needs::prices && base.plan->method == Method::pipeline) {
-            auto plan = std::make_shared<Plan>(*base.plan);
-            if (!reprice_plan(*plan, s)) return std::nullopt;
-            own = std::move(plan);
-        } else {
+        if (base.plan->method != Method::pipeline) {
             auto plan = prepare(s);
-            if (!plan) return std::nullopt;
-            own = std::make_shared<Plan>(std::move(*plan));
+            return plan ? peak_at(*plan, plan->point) : std::nullopt;
         }
-        return peak_at(*own, own->point);
+        if (!own) own = *base.plan;
+        if (kind.needs == remedies::Needs::work && !recompute_in(*own, s.parallelism.recompute)) return std::nullopt;
+        return reprice_plan(*own, s) ? peak_at(*own, own->point) : std::nullopt;
     }
 
     /// The first step that fits; otherwise the one that takes least, if any takes less than the base.
-    std::optional<Changed> try_kind(const remedies::RemedyKind& kind, const Base& base) {
+    std::optional<MemoryRemedy> try_kind(const remedies::RemedyKind& kind, const Base& base) {
         Scenario s = *base.scenario;
-        std::shared_ptr<const Plan> plan;
+        std::optional<Plan> plan;
         if (kind.utmost) {
             kind.utmost(s);
-            if (const auto peak = peak_of(s, kind, base, plan); s == *base.scenario || !peak || *peak > room_)
-                return {};
+            if (s == *base.scenario) return {};
+            if (const auto peak = peak_of(s, kind, base, plan); !peak || *peak > room_) return {};
             s = *base.scenario;
         }
-        std::optional<Changed> least;
+        std::optional<MemoryRemedy> least;
         Bytes before = base.peak;
         while (kind.further(s, *base.scenario)) {
-            plan.reset();
             const auto peak = peak_of(s, kind, base, plan);
             if (peak && *peak < before) {
                 before = *peak;
-                least = Changed{{s, *peak, kind.words(s)}, plan};
+                least = MemoryRemedy{s, *peak, kind.words(s)};
                 if (*peak <= room_) break;
             } else if (!kind.alternatives) {
                 break;
@@ -237,23 +228,23 @@ private:
     }
 
     /// Changes on top of each other, each time the one that saves most.
-    std::optional<MemoryRemedy> together(Base base) {
+    std::optional<MemoryRemedy> together(const Base& base) {
         constexpr int most_changes = 4;
-        std::optional<Changed> last;
-        std::string words;
+        MemoryRemedy all{*base.scenario, base.peak, {}};
+        std::optional<Plan> plan;
         for (int i = 0; i < most_changes; ++i) {
-            std::optional<Changed> best;
-            for (const remedies::RemedyKind& kind : remedies::kinds)
-                if (kind.combines)
-                    if (auto changed = try_kind(kind, base);
-                        changed && (!best || changed->remedy.peak < best->remedy.peak))
-                        best = std::move(changed);
+            std::optional<MemoryRemedy> best;
+            for (const remedies::RemedyKind& kind : remedies::kinds) {
+                if (!kind.combines) continue;
+                auto changed = try_kind(kind, {&all.scenario, plan ? &*plan : base.plan, all.peak});
+                if (changed && (!best || changed->peak < best->peak)) best = std::move(changed);
+            }
             if (!best) return {};
-            words += (i == 0 ? "" : " and ") + best->remedy.words;
-            if (!best->plan && last) best->plan = last->plan;
-            last = std::move(best);
-            if (last->remedy.peak <= room_) return MemoryRemedy{last->remedy.scenario, last->remedy.peak, words};
-            base = {&last->remedy.scenario, last->plan ? last->plan.get() : base.plan, last->remedy.peak};
+            all = {best->scenario, best->peak, all.words + (i == 0 ? "" : " and ") + best->words};
+            if (all.peak <= room_) return all;
+            auto next = prepare(all.scenario);
+            if (!next) return {};
+            plan = std::move(*next);
         }
         return {};
     }

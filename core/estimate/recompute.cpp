@@ -199,4 +199,14 @@ void mark_recomputed(Recompute recompute, PlanPart& part) {
     for (const int block : part.blocks) part.work.again.push_back(block >= 0 ? 1 : 0);
 }
 
+bool recompute_in(Plan& plan, Recompute recompute) {
+    bool any = false;
+    for (PlanPart& part : plan.parts) {
+        mark_recomputed(recompute, part);
+        part.lines = TimeLines(part.work, plan.device);
+        any = any || !part.blocks.empty();
+    }
+    return any;
+}
+
 }  // namespace scalescope

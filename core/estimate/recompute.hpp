@@ -17,6 +17,10 @@ bool can_recompute(const Network& network);
 /// Sets `part.blocks`, and `part.work.again` for their layers.
 void mark_recomputed(Recompute recompute, PlanPart& part);
 
+/// Makes of a plan one whose backward pass recomputes that; false if nothing can be recomputed. The plan has to be
+/// repriced afterwards.
+bool recompute_in(Plan& plan, Recompute recompute);
+
 /// Whether the messages that carry the layer's output forward are sent again in the backward pass. Where attention
 /// alone is recomputed, they are not: only its scores are needed again.
 inline bool sends_again(const Plan& plan, const PlanPart& part, int layer) {

@@ -134,7 +134,9 @@ private slots:
         QVERIFY(QDir().mkpath(sessions()));
         const auto broken = [&](const char* name, const QByteArray& text) {
             QFile file(sessions() + QLatin1Char('/') + QLatin1String(name));
-            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+            QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size() && file.flush());
+            // Newer than the work that was left, however coarse the file system's clock: the newest is tried first.
+            QVERIFY(file.setFileTime(QDateTime::currentDateTime().addSecs(1), QFileDevice::FileModificationTime));
         };
         broken("session-cut.json", "{\"format\": \"scalescope-session\", \"version\": 1, \"dirty\": tr");
         broken("session-other.json",
