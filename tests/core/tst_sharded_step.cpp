@@ -100,7 +100,8 @@ std::vector<std::int64_t> parameters_of(const Answer& a, int stage) {
 }
 
 void compare_with_counted(const Answer& a, Sharded sharded, std::int64_t ranks, std::int64_t micro_batches, int stage) {
-    const support::StateTraffic t = support::state_traffic({sharded, ranks, 1, micro_batches, true, true, true}, parameters_of(a, stage));
+    const support::StateTraffic t =
+        support::state_traffic({sharded, ranks, 1, micro_batches, true, true, true}, parameters_of(a, stage));
     QVERIFY(close(sent(a, Message::all_gather, stage), static_cast<double>(t.gather.elements)));
     QVERIFY(close(sent(a, Message::reduce_scatter, stage), static_cast<double>(t.scatter.elements)));
     QVERIFY(close(sent(a, Message::all_reduce, stage), static_cast<double>(t.all_reduce.elements)));

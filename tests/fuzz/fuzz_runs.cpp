@@ -55,7 +55,8 @@ void check_published(std::string_view text) {
     static const auto aliases = measure::shipped_aliases();
     fuzz::require(aliases.has_value(), "the shipped aliases can be read");
     for (const auto& row : *rows) {
-        fuzz::require(row.workers >= 1 && row.accumulation >= 1 && row.devices_per_node >= 0, "no count below its least");
+        fuzz::require(row.workers >= 1 && row.accumulation >= 1 && row.devices_per_node >= 0,
+                      "no count below its least");
         fuzz::require(!row.wrong.empty() || (row.value > 0 && std::isfinite(row.value)), "a value or a reason");
         for (const auto& rule : aliases->settings) measure::applies(rule, row);
     }
