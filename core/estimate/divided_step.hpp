@@ -29,7 +29,7 @@ struct StateShards {
     Sharded sharded = Sharded::nothing;
     std::int64_t ranks = 1;  ///< that keep one copy together
 
-    /// A rank keeps one of so many equal pieces of `state`.
+    /// Number of equal pieces of `state`; each rank keeps one.
     double pieces(Sharded state) const { return sharded >= state ? static_cast<double>(ranks) : 1.0; }
     double of_weights() const { return pieces(Sharded::weights); }
     double of_gradients() const { return pieces(Sharded::gradients); }
@@ -69,7 +69,7 @@ struct Transfer {
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers
     int beside_from = 0, beside_to = 0;  ///< before_layer: it travels beside the work of these layers
 
-    /// What is waited for of it is part of the time that a stage takes for a micro-batch.
+    /// Whether its exposed time is part of the time that a stage takes for a micro-batch.
     bool within_stage() const { return every_pass || (axis == MeshAxis::tensor && !gradients); }
     /// Gradients that a stage sends when its last micro-batch is through.
     bool after_stage() const { return gradients && !weights && !every_pass && axis != MeshAxis::pipeline; }

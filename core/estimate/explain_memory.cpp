@@ -240,7 +240,7 @@ std::vector<KeptTensor> kept_by(const Context& c, const Item& item) {
     return all;
 }
 
-/// What the layers of a block need, up to the one of the item.
+/// Activations that the layers of a block need, up to the layer of the item.
 std::vector<Term> recomputed_terms(const Context& c, const Item& item) {
     std::vector<Term> terms;
     const int block = c.row(item.part, item.layer).block;

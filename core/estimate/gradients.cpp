@@ -9,7 +9,7 @@ struct Collect : BucketSink {
     void add(const Bucket& b) override { buckets.push_back(b); }
 };
 
-/// What is left of `whole`; differences within rounding are nothing.
+/// The rest of `whole`; a difference within rounding counts as zero.
 double left_of(double whole, double taken) { return whole - taken > 1e-12 * whole ? whole - taken : 0.0; }
 
 /// Of the share of each message that may hide.

@@ -41,7 +41,7 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
                 "parallelism.micro_batches", note);
 }
 
-/// Where recomputation is asked for and nothing is recomputed.
+/// Recomputation is selected, but no layer is recomputed.
 template <class Note>
 void note_recomputation(const Plan& plan, Note note) {
     const Recompute asked = plan.parallelism.recompute;
@@ -100,7 +100,7 @@ bool fits_device(const Scenario& scenario, const MemoryEstimate& memory) {
 
 namespace {
 
-/// "activations 210 GB, optimizer 14 GB, weights 5 GB": the three largest, and what live tensors add to the first.
+/// "activations 210 GB, optimizer states 14 GB, weights 5 GB": the three largest; live tensors count as activations.
 std::string largest_parts(const MemoryEstimate& m) {
     const Bytes held = m.weights + m.gradients + m.optimizer;
     std::vector<std::pair<Bytes, const char*>> parts{{m.weights, "weights"},

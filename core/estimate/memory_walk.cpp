@@ -193,7 +193,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     }
     MemoryScratch::Device fullest;
     double most = 0;
-    // Of what is whole, the rank's own piece is counted already.
+    // The rank's own piece of the layers that are whole is counted already.
     for (std::size_t d = 0; d < m.devices.size(); ++d) {
         MemoryScratch::Device& device = m.devices[d];
         device.weights += device.whole.bytes - device.whole.bytes / m.states.of_weights();

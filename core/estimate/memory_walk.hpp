@@ -18,7 +18,7 @@ void list_keeps(PlanPart& part);
 MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemoryScratch& memory);
 /// Bytes that row `r` was the first of its device to keep, after walk_memory.
 double kept_by(const MemoryScratch& memory, std::size_t r);
-/// The same of what is there only during the backward pass of its block.
+/// The same for tensors that exist only during the backward pass of their block.
 double recomputed_by(const MemoryScratch& memory, std::size_t r);
 double peak_of(const MemoryScratch::Device& device);
 

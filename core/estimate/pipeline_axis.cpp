@@ -178,7 +178,7 @@ private:
         far_ = neighbour_cost(false, width(), plan_.links);
     }
 
-    /// What a stage sends and waits for within one micro-batch.
+    /// Exposed time of the messages within a stage, one micro-batch.
     TensorSeconds sent_by(std::size_t stage) const {
         TensorSeconds sum;
         if (!s_.stage_waits.empty()) sum = {s_.stage_waits[stage].forward, s_.stage_waits[stage].backward};
@@ -233,7 +233,7 @@ private:
         s_.activation[i] = transfer(crossings_.activations[border]);
         s_.gradient[i] = transfer(crossings_.gradients[border]);
     }
-    /// Whether the next stage is in the same node. The last device hands on to the first.
+    /// Whether the next stage is in the same node. The last device sends to the first.
     bool is_near(std::size_t stage) const {
         const auto d = static_cast<std::int64_t>(device_of(stage));
         if (d + 1 < shape_.devices) return next_in_node(d, width(), plan_.links);
@@ -303,7 +303,7 @@ private:
         s_.run.makespan = Seconds{s_.run.done[0]};
     }
 
-    /// What infinitely fast links would save is waited for.
+    /// The exposed time of transfers is what infinitely fast links would save.
     Ran step_through() {
         const std::span<const double> weights =
             splits_backward(order_) ? std::span<const double>(s_.stage_weights) : std::span<const double>{};
@@ -329,7 +329,7 @@ private:
         }
         return ran;
     }
-    /// Bytes that each stage keeps of one sample: at what moment a device holds most follows from them.
+    /// Bytes that each stage keeps for one sample. They decide at which moment a device holds most.
     void weigh_sets() {
         s_.stage_kept.assign(stages_, 0.0);
         for (const Keep& k : part_.keeps) {

@@ -29,9 +29,9 @@ enum class Infeasible {
     too_many_for_units,
     too_many_for_layers,
     not_divisible,    ///< the workers do not divide by the degrees of the mesh
-    no_mesh,          ///< tensor or pipeline degrees, with what they are not modelled with
-    no_sharding,      ///< sharded states, with what they are not modelled with
-    no_recompute,     ///< recomputed activations, with what they are not modelled with
+    no_mesh,          ///< tensor or pipeline degrees with a setting that does not support them
+    no_sharding,      ///< sharded states with a strategy that does not support them
+    no_recompute,     ///< recomputed activations with a strategy that does not support them
     no_schedule,      ///< the order of the pipeline cannot run with these stages and micro-batches
     too_many_passes,  ///< more than the program steps through
     no_single_network,
@@ -188,7 +188,7 @@ struct TensorSeconds {
     double forward = 0, backward = 0;
 };
 
-/// Seconds of messages of sharded states for one execution: what is waited for in each pass, and what is not.
+/// Seconds of messages of sharded states for one execution: exposed in each pass, and hidden.
 struct GatherSeconds {
     double forward = 0, backward = 0, hidden = 0;
 };

@@ -8,7 +8,7 @@
 /// docs/decisions/mesh.md).
 namespace scalescope {
 
-/// One replica has nobody to share its states with.
+/// A single replica shards nothing.
 inline StateShards shards_of(const Plan& plan, const Mesh& mesh) {
     return mesh.data > 1 ? StateShards{plan.parallelism.sharded, mesh.data} : StateShards{};
 }

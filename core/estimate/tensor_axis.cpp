@@ -86,7 +86,7 @@ const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& me
         axes.of = plan.prices;
         for (TensorAxis& a : axes.known) a.key = {};
     }
-    // What no message of this mesh asks for is left out.
+    // Sums that no message of this mesh needs are left out.
     const auto with_bytes = [&](TensorAxis& a) {
         if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, group.ranks, a);
         if (mesh.data > 1 && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);

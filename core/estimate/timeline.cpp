@@ -131,7 +131,7 @@ private:
         const auto send_over_cut = [&](const std::vector<std::vector<const MessageEstimate*>>& messages) {
             for (int l = 0; l < cut; ++l) send(messages[static_cast<std::size_t>(l)]);
         };
-        Seconds asked = now_;  // since when the next weights are on their way
+        Seconds asked = now_;  // when the gather of the next weights began
         const auto gather = [&](const std::vector<const MessageEstimate*>& messages) {
             for (const auto* m : messages) {
                 put(Activity::hidden, weights, m->layers[0], asked, m->hidden * micro);
@@ -347,7 +347,7 @@ private:
                          piece.micro_batch};
         if (work) ended_[d] = std::max(ended_[d], start + i.length);
         if (work && shape_.micro_batches == 1 && piece.kind != PieceKind::weights)
-            put_layers(k, i);  // one micro-batch: its layers can be told apart
+            put_layers(k, i);  // one micro-batch: its layers are drawn one by one
         else
             put(i);
     }
@@ -371,7 +371,7 @@ private:
         }
     }
 
-    /// Too many pieces to tell apart: each device from its first micro-batch to its last in one piece for each pass,
+    /// Too many pieces to draw: each device from its first micro-batch to its last as one piece for each pass,
     /// and all micro-steps as one, longer by as much.
     void put_windows(double steps) {
         const auto window = [&](Activity a, std::size_t d, double from, double to) {

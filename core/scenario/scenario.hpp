@@ -70,13 +70,13 @@ enum class PipelineOrder : std::uint8_t {
     zero_bubble_h2,  ///< more forward passes at the start (ZB-H2, same source); not offered: stages would have to
                      ///< update at different times
 };
-/// What the forward pass does not keep, so that the backward pass computes it again.
+/// Activations that the forward pass does not keep and the backward pass computes again.
 enum class Recompute : std::uint8_t {
     nothing,
     attention,  ///< scores and softmax of attention (selective: Korthikanti et al., MLSys 2023)
     blocks      ///< all but the inputs of the blocks (full: Chen et al., arXiv:1604.06174)
 };
-/// What of the training state is divided among the replicas that would otherwise hold copies (ZeRO, Rajbhandari et al.,
+/// Training states that are divided among the replicas, which would otherwise hold copies (ZeRO, Rajbhandari et al.,
 /// SC 2020: stages 1 to 3).
 enum class Sharded : std::uint8_t { nothing, optimizer, gradients, weights };
 enum class GradientFormat { as_weights, fp32, fp16 };  ///< of gradients as they travel

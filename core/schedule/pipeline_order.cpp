@@ -84,7 +84,7 @@ void WorkList::pop() {
 
 namespace {
 
-/// One run. `pieces` is a constant of the type: most runs tell none, and take half the time.
+/// One run. `pieces` is a template parameter because most runs record no pieces, which halves their time.
 template <bool pieces>
 class Runner {
 public:

@@ -81,7 +81,7 @@ struct PipelinePiece {
 using PipelineChain = std::array<std::vector<std::int64_t>, 5>;
 PipelineChain longest_chain(std::span<const PipelinePiece> pieces, int stages);
 
-/// What run_pipeline works in, and what it gives.
+/// Result and working memory of run_pipeline.
 struct PipelineRun {
     struct Device {
         double busy = 0, start = 0, end = 0;
@@ -91,7 +91,7 @@ struct PipelineRun {
     std::vector<Device> devices;
     std::vector<double> done;             ///< by stage: when its last gradient is there
     std::vector<std::int64_t> in_flight;  ///< by stage: sets of activations when its device holds most
-    std::vector<PipelinePiece> pieces;    ///< if they are asked for
+    std::vector<PipelinePiece> pieces;    ///< if requested
 
     // Its own memory: reusing it saves allocations.
     struct State {

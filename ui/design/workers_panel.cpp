@@ -224,7 +224,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
             s.parallelism.strategy = from_id<Strategy>(id);
             // The others need every worker in every step.
             if (s.parallelism.strategy != Strategy::data) s.parallelism.updates = Updates::synchronous;
-            if (s.parallelism.strategy == Strategy::hybrid) {  // which knows none of these
+            if (s.parallelism.strategy == Strategy::hybrid) {  // does not support these
                 s.parallelism.pipeline = s.parallelism.tensor = 1;
                 s.parallelism.recompute = Recompute::nothing;
                 s.parallelism.sharded = Sharded::nothing;

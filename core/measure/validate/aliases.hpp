@@ -46,7 +46,7 @@ struct CellRule {
     Conditions when;                                         ///< as those of a SettingRule
     std::vector<std::pair<std::string, std::string>> cells;  ///< column and text
     std::vector<std::string> sources;                        ///< spelled out
-    std::string note;                                        ///< what is assumed, where no source says it
+    std::string note;                                        ///< the assumption, if no source states it
 };
 
 /// Rows whose values were computed by somebody's model, not measured: they are predicted, and nothing is learnt from

@@ -17,7 +17,7 @@ std::optional<std::size_t> one_worker_row(const std::vector<PublishedRow>& rows,
 /// if no factor does that.
 Result<double> fitted_speed(const PublishedRow& row, const ResolvedRow& resolved, const Scenario& scenario);
 
-/// The same for rows that differ only in what was measured: they hold one run.
+/// The same for rows that differ only in the metric: they describe one run.
 std::string configuration_key(const PublishedRow& row);
 
 /// The key of rows that Calibrate::split learns from together.

@@ -13,7 +13,7 @@ namespace scalescope::measure {
 struct CountedFlops {
     Flops forward{0};
     Flops attention{0};  ///< of those, scores and their product with the values
-    Flops blocks{0};     ///< of those, layers in blocks with attention: what full recomputation repeats
+    Flops blocks{0};     ///< the part in blocks with attention, which full recomputation repeats
     double parameters = 0;
 };
 CountedFlops counted_flops(const Network& network);

@@ -7,10 +7,10 @@
 #include "core/measure/validate/counted_flops.hpp"
 #include "core/measure/validate/published.hpp"
 
-/// What tables measure, as their sources spell it, and how it follows from an estimate.
+/// Metrics as the sources spell them, and how each follows from an estimate.
 namespace scalescope::measure {
 
-/// What of a scenario a row measured.
+/// The metric of a row.
 enum class PublishedMetric {
     samples_per_second,
     tokens_per_second,
@@ -20,7 +20,7 @@ enum class PublishedMetric {
     step,
     flop_rate,             ///< counted FLOPs of a step, over its time
     model_utilization,     ///< MFU: model FLOPs of a step, over what the devices' peaks would do in its time
-    hardware_utilization,  ///< HFU: the same with what is recomputed
+    hardware_utilization,  ///< HFU: the same, including recomputed FLOPs
     peak_memory,           ///< of the device that needs most
     training_time,         ///< of all tokens
     device_time            ///< the same, of all devices together

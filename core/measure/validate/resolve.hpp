@@ -21,7 +21,7 @@ struct ResolvedRow {
     bool recalled = false;             ///< a figure of its device or links has no source that somebody read
     bool modelled = false;             ///< its value was computed, not measured
     std::vector<std::string> sources;  ///< of what the table leaves open, each once
-    std::vector<std::string> assumed;  ///< what no source says, each a sentence
+    std::vector<std::string> assumed;  ///< assumptions that no source states, each a sentence
     std::string reason;                ///< a full sentence; empty if there is a scenario
 };
 

@@ -47,7 +47,7 @@ struct ValidatedRow {
     bool modelled = false;     ///< the table's figure was computed by a model, not measured: nothing learns from it
     bool of_memory = false;    ///< it measured memory, not time
     std::vector<std::string> sources;
-    std::vector<std::string> assumed;  ///< what the table leaves open and no source says, each a sentence
+    std::vector<std::string> assumed;  ///< assumptions about cells that the table leaves empty, each a sentence
     std::string reason;                ///< why nothing was predicted
 
     /// Predicted over measured, less one.
