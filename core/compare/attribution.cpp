@@ -24,7 +24,7 @@ public:
         : from_(from), to_(to), metric_(metric), goal_(goal) {}
 
     Result<double> value(const Scenario& s) const {
-        const auto e = estimate(s);
+        const auto e = estimate(s, Remedies::left_out);
         if (!e) return fail(e.error());
         const auto v = search::metric_value(metric_, s, *e, goal_);
         if (v) return *v;

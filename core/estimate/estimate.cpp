@@ -134,7 +134,7 @@ double speedup(const Summary& one, const Summary& n) {
            (static_cast<double>(one.batch.effective) / one.step.value);
 }
 
-Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch) {
+Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch, Remedies remedies) {
     Estimate e;
     e.point = plan.point;
     e.summary = score_in_full(plan, e.point, scratch);
@@ -174,15 +174,15 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     }
     e.memory = memory_of(plan, e, scratch);
     add_stages(plan, scratch.memory, e);
-    add_notes(scenario, plan, e, scratch);
+    add_notes(scenario, plan, e, scratch, remedies);
     return e;
 }
 
-Result<Estimate> estimate(const Scenario& scenario) {
+Result<Estimate> estimate(const Scenario& scenario, Remedies remedies) {
     auto plan = prepare(scenario);
     if (!plan) return tl::unexpected(plan.error());
     Scratch scratch = make_scratch(*plan);
-    return estimate(scenario, *plan, scratch);
+    return estimate(scenario, *plan, scratch, remedies);
 }
 
 std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current, int most) {

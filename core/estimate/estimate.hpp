@@ -91,10 +91,15 @@ struct Estimate {
 /// The largest time that is shown of a layer: its own, or what is hidden of its messages.
 Seconds longest_layer(const Estimate& estimate);
 
+/// Whether the note of a step that does not fit into memory lists the changes that would make it fit. Each of them is
+/// scored, which takes longer than the estimate.
+enum class Remedies { tried, left_out };
+
 /// One scenario, all its figures. Pure: same scenario, same bits. A bad or infeasible scenario gives problems.
-Result<Estimate> estimate(const Scenario& scenario);
+Result<Estimate> estimate(const Scenario& scenario, Remedies remedies = Remedies::tried);
 /// The same from a plan that is there already.
-Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch);
+Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch,
+                          Remedies remedies = Remedies::tried);
 
 /// Speedup of `n` workers over one: t1/tn for a fixed total batch, n·t1/tn when the batch grows with the workers
 /// (strong and weak scaling, as in PALEO, Qi et al., ICLR 2017).

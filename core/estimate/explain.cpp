@@ -64,7 +64,10 @@ bool exists(const Context& c, const Item& i) {
     if (i.topic == Topic::stage && i.pass == Pass::grad_weights && !splits_backward(c.estimate.schedule.order))
         return false;
     if (i.topic == Topic::chain && (i.level > 1 || c.estimate.schedule.chain[0].empty())) return false;
-    if (i.topic == Topic::chain_piece && (i.level > 1 || pieces_on_chain(c, i) == 0)) return false;
+    const auto messages = static_cast<int>(c.estimate.messages.size());
+    if (i.topic == Topic::chain_piece &&
+        (i.level > 1 || i.message >= messages || !c.staged() || pieces_on_chain(c, i) == 0))
+        return false;
     const bool stages =
         i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
     if (i.topic == Topic::stage_wait && (!c.staged() || c.degrees().data * c.degrees().tensor == 1)) return false;

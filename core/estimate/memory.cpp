@@ -117,7 +117,7 @@ std::string largest_parts(const MemoryEstimate& m) {
 
 }  // namespace
 
-void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch& scratch) {
+void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch& scratch, Remedies remedies) {
     auto note = [&](std::string what, const char* where, std::string remedy) {
         e.notes.push_back({Severity::warning, std::move(what), where, std::move(remedy), {}});
     };
@@ -125,7 +125,9 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
         note((e.stages.empty() ? "The step" : "Stage " + std::to_string(e.memory.stage + 1)) + " needs " +
                  format_bytes(e.memory.peak) + " on a device of " + format_bytes(*scenario.cluster.device.memory) +
                  ": " + largest_parts(e.memory) + '.',
-             "cluster.device", memory_remedy(scenario, plan, e, *scenario.cluster.device.memory, scratch));
+             "cluster.device",
+             remedies == Remedies::tried ? memory_remedy(scenario, plan, e, *scenario.cluster.device.memory, scratch)
+                                         : "choose devices with " + format_bytes(e.memory.peak) + " or more");
     if (plan.paleo) {
         const auto unheard = unheard_by_paleo(scenario);
         std::string list;

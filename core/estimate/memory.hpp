@@ -16,6 +16,6 @@ std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& estimate)
 /// Whether a step fits into the scenario's worker (device or machine); true if its memory is unknown.
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory);
 /// Warnings that belong beside the numbers, a step that does not fit first. Overwrites `scratch`.
-void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch& scratch);
+void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch& scratch, Remedies remedies);
 
 }  // namespace scalescope

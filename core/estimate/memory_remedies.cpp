@@ -197,9 +197,11 @@ private:
             auto plan = prepare(s);
             return plan ? peak_at(*plan, plan->point) : std::nullopt;
         }
-        if (!own) own = *base.plan;
-        if (kind.needs == remedies::Needs::work && !recompute_in(*own, s.parallelism.recompute)) return std::nullopt;
-        return reprice_plan(*own, s) ? peak_at(*own, own->point) : std::nullopt;
+        if (kind.needs == remedies::Needs::work)
+            own = with_recompute(*base.plan, s.parallelism.recompute);
+        else if (!own)
+            own = *base.plan;
+        return own && reprice_plan(*own, s) ? peak_at(*own, own->point) : std::nullopt;
     }
 
     /// The first step that fits; otherwise the one that takes least, if any takes less than the base.

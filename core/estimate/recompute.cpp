@@ -82,6 +82,12 @@ private:
     }
 };
 
+/// Whether any name could tell a block: slashes, or points where there are no slashes, separate blocks.
+bool has_paths(const Network& network) {
+    return std::any_of(network.layers().begin(), network.layers().end(),
+                       [](const Layer& l) { return l.name.find_first_of("/.") != std::string::npos; });
+}
+
 /// Attention that keeps its scores. Fused attention keeps one number for each row; its backward pass recomputes the
 /// scores, so it has more arithmetic than two products for each product of the forward pass.
 bool keeps_scores(const LayerFacts& f) {
@@ -90,8 +96,8 @@ bool keeps_scores(const LayerFacts& f) {
 
 /// By position, an id of the block that could be recomputed, or -1.
 std::vector<int> candidates(Recompute recompute, const PlanPart& part) {
-    if (recompute == Recompute::blocks) return NamedBlocks(*part.network).find();
     std::vector<int> blocks(static_cast<std::size_t>(part.work.layers), -1);
+    if (recompute == Recompute::blocks) return has_paths(*part.network) ? NamedBlocks(*part.network).find() : blocks;
     const auto facts = part.network->facts();
     for (std::size_t l = 0; l < blocks.size(); ++l)
         if (keeps_scores(facts[l])) blocks[l] = static_cast<int>(l);
@@ -167,9 +173,10 @@ private:
 }  // namespace
 
 bool can_recompute(const Network& network) {
+    if (std::any_of(network.facts().begin(), network.facts().end(), keeps_scores)) return true;
+    if (!has_paths(network)) return false;
     const auto blocks = NamedBlocks(network).find();
-    return std::any_of(network.facts().begin(), network.facts().end(), keeps_scores) ||
-           std::any_of(blocks.begin(), blocks.end(), [](int block) { return block >= 0; });
+    return std::any_of(blocks.begin(), blocks.end(), [](int block) { return block >= 0; });
 }
 
 std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part) {
@@ -193,20 +200,29 @@ std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part) {
     return blocks;
 }
 
-void mark_recomputed(Recompute recompute, PlanPart& part) {
-    part.blocks = find_recomputed(recompute, part);
+namespace {
+
+void recompute_blocks(std::vector<int> blocks, PlanPart& part) {
+    part.blocks = std::move(blocks);
     part.work.again.clear();
     for (const int block : part.blocks) part.work.again.push_back(block >= 0 ? 1 : 0);
 }
 
-bool recompute_in(Plan& plan, Recompute recompute) {
+}  // namespace
+
+void mark_recomputed(Recompute recompute, PlanPart& part) { recompute_blocks(find_recomputed(recompute, part), part); }
+
+std::optional<Plan> with_recompute(const Plan& plan, Recompute recompute) {
+    std::vector<std::vector<int>> found;
     bool any = false;
-    for (PlanPart& part : plan.parts) {
-        mark_recomputed(recompute, part);
-        part.lines = TimeLines(part.work, plan.device);
-        any = any || !part.blocks.empty();
+    for (const PlanPart& part : plan.parts) any |= !found.emplace_back(find_recomputed(recompute, part)).empty();
+    if (!any) return std::nullopt;
+    std::optional<Plan> other = plan;
+    for (std::size_t p = 0; p < found.size(); ++p) {
+        recompute_blocks(std::move(found[p]), other->parts[p]);
+        other->parts[p].lines = TimeLines(other->parts[p].work, plan.device);
     }
-    return any;
+    return other;
 }
 
 }  // namespace scalescope

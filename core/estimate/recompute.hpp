@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "core/estimate/plan.hpp"
 
 /// Activation recomputation (docs/decisions/recomputation.md): blocks of layers keep only their inputs, and the
@@ -17,9 +19,9 @@ bool can_recompute(const Network& network);
 /// Sets `part.blocks`, and `part.work.again` for their layers.
 void mark_recomputed(Recompute recompute, PlanPart& part);
 
-/// Makes of a plan one whose backward pass recomputes that; false if nothing can be recomputed. The plan has to be
-/// repriced afterwards.
-bool recompute_in(Plan& plan, Recompute recompute);
+/// The plan with a backward pass that recomputes that; nothing if no layer would be recomputed. It has to be repriced
+/// afterwards.
+std::optional<Plan> with_recompute(const Plan& plan, Recompute recompute);
 
 /// Whether the messages that carry the layer's output forward are sent again in the backward pass. Where attention
 /// alone is recomputed, they are not: only its scores are needed again.

@@ -66,7 +66,7 @@ std::string what_lacks(const Summary& best, const Summary& other, Metric m, doub
 
 /// Lower is better; nothing if it cannot be told.
 std::optional<double> merit(const Scenario& s, const Question& q) {
-    const auto e = estimate(s);
+    const auto e = estimate(s, Remedies::left_out);
     if (!e) return std::nullopt;
     const Metric m = q.objectives.front();
     const auto value = metric_value(m, s, *e, q.goal);
