@@ -12,15 +12,6 @@ bool can_run(PipelineOrder order, const PipelineShape& shape) {
     return shape.group >= shape.devices && shape.group <= shape.micro_batches && (left == 0 || left >= shape.devices);
 }
 
-std::string why_not(PipelineOrder order, const PipelineShape& shape) {
-    if (can_run(order, shape)) return "";
-    if (order != PipelineOrder::interleaved) return "only the interleaved schedule has several stages on a device";
-    const auto text = [](std::int64_t n) { return std::to_string(n); };
-    return "interleaved stages on " + text(shape.devices) +
-           " devices need micro-batches in groups of at least as many: " + text(shape.micro_batches) +
-           " do not divide into groups of " + text(shape.group);
-}
-
 WorkList::WorkList(PipelineOrder order, const PipelineShape& shape, int device)
     : shape_(shape),
       device_(device),

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/scenario/scenario.hpp"
@@ -32,9 +31,8 @@ struct WorkItem {
     std::int64_t micro_batch = 0;
 };
 
+/// Only interleaved stages need a shape: one device may have several of them, and micro-batches fill groups.
 bool can_run(PipelineOrder order, const PipelineShape& shape);
-/// Why the order cannot run in this shape, with the numbers; empty if it can.
-std::string why_not(PipelineOrder order, const PipelineShape& shape);
 
 /// All work of one device, one item after the other.
 class WorkList {

@@ -62,7 +62,7 @@ private slots:
         for (const PipelineOrder order : all_orders)
             for (int i = 0; i < 200; ++i) {
                 const Case c = cases.make(order);
-                QVERIFY(why_not(order, c.shape).empty());
+                QVERIFY(can_run(order, c.shape));
                 for (int d = 0; d < c.shape.devices; ++d) {
                     std::set<std::pair<int, std::int64_t>> done[3];
                     for (WorkList list(order, c.shape, d); !list.done(); list.pop()) {
@@ -181,10 +181,10 @@ private slots:
         }
     }
 
-    void what_cannot_run_says_why() {
-        const std::string said = why_not(PipelineOrder::interleaved, {4, 2, 6, 4});
-        QVERIFY(said.find("6") != std::string::npos && said.find("4") != std::string::npos);
-        QVERIFY(!why_not(PipelineOrder::one_f_one_b, {4, 2, 8, 4}).empty());
+    void what_cannot_run() {
+        QVERIFY(!can_run(PipelineOrder::interleaved, {4, 2, 6, 4}));
+        QVERIFY(can_run(PipelineOrder::interleaved, {4, 2, 8, 4}));
+        QVERIFY(!can_run(PipelineOrder::one_f_one_b, {4, 2, 8, 4}));
     }
 };
 
