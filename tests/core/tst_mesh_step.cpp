@@ -10,33 +10,13 @@
 #include "core/schedule/pipeline_order.hpp"
 #include "support_choices.hpp"
 #include "support_library.hpp"
+#include "support_mesh.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
-using support::score_of;
+using support::Answer, support::close, support::score_of, support::set_mesh;
 
 namespace {
-
-bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), 1e-12}); }
-
-struct Answer {
-    Scenario scenario;
-    Plan plan;
-    Estimate e;
-    explicit Answer(const Scenario& s) : scenario(s), plan(*prepare(s)) {
-        Scratch scratch = make_scratch(plan);
-        auto answer = estimate(s, plan, scratch);
-        if (!answer) qFatal("%s", to_text(answer.error().front()).c_str());
-        e = std::move(*answer);
-    }
-};
-
-void set_mesh(Scenario& s, std::int64_t data, std::int64_t pipeline, std::int64_t tensor) {
-    s.parallelism.strategy = Strategy::data;
-    s.parallelism.pipeline = pipeline;
-    s.parallelism.tensor = tensor;
-    s.cluster.workers = data * pipeline * tensor;
-}
 
 Scenario of_preset(const char* network) {
     Scenario s = support::scenario(support::preset(network));

@@ -12,6 +12,7 @@
 #include "core/estimate/timeline.hpp"
 #include "support_choices.hpp"
 #include "support_library.hpp"
+#include "support_mesh.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -26,16 +27,8 @@ bool close(double a, double b, double tolerance = 1e-9) {
     return std::abs(a - b) <= tolerance * std::max({std::abs(a), std::abs(b), 1e-300});
 }
 
-struct Answer {
-    Scenario scenario;
-    Plan plan;
-    Estimate e;
-    explicit Answer(const Scenario& s) : scenario(s), plan(*prepare(s)) {
-        Scratch scratch = make_scratch(plan);
-        auto answer = estimate(s, plan, scratch);
-        if (!answer) qFatal("%s", to_text(answer.error().front()).c_str());
-        e = std::move(*answer);
-    }
+struct Answer : support::Answer {
+    using support::Answer::Answer;
     const std::string& name(const LayerEstimate& row) const {
         return plan.parts[0].network->layers()[static_cast<std::size_t>(row.position)].name;
     }

@@ -11,38 +11,24 @@
 #include "core/schedule/pipeline_order.hpp"
 #include "state_traffic.hpp"
 #include "support_choices.hpp"
+#include "support_mesh.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
-using support::score_of;
+using support::close, support::score_of, support::set_mesh;
 
 namespace {
 
 constexpr std::array all_stages{Sharded::nothing, Sharded::optimizer, Sharded::gradients, Sharded::weights};
 
-bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max({std::abs(a), std::abs(b), 1e-12}); }
-
-struct Answer {
-    Scenario scenario;
-    Plan plan;
-    Estimate e;
+struct Answer : support::Answer {
     Bytes peak;
-    explicit Answer(const Scenario& s) : scenario(s), plan(*prepare(s)) {
+    explicit Answer(const Scenario& s) : support::Answer(s) {
         Scratch scratch = make_scratch(plan);
-        auto answer = estimate(s, plan, scratch);
-        if (!answer) qFatal("%s", to_text(answer.error().front()).c_str());
-        e = std::move(*answer);
         score(plan, plan.point, scratch);
         peak = peak_memory(plan, plan.point, scratch);
     }
 };
-
-void set_mesh(Scenario& s, std::int64_t data, std::int64_t pipeline, std::int64_t tensor) {
-    s.parallelism.strategy = Strategy::data;
-    s.parallelism.pipeline = pipeline;
-    s.parallelism.tensor = tensor;
-    s.cluster.workers = data * pipeline * tensor;
-}
 
 /// Layers whose 16 · 32, 32 · 64, 64 · 16 and 16 · 8 weights divide by 2, 4 and 8.
 support::NetworkPtr small_network() {
