@@ -2,13 +2,14 @@
 // How long an estimate takes. Targets, on one core: one estimate of Inception v3 with all its parts in 50 µs; a strong
 // sweep over every count from 1 to 1024 in 5 ms for each way to divide the work. Beside each sweep a naive one, which
 // prepares anew for every point. The steady state of 4,096 asynchronous workers: 100 µs at the knee, where it takes the
-// most terms.
+// most terms. GPT-3 175B on 1,024 GPUs, 1,160 layers: an estimate and the curves while a hand drags in 30 ms.
 #include <benchmark/benchmark.h>
 
 #include <stdexcept>
 
 #include "core/estimate/curves.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/formats/scenario_json.hpp"
 #include "core/schedule/asynchronous.hpp"
 #include "support_networks.hpp"
 
@@ -114,6 +115,46 @@ void drag_step(benchmark::State& state, int layers) {
     }
 }
 
+Scenario gpt3(ShardingPolicy policy, bool fits) {
+    static const formats::Library library = formats::load_shipped();
+    const formats::Preset* preset = library.find_scenario("gpt-3-175b-a100");
+    Scenario s = formats::read_scenario(preset->text, preset->file, library)->scenario;
+    s.parallelism.policy = policy;
+    s.parallelism.sequence = policy == ShardingPolicy::best;
+    if (!fits) {  // all activations of all micro-batches are kept
+        s.parallelism.order = PipelineOrder::fill_drain;
+        s.parallelism.recompute = Recompute::nothing;
+    }
+    return s;
+}
+
+void gpt3_cold(benchmark::State& state, ShardingPolicy policy, bool fits) {
+    const Scenario s = gpt3(policy, fits);
+    for (auto _ : state) benchmark::DoNotOptimize(*estimate(s));
+}
+
+/// With a plan, but nothing else known.
+void gpt3_estimate(benchmark::State& state, ShardingPolicy policy, bool fits) {
+    const Scenario s = gpt3(policy, fits);
+    const auto plan = prepare(s);
+    for (auto _ : state) {
+        Scratch scratch = make_scratch(*plan);
+        benchmark::DoNotOptimize(*estimate(s, *plan, scratch));
+    }
+}
+
+void gpt3_curves(benchmark::State& state, ShardingPolicy policy, bool fits, bool own) {
+    const Scenario s = gpt3(policy, fits);
+    const auto plan = prepare(s);
+    std::vector<CurveSpec> specs = curve_specs(s, CurveSet::strategies);
+    if (own) specs = {specs[static_cast<std::size_t>(shown_curve(s, specs))]};
+    for (auto _ : state) {
+        Scratch scratch = make_scratch(*plan);
+        benchmark::DoNotOptimize(
+            make_curves(*plan, specs, worker_counts(largest, s.cluster.workers), s.cluster.device.memory, scratch));
+    }
+}
+
 void asynchronous_workers(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(asynchronous(4096, Seconds{4.0}, Seconds{0.001}, 1));
 }
@@ -129,6 +170,19 @@ const bool registered = [] {
         benchmark::RegisterBenchmark(("sweep 1..1024, naive/" + std::string(way.name)).c_str(), naive_sweep, way)
             ->Unit(benchmark::kMillisecond);
     }
+    const auto add_gpt3 = [](const std::string& name, ShardingPolicy policy, bool fits) {
+        const auto add = [&](const char* what, auto run, auto... more) {
+            benchmark::RegisterBenchmark(("GPT-3 175B on 1024/" + name + what).c_str(), run, policy, fits, more...)
+                ->Unit(benchmark::kMillisecond);
+        };
+        add("estimate, cold", gpt3_cold);
+        add("estimate from a plan", gpt3_estimate);
+        add("own curve", gpt3_curves, true);
+        add("curves of all strategies", gpt3_curves, false);
+    };
+    add_gpt3("", ShardingPolicy::usual, true);
+    add_gpt3("too large, ", ShardingPolicy::usual, false);
+    add_gpt3("best policy, ", ShardingPolicy::best, true);
     for (int layers : {217, 1000})
         benchmark::RegisterBenchmark(("drag step, layers " + std::to_string(layers)).c_str(), drag_step, layers)
             ->Unit(benchmark::kMillisecond);
