@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <unordered_map>
+#include <utility>
 
 namespace scalescope {
 namespace {
@@ -23,20 +25,41 @@ struct Alive {
     std::vector<int> weights;
     bool operator==(const Alive&) const = default;
 };
+using Combinations = std::vector<Alive>;
 struct Hash {
-    std::size_t operator()(const Alive& a) const {
+    std::size_t operator()(const Combinations& all) const {
         std::size_t h = 0;
-        const auto add = [&](std::size_t v) { h = (h ^ v) * 0x100000001B3u + 0x9E37u; };
-        for (const TensorUse& t : a.tensors)
-            add(static_cast<std::size_t>(t.made) + 4u * t.read.bits() + 64u * t.gradients.bits());
-        for (const int w : a.weights) add(static_cast<std::size_t>(w));
+        for (const Alive& a : all) add(h, (*this)(a));
         return h;
     }
+    std::size_t operator()(const Alive& a) const {
+        std::size_t h = 0;
+        for (const TensorUse& t : a.tensors)
+            add(h, static_cast<std::size_t>(t.made) + 4u * t.read.bits() + 64u * t.gradients.bits());
+        for (const int w : a.weights) add(h, static_cast<std::size_t>(w));
+        return h;
+    }
+    std::size_t operator()(const std::vector<std::uint64_t>& key) const {
+        std::size_t h = 0;
+        for (const std::uint64_t k : key) add(h, k ^ k >> 32);
+        return h;
+    }
+
+private:
+    static void add(std::size_t& h, std::size_t v) { h = (h ^ v) * 0x100000001B3u + 0x9E37u; }
 };
-struct State {
-    Alive alive;
-    double seconds = 0;
-    int before = -1, option = -1;  ///< how it came about
+/// Those between two layers, and the number of this set: equal sets have the same.
+using Numbered = std::pair<const Combinations, int>;
+
+/// What a layer makes of the combinations before it, whatever the seconds up to there are. Equal layers after equal
+/// sets of combinations share one, so that of equal blocks of layers only the first are expanded.
+struct Transitions {
+    struct Way {
+        int from, option, to;  ///< combination before the layer, option of the layer, combination after it
+    };
+    std::vector<Way> ways{};        ///< by `from`, then by `option`; combinations after the layer as they are found
+    std::vector<double> settled{};  ///< of each way: seconds of messages of each tensor that is read no more
+    const Numbered* after = nullptr;
 };
 
 class Search {
@@ -53,109 +76,200 @@ public:
     }
 
     PlacementChoice run() {
-        steps_.push_back({State{}});
-        for (std::size_t l = 0; l < problem_.layers.size(); ++l) step(static_cast<int>(l));
+        const std::size_t n = problem_.layers.size();
+        now_ = number({Alive{}});
+        reached_ = {{0, -1, -1}};
+        first_ = {0};
+        for (std::size_t l = 0; l < n; ++l) step(static_cast<int>(l));
+        const auto cheapest = std::min_element(reached_.begin() + static_cast<std::ptrdiff_t>(first_.back()),
+                                               reached_.end(), less_seconds);
         PlacementChoice choice;
         choice.proven = proven_;
-        int at = cheapest(steps_.back());
-        choice.seconds = steps_.back()[static_cast<std::size_t>(at)].seconds;
-        choice.options.assign(problem_.layers.size(), 0);
-        for (std::size_t l = problem_.layers.size(); l-- > 0;) {
-            const State& s = steps_[l + 1][static_cast<std::size_t>(at)];
-            choice.options[l] = s.option;
-            at = s.before;
+        choice.seconds = cheapest->seconds;
+        choice.options.assign(n, 0);
+        auto at = static_cast<std::size_t>(cheapest - reached_.begin());
+        for (std::size_t l = n; l-- > 0;) {
+            choice.options[l] = reached_[at].option;
+            at = first_[l] + static_cast<std::size_t>(reached_[at].before);
         }
         return choice;
     }
 
 private:
+    /// The cheapest way to a combination.
+    struct Reached {
+        double seconds;
+        int before, option;  ///< combination before the layer, option of the layer
+    };
+    static bool less_seconds(const Reached& a, const Reached& b) { return a.seconds < b.seconds; }
+    /// So many ways are remembered for layers to come.
+    static constexpr std::size_t most_ways = 1 << 18;
+
     const PlacementProblem& problem_;
     std::size_t most_;
     bool proven_ = true;
-    std::vector<int> last_read_, last_use_;    ///< by layer; -1: none
-    std::vector<int> tensors_, weights_;       ///< alive before the layer, in the order of Alive
-    std::vector<std::vector<State>> steps_{};  ///< before each layer, and at the end
+    std::vector<int> last_read_, last_use_;  ///< by layer; -1: none
+    std::vector<int> tensors_, weights_;     ///< alive before the layer, in the order of Alive
+    const Numbered* now_ = nullptr;          ///< the combinations before the layer
+    std::vector<Reached> reached_{};         ///< before each layer, and at the end
+    std::vector<std::size_t> first_{};       ///< of these, for each layer and the end
+    std::unordered_map<Combinations, int, Hash> numbers_{};
+    std::unordered_map<std::vector<std::uint64_t>, Transitions, Hash> known_{};  ///< by key()
+    std::size_t known_ways_ = 0;
+    int next_number_ = 0;
 
-    static int cheapest(const std::vector<State>& states) {
-        return static_cast<int>(std::min_element(states.begin(), states.end(),
-                                                 [](const State& a, const State& b) { return a.seconds < b.seconds; }) -
-                                states.begin());
+    const Numbered* number(Combinations all) {
+        const auto [at, is_new] = numbers_.try_emplace(std::move(all), next_number_);
+        if (is_new) ++next_number_;
+        return &*at;
     }
+    const PlacementProblem::Layer& layer(int l) const { return problem_.layers[static_cast<std::size_t>(l)]; }
+    bool reads(int l, int tensor) const {
+        return std::find(layer(l).reads.begin(), layer(l).reads.end(), tensor) != layer(l).reads.end();
+    }
+    bool read_after(int l, int tensor) const { return last_read_[static_cast<std::size_t>(tensor)] > l; }
+    bool used_after(int l, int weights) const { return last_use_[static_cast<std::size_t>(weights)] > l; }
 
     /// All messages of a tensor that nobody reads any more.
     double settle(int tensor, const TensorUse& use) const {
         const auto seconds = [&](Message m) { return problem_.seconds(tensor, m); };
         const double forward = sum_of(messages_forward(use, seconds), seconds);
-        if (!problem_.layers[static_cast<std::size_t>(tensor)].gradient) return forward;
+        if (!layer(tensor).gradient) return forward;
         return forward + sum_of(messages_backward(use, seconds), seconds);
     }
 
-    bool cuts_what_stays_whole(const PlacementProblem::Layer& layer, const ShardingOption& option,
-                               const State& from) const {
+    bool cuts_what_stays_whole(int l, const ShardingOption& option, const Alive& from) const {
         if (option.in != Placement::features) return false;
         for (std::size_t k = 0; k < tensors_.size(); ++k)
-            if (problem_.layers[static_cast<std::size_t>(tensors_[k])].stays_whole &&
-                from.alive.tensors[k].made == Placement::whole &&
-                std::find(layer.reads.begin(), layer.reads.end(), tensors_[k]) != layer.reads.end())
+            if (layer(tensors_[k]).stays_whole && from.tensors[k].made == Placement::whole && reads(l, tensors_[k]))
                 return true;
         return false;
     }
 
-    void step(int l) {
-        const PlacementProblem::Layer& layer = problem_.layers[static_cast<std::size_t>(l)];
-        const auto end = [](const std::vector<int>& last, int of) { return last[static_cast<std::size_t>(of)]; };
-        std::vector<int> tensors = tensors_, weights = weights_;
-        tensors.push_back(l);
-        weights.push_back(l);
-        std::unordered_map<Alive, std::size_t, Hash> known;
-        std::vector<State> next;
-        for (std::size_t i = 0; i < steps_.back().size(); ++i) {
-            const State& from = steps_.back()[i];
-            for (std::size_t o = 0; o < layer.options.size(); ++o) {
-                const ShardingOption& option = layer.options[o];
-                if (layer.owner >= 0) {
-                    const auto at = std::find(weights_.begin(), weights_.end(), layer.owner) - weights_.begin();
-                    if (from.alive.weights[static_cast<std::size_t>(at)] != option.weights) continue;
+    /// All that expand() looks at.
+    std::vector<std::uint64_t> key(int l) const {
+        const auto bits = [](auto... flags) {
+            std::uint64_t all = 0;
+            ((all = 2 * all + (flags ? 1 : 0)), ...);
+            return all;
+        };
+        const auto& options = layer(l).options;
+        std::vector<std::uint64_t> key;
+        key.reserve(2 + options.size() + 5 * tensors_.size() + weights_.size());
+        key.push_back(static_cast<std::uint64_t>(now_->second) << 32 | options.size());
+        for (const ShardingOption& o : options)
+            key.push_back(static_cast<std::uint64_t>(o.weights) << 8 | static_cast<std::uint64_t>(o.in) << 4 |
+                          static_cast<std::uint64_t>(o.out) << 2 | static_cast<std::uint64_t>(o.gradient));
+        key.push_back(bits(read_after(l, l), used_after(l, l), layer(l).owner >= 0));
+        for (const int t : tensors_) {
+            key.push_back(bits(reads(l, t), read_after(l, t), layer(t).stays_whole, layer(t).gradient));
+            if (read_after(l, t)) continue;
+            for (const Message m : resharding_messages)
+                key.push_back(std::bit_cast<std::uint64_t>(problem_.seconds(t, m)));
+        }
+        for (const int w : weights_) key.push_back(bits(used_after(l, w), layer(l).owner == w));
+        return key;
+    }
+
+    Transitions expand(int l) {
+        Transitions result;
+        Combinations after;
+        std::unordered_map<Alive, std::size_t, Hash> found;
+        const Combinations& before = now_->first;
+        for (std::size_t i = 0; i < before.size(); ++i)
+            for (std::size_t o = 0; o < layer(l).options.size(); ++o) {
+                const ShardingOption& option = layer(l).options[o];
+                if (layer(l).owner >= 0) {
+                    const auto at = std::find(weights_.begin(), weights_.end(), layer(l).owner) - weights_.begin();
+                    if (before[i].weights[static_cast<std::size_t>(at)] != option.weights) continue;
                 }
-                if (cuts_what_stays_whole(layer, option, from)) continue;
-                State to;
-                to.seconds = from.seconds + option.seconds;
-                to.before = static_cast<int>(i);
-                to.option = static_cast<int>(o);
-                for (std::size_t k = 0; k < tensors.size(); ++k) {
-                    const bool own = tensors[k] == l;
-                    TensorUse use = own ? TensorUse{option.out, {}, {}} : from.alive.tensors[k];
-                    if (!own && std::find(layer.reads.begin(), layer.reads.end(), tensors[k]) != layer.reads.end()) {
+                if (cuts_what_stays_whole(l, option, before[i])) continue;
+                Alive to;
+                for (std::size_t k = 0; k < tensors_.size(); ++k) {
+                    TensorUse use = before[i].tensors[k];
+                    if (reads(l, tensors_[k])) {
                         use.read.insert(option.in);
                         use.gradients.insert(option.gradient);
                     }
-                    if (end(last_read_, tensors[k]) > l)
-                        to.alive.tensors.push_back(use);
-                    else if (!own)
-                        to.seconds += settle(tensors[k], use);
+                    if (read_after(l, tensors_[k]))
+                        to.tensors.push_back(use);
+                    else
+                        result.settled.push_back(settle(tensors_[k], use));
                 }
-                for (std::size_t k = 0; k < weights.size(); ++k)
-                    if (end(last_use_, weights[k]) > l)
-                        to.alive.weights.push_back(weights[k] == l ? option.weights : from.alive.weights[k]);
-                const auto [at, is_new] = known.try_emplace(to.alive, next.size());
-                if (is_new)
-                    next.push_back(std::move(to));
-                else if (to.seconds < next[at->second].seconds)
-                    next[at->second] = std::move(to);
+                if (read_after(l, l)) to.tensors.push_back({option.out, {}, {}});
+                for (std::size_t k = 0; k < weights_.size(); ++k)
+                    if (used_after(l, weights_[k])) to.weights.push_back(before[i].weights[k]);
+                if (used_after(l, l)) to.weights.push_back(option.weights);
+                const auto [at, is_new] = found.try_emplace(std::move(to), after.size());
+                if (is_new) after.push_back(at->first);
+                result.ways.push_back({static_cast<int>(i), static_cast<int>(o), static_cast<int>(at->second)});
             }
+        result.after = number(std::move(after));
+        return result;
+    }
+
+    const Transitions& transitions(int l) {
+        std::vector<std::uint64_t> wanted = key(l);
+        if (const auto known = known_.find(wanted); known != known_.end()) return known->second;
+        if (known_ways_ > most_ways) {
+            known_.clear();
+            known_ways_ = 0;
+            auto now = numbers_.extract(now_->first);
+            numbers_.clear();
+            now_ = &*numbers_.insert(std::move(now)).position;
         }
-        std::erase_if(tensors, [&](int t) { return end(last_read_, t) <= l; });
-        std::erase_if(weights, [&](int w) { return end(last_use_, w) <= l; });
-        tensors_ = std::move(tensors);
-        weights_ = std::move(weights);
-        if (next.size() > most_) {
-            proven_ = false;
-            std::nth_element(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(most_), next.end(),
-                             [](const State& a, const State& b) { return a.seconds < b.seconds; });
-            next.resize(most_);
+        const Transitions& made = known_.emplace(std::move(wanted), expand(l)).first->second;
+        known_ways_ += made.ways.size();
+        return made;
+    }
+
+    /// The cheapest way to each combination after the layer; the first of equal ones.
+    void relax(int l, const Transitions& transitions) {
+        const std::size_t before = first_.back(), after = reached_.size();
+        first_.push_back(after);
+        const std::vector<ShardingOption>& options = layer(l).options;
+        const std::size_t settling =
+            transitions.ways.empty() ? 0 : transitions.settled.size() / transitions.ways.size();
+        const double* settled = transitions.settled.data();
+        for (const Transitions::Way& way : transitions.ways) {
+            double seconds = reached_[before + static_cast<std::size_t>(way.from)].seconds +
+                             options[static_cast<std::size_t>(way.option)].seconds;
+            for (std::size_t k = 0; k < settling; ++k) seconds += *settled++;
+            const std::size_t to = after + static_cast<std::size_t>(way.to);
+            if (to == reached_.size())
+                reached_.push_back({seconds, way.from, way.option});
+            else if (seconds < reached_[to].seconds)
+                reached_[to] = {seconds, way.from, way.option};
         }
-        for (State& s : steps_.back()) s.alive = {};  // only the way back is needed
-        steps_.push_back(std::move(next));
+    }
+
+    /// Leaves the cheapest combinations.
+    void drop_most() {
+        proven_ = false;
+        std::vector<std::pair<Reached, const Alive*>> all;
+        const std::size_t first = first_.back();
+        for (std::size_t i = first; i < reached_.size(); ++i) all.emplace_back(reached_[i], &now_->first[i - first]);
+        const auto end = all.begin() + static_cast<std::ptrdiff_t>(most_);
+        std::nth_element(all.begin(), end, all.end(),
+                         [](const auto& a, const auto& b) { return less_seconds(a.first, b.first); });
+        reached_.resize(first);
+        Combinations kept;
+        for (auto at = all.begin(); at != end; ++at) {
+            reached_.push_back(at->first);
+            kept.push_back(*at->second);
+        }
+        now_ = number(std::move(kept));
+    }
+
+    void step(int l) {
+        const Transitions& all = transitions(l);
+        relax(l, all);
+        now_ = all.after;
+        if (now_->first.size() > most_) drop_most();
+        tensors_.push_back(l);
+        weights_.push_back(l);
+        std::erase_if(tensors_, [&](int t) { return !read_after(l, t); });
+        std::erase_if(weights_, [&](int w) { return !used_after(l, w); });
     }
 };
 

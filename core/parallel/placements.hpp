@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,6 +18,9 @@ enum class Placement : std::uint8_t { whole, features, positions, partial };
 
 /// What must be sent to turn one into the other; a slice of what is there already is nothing.
 std::optional<Message> reshard(Placement from, Placement to);
+/// All that it may be.
+inline constexpr std::array resharding_messages{Message::all_reduce, Message::reduce_scatter, Message::all_gather,
+                                                Message::all_to_all};
 /// How the gradient of a tensor lies that is made like this: a sum needs the whole one in each of its parts.
 constexpr Placement of_gradient(Placement made) { return made == Placement::partial ? Placement::whole : made; }
 
@@ -71,7 +75,7 @@ struct PlacementChoice {
 };
 /// The cheapest choice for all layers, by one pass over the network that keeps, for each combination of how the tensors
 /// lie that are still to be read, the cheapest way to it. Every layer has an option. At most `most` combinations are
-/// kept, the cheapest ones.
+/// kept, the cheapest ones. Repeated blocks of layers cost little: what is possible in them is listed once.
 PlacementChoice cheapest_placements(const PlacementProblem& problem, std::size_t most = 4096);
 
 }  // namespace scalescope

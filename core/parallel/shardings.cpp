@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "core/base/checked.hpp"
 
@@ -30,11 +31,15 @@ public:
     Divider(const Network& network, const Work& work, const ShardingSetting& setting, const ShardingPrices& prices)
         : network_(network), work_(work), setting_(setting), prices_(prices) {}
 
-    NetworkSharding run() {
+    const PlacementProblem& problem() {
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
         keep_shared_weights_alike();
-        problem_.seconds = [this](int tensor, Message m) { return prices_.message(m, bytes(tensor, m)); };
-        const PlacementChoice choice = cheapest_placements(problem_);
+        price_messages();
+        return problem_;
+    }
+
+    NetworkSharding run() {
+        const PlacementChoice choice = cheapest_placements(problem());
         NetworkSharding result;
         result.seconds = choice.seconds;
         result.proven = choice.proven;
@@ -173,6 +178,24 @@ private:
         }
     }
 
+    /// Tensors of equal size are priced once.
+    void price_messages() {
+        std::unordered_map<double, std::size_t> sizes;
+        std::vector<std::size_t> size_of;
+        std::vector<std::array<double, message_kinds>> seconds;
+        for (int t = 0; t < network_.size(); ++t) {
+            const auto [size, is_new] = sizes.try_emplace(work_.out_bytes[at(t)], seconds.size());
+            size_of.push_back(size->second);
+            if (!is_new) continue;
+            auto& known = seconds.emplace_back();
+            for (const Message m : resharding_messages)
+                known[static_cast<std::size_t>(m)] = prices_.message(m, bytes(t, m));
+        }
+        problem_.seconds = [size_of, seconds](int tensor, Message m) {
+            return seconds[size_of[at(tensor)]][static_cast<std::size_t>(m)];
+        };
+    }
+
     void send(const PlacementChoice& choice, NetworkSharding& result) const {
         std::vector<TensorUse> uses;
         for (int l = 0; l < network_.size(); ++l) {
@@ -210,6 +233,11 @@ const ShardingRow& sharding_row(ShardAlong along) { return rows[static_cast<std:
 NetworkSharding shard_network(const Network& network, const Work& work, const ShardingSetting& setting,
                               const ShardingPrices& prices) {
     return Divider(network, work, setting, prices).run();
+}
+
+PlacementProblem placement_problem(const Network& network, const Work& work, const ShardingSetting& setting,
+                                   const ShardingPrices& prices) {
+    return Divider(network, work, setting, prices).problem();
 }
 
 }  // namespace scalescope

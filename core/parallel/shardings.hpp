@@ -60,5 +60,8 @@ struct ShardingPrices {
 /// divide evenly, of everything else the busiest rank has the rounded-up share.
 NetworkSharding shard_network(const Network& network, const Work& work, const ShardingSetting& setting,
                               const ShardingPrices& prices);
+/// The choice that it makes: for each layer, the ways to divide it that the policy allows.
+PlacementProblem placement_problem(const Network& network, const Work& work, const ShardingSetting& setting,
+                                   const ShardingPrices& prices);
 
 }  // namespace scalescope
