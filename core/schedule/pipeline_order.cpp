@@ -38,6 +38,7 @@ WorkList::WorkList(PipelineOrder order, const PipelineShape& shape, int device)
 }
 
 WorkItem WorkList::nth_pass(WorkPhase phase, std::int64_t k) const {
+    if (shape_.chunks == 1) return {phase, device_, k};  // divisions are slow
     const std::int64_t in_group = shape_.group * shape_.chunks, first = k / in_group * shape_.group,
                        size = std::min(shape_.group, shape_.micro_batches - first), within = k - first * shape_.chunks;
     int chunk = static_cast<int>(within / size);
@@ -96,6 +97,7 @@ public:
         run.forward_in.assign(stages_ * batches_, {});
         run.backward_in.assign(stages_ * batches_, {});
         run.sets.assign(stages_, 0);
+        run.awake.assign(devices_, 1);
         std::fill_n(run.forward_in.begin(), batches_, PipelineRun::Arrival{0, -1});
         run.lists.clear();
         for (std::size_t d = 0; d < devices_; ++d) run.lists.emplace_back(order, shape, static_cast<int>(d));
@@ -104,8 +106,10 @@ public:
     void go() {
         for (bool moved = true; moved;) {
             moved = false;
-            for (std::size_t d = 0; d < devices_; ++d)
+            for (std::size_t d = awake_from(0); d < devices_; d = awake_from(d + 1)) {
+                run_.awake[d] = 0;
                 for (WorkList& list = run_.lists[d]; !list.done() && work(d, list.front()); list.pop()) moved = true;
+            }
         }
         for (std::size_t d = 0; d < devices_; ++d) {
             // A list that waits for itself: no shape that can run has one.
@@ -120,6 +124,13 @@ private:
     PipelineRun& run_;
     bool split_;
     std::size_t devices_, stages_, batches_;
+
+    /// Waiting devices are passed over until a message reaches them: there may be a thousand.
+    std::size_t awake_from(std::size_t d) const {
+        const auto begin = run_.awake.begin();
+        return static_cast<std::size_t>(std::find(begin + static_cast<std::ptrdiff_t>(d), run_.awake.end(), 1) - begin);
+    }
+    void wake(std::size_t stage) { run_.awake[stage < devices_ ? stage : stage % devices_] = 1; }
 
     static double of(std::span<const double> by_stage, std::size_t k) { return by_stage.empty() ? 0.0 : by_stage[k]; }
 
@@ -168,12 +179,14 @@ private:
         device.busy += length;
         const bool last_of_set = item.phase == (split_ ? WorkPhase::weights : WorkPhase::backward);
         if (item.phase == WorkPhase::forward) {
-            if (k + 1 < stages_)
+            if (k + 1 < stages_) {
                 run_.forward_in[at + batches_] =
                     send(PieceKind::activation, k, item, end, piece, of(times_.activation, k), state.forward_link,
                          state.forward_message);
-            else
+                wake(k + 1);
+            } else {
                 run_.backward_in[at] = {end, piece};
+            }
             ++run_.sets[k];
             state.held += times_.held.empty() ? 1.0 : times_.held[k];
             if (state.held > device.most_held) {
@@ -184,6 +197,7 @@ private:
             run_.backward_in[at - batches_] =
                 send(PieceKind::gradient, k - 1, item, end, piece, of(times_.gradient, k - 1), state.backward_link,
                      state.backward_message);
+            wake(k - 1);
         }
         if (last_of_set) {
             --run_.sets[k];
