@@ -308,15 +308,13 @@ private:
         const std::span<const double> weights =
             splits_backward(order_) ? std::span<const double>(s_.stage_weights) : std::span<const double>{};
         if (shape_.chunks > 1) weigh_sets();
-        StageTimes times{s_.stage_forward, s_.stage_backward, weights, {}, {}};
+        StageTimes times{s_.stage_forward, s_.stage_backward, weights, s_.activation, s_.gradient};
         times.held = shape_.chunks > 1 ? std::span<const double>(s_.stage_kept) : std::span<const double>{};
         const bool full = s_.division.in_full;
-        run_pipeline(order_, shape_, times, full, s_.run_of_work);
-        times.activation = s_.activation, times.gradient = s_.gradient;
         run_pipeline(order_, shape_, times, full, s_.run);
         Ran ran;
         ran.span = s_.run.makespan.value;
-        ran.exposed = std::max(0.0, ran.span - s_.run_of_work.makespan.value);
+        ran.exposed = std::max(0.0, ran.span - s_.run.makespan_of_work.value);
         for (std::size_t i = 0; i + 1 < stages_; ++i)
             ran.transfers += static_cast<double>(batches_) * (s_.activation[i] + s_.gradient[i]);
         // Differences within rounding are nothing.
@@ -324,6 +322,8 @@ private:
         if (std::abs(ran.exposed - ran.transfers) < 1e-12 * ran.span) ran.exposed = ran.transfers;
         ran.waited_forward = ran.waited_backward = ran.transfers > 0 ? ran.exposed / ran.transfers : 1;
         if (full) {
+            times.activation = times.gradient = {};
+            run_pipeline(order_, shape_, times, true, s_.run_of_work);
             s_.division.schedule.chain = longest_chain(s_.run.pieces, shape_.stages());
             s_.division.schedule.chain_of_work = longest_chain(s_.run_of_work.pieces, shape_.stages());
         }

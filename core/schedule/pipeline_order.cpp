@@ -88,7 +88,7 @@ public:
           devices_(static_cast<std::size_t>(shape.devices)),
           stages_(static_cast<std::size_t>(shape.stages())),
           batches_(static_cast<std::size_t>(shape.micro_batches)) {
-        run.makespan = Seconds{0};
+        run.makespan = run.makespan_of_work = Seconds{0};
         run.devices.assign(devices_, {});
         run.done.assign(stages_, 0.0);
         run.in_flight.assign(stages_, 0);
@@ -98,7 +98,7 @@ public:
         run.backward_in.assign(stages_ * batches_, {});
         run.sets.assign(stages_, 0);
         run.awake.assign(devices_, 1);
-        std::fill_n(run.forward_in.begin(), batches_, PipelineRun::Arrival{0, -1});
+        std::fill_n(run.forward_in.begin(), batches_, PipelineRun::Arrival{0, 0, -1});
         run.lists.clear();
         for (std::size_t d = 0; d < devices_; ++d) run.lists.emplace_back(order, shape, static_cast<int>(d));
     }
@@ -113,8 +113,10 @@ public:
         }
         for (std::size_t d = 0; d < devices_; ++d) {
             // A list that waits for itself: no shape that can run has one.
-            if (!run_.lists[d].done()) run_.makespan = Seconds{std::numeric_limits<double>::infinity()};
+            if (!run_.lists[d].done())
+                run_.makespan = run_.makespan_of_work = Seconds{std::numeric_limits<double>::infinity()};
             run_.makespan = std::max(run_.makespan, Seconds{run_.devices[d].end});
+            run_.makespan_of_work = std::max(run_.makespan_of_work, Seconds{run_.states[d].end_of_work});
         }
     }
 
@@ -142,13 +144,13 @@ private:
 
     /// Over the link of device `d`; `free` and `before` are when the link is, and whose message keeps it.
     PipelineRun::Arrival send(PieceKind kind, std::size_t stage, const WorkItem& item, double at, int sender,
-                              double length, double& free, int& before) {
-        if (length <= 0) return {at, sender};
+                              double of_work, double length, double& free, int& before) {
+        if (length <= 0) return {at, of_work, sender};
         const bool queues = times_.one_at_a_time && free > at;
         const double start = queues ? free : at;
         free = start + length;
         before = tell(kind, stage, item, start, length, queues ? before : sender);
-        return {free, before};
+        return {free, of_work, before};
     }
 
     /// Whether the input of `item` is there, so that the device could work on it.
@@ -158,7 +160,7 @@ private:
         PipelineRun::Device& device = run_.devices[d];
         PipelineRun::State& state = run_.states[d];
         double length = 0;
-        PipelineRun::Arrival input{0, -1};
+        PipelineRun::Arrival input{0, 0, -1};
         PieceKind kind = PieceKind::forward;
         switch (item.phase) {
             case WorkPhase::forward: length = times_.forward[k], input = run_.forward_in[at]; break;
@@ -176,16 +178,18 @@ private:
         const int piece = tell(kind, k, item, start, length, waits ? input.piece : state.last);
         state.last = piece;
         device.end = end;
+        const double of_work = std::max(input.of_work, state.end_of_work) + length;
+        state.end_of_work = of_work;
         device.busy += length;
         const bool last_of_set = item.phase == (split_ ? WorkPhase::weights : WorkPhase::backward);
         if (item.phase == WorkPhase::forward) {
             if (k + 1 < stages_) {
                 run_.forward_in[at + batches_] =
-                    send(PieceKind::activation, k, item, end, piece, of(times_.activation, k), state.forward_link,
-                         state.forward_message);
+                    send(PieceKind::activation, k, item, end, piece, of_work, of(times_.activation, k),
+                         state.forward_link, state.forward_message);
                 wake(k + 1);
             } else {
-                run_.backward_in[at] = {end, piece};
+                run_.backward_in[at] = {end, of_work, piece};
             }
             ++run_.sets[k];
             state.held += times_.held.empty() ? 1.0 : times_.held[k];
@@ -195,8 +199,8 @@ private:
             }
         } else if (item.phase == WorkPhase::backward && k > 0) {
             run_.backward_in[at - batches_] =
-                send(PieceKind::gradient, k - 1, item, end, piece, of(times_.gradient, k - 1), state.backward_link,
-                     state.backward_message);
+                send(PieceKind::gradient, k - 1, item, end, piece, of_work, of(times_.gradient, k - 1),
+                     state.backward_link, state.backward_message);
             wake(k - 1);
         }
         if (last_of_set) {

@@ -85,7 +85,8 @@ struct PipelineRun {
         double busy = 0, start = 0, end = 0;
         double most_held = 0;  ///< in the unit of StageTimes::held
     };
-    Seconds makespan{0};  ///< from the first start to the last end
+    Seconds makespan{0};          ///< from the first start to the last end
+    Seconds makespan_of_work{0};  ///< the same, if no message took any time
     std::vector<Device> devices;
     std::vector<double> done;             ///< by stage: when its last gradient is there
     std::vector<std::int64_t> in_flight;  ///< by stage: sets of activations when its device holds most
@@ -93,12 +94,12 @@ struct PipelineRun {
 
     // Its own memory: reusing it saves allocations.
     struct State {
-        double held = 0, forward_link = 0, backward_link = 0;
+        double held = 0, forward_link = 0, backward_link = 0, end_of_work = 0;
         int last = -1, forward_message = -1, backward_message = -1;
         bool started = false;
     };
     struct Arrival {
-        double at = -1;
+        double at = -1, of_work = -1;  ///< of_work: if no message took any time
         int piece = -1;
     };
     std::vector<WorkList> lists;

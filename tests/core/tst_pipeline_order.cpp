@@ -131,6 +131,8 @@ private slots:
                 run_pipeline(order, c.shape, {c.forward, c.backward, c.weights, messages, messages}, false, again);
                 QCOMPARE(again.makespan.value, run.makespan.value);
                 QCOMPARE(again.in_flight, run.in_flight);
+                run_pipeline(order, c.shape, {c.forward, c.backward, c.weights, {}, {}}, false, again);
+                QVERIFY(run.makespan_of_work == again.makespan);  // to the last bit
             }
     }
 
