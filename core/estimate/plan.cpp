@@ -223,6 +223,7 @@ Result<Plan> prepare(const Scenario& asked) {
                        : device_rates(scenario.cluster, scenario.model, scenario.training.precision);
     if (!device) return tl::unexpected(device.error());
     Plan plan;
+    plan.work = std::make_shared<const char>();
     plan.method = scenario.model.method;
     plan.paleo = std::move(*paleo);
     plan.cpu = std::move(*cpu);

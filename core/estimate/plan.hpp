@@ -102,6 +102,7 @@ struct Plan {
     std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the others
     std::shared_ptr<const CpuMethod> cpu;      ///< of CPU clusters; null for the others
     std::vector<int> boundaries;  ///< split by layers by hand: positions of the stages' first layers; empty: balanced
+    std::shared_ptr<const char> work;  ///< another one for each set of `parts`
     /// Another one for each set of prices: what a Scratch remembers of a plan holds as long as this is the same.
     std::shared_ptr<const char> prices;
 };

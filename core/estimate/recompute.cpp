@@ -218,6 +218,7 @@ std::optional<Plan> with_recompute(const Plan& plan, Recompute recompute) {
     for (const PlanPart& part : plan.parts) any |= !found.emplace_back(find_recomputed(recompute, part)).empty();
     if (!any) return std::nullopt;
     std::optional<Plan> other = plan;
+    other->work = std::make_shared<const char>();
     for (std::size_t p = 0; p < found.size(); ++p) {
         recompute_blocks(std::move(found[p]), other->parts[p]);
         other->parts[p].lines = TimeLines(other->parts[p].work, plan.device);

@@ -82,8 +82,9 @@ const TensorAxis* divide_layers(const Plan& plan, int part_index, const Mesh& me
     const TensorAxis::Key key{part_index, group, columns ? 0.0 : samples, policy, point.collective};
     TensorAxes& axes = s.tensor;
     if (axes.known.empty()) axes.known.resize(16);
-    if (axes.of != plan.prices) {
-        axes.of = plan.prices;
+    // Most changes of a plan's prices leave them alone.
+    if (TensorAxes::Of of{plan.work, plan.device, plan.links, plan.parallelism.sequence}; axes.of != of) {
+        axes.of = std::move(of);
         for (TensorAxis& a : axes.known) a.key = {};
     }
     // Sums that no message of this mesh needs are left out.

@@ -41,7 +41,15 @@ struct TensorAxis {
 
 /// The last ones that were asked for, by turns.
 struct TensorAxes {
-    std::shared_ptr<const char> of;  ///< Plan::prices
+    /// What they are found for, apart from their keys.
+    struct Of {
+        std::shared_ptr<const char> work;  ///< Plan::work
+        DeviceRates device;
+        LinkRates links;
+        bool sequence = false;
+        bool operator==(const Of&) const = default;
+    };
+    Of of{};
     std::vector<TensorAxis> known;
     std::size_t next = 1;
 };

@@ -31,6 +31,7 @@ struct LinkRates {
     BytesPerSecond inside, between;
     Seconds inside_latency, between_latency;
     std::int64_t devices_per_node = 1, nics_per_node = 1, devices_per_uplink = 1;
+    bool operator==(const LinkRates&) const = default;
 };
 
 /// Fails if the device has no figure for the precision asked.
