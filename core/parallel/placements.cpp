@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array cuts{Placement::features, Placement::positions};
 
-double sum_of(const std::vector<Message>& messages, const std::function<double(Message)>& seconds) {
+double sum_of(const FewMessages& messages, const std::function<double(Message)>& seconds) {
     double sum = 0;
     for (const Message m : messages) sum += seconds(m);
     return sum;
@@ -114,7 +114,8 @@ private:
     std::vector<Reached> reached_{};         ///< before each layer, and at the end
     std::vector<std::size_t> first_{};       ///< of these, for each layer and the end
     std::unordered_map<Combinations, int, Hash> numbers_{};
-    std::unordered_map<std::vector<std::uint64_t>, Transitions, Hash> known_{};  ///< by key()
+    std::unordered_map<std::vector<std::uint64_t>, Transitions, Hash> known_{};  ///< by key_
+    std::vector<std::uint64_t> key_{};
     std::size_t known_ways_ = 0;
     int next_number_ = 0;
 
@@ -146,29 +147,27 @@ private:
         return false;
     }
 
-    /// All that expand() looks at.
-    std::vector<std::uint64_t> key(int l) const {
+    /// Into key_: all that expand() looks at.
+    void make_key(int l) {
         const auto bits = [](auto... flags) {
             std::uint64_t all = 0;
             ((all = 2 * all + (flags ? 1 : 0)), ...);
             return all;
         };
         const auto& options = layer(l).options;
-        std::vector<std::uint64_t> key;
-        key.reserve(2 + options.size() + 5 * tensors_.size() + weights_.size());
-        key.push_back(static_cast<std::uint64_t>(now_->second) << 32 | options.size());
+        key_.clear();
+        key_.push_back(static_cast<std::uint64_t>(now_->second) << 32 | options.size());
         for (const ShardingOption& o : options)
-            key.push_back(static_cast<std::uint64_t>(o.weights) << 8 | static_cast<std::uint64_t>(o.in) << 4 |
-                          static_cast<std::uint64_t>(o.out) << 2 | static_cast<std::uint64_t>(o.gradient));
-        key.push_back(bits(read_after(l, l), used_after(l, l), layer(l).owner >= 0));
+            key_.push_back(static_cast<std::uint64_t>(o.weights) << 8 | static_cast<std::uint64_t>(o.in) << 4 |
+                           static_cast<std::uint64_t>(o.out) << 2 | static_cast<std::uint64_t>(o.gradient));
+        key_.push_back(bits(read_after(l, l), used_after(l, l), layer(l).owner >= 0));
         for (const int t : tensors_) {
-            key.push_back(bits(reads(l, t), read_after(l, t), layer(t).stays_whole, layer(t).gradient));
+            key_.push_back(bits(reads(l, t), read_after(l, t), layer(t).stays_whole, layer(t).gradient));
             if (read_after(l, t)) continue;
             for (const Message m : resharding_messages)
-                key.push_back(std::bit_cast<std::uint64_t>(problem_.seconds(t, m)));
+                key_.push_back(std::bit_cast<std::uint64_t>(problem_.seconds(t, m)));
         }
-        for (const int w : weights_) key.push_back(bits(used_after(l, w), layer(l).owner == w));
-        return key;
+        for (const int w : weights_) key_.push_back(bits(used_after(l, w), layer(l).owner == w));
     }
 
     Transitions expand(int l) {
@@ -209,8 +208,8 @@ private:
     }
 
     const Transitions& transitions(int l) {
-        std::vector<std::uint64_t> wanted = key(l);
-        if (const auto known = known_.find(wanted); known != known_.end()) return known->second;
+        make_key(l);
+        if (const auto known = known_.find(key_); known != known_.end()) return known->second;
         if (known_ways_ > most_ways) {
             known_.clear();
             known_ways_ = 0;
@@ -218,7 +217,7 @@ private:
             numbers_.clear();
             now_ = &*numbers_.insert(std::move(now)).position;
         }
-        const Transitions& made = known_.emplace(std::move(wanted), expand(l)).first->second;
+        const Transitions& made = known_.emplace(key_, expand(l)).first->second;
         known_ways_ += made.ways.size();
         return made;
     }
@@ -281,8 +280,8 @@ std::optional<Message> reshard(Placement from, Placement to) {
     return to == Placement::whole ? Message::all_gather : Message::all_to_all;
 }
 
-std::vector<Message> messages_forward(const TensorUse& use, const std::function<double(Message)>& seconds) {
-    std::vector<Message> one_by_one, whole;
+FewMessages messages_forward(const TensorUse& use, const std::function<double(Message)>& seconds) {
+    FewMessages one_by_one, whole;
     if (const auto m = reshard(use.made, Placement::whole)) whole.push_back(*m);
     if (use.read.has(Placement::whole)) return whole;
     for (const Placement to : cuts)
@@ -291,9 +290,9 @@ std::vector<Message> messages_forward(const TensorUse& use, const std::function<
     return sum_of(one_by_one, seconds) <= sum_of(whole, seconds) ? one_by_one : whole;
 }
 
-std::vector<Message> messages_backward(const TensorUse& use, const std::function<double(Message)>& seconds) {
+FewMessages messages_backward(const TensorUse& use, const std::function<double(Message)>& seconds) {
     const Placement to = of_gradient(use.made);
-    std::vector<Message> one_by_one, as_sum;
+    FewMessages one_by_one, as_sum;
     // Every part of a gradient is a summand: all of them travel in one message, if that is asked for or cheaper.
     if (const auto m = reshard(Placement::partial, to)) as_sum.push_back(*m);
     if (use.gradients.has(Placement::partial)) return as_sum;

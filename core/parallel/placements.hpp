@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -46,9 +47,26 @@ struct TensorUse {
     Placements gradients;  ///< backward: as its readers leave their parts of its gradient
     bool operator==(const TensorUse&) const = default;
 };
+/// Messages that carry one tensor in one direction.
+class FewMessages {
+public:
+    FewMessages() = default;
+    FewMessages(std::initializer_list<Message> all) {
+        for (const Message m : all) push_back(m);
+    }
+    void push_back(Message m) { all_[count_++] = m; }
+    const Message* begin() const { return all_.data(); }
+    const Message* end() const { return all_.data() + count_; }
+    bool empty() const { return count_ == 0; }
+    bool operator==(const FewMessages&) const = default;
+
+private:
+    std::array<Message, 2> all_{};  ///< one for each way to cut
+    std::size_t count_ = 0;
+};
 /// The cheapest messages for it: `seconds` of one that carries this tensor. `backward`: its gradient goes back.
-std::vector<Message> messages_forward(const TensorUse& use, const std::function<double(Message)>& seconds);
-std::vector<Message> messages_backward(const TensorUse& use, const std::function<double(Message)>& seconds);
+FewMessages messages_forward(const TensorUse& use, const std::function<double(Message)>& seconds);
+FewMessages messages_backward(const TensorUse& use, const std::function<double(Message)>& seconds);
 
 /// A layer's choice among the ways to divide it over the axis.
 struct ShardingOption {

@@ -32,6 +32,8 @@ public:
         : network_(network), work_(work), setting_(setting), prices_(prices) {}
 
     const PlacementProblem& problem() {
+        problem_.layers.reserve(at(network_.size()));
+        ways_.reserve(at(network_.size()));
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
         keep_shared_weights_alike();
         price_messages();
@@ -43,6 +45,7 @@ public:
         NetworkSharding result;
         result.seconds = choice.seconds;
         result.proven = choice.proven;
+        result.layers.reserve(at(network_.size()));
         for (int l = 0; l < network_.size(); ++l) {
             const Way& way = ways_[at(l)][at(choice.options[at(l)])];
             result.layers.push_back({way.along, way.shares});
@@ -105,6 +108,8 @@ private:
         layer.stays_whole =
             setting_.policy == ShardingPolicy::trainer && facts(l).division != Division::source && !facts(l).per_step;
         std::vector<Way> ways;
+        layer.options.reserve(1 + rows.size());
+        ways.reserve(1 + rows.size());
         const bool idle = facts(l).division == Division::view || facts(l).division == Division::source;
         if (!idle) layer.reads.assign(network_.reads(l).begin(), network_.reads(l).end());
         // Trainers cut the table of an embedding, which costs time, to have room for it; not one of positions, where
@@ -198,6 +203,7 @@ private:
 
     void send(const PlacementChoice& choice, NetworkSharding& result) const {
         std::vector<TensorUse> uses;
+        uses.reserve(at(network_.size()));
         for (int l = 0; l < network_.size(); ++l) {
             const ShardingOption& o = problem_.layers[at(l)].options[at(choice.options[at(l)])];
             uses.push_back({o.out, {}, {}});

@@ -140,7 +140,7 @@ PlacementChoice plain_pass(const PlacementProblem& p, std::size_t most = 4096) {
                 for (auto at = to.tensors.begin(); at != to.tensors.end();) {
                     const auto& [t, use] = *at;
                     const auto price = [&](Message m) { return p.seconds(at->first, m); };
-                    const auto all = [&](const std::vector<Message>& messages) {
+                    const auto all = [&](const FewMessages& messages) {
                         double sum = 0;
                         for (const Message m : messages) sum += price(m);
                         return sum;
@@ -268,18 +268,18 @@ private slots:
         TensorUse gathered{features, {}, {}};
         gathered.read.insert(whole);
         gathered.gradients.insert(partial);
-        QCOMPARE(messages_forward(gathered, one), std::vector{Message::all_gather});
-        QCOMPARE(messages_backward(gathered, one), std::vector{Message::reduce_scatter});
+        QCOMPARE(messages_forward(gathered, one), FewMessages{Message::all_gather});
+        QCOMPARE(messages_backward(gathered, one), FewMessages{Message::reduce_scatter});
         TensorUse scattered{partial, {}, {}};
         scattered.read.insert(positions);
         scattered.gradients.insert(positions);
-        QCOMPARE(messages_forward(scattered, one), std::vector{Message::reduce_scatter});
-        QCOMPARE(messages_backward(scattered, one), std::vector{Message::all_gather});
+        QCOMPARE(messages_forward(scattered, one), FewMessages{Message::reduce_scatter});
+        QCOMPARE(messages_backward(scattered, one), FewMessages{Message::all_gather});
         TensorUse column{whole, {}, {}};
         column.read.insert(whole);
         column.gradients.insert(partial);
         QVERIFY(messages_forward(column, one).empty());
-        QCOMPARE(messages_backward(column, one), std::vector{Message::all_reduce});
+        QCOMPARE(messages_backward(column, one), FewMessages{Message::all_reduce});
     }
 
     /// Layers in a random order of reading, with random options: as cheap as the best of all choices.
