@@ -88,6 +88,14 @@ bool has_paths(const Network& network) {
                        [](const Layer& l) { return l.name.find_first_of("/.") != std::string::npos; });
 }
 
+/// By position, an id of the block in the layer names, or -1. Finding them takes longer than the rest of a plan, and
+/// follows from the network alone.
+const std::vector<int>& named_blocks(const Network& network) {
+    return network.named_blocks([](const Network& of) {
+        return has_paths(of) ? NamedBlocks(of).find() : std::vector<int>(static_cast<std::size_t>(of.size()), -1);
+    });
+}
+
 /// Attention that keeps its scores. Fused attention keeps one number for each row; its backward pass recomputes the
 /// scores, so it has more arithmetic than two products for each product of the forward pass.
 bool keeps_scores(const LayerFacts& f) {
@@ -96,8 +104,8 @@ bool keeps_scores(const LayerFacts& f) {
 
 /// By position, an id of the block that could be recomputed, or -1.
 std::vector<int> candidates(Recompute recompute, const PlanPart& part) {
+    if (recompute == Recompute::blocks) return named_blocks(*part.network);
     std::vector<int> blocks(static_cast<std::size_t>(part.work.layers), -1);
-    if (recompute == Recompute::blocks) return has_paths(*part.network) ? NamedBlocks(*part.network).find() : blocks;
     const auto facts = part.network->facts();
     for (std::size_t l = 0; l < blocks.size(); ++l)
         if (keeps_scores(facts[l])) blocks[l] = static_cast<int>(l);
@@ -174,8 +182,7 @@ private:
 
 bool can_recompute(const Network& network) {
     if (std::any_of(network.facts().begin(), network.facts().end(), keeps_scores)) return true;
-    if (!has_paths(network)) return false;
-    const auto blocks = NamedBlocks(network).find();
+    const std::vector<int>& blocks = named_blocks(network);
     return std::any_of(blocks.begin(), blocks.end(), [](int block) { return block >= 0; });
 }
 

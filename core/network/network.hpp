@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/once.hpp"
 #include "core/network/inference.hpp"
 #include "core/network/symbols.hpp"
 
@@ -85,6 +86,11 @@ public:
     std::optional<int> position(LayerId id) const;
     std::optional<int> position(std::string_view name) const;
 
+    /// The blocks in the names of the layers, by position, as `find` finds them when it is asked for the first time.
+    const std::vector<int>& named_blocks(std::vector<int> (*find)(const Network&)) const {
+        return named_blocks_.get([&] { return find(*this); });
+    }
+
     std::int64_t parameters() const { return parameters_; }        ///< shared ones once
     std::int64_t multiply_adds() const { return multiply_adds_; }  ///< forward, one sample
     std::int64_t default_batch() const;
@@ -105,6 +111,7 @@ private:
     Rows inputs_, reads_;
     std::vector<WeightUse> uses_;
     std::vector<int> root_, by_id_, by_name_;  ///< the last two: positions, sorted
+    Once<std::vector<int>> named_blocks_;
     std::int64_t parameters_ = 0, multiply_adds_ = 0;
     int unknown_kinds_ = 0;
 };

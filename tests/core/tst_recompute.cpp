@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Activation recomputation: what is kept, what the backward pass computes again, and what both cost.
 #include <QtTest>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <set>
+#include <thread>
 
+#include "core/base/once.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/recompute.hpp"
@@ -123,6 +126,22 @@ class TestRecompute : public QObject {
     Q_OBJECT
 
 private slots:
+    /// Blocks are found once for each network, by whichever thread asks first; a copy may be another network.
+    void blocks_are_found_once() {
+        const Once<int> once;
+        std::atomic<int> made = 0;
+        const auto make = [&] { return 7 + made++; };
+        std::vector<std::thread> threads;
+        std::array<int, 8> got{};
+        for (int& value : got) threads.emplace_back([&] { value = once.get(make); });
+        for (std::thread& t : threads) t.join();
+        QCOMPARE(made.load(), 1);
+        for (const int value : got) QCOMPARE(value, 7);
+        const Once<int> copy = once;
+        QCOMPARE(copy.get(make), 8);
+        QCOMPARE(once.get(make), 7);
+    }
+
     /// Two blocks by hand, two samples in fp32, in bytes.
     void two_blocks_by_hand() {
         Scenario s = support::scenario(two_blocks());
