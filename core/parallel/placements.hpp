@@ -74,6 +74,7 @@ struct ShardingOption {
     Placement gradient = Placement::whole;  ///< as its part of the gradient of what it reads lies
     int weights = 0;                        ///< how its weights are cut: layers that share them must agree
     double seconds = 0;                     ///< of its work, and of messages within it
+    int name = -1;                          ///< what the caller calls it
 };
 struct PlacementProblem {
     struct Layer {

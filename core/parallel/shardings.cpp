@@ -33,7 +33,6 @@ public:
 
     const PlacementProblem& problem() {
         problem_.layers.reserve(at(network_.size()));
-        ways_.reserve(at(network_.size()));
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
         keep_shared_weights_alike();
         price_messages();
@@ -47,9 +46,10 @@ public:
         result.proven = choice.proven;
         result.layers.reserve(at(network_.size()));
         for (int l = 0; l < network_.size(); ++l) {
-            const Way& way = ways_[at(l)][at(choice.options[at(l)])];
-            result.layers.push_back({way.along, way.shares});
-            if (way.along && sharding_row(*way.along).sums_weights && work_.trained[at(l)] > 0)
+            const ShardingOption& option = problem_.layers[at(l)].options[at(choice.options[at(l)])];
+            const std::optional<ShardAlong> along = along_of(option);
+            result.layers.push_back({along, shares(l, option)});
+            if (along && sharding_row(*along).sums_weights && work_.trained[at(l)] > 0)
                 result.sums_weights.push_back(l);
         }
         send(choice, result);
@@ -57,17 +57,11 @@ public:
     }
 
 private:
-    /// What stands behind an option of the problem.
-    struct Way {
-        std::optional<ShardAlong> along;
-        LayerShares shares;
-    };
     const Network& network_;
     const Work& work_;
     const ShardingSetting& setting_;
     const ShardingPrices& prices_;
     PlacementProblem problem_;
-    std::vector<std::vector<Way>> ways_;  ///< by layer, as the problem's options
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
     const LayerFacts& facts(int l) const { return network_.facts()[at(l)]; }
@@ -107,9 +101,7 @@ private:
         // Trainers cut rows of weights only behind columns, not to read less of what every rank has.
         layer.stays_whole =
             setting_.policy == ShardingPolicy::trainer && facts(l).division != Division::source && !facts(l).per_step;
-        std::vector<Way> ways;
         layer.options.reserve(1 + rows.size());
-        ways.reserve(1 + rows.size());
         const bool idle = facts(l).division == Division::view || facts(l).division == Division::source;
         if (!idle) layer.reads.assign(network_.reads(l).begin(), network_.reads(l).end());
         // Trainers cut the table of an embedding, which costs time, to have room for it; not one of positions, where
@@ -117,7 +109,7 @@ private:
         const bool table_cut = setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 &&
                                allowed(l, ShardAlong::vocabulary) &&
                                facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
-        if (!table_cut && !always_cut(l)) add(layer, ways, l, {}, {whole, whole, whole, 0, 0});
+        if (!table_cut && !always_cut(l)) add(layer, l, {}, {whole, whole, whole, 0, 0});
         for (const ShardingRow& row : rows) {
             if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
             ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
@@ -125,31 +117,40 @@ private:
             // An embedding's table lies the other way round.
             const bool table = facts(l).along(ShardAlong::vocabulary) > 0;
             if (row.along == ShardAlong::outputs && table) option.weights = 2;
-            add(layer, ways, l, row.along, option);
+            add(layer, l, row.along, option);
         }
         for (const WeightUse& use : network_.weight_uses())
             if (use.layer == l) layer.owner = use.owner;
         problem_.layers.push_back(std::move(layer));
-        ways_.push_back(std::move(ways));
     }
 
-    void add(PlacementProblem::Layer& layer, std::vector<Way>& ways, int l, std::optional<ShardAlong> along,
-             ShardingOption option) {
-        Way way{along, {}};
-        if (along) {
-            const ShardingRow& row = sharding_row(*along);
-            const std::int64_t pieces = facts(l).along(*along);
-            const double share = static_cast<double>(ceil_div(pieces, setting_.ranks)) / static_cast<double>(pieces);
-            const bool loss = *along == ShardAlong::vocabulary && is_loss(l);
-            if (row.flops) way.shares.flops = share;
-            if (row.inputs || loss) way.shares.inputs = share;
-            if (row.outputs) way.shares.outputs = share;
-            if (option.weights != 0) way.shares.weights = share;
-            if (loss) option.seconds += statistics * prices_.message(Message::all_reduce, statistics_of(l));
-        }
-        option.seconds += prices_.work(l, way.shares);
+    static std::optional<ShardAlong> along_of(const ShardingOption& option) {
+        return option.name < 0 ? std::nullopt : std::optional(static_cast<ShardAlong>(option.name));
+    }
+    bool divides_loss(int l, const ShardingOption& option) const {
+        return along_of(option) == ShardAlong::vocabulary && is_loss(l);
+    }
+    /// Of the busiest rank.
+    LayerShares shares(int l, const ShardingOption& option) const {
+        LayerShares shares;
+        const std::optional<ShardAlong> along = along_of(option);
+        if (!along) return shares;
+        const ShardingRow& row = sharding_row(*along);
+        const std::int64_t pieces = facts(l).along(*along);
+        const double share = static_cast<double>(ceil_div(pieces, setting_.ranks)) / static_cast<double>(pieces);
+        if (row.flops) shares.flops = share;
+        if (row.inputs || divides_loss(l, option)) shares.inputs = share;
+        if (row.outputs) shares.outputs = share;
+        if (option.weights != 0) shares.weights = share;
+        return shares;
+    }
+
+    void add(PlacementProblem::Layer& layer, int l, std::optional<ShardAlong> along, ShardingOption option) {
+        option.name = along ? static_cast<int>(*along) : -1;
+        if (divides_loss(l, option))
+            option.seconds += statistics * prices_.message(Message::all_reduce, statistics_of(l));
+        option.seconds += prices_.work(l, shares(l, option));
         layer.options.push_back(option);
-        ways.push_back(way);
     }
     Bytes statistics_of(int l) const { return Bytes{rows_of_classes(l) * statistic_bytes * setting_.samples}; }
 
@@ -164,12 +165,8 @@ private:
         const auto keep = [&](int l, auto wanted) {
             auto& options = problem_.layers[at(l)].options;
             const std::size_t before = options.size();
-            for (std::size_t o = options.size(); o-- > 0;)
-                if (!wanted(options[o])) {
-                    options.erase(options.begin() + static_cast<std::ptrdiff_t>(o));
-                    ways_[at(l)].erase(ways_[at(l)].begin() + static_cast<std::ptrdiff_t>(o));
-                }
-            if (options.empty()) add(problem_.layers[at(l)], ways_[at(l)], l, {}, {whole, whole, whole, 0, 0});
+            std::erase_if(options, [&](const ShardingOption& o) { return !wanted(o); });
+            if (options.empty()) add(problem_.layers[at(l)], l, {}, {whole, whole, whole, 0, 0});
             changed = changed || options.size() != before;
         };
         // Until nothing changes: a layer may have lost what another one still has. If they have nothing in common, all
