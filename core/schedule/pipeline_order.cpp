@@ -94,11 +94,10 @@ public:
         run.in_flight.assign(stages_, 0);
         run.pieces.clear();
         run.states.assign(devices_, {});
-        run.forward_in.assign(stages_ * batches_, {});
-        run.backward_in.assign(stages_ * batches_, {});
+        run.arrived.assign(stages_ * batches_, {});
         run.sets.assign(stages_, 0);
         run.awake.assign(devices_, 1);
-        std::fill_n(run.forward_in.begin(), batches_, PipelineRun::Arrival{0, 0, -1});
+        std::fill_n(run.arrived.begin(), batches_, PipelineRun::Arrival{0, 0, -1});
         run.lists.clear();
         for (std::size_t d = 0; d < devices_; ++d) run.lists.emplace_back(order, shape, static_cast<int>(d));
     }
@@ -163,10 +162,10 @@ private:
         PipelineRun::Arrival input{0, 0, -1};
         PieceKind kind = PieceKind::forward;
         switch (item.phase) {
-            case WorkPhase::forward: length = times_.forward[k], input = run_.forward_in[at]; break;
+            case WorkPhase::forward: length = times_.forward[k], input = run_.arrived[at]; break;
             case WorkPhase::backward:
                 kind = PieceKind::backward;
-                length = times_.backward[k] + (split_ ? 0.0 : of(times_.weights, k)), input = run_.backward_in[at];
+                length = times_.backward[k] + (split_ ? 0.0 : of(times_.weights, k)), input = run_.arrived[at];
                 break;
             case WorkPhase::weights: kind = PieceKind::weights, length = of(times_.weights, k); break;
         }
@@ -184,12 +183,12 @@ private:
         const bool last_of_set = item.phase == (split_ ? WorkPhase::weights : WorkPhase::backward);
         if (item.phase == WorkPhase::forward) {
             if (k + 1 < stages_) {
-                run_.forward_in[at + batches_] =
-                    send(PieceKind::activation, k, item, end, piece, of_work, of(times_.activation, k),
-                         state.forward_link, state.forward_message);
+                run_.arrived[at].at = -1;
+                run_.arrived[at + batches_] = send(PieceKind::activation, k, item, end, piece, of_work,
+                                                   of(times_.activation, k), state.forward_link, state.forward_message);
                 wake(k + 1);
             } else {
-                run_.backward_in[at] = {end, of_work, piece};
+                run_.arrived[at] = {end, of_work, piece};
             }
             ++run_.sets[k];
             state.held += times_.held.empty() ? 1.0 : times_.held[k];
@@ -198,9 +197,8 @@ private:
                 for (std::size_t s = d; s < stages_; s += devices_) run_.in_flight[s] = run_.sets[s];
             }
         } else if (item.phase == WorkPhase::backward && k > 0) {
-            run_.backward_in[at - batches_] =
-                send(PieceKind::gradient, k - 1, item, end, piece, of_work, of(times_.gradient, k - 1),
-                     state.backward_link, state.backward_message);
+            run_.arrived[at - batches_] = send(PieceKind::gradient, k - 1, item, end, piece, of_work,
+                                               of(times_.gradient, k - 1), state.backward_link, state.backward_message);
             wake(k - 1);
         }
         if (last_of_set) {

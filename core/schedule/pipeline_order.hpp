@@ -104,9 +104,9 @@ struct PipelineRun {
     };
     std::vector<WorkList> lists;
     std::vector<State> states;
-    std::vector<Arrival> forward_in, backward_in;  ///< by stage and micro-batch
-    std::vector<std::int64_t> sets;                ///< by stage: held now
-    std::vector<char> awake;                       ///< by device: its next item may have its input
+    std::vector<Arrival> arrived;    ///< by stage and micro-batch: input of its next pass, forward or backward
+    std::vector<std::int64_t> sets;  ///< by stage: held now
+    std::vector<char> awake;         ///< by device: its next item may have its input
 };
 /// Runs the lists of all devices: an item starts when the device's item before it has ended and its input is there.
 /// The shape must be one that can run. Linear in the items (specification: composed parallelism, section 6).
