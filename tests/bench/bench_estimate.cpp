@@ -128,6 +128,7 @@ Scenario gpt3(ShardingPolicy policy, bool fits) {
     return s;
 }
 
+/// Of an open network: the blocks in the names of its layers, which are recomputed, are found the first time.
 void gpt3_cold(benchmark::State& state, ShardingPolicy policy, bool fits) {
     const Scenario s = gpt3(policy, fits);
     for (auto _ : state) benchmark::DoNotOptimize(*estimate(s));

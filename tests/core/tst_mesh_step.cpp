@@ -7,6 +7,7 @@
 
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/recompute.hpp"
 #include "core/schedule/pipeline_order.hpp"
 #include "support_choices.hpp"
 #include "support_library.hpp"
@@ -96,6 +97,42 @@ private slots:
     }
 
     /// Weights of all ranks are as many copies as there are replicas; every replica sums its own share of gradients.
+    /// Divisions of layers outlive a change of prices only where they stay the same.
+    void a_kept_division_is_that_of_the_plan() {
+        Scenario s = support::preset_scenario("gpt-3-175b-a100");
+        s.workload.front().network = support::gpt(3, 64, 4, 32, false);
+        s.parallelism.policy = ShardingPolicy::best;
+        s.parallelism.recompute = Recompute::nothing;
+        set_mesh(s, 2, 1, 4);
+        Plan plan = *prepare(s);
+        Scratch kept = make_scratch(plan);
+        std::set<double> steps;
+        const auto check = [&](const Plan& changed) {
+            Scratch fresh = make_scratch(changed);
+            const Summary summary = score(changed, changed.point, fresh);
+            steps.insert(summary.step.value);
+            return score(changed, changed.point, kept) == summary;
+        };
+        QVERIFY(check(plan));
+        const auto change = [&](auto edit) {
+            edit(s);
+            return reprice_plan(plan, s) && check(plan);
+        };
+        QVERIFY(change([](Scenario& t) { t.cluster.inside.bandwidth = t.cluster.inside.bandwidth / 100; }));
+        QVERIFY(
+            change([](Scenario& t) { t.cluster.device.memory_bandwidth = t.cluster.device.memory_bandwidth / 1e4; }));
+        QVERIFY(change([](Scenario& t) { t.model.launch = Seconds{1e-3}; }));
+        QVERIFY(change([](Scenario& t) { t.parallelism.policy = ShardingPolicy::trainer; }));
+        QVERIFY(change([](Scenario& t) { t.parallelism.sequence = true; }));
+        QVERIFY(change([](Scenario& t) { t.cluster.inside.latency = Seconds{1}; }));
+        QCOMPARE(steps.size(), std::size_t{7});
+        // As the remedies do: from recomputed blocks and back.
+        const auto blocks = with_recompute(plan, Recompute::blocks);
+        QVERIFY(blocks && check(*blocks) && check(plan));
+        s.workload.front().network = support::gpt(3, 128, 4, 32, false);
+        QVERIFY(check(*prepare(s)) && check(plan));
+    }
+
     void weights_and_gradients_of_a_mesh() {
         for (const char* name : {"gpt-2", "vgg-16"})
             for (const ShardingPolicy policy : {ShardingPolicy::columns, ShardingPolicy::trainer}) {
