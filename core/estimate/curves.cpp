@@ -38,8 +38,7 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
     point.collective = spec.collective;
     point.scheme = spec.scheme;
     point.updates = spec.updates;
-    point.pipeline = spec.pipeline;
-    point.tensor = spec.tensor;
+    point.degrees_given() = spec.mesh;
     // Of a mesh only the counts that its degrees divide.
     const std::int64_t others = point.given_degrees();
     const auto priced = [&](const Point& at) {
@@ -73,7 +72,7 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
 CurveSpec own_curve(const Scenario& s) {
     const Parallelism& p = s.parallelism;
     if (is_cpu_cluster(s)) return {p.strategy, p.collective, p.scheme, p.updates, s.cpu.partitions};
-    return {p.strategy, p.collective, p.scheme, p.updates, 1, p.pipeline, p.tensor};
+    return {p.strategy, p.collective, p.scheme, p.updates, 1, p.degrees_given()};
 }
 
 }  // namespace
@@ -113,7 +112,7 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
         case CurveSet::collectives:
             for (Collective c : {Collective::ring, Collective::recursive, Collective::tree, Collective::one_to_all,
                                  Collective::paleo_tree, Collective::butterfly})
-                specs.push_back({p.strategy, c, p.scheme, Updates::synchronous, 1, p.pipeline, p.tensor});
+                specs.push_back({p.strategy, c, p.scheme, Updates::synchronous, 1, p.degrees_given()});
             break;
         case CurveSet::schemes:
             for (HybridScheme s : {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share})

@@ -15,8 +15,8 @@ struct CurveSpec {
     Collective collective = Collective::ring;
     HybridScheme scheme = HybridScheme::all_at_once;
     Updates updates = Updates::synchronous;
-    std::int64_t partitions = 1;            ///< CPU cluster: machines of a replica
-    std::int64_t pipeline = 1, tensor = 1;  ///< degrees of the mesh
+    std::int64_t partitions = 1;  ///< CPU cluster: machines of a replica
+    GivenDegrees mesh{};
     bool operator==(const CurveSpec&) const = default;
 };
 

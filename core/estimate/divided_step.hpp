@@ -42,6 +42,7 @@ enum class When : std::uint8_t {
     under_backward,  ///< the rest of the backward pass, as the overlap says
     at_cut,          ///< the work on another slice behind the cut
     at_border,       ///< the work of the stages on other micro-batches
+    beside_layer,    ///< the work of its own layer, step by step
     before_layer     ///< the work of the layers before the one whose weights it gathers
 };
 
@@ -63,14 +64,15 @@ struct Transfer {
     Seconds each{0};
     Seconds exposed{0}, hidden{0};  ///< of all times together
     Seconds start{0};               ///< of the first one, from the start of its backward pass; buckets only
+    Carried carries = Carried::output;  ///< along the tensor and the context axis
     bool again = false;             ///< of a forward pass that the backward pass runs once more
 
     bool weights = false;                ///< gathers weights from the ranks that keep shards of them
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers
-    int beside_from = 0, beside_to = 0;  ///< before_layer: it travels beside the work of these layers
+    int beside_from = 0, beside_to = 0;  ///< before_layer, beside_layer: it travels beside the work of these layers
 
     /// Whether its exposed time is part of the time that a stage takes for a micro-batch.
-    bool within_stage() const { return every_pass || (axis == MeshAxis::tensor && !gradients); }
+    bool within_stage() const { return every_pass || ((axis == MeshAxis::tensor || axis == MeshAxis::context) && !gradients); }
     /// Gradients that a stage sends when its last micro-batch is through.
     bool after_stage() const { return gradients && !weights && !every_pass && axis != MeshAxis::pipeline; }
 };
@@ -91,7 +93,7 @@ struct DividedStep {
     std::vector<LayerRun> runs;  ///< of each network in the order of its layers
     StateShards states;
     Shares shares;  ///< by position, of the layers of the runs that are `shared`; in the Scratch
-    std::span<const std::optional<ShardAlong>> along;     ///< of the same layers, where it was planned
+    std::span<const std::optional<ShardAlong>> along, context_along;  ///< of the same layers, where it was planned
     std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
     bool in_full = false;                                 ///< estimate() asks for what follows too; score() does not
 
@@ -105,7 +107,7 @@ struct DividedStep {
         runs.clear();
         states = {};
         if (!full) return;
-        along = {};
+        along = context_along = {};
         crossing = gradient_crossing = {};
         transfers.clear();
         schedule = {};

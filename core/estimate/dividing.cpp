@@ -111,7 +111,7 @@ Scenario with_cut(Scenario scenario, int at) {
     const Network* network = scenario.network();
     Parallelism& p = scenario.parallelism;
     p.strategy = Strategy::hybrid;
-    p.pipeline = p.tensor = 1;
+    p.degrees_given() = {};
     p.sharded = Sharded::nothing;
     p.recompute = Recompute::nothing;
     p.cut_auto = false;

@@ -51,6 +51,7 @@ private:
         row.kept_samples = run.kept_samples;
         if (run.shared) row.shares = division_.shares.of(k);
         if (run.shared && !division_.along.empty()) row.along = division_.along[k];
+        if (run.shared && !division_.context_along.empty()) row.context_along = division_.context_along[k];
         if (!division_.crossing.empty()) row.crossing = division_.crossing[k];
         if (!division_.crossing.empty()) row.gradient_crossing = division_.gradient_crossing[k];
         row.stage = run.stage;

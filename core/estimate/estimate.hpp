@@ -26,6 +26,7 @@ struct LayerEstimate {
     double kept_samples = 0;          ///< of all executions whose tensors are kept at the same time
     LayerShares shares;               ///< of the busiest worker
     std::optional<ShardAlong> along;  ///< how the policy divides it over the tensor axis; not said of columns
+    std::optional<ShardAlong> context_along;  ///< and over the context axis
     double crossing = 1, gradient_crossing = 1;  ///< share of its output and its gradient that a border would carry
     int stage = -1;                              ///< the stage it is in, where there are stages
     std::vector<int> copies;  ///< layers of earlier stages, of whose weights its stage holds a copy for it

@@ -34,7 +34,7 @@ bool exists(const Context& c, const Item& i) {
         const bool clock =
             i.topic == Topic::message_ready || i.topic == Topic::message_start || i.topic == Topic::message_end;
         if (clock && (!m.gradients || m.weights || with_servers(m))) return false;
-        if (i.topic == Topic::work_beside && m.when != When::before_layer) return false;
+        if (i.topic == Topic::work_beside && m.beside_from == m.beside_to) return false;
         if (i.topic == Topic::message_level) {
             const bool server = m.algorithm == Collective::parameter_server && m.message == Message::all_reduce;
             const bool levels = m.message != Message::point_to_point && !with_servers(m) &&
@@ -70,7 +70,7 @@ bool exists(const Context& c, const Item& i) {
         return false;
     const bool stages =
         i.topic == Topic::pipeline || i.topic == Topic::border_exposed || i.topic == Topic::border_transfers;
-    if (i.topic == Topic::stage_wait && (!c.staged() || c.degrees().data * c.degrees().tensor == 1)) return false;
+    if (i.topic == Topic::stage_wait && (!c.staged() || c.degrees().replicas() * c.degrees().tensor == 1)) return false;
     if (stages && (!c.staged() || i.index > 1)) return false;
     if (i.topic == Topic::samples && (i.index > 3 || (i.index == 3 && !c.hybrid()))) return false;
     if (i.topic >= Topic::server_wait && i.topic <= Topic::statistical_cost) {
@@ -97,7 +97,8 @@ Problem no_price(const Context& c) {
 /// A plan for one worker, everything else as it is.
 Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan, Item item) {
     Scenario one = scenario;
-    one.cluster.workers = one.cpu.partitions = one.parallelism.pipeline = one.parallelism.tensor = 1;
+    one.cluster.workers = one.cpu.partitions = 1;
+    one.parallelism.degrees_given() = {};
     Plan single = plan;
     single.point = of_one_worker(plan.point);
     Scratch scratch = make_scratch(single);

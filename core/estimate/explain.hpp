@@ -66,7 +66,7 @@ enum class Topic {
     nodes,
     backward_window,  ///< part: backward of one micro-step, under which its messages may hide; message, where each
                       ///< micro-batch sends them: of the stage that sends it
-    work_beside,      ///< message: work of the layers beside which it gathers weights, once
+    work_beside,      ///< message: work of the layers beside which it travels, once
     cut_exposed,      ///< hybrid: what of the transfers at the cut is waited for, one micro-step
     cut_transfers,    ///< hybrid: transfers at the cut for one slice; index 0: into the back part, 1: out of it
     cut_work,         ///< hybrid: what the back part does with one slice

@@ -5,6 +5,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/step.hpp"
+#include "core/parallel/context.hpp"
 #include "core/scenario/names.hpp"
 #include "core/schedule/buckets.hpp"
 
@@ -185,6 +186,17 @@ void link_transfers(Page& page, bool in, bool out) {
 /// Layers beside whose work the weights of the next one are gathered.
 std::vector<Term> beside_terms(const Context& c, const MessageEstimate& m) {
     std::vector<Term> terms;
+    if (m.when == When::beside_layer) {
+        const LayerEstimate& row = c.row(m.part, m.first);
+        const auto add = [&](Pass pass, Seconds time) {
+            Item item{Topic::layer_pass, m.part, m.first};
+            item.pass = pass;
+            if (time.value > 0) terms.push_back({std::string(word_for(pass)), time.value, item});
+        };
+        if (m.forward || m.again) add(Pass::forward, row.forward);
+        if (!m.forward && !m.again) add(Pass::grad_input, row.grad_input), add(Pass::grad_weights, row.grad_weights);
+        return terms;
+    }
     for (int l = m.beside_from; l < m.beside_to; ++l) {
         const LayerEstimate& row = c.row(m.part, l);
         terms.push_back({c.layer_name(m.part, l), (m.forward ? row.forward : row.backward()).value,
@@ -209,7 +221,23 @@ Page beside_page(const Context& c, const Item& item) {
                (divisor.find('*') == std::string::npos ? divisor : '(' + divisor + ')');
         page.note("The layers' times are those of a whole step.");
     }
-    return page.formula(text).source(sharded_source);
+    return page.formula(text).source(m.when == When::beside_layer
+                                         ? std::string(context_row(c.plan.parallelism.context_scheme).source)
+                                         : sharded_source);
+}
+
+/// Pieces that go round a ring while the layer works on what has arrived.
+Page ring_page(const Context& c, const Item& item, Page page) {
+    const MessageEstimate& m = c.message(item.message);
+    const std::string prefix = page.prefix(m.part, {true, true, true, true}), n = page.degree(MeshAxis::context);
+    link_time(page, m);
+    const Item beside = of_message(Topic::work_beside, m.part, item.message);
+    page.link("t_w", "work of the layer meanwhile", value_of(c, beside), Measure::seconds, beside, c.computing());
+    if (m.again) page.note("Sent again because the backward pass recomputes the block of this layer.");
+    return page.formula(prefix + "max(0, t - (" + n + " - 1)/" + n + "*t_w)")
+        .note("Each piece travels while the layer works on the one before it: of as many steps as there are pieces, "
+              "the first needs no message.")
+        .source(std::string(context_row(c.plan.parallelism.context_scheme).source));
 }
 
 /// Weights that are gathered before their layer computes, or when they are updated.
@@ -236,6 +264,7 @@ Page exposed_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     Page page(c, item, "x", title_of(c, item), m.exposed.value, Measure::seconds);
     if (m.weights) return gather_page(c, item, std::move(page));
+    if (m.when == When::beside_layer) return ring_page(c, item, std::move(page));
     const auto wrapped = [](const std::string& prefix, const std::string& text) { return prefix + text; };
     if (m.gradients) {
         const std::string prefix = page.prefix(m.part, repeat_of(m));
@@ -349,7 +378,7 @@ Page exposed_page(const Context& c, const Item& item) {
         }
     }
     Page::Repeat repeat = repeat_of(m);
-    repeat.micro_batches = m.axis == MeshAxis::tensor;
+    repeat.micro_batches = m.axis == MeshAxis::tensor || m.axis == MeshAxis::context;
     const std::string prefix = page.prefix(m.part, repeat);
     link_time(page, m);
     page.formula(prefix + "t");
@@ -361,6 +390,9 @@ Page exposed_page(const Context& c, const Item& item) {
         return page.source("Fill and drain: Huang et al., GPipe, NeurIPS 2019");
     }
     if (m.again) page.note("Sent again because the backward pass recomputes the block of this layer.");
+    if (m.axis == MeshAxis::context && m.carries != Carried::output)
+        return page.note("The attention cannot begin, or go on, without it.")
+            .source(std::string(context_row(c.plan.parallelism.context_scheme).source));
     return page.note("The next layer cannot begin without it.")
         .source("Split by outputs: nothing to do in the meantime");
 }

@@ -244,7 +244,10 @@ Page messages_page(const Context& c, const Item& item) {
                 }
                 carried += ')';
             }
-            text += std::string(weights ? "*w_p*" : "*w*") + carried + "/S" + at;
+            // Only the rank's shard of a sum over another axis is sent.
+            const bool shard = m.axis != MeshAxis::data && !m.weights && c.estimate.states.of_gradients() > 1;
+            text += std::string(weights ? "*w_p*" : "*w*") + carried +
+                    (shard ? "/(" + page.sharing() + "*S" + at + ')' : "/S" + at);
             if (carried == "N" || parameters > 0) page.link("N", "parameters", parameters, Measure::count, count);
             because.topic = Topic::message_bytes;
             page.link("S" + at, "bytes of the message", m.bytes.value, Measure::bytes, because);

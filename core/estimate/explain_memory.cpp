@@ -117,9 +117,7 @@ Page& forward_moment(const Context& c, const Moment& m, Page& page) {
                   static_cast<double>(c.facts(m.part, t.tensor).out_elements), Measure::count,
                   Item{Topic::layer_output, m.part, t.tensor});
         sum += (i == 0 ? "" : " + ") + symbol;
-        if (t.share == 1) continue;
-        sum += "*s";
-        page.link("s", "share of the busiest worker", t.share, Measure::number, Item{Topic::share, m.part, m.layer});
+        sum += page.share(m.part, m.layer, t.share);
     }
     page.formula(std::string(m.recomputed > 0 ? " + " : "m_a + ") + "w*b*" +
                  (tensors.size() == 1 ? sum : '(' + sum + ')'));
@@ -297,10 +295,7 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     if (t.tensor != KeptTensor::within)
         page.link("N_o", "elements of the output", static_cast<double>(c.facts(p, of).out_elements), Measure::count,
                   Item{Topic::layer_output, p, of});
-    if (const double share = t.read ? like.shares.inputs : like.shares.outputs; share != 1) {
-        text += "*s";
-        page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, t.like});
-    }
+    text += page.share(p, t.like, t.read ? like.shares.inputs : like.shares.outputs);
     if (t.block < 0 && like.kept_samples != like.samples) {
         text += "*q";
         Item sets{Topic::in_flight, p};
@@ -394,10 +389,7 @@ Page memory_page(const Context& c, const Item& item) {
                 .samples(m.part, m.layer);
             if (m.forward) return forward_moment(c, m, page);
             const auto shared = [&](const char* symbol, double share) {
-                if (share == 1) return std::string(symbol);
-                page.link("s", "share of the busiest worker", share, Measure::number,
-                          Item{Topic::share, m.part, m.layer});
-                return std::string(symbol) + "*s";
+                return symbol + page.share(m.part, m.layer, share);
             };
             page.link("N_i", "elements of its input", static_cast<double>(f.in_elements), Measure::count,
                       Item{Topic::layer_inputs, m.part, m.layer});

@@ -8,6 +8,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/sharded_axis.hpp"
+#include "core/parallel/context.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -74,6 +75,8 @@ void rank_input(Page& page, const MessageEstimate& m) {
     const auto ranks = static_cast<double>(m.group.ranks);
     if (m.group.ranks == c.workers())
         page.field("n", "workers", ranks, Measure::count, fields::workers);
+    else if (m.axis == MeshAxis::context)
+        page.field("n", "context degree", ranks, Measure::count, fields::context);
     else if (m.axis == MeshAxis::pipeline)
         page.field("n", "stages that hold the weights", ranks, Measure::count, fields::workload);
     else if (m.axis == MeshAxis::tensor && c.estimate.point.strategy != Strategy::outputs)
@@ -201,11 +204,16 @@ Page all_to_all_page(const Context& c, const Item& item, const MessageEstimate& 
         .source(source);
 }
 
+/// It goes one way only, whatever the collective.
+bool has_own_way(const MessageEstimate& m) {
+    return m.message == Message::point_to_point || m.when == When::beside_layer;
+}
+
 /// What it was asked to go by, which says whether it knows nodes; or which of the alternatives `item` is about.
 Collective asked_for(const Context& c, const Item& item, const MessageEstimate& m) {
     if (item.index >= 0) return alternatives[static_cast<std::size_t>(item.index)];
     const Collective all = c.estimate.point.collective;
-    return all == Collective::automatic || m.message == Message::point_to_point ? m.algorithm : all;
+    return all == Collective::automatic || has_own_way(m) ? m.algorithm : all;
 }
 
 bool by_server(const MessageEstimate& m) {
@@ -216,7 +224,7 @@ Page time_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (by_server(m)) return host_page(c, item, m);
     if (all_to_all_of_nodes(m)) return all_to_all_page(c, item, m);
-    const bool choice = c.estimate.point.collective == Collective::automatic && m.message != Message::point_to_point;
+    const bool choice = c.estimate.point.collective == Collective::automatic && !has_own_way(m);
     if (choice && item.index < 0 && m.group.ranks > 1) return alternatives_page(c, item, m);
     const Collective a = asked_for(c, item, m);
     Page page(c, item, "t", title_of(c, item), (item.index >= 0 ? time_of(c, m, a) : m.each).value, Measure::seconds);
@@ -400,6 +408,50 @@ Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) 
     return page.formula(rest ? sum : sum.find(' ') == std::string::npos ? "w*b*" + sum : "w*b*(" + sum + ")");
 }
 
+/// Tensors of an attention whose sequence lies on the context axis.
+Page attention_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
+    const int l = m.layers.front();
+    const auto inputs = c.part(m.part).network->inputs(l);
+    Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
+    page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
+    const auto elements = [&](const char* symbol, const char* text, int layer) {
+        page.link(symbol, text, static_cast<double>(c.facts(m.part, layer).out_elements), Measure::count,
+                  Item{Topic::layer_output, m.part, layer});
+    };
+    page.samples(m.part, l);
+    const double on_tensor = c.row(m.part, l).shares.inputs / c.context_share(m.part, l);
+    std::string text = "w*b*";
+    switch (m.carries) {
+        case Carried::queries:
+            elements("N", "elements of the queries", inputs[0]);
+            text += 'N';
+            break;
+        case Carried::attention_output:
+            elements("N", "elements of the output", l);
+            text += 'N';
+            break;
+        case Carried::keys:
+        case Carried::values: {
+            const bool keys = m.carries == Carried::keys;
+            elements("N", keys ? "elements of the keys" : "elements of the values", inputs[keys ? 1 : 2]);
+            text += 'N';
+            const double own = static_cast<double>(c.facts(m.part, l).along(ShardAlong::heads)) * on_tensor;
+            if (own >= static_cast<double>(c.degrees().context)) break;
+            page.field("h", "heads of keys and values on a worker", own, Measure::count, fields::workload);
+            page.note("Fewer heads of keys and values than workers: they are repeated.");
+            text += '*' + page.degree(MeshAxis::context) + "/h";
+            break;
+        }
+        default:
+            elements("N_k", "elements of the keys", inputs[1]);
+            elements("N_v", "elements of the values", inputs[2]);
+            text = (m.carries == Carried::keys_values_gradients ? "2*" : "") + text + "(N_k + N_v)";
+    }
+    text += page.share(m.part, l, on_tensor, true);
+    if (m.message == Message::all_to_all) text += '/' + page.degree(MeshAxis::context);
+    return page.formula(text).source(std::string(context_row(c.plan.parallelism.context_scheme).source));
+}
+
 Page bytes_page_of(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (m.gradients) return gradient_bytes(c, item, m);
@@ -408,7 +460,8 @@ Page bytes_page_of(const Context& c, const Item& item) {
     const int l = m.layers.front();
     Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
     const LayerFacts& f = c.facts(m.part, l);
-    if (c.row(m.part, l).along == ShardAlong::vocabulary && (m.forward || m.again) && f.weights == 0) {
+    if (m.axis == MeshAxis::context && m.carries != Carried::output) return attention_bytes(c, item, m);
+    if (m.carries == Carried::statistics) {
         const int read = c.part(m.part).network->reads(l).front();
         page.fact("bytes of a number", "4, FP32", fields::policy);
         page.link("N", "elements that the loss reads", static_cast<double>(c.facts(m.part, read).out_elements),
@@ -416,7 +469,7 @@ Page bytes_page_of(const Context& c, const Item& item) {
         page.field("V", "classes", static_cast<double>(f.along(ShardAlong::vocabulary)), Measure::count,
                    fields::workload);
         page.samples(m.part, l);
-        return page.formula("4*N/V*b").source(
+        return page.formula("4*N/V*b" + page.share(m.part, l, c.context_share(m.part, l))).source(
             "One number for each row of classes: largest, sum, and that of the target");
     }
     page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
@@ -431,6 +484,13 @@ Page bytes_page_of(const Context& c, const Item& item) {
         return page.formula(text).source("The tensor at the cut, for the samples that move at once");
     }
     page.samples(m.part, l);
+    // On one axis a worker sends what it has of the tensor on the other one.
+    const LayerEstimate& row = c.row(m.part, l);
+    const double positions = row.context_along && sharding_row(*row.context_along).outputs ? c.context_share(m.part, l) : 1;
+    if (m.axis == MeshAxis::context)
+        text += page.share(m.part, l, row.shares.outputs / positions, true);
+    else if (positions != 1)
+        text += page.share(m.part, l, positions);
     const bool columns =
         c.hybrid() || policy_of(c.plan.parallelism, c.estimate.point.strategy) == ShardingPolicy::columns;
     const double share = c.class_share(m.part, l), pieces = static_cast<double>(c.sharing()) * share;
@@ -461,12 +521,17 @@ Page message_page(const Context& c, const Item& item) {
         case Topic::ranks: {
             const bool all = c.degrees().data == c.workers();
             Page page(c, item, all ? "n" : "r", title_of(c, item),
-                      static_cast<double>(std::min(c.degrees().data, c.batch().effective)), Measure::count);
+                      static_cast<double>(std::min(c.degrees().data, c.batch().effective) * c.degrees().context),
+                      Measure::count);
             if (!all) {
                 const std::string replicas = page.degree(MeshAxis::data);
                 page.link("E", "samples in a step", static_cast<double>(c.batch().effective), Measure::count,
                           Item{Topic::effective_batch});
-                return page.formula("min(" + replicas + ", E)").source("Replicas of the network that have samples");
+                const std::string least = "min(" + replicas + ", E)";
+                if (c.degrees().context == 1)
+                    return page.formula(least).source("Replicas of the network that have samples");
+                return page.formula(page.degree(MeshAxis::context) + '*' + least)
+                    .source("Workers with the same weights: context times data");
             }
             if (c.plan.training.batch_rule == BatchRule::per_worker)
                 return page.formula("g")

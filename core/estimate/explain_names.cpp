@@ -145,6 +145,17 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
                                             : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
     if (m.message == Message::point_to_point)
         return m.forward ? "activations behind " + first : "gradients before " + first;
+    if (m.axis == MeshAxis::context && m.carries != Carried::output) {
+        const bool gradients = !m.forward && !m.again && m.carries != Carried::keys_values_gradients &&
+                               m.message != Message::all_gather;
+        const char* what = m.carries == Carried::keys_values             ? "keys and values"
+                           : m.carries == Carried::keys_values_gradients ? "keys, values and their gradients"
+                           : m.carries == Carried::queries               ? "queries"
+                           : m.carries == Carried::keys                  ? "keys"
+                           : m.carries == Carried::values                ? "values"
+                                                                         : "output";
+        return kind + (gradients ? " of the gradients of " : " of ") + first + "'s " + what;
+    }
     if (m.again) return kind + " of " + first + "'s recomputed output";
     return kind + " of " + (m.forward ? first + "'s output" : first + "'s output gradient");
 }
@@ -189,7 +200,7 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::layer_kept: return item.level == 1 ? "Recomputed for backward" : "Kept for backward";
         case Topic::kept_tensor:
             return (item.level == 1 ? "Recomputed tensor " : "Kept tensor ") + std::to_string(item.index + 1);
-        case Topic::share: return "Share of a worker";
+        case Topic::share: return item.index == 1 ? "Share of the positions" : "Share of a worker";
         case Topic::samples:
             return item.index == 1   ? "Samples of all workers"
                    : item.index == 2 ? "Samples of a micro-batch"

@@ -119,6 +119,12 @@ double Context::class_share(int p, int l) const {
     }
     return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], sharing());
 }
+double Context::context_share(int p, int l) const {
+    const auto along = row(p, l).context_along;
+    if (!along) return 1;
+    const std::int64_t pieces = facts(p, l).along(*along);
+    return static_cast<double>(ceil_div(pieces, degrees().context)) / static_cast<double>(pieces);
+}
 int Context::stage_of(int layer) const {
     int stage = 0;
     while (estimate.runs[static_cast<std::size_t>(stage)].to <= layer) ++stage;
@@ -312,23 +318,50 @@ std::string Page::degree(MeshAxis axis) {
     const MeshAxis taking = s == Strategy::outputs  ? MeshAxis::tensor
                             : s == Strategy::layers ? MeshAxis::pipeline
                                                     : MeshAxis::data;
-    const auto given = [&](MeshAxis a) -> std::string {
-        const bool tensor = a == MeshAxis::tensor;
-        const std::int64_t degree = tensor ? d.tensor : d.pipeline;
-        if (a == taking || a == MeshAxis::data || degree == 1) return {};
-        const char* symbol = tensor ? "n_t" : "n_p";
-        field(symbol, tensor ? "tensor degree" : "pipeline degree", static_cast<double>(degree), Measure::count,
-              tensor ? fields::tensor : fields::pipeline);
-        return symbol;
+    struct Given {
+        MeshAxis axis;
+        std::int64_t degree;
+        const char *symbol, *text;
+        std::string_view field;
+    };
+    const Given all[] = {{MeshAxis::tensor, d.tensor, "n_t", "tensor degree", fields::tensor},
+                         {MeshAxis::pipeline, d.pipeline, "n_p", "pipeline degree", fields::pipeline},
+                         {MeshAxis::context, d.context, "n_c", "context degree", fields::context}};
+    const auto tell = [&](const Given& g) {
+        field(g.symbol, g.text, static_cast<double>(g.degree), Measure::count, g.field);
     };
     if (axis != taking) {
-        const std::string text = given(axis);
-        return text.empty() ? "1" : text;
+        for (const Given& g : all) {
+            if (g.axis != axis || g.degree == 1) continue;
+            tell(g);
+            return g.symbol;
+        }
+        return "1";
     }
     field("n", "workers", static_cast<double>(context_.workers()), Measure::count, fields::workers);
-    const std::string t = given(MeshAxis::tensor), p = given(MeshAxis::pipeline);
-    if (!t.empty() && !p.empty()) return "n/(n_t*n_p)";
-    return t.empty() && p.empty() ? "n" : "n/" + t + p;
+    std::string others;
+    for (const Given& g : all) {
+        if (g.axis == taking || g.degree == 1) continue;
+        tell(g);
+        others += (others.empty() ? "" : "*") + std::string(g.symbol);
+    }
+    if (others.empty()) return "n";
+    return others.find('*') == std::string::npos ? "n/" + others : "n/(" + others + ')';
+}
+
+std::string Page::share(int part, int layer, double share, bool weights) {
+    if (share == 1) return {};
+    std::string text;
+    const double positions = weights ? 1.0 : context_.context_share(part, layer);
+    if (positions != 1) {
+        Item item{Topic::share, part, layer};
+        item.index = 1;
+        link("p", "share of its positions", positions, Measure::number, item);
+        text = "*p";
+    }
+    if (std::abs(share - positions) <= 1e-12 * share) return text;
+    link("s", "share of the busiest worker", share / positions, Measure::number, Item{Topic::share, part, layer});
+    return text + "*s";
 }
 
 std::string Page::sharing() {

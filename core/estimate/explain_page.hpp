@@ -36,7 +36,8 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   sharding = "parallelism.sharding", tensor = "parallelism.tensor",
                                   pipeline = "parallelism.pipeline", policy = "parallelism.policy",
                                   order = "parallelism.order", boundaries = "parallelism.boundaries",
-                                  sequence = "parallelism.sequence", sharded = "parallelism.sharded",
+                                  sequence = "parallelism.sequence", context = "parallelism.context",
+                                  context_scheme = "parallelism.context_scheme", sharded = "parallelism.sharded",
                                   recompute = "parallelism.recompute";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
@@ -63,7 +64,7 @@ struct Context {
 
     std::int64_t workers() const { return estimate.point.workers; }
     /// One worker works the same way whatever the strategy.
-    Degrees degrees() const { return plan.cpu ? Degrees{workers(), 1, 1} : *estimate.point.degrees(); }
+    Degrees degrees() const { return plan.cpu ? Degrees{workers()} : *estimate.point.degrees(); }
     bool hybrid() const { return workers() > 1 && !plan.cpu && estimate.point.strategy == Strategy::hybrid; }
     bool staged() const { return degrees().pipeline > 1; }
     /// All workers work on the same samples.
@@ -74,7 +75,8 @@ struct Context {
     bool in_back(int p, int l) const;        ///< hybrid: behind the cut
     std::int64_t slices() const;             ///< hybrid: pieces the back part works through; 1 without it
     double samples(int index) const;         ///< as in Topic::samples
-    double class_share(int p, int l) const;  ///< of the layer's tensor on the busiest worker
+    double class_share(int p, int l) const;  ///< of the layer's tensor on the busiest worker of the tensor axis
+    double context_share(int p, int l) const;  ///< of its positions, on the context axis
     int stage_count() const;                 ///< devices of the pipeline
     int stage_of(int layer) const;           ///< of a pipeline, whose runs are its stages: a device may have several
     std::int64_t micro_step_count() const;   ///< really used
@@ -147,7 +149,10 @@ public:
     /// The micro-steps of a step, as `a`.
     Page& micro_steps();
     Page& slices();
-    /// The size of an axis of the mesh, as text over n, n_t and n_p: "n/(n_t*n_p)".
+    /// What of a layer's arithmetic or tensors the busiest worker has, as a factor: "*s" of the tensor axis, "*p" of the
+    /// context axis, which leaves weights whole; nothing for all of it.
+    std::string share(int part, int layer, double share, bool weights = false);
+    /// The size of an axis of the mesh, as text over n, n_t, n_p and n_c: "n/(n_t*n_p)".
     std::string degree(MeshAxis axis);
     /// The same as a factor.
     std::string degree_factor(MeshAxis axis) {

@@ -54,20 +54,13 @@ std::vector<Piece> pieces_of(const Context& c, int p, int l) {
     return merged;
 }
 
-/// "*s" with its input where the worker holds less than all.
-std::string share_factor(Page& page, int p, int l, double share) {
-    if (share == 1) return {};
-    page.link("s", "share of the busiest worker", share, Measure::number, Item{Topic::share, p, l});
-    return "*s";
-}
-
 /// Output units as one worker has them: "C_out", or "ceil(C_out/n)" where they are dealt out one by one.
 std::string units(Page& page, const char* symbol, const char* text, int p, int l, double share, bool& shared) {
     const Context& c = page.context();
     const LayerFacts& f = c.facts(p, l);
     page.field(symbol, text, static_cast<double>(f.units), Measure::count, fields::workload);
     const auto pieces = pieces_of(c, p, l);
-    if (share == 1 || c.row(p, l).along || pieces.size() != 1 || pieces[0].units != f.units) return symbol;
+    if (share == 1 || c.row(p, l).along || c.row(p, l).context_along || pieces.size() != 1 || pieces[0].units != f.units) return symbol;
     shared = true;
     const std::string ranks = page.degree_factor(c.hybrid() ? MeshAxis::data : MeshAxis::tensor);
     if (f.units % c.sharing() != 0)
@@ -136,7 +129,7 @@ Page flops_page(const Context& c, const Item& item) {
         text = "2*x";
         page.field("x", "multiply-adds of a sample", static_cast<double>(macs), Measure::count, fields::workload);
     }
-    if (!shared) text += share_factor(page, p, l, row.shares.flops);
+    if (!shared) text += page.share(p, l, row.shares.flops);
     page.formula(text + "*b").samples(p, l);
     if (item.pass != Pass::forward && as_forward)
         page.note("A gradient takes as many multiply-adds as the forward pass.");
@@ -173,7 +166,7 @@ Page bytes_page(const Context& c, const Item& item) {
                             double share) {
         if (times == 0 || n == 0) return;
         page.link(symbol, text, static_cast<double>(n), Measure::count, Item{topic, p, l});
-        tensors += (terms++ ? " + " : "") + touched(times, symbol) + share_factor(page, p, l, share);
+        tensors += (terms++ ? " + " : "") + touched(times, symbol) + page.share(p, l, share);
         if (times > 1)
             page.note(std::string(text) + " touched " + print(times, Measure::number, Layout{0, 15}).text + " times.");
     };
@@ -182,7 +175,7 @@ Page bytes_page(const Context& c, const Item& item) {
     if (t.own > 0) {
         page.field("N_x", "elements moved within the layer", static_cast<double>(t.own), Measure::count,
                    fields::workload);
-        tensors += (terms++ ? " + " : "") + std::string("N_x") + share_factor(page, p, l, row.shares.outputs);
+        tensors += (terms++ ? " + " : "") + std::string("N_x") + page.share(p, l, row.shares.outputs);
     }
     if (terms > 0) {
         moved = terms > 1 ? "b*(" + tensors + ")" : "b*" + tensors;
@@ -197,7 +190,7 @@ Page bytes_page(const Context& c, const Item& item) {
                   Item{Topic::layer_parameters, p, owner});
         // The owner may stand in front of a cut, where every worker has its weights whole.
         once(touched(t.weights, "N_w") +
-             (share == row.shares.weights ? "" : share_factor(page, p, l, row.shares.weights)));
+             (share == row.shares.weights ? "" : page.share(p, l, row.shares.weights, true)));
     }
     if (t.inputs > 0 && f.in_step_elements > 0) {
         page.field("N_t", "elements of trained inputs", static_cast<double>(f.in_step_elements), Measure::count,
@@ -251,7 +244,7 @@ Page parameters_page(const Context& c, const Item& item) {
     }
     if (share != 1) {
         if (text.find(" + ") != std::string::npos) text = '(' + text + ')';
-        text += share_factor(page, p, l, share);
+        text += page.share(p, l, share, true);
         page.note("Each worker holds the weights of its own outputs.");
     }
     return page.formula(text);
@@ -306,6 +299,15 @@ Page elements_page(const Context& c, const Item& item) {
 
 Page share_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
+    if (item.index == 1) {
+        const auto along = c.row(p, l).context_along;
+        Page page(c, item, "p", title_of(c, item), c.context_share(p, l), Measure::number);
+        const std::string n = page.degree(MeshAxis::context);
+        return page.source("Divided over the context axis; the busiest worker has the rounded-up share")
+            .formula("ceil(u/" + n + ")/u")
+            .field("u", std::string(sharding_row(*along).title), static_cast<double>(c.facts(p, l).along(*along)),
+                   Measure::count, fields::workload);
+    }
     Page page(c, item, "s", title_of(c, item), c.class_share(p, l), Measure::number);
     page.source(
         "Split by outputs: channels or units are dealt out one by one; the busiest worker has the rounded-up share");

@@ -117,7 +117,7 @@ constexpr RemedyKind shard_states{.needs = Needs::prices,
                                   .further =
                                       [](Scenario& s, const Scenario&) {
                                           const auto degrees = degrees_of(s);
-                                          return in_step(s) && degrees && degrees->data > 1 &&
+                                          return in_step(s) && degrees && degrees->replicas() > 1 &&
                                                  next_choice(s.parallelism.sharded, Sharded::weights);
                                       },
                                   .words = sharded_words,

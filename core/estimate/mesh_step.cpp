@@ -7,12 +7,12 @@
 namespace scalescope {
 
 GradientSync send_sums_over_tensor(const Plan& plan, int part_index, int from, int to, const Point& point,
-                                   const Mesh& mesh, const TensorAxis& axis, Scratch& s) {
+                                   const Mesh& mesh, const LayerAxes& axes, Scratch& s) {
     GradientSync sync;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     double bytes = 0;
     int first = to, last = from;
-    for (const int l : axis.sums_weights) {
+    for (const int l : axes.sums_weights) {
         if (l < from || l >= to) continue;
         bytes += part.work.gradient_bytes[static_cast<std::size_t>(l)];
         first = std::min(first, l);
@@ -32,12 +32,13 @@ GradientSync send_sums_over_tensor(const Plan& plan, int part_index, int from, i
 }
 
 /// Every worker has its share of the samples (data axis: docs/decisions/dividing-work.md), of the layers (pipeline
-/// axis) and of each layer (tensor axis).
+/// axes) and of each layer (tensor axes).
 StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const Degrees degrees = *mesh_of(point);
     Mesh mesh;
     mesh.tensor = degrees.tensor;
+    mesh.context = degrees.context;
     mesh.data = std::min(degrees.data, batch.effective);
     mesh.pipeline = degrees.pipeline;
     const int n = part.work.layers;
@@ -49,27 +50,25 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     const MicroSteps steps = micro_steps(plan, batch);
     const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? plan.parallelism.micro_batches : 1);
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
-    const TensorAxis* axis = nullptr;
-    if (mesh.tensor > 1) {
-        axis = divide_layers(plan, part_index, mesh, samples, point, s);
-        if (!axis) {
-            p.infeasible = Infeasible::too_many_for_units;
-            return p;
-        }
-        s.division.shares = axis->shares();
-        s.division.along = axis->along;
-        s.division.crossing = axis->crossing;
-        s.division.gradient_crossing = axis->gradient_crossing;
+    const LayerAxes* axes = nullptr;
+    if (mesh.tensor * mesh.context > 1) {
+        axes = divide_layers(plan, part_index, mesh, samples, point, s);
+        p.infeasible = axes->infeasible;
+        if (p.infeasible != Infeasible::no) return p;
+        s.division.shares = axes->shares();
+        s.division.along = axes->along;
+        s.division.context_along = axes->context_along;
+        s.division.crossing = axes->crossing;
+        s.division.gradient_crossing = axes->gradient_crossing;
     }
     s.division.states = shards_of(plan, mesh);
-    if (mesh.pipeline > 1) return pipeline_step(plan, part_index, point, mesh, steps, micro, axis, s);
+    if (mesh.pipeline > 1) return pipeline_step(plan, part_index, point, mesh, steps, micro, axes, s);
 
     PassTotals t;
-    TensorSeconds sent;
-    if (axis) {
+    MessageSeconds sent;
+    if (axes) {
         t = price_passes(part.work, 0, n, samples, s.division.shares, plan.device, s.times);
-        sent = price_tensor_messages(plan, part_index, axis->messages, reach_of(mesh, MeshAxis::tensor, plan.links),
-                                     point.collective, samples, steps.count, s, nullptr);
+        sent = price_layer_messages(plan, part_index, axes->messages, axes->key, samples, steps.count, s, nullptr);
     } else {
         t = price_front(plan, part, n, samples, s);
     }
@@ -77,26 +76,26 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
     if (states.sharded < Sharded::gradients) {
-        const GradientSync sync = reduce_range(plan, part_index, 0, n, samples, point, mesh, axis, s);
+        const GradientSync sync = reduce_range(plan, part_index, 0, n, samples, point, mesh, axes, s);
         p.communication = repeat * (sent.forward + sent.backward) + sync.exposed.value;
-        p.hidden = sync.hidden().value;
+        p.hidden = repeat * sent.hidden + sync.hidden().value;
     } else {
         // Only shards are added up: the gradients of every micro-step are sent.
-        const GatherSeconds gathered =
-            gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axis, s);
+        const MessageSeconds gathered =
+            gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axes, s);
         const GradientSync each =
-            reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axis, s);
+            reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axes, s);
         p.communication = repeat * (sent.forward + sent.backward + gathered.forward + gathered.backward) +
                           repeat * each.exposed.value +
-                          sum_over_tensor(plan, part_index, 0, n, point, mesh, axis, s).exposed.value;
-        p.hidden = repeat * (each.hidden().value + gathered.hidden);
+                          sum_over_tensor(plan, part_index, 0, n, point, mesh, axes, s).exposed.value;
+        p.hidden = repeat * (sent.hidden + each.hidden().value + gathered.hidden);
     }
-    p.communication += gather_updated(plan, part_index, 0, n, point, mesh, axis, s);
-    const double trained = (axis ? axis->trained : part.trained) / states.of_optimizer();
+    p.communication += gather_updated(plan, part_index, 0, n, point, mesh, axes, s);
+    const double trained = (axes ? axes->trained : part.trained) / states.of_optimizer();
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
     // Stages count from 0, and a pipeline may have one.
     const int stage = point.strategy == Strategy::layers ? 0 : -1;
-    s.division.run({part_index, 0, n, samples, repeat, samples, axis != nullptr, stage});
+    s.division.run({part_index, 0, n, samples, repeat, samples, axes != nullptr, stage});
     return p;
 }
 

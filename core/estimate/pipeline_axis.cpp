@@ -14,7 +14,7 @@ namespace {
 class PipelineStep {
 public:
     PipelineStep(const Plan& plan, int part, const Point& point, const Mesh& mesh, const MicroSteps& steps,
-                 const MicroSteps& micro_batches, const TensorAxis* axis, Scratch& scratch)
+                 const MicroSteps& micro_batches, const LayerAxes* axes, Scratch& scratch)
         : plan_(plan),
           part_(plan.parts[static_cast<std::size_t>(part)]),
           part_index_(part),
@@ -27,10 +27,10 @@ public:
           batches_(micro_batches.count),
           repeat_(static_cast<double>(steps.count)),
           samples_(static_cast<double>(micro_batches.samples)),
-          lines_(part_.lines && axis == nullptr),
-          axis_(axis),
+          lines_(part_.lines && axes == nullptr),
+          axes_(axes),
           s_(scratch),
-          crossings_(axis ? axis->crossings : part_.crossings) {}
+          crossings_(axes ? axes->crossings : part_.crossings) {}
 
     StepParts run() {
         StepParts p;
@@ -57,8 +57,8 @@ public:
         const double waited = repeat_ * pipeline.exposed,
                      within = repeat_ * m * (busy.sent.forward + busy.sent.backward);
         const Reduced gathered = gather_weights_updated();
-        double hidden = 0;
-        for (const GatherSeconds& waits : s_.stage_waits) hidden += waits.hidden;
+        double hidden = hidden_within_;
+        for (const MessageSeconds& waits : s_.stage_waits) hidden += waits.hidden;
         p.communication = waited + within + copies + reduced.exposed + gathered.exposed;
         p.hidden = repeat_ * std::max(0.0, pipeline.transfers - pipeline.exposed) + reduced.hidden +
                    repeat_ * m * hidden + gathered.hidden;
@@ -68,7 +68,7 @@ public:
             const double held =
                 static_cast<double>(order_ == PipelineOrder::fill_drain ? batches_ : s_.run.in_flight[i]);
             s_.division.run({part_index_, s_.borders[i], s_.borders[i + 1], samples_, repeat_ * m, samples_ * held,
-                             axis_ != nullptr, device_of(i)});
+                             axes_ != nullptr, device_of(i)});
         }
         return p;
     }
@@ -84,7 +84,7 @@ private:
     /// Seconds of one micro-batch in all stages of a device; `sent` of them are messages within the stages.
     struct Device {
         double forward = 0, backward = 0;
-        TensorSeconds sent;
+        MessageSeconds sent;
     };
     const Plan& plan_;
     const PlanPart& part_;
@@ -97,9 +97,10 @@ private:
     std::int64_t batches_;
     double repeat_, samples_;
     bool lines_;  ///< times are sums of straight lines
-    const TensorAxis* axis_;
+    const LayerAxes* axes_;
     Scratch& s_;
     const Crossings& crossings_;
+    double hidden_within_ = 0;  ///< messages within all layers, beside their work, one micro-batch
     LinearCost near_{}, far_{};  ///< to the next stage, in the same node or in another
 
     static PipelineShape shape_of(const Plan& plan, const Mesh& mesh, std::int64_t batches) {
@@ -118,7 +119,7 @@ private:
     int device_of_layer(int layer) const { return stage_at(s_.borders, layer) % shape_.devices; }
     std::int64_t width() const { return mesh_.in_stage(); }
     /// Of the layer's weights, on a worker of its stage.
-    double share(int layer) const { return axis_ ? axis_->weights_of(static_cast<std::size_t>(layer)) : 1.0; }
+    double share(int layer) const { return axes_ ? axes_->weights_of(static_cast<std::size_t>(layer)) : 1.0; }
     /// The backward pass of a stage, both halves of it.
     double whole_backward(std::size_t stage) const {
         return s_.stage_backward[stage] + (splits_backward(order_) ? s_.stage_weights[stage] : 0.0);
@@ -137,7 +138,7 @@ private:
         for (std::size_t i = d; i < stages_; i += devices_) {
             device.forward += s_.stage_forward[i];
             device.backward += whole_backward(i);
-            const TensorSeconds sent = sent_by(i);
+            const MessageSeconds sent = sent_by(i);
             device.sent.forward += sent.forward;
             device.sent.backward += sent.backward;
         }
@@ -147,19 +148,20 @@ private:
     /// Seconds of each layer, and of its messages.
     void price() {
         const int n = part_.work.layers;
-        if (axis_) {
-            s_.sent.assign(static_cast<std::size_t>(n), {});
-            price_tensor_messages(plan_, part_index_, axis_->messages, reach_of(mesh_, MeshAxis::tensor, plan_.links),
-                                  point_.collective, samples_, batches_ * static_cast<std::int64_t>(repeat_), s_,
-                                  &s_.sent);
-        }
         if (s_.division.in_full || !lines_)
-            price_passes(part_.work, 0, n, samples_, axis_ ? axis_->shares() : Shares{}, plan_.device, s_.times);
+            price_passes(part_.work, 0, n, samples_, axes_ ? axes_->shares() : Shares{}, plan_.device, s_.times);
+        if (axes_) {
+            s_.sent.assign(static_cast<std::size_t>(n), {});
+            const MessageSeconds sent =
+                price_layer_messages(plan_, part_index_, axes_->messages, axes_->key, samples_,
+                                     batches_ * static_cast<std::int64_t>(repeat_), s_, &s_.sent);
+            hidden_within_ = sent.hidden;
+        }
         s_.layer_total.resize(static_cast<std::size_t>(n));
         for (std::size_t l = 0; l < s_.layer_total.size(); ++l) {
             s_.layer_total[l] = lines_ ? part_.lines.layer(static_cast<int>(l), samples_, 1.0, 1.0)
                                        : s_.times.pass[0][l] + backward_of(part_.work, s_.times, l);
-            if (axis_) s_.layer_total[l] += s_.sent[l].forward + s_.sent[l].backward;
+            if (axes_) s_.layer_total[l] += s_.sent[l].forward + s_.sent[l].backward;
         }
     }
 
@@ -179,10 +181,10 @@ private:
     }
 
     /// Exposed time of the messages within a stage, one micro-batch.
-    TensorSeconds sent_by(std::size_t stage) const {
-        TensorSeconds sum;
-        if (!s_.stage_waits.empty()) sum = {s_.stage_waits[stage].forward, s_.stage_waits[stage].backward};
-        if (!axis_) return sum;
+    MessageSeconds sent_by(std::size_t stage) const {
+        MessageSeconds sum;
+        if (!s_.stage_waits.empty()) sum = {s_.stage_waits[stage].forward, s_.stage_waits[stage].backward, 0};
+        if (!axes_) return sum;
         for (int l = s_.borders[stage]; l < s_.borders[stage + 1]; ++l) {
             sum.forward += s_.sent[static_cast<std::size_t>(l)].forward;
             sum.backward += s_.sent[static_cast<std::size_t>(l)].backward;
@@ -196,9 +198,9 @@ private:
         const int from = s_.borders[i], to = s_.borders[i + 1];
         const std::int64_t times = batches_ * static_cast<std::int64_t>(repeat_);
         s_.stage_waits[i] =
-            gather_weights(plan_, part_index_, {from, to, samples_, {}, times}, point_, mesh_, axis_, s_);
+            gather_weights(plan_, part_index_, {from, to, samples_, {}, times}, point_, mesh_, axes_, s_);
         const GradientSync sync =
-            reduce_over_replicas(plan_, part_index_, from, to, samples_, times, point_, mesh_, axis_, s_);
+            reduce_over_replicas(plan_, part_index_, from, to, samples_, times, point_, mesh_, axes_, s_);
         s_.stage_waits[i].backward += sync.exposed.value;
         s_.stage_waits[i].hidden += sync.hidden().value;
     }
@@ -221,7 +223,7 @@ private:
             }
         }
         share_states(i);
-        const TensorSeconds sent = sent_by(i);
+        const MessageSeconds sent = sent_by(i);
         s_.stage_forward[i] = forward + sent.forward;
         s_.stage_backward[i] = (splits_backward(order_) ? t.grad_input + t.recompute : backward) + sent.backward;
         s_.stage_weights[i] = t.grad_weights;
@@ -246,7 +248,7 @@ private:
         for (std::size_t i = d; i < stages_; i += devices_) {
             const int from = s_.borders[i], to = s_.borders[i + 1];
             const auto first = static_cast<std::size_t>(from), end = static_cast<std::size_t>(to);
-            if (axis_)
+            if (axes_)
                 for (int l = from; l < to; ++l) trained += part_.work.trained[static_cast<std::size_t>(l)] * share(l);
             else
                 trained += part_.trained_before[end] - part_.trained_before[first];
@@ -275,7 +277,7 @@ private:
             double seconds = 0;
             for (std::size_t i = d; i < stages_; i += devices_)
                 seconds +=
-                    gather_updated(plan_, part_index_, s_.borders[i], s_.borders[i + 1], point_, mesh_, axis_, s_);
+                    gather_updated(plan_, part_index_, s_.borders[i], s_.borders[i + 1], point_, mesh_, axes_, s_);
             total += seconds;
             tell_waited(first, transfers.size(), 0);
             if (seconds > longest) longest = seconds, from = first, to = transfers.size();
@@ -364,7 +366,7 @@ private:
     /// or after its last backward pass where nothing overlaps; the step waits for the last one.
     Reduced reduce_gradients() const {
         StageSchedule& told = s_.division.schedule;
-        const bool sums = mesh_.data > 1 || (axis_ && !axis_->sums_weights.empty());
+        const bool sums = mesh_.replicas() > 1 || (axes_ && !axes_->sums_weights.empty());
         if (!sums && !s_.division.in_full) return {};
         if (order_ == PipelineOrder::fill_drain) find_ends();
         if (s_.division.in_full) {
@@ -410,8 +412,8 @@ private:
     }
     GradientSync sync_stage(std::size_t i) const {
         if (s_.division.states.sharded >= Sharded::gradients)  // those of each micro-batch are sent already
-            return sum_over_tensor(plan_, part_index_, s_.borders[i], s_.borders[i + 1], point_, mesh_, axis_, s_);
-        return reduce_range(plan_, part_index_, s_.borders[i], s_.borders[i + 1], samples_, point_, mesh_, axis_, s_);
+            return sum_over_tensor(plan_, part_index_, s_.borders[i], s_.borders[i + 1], point_, mesh_, axes_, s_);
+        return reduce_range(plan_, part_index_, s_.borders[i], s_.borders[i + 1], samples_, point_, mesh_, axes_, s_);
     }
 
     /// All-reduce of the gradients of weights that several stages hold a copy of, one after the other when all stages
@@ -448,8 +450,8 @@ private:
 }  // namespace
 
 StepParts pipeline_step(const Plan& plan, int part, const Point& point, const Mesh& mesh, const MicroSteps& steps,
-                        const MicroSteps& micro_batches, const TensorAxis* axis, Scratch& scratch) {
-    return PipelineStep(plan, part, point, mesh, steps, micro_batches, axis, scratch).run();
+                        const MicroSteps& micro_batches, const LayerAxes* axes, Scratch& scratch) {
+    return PipelineStep(plan, part, point, mesh, steps, micro_batches, axes, scratch).run();
 }
 
 }  // namespace scalescope

@@ -68,6 +68,7 @@ Problems check(const Scenario& s) {
                 "cluster.devices_per_uplink");
     check_range(p, s.parallelism.tensor, 1, limits::workers, "The tensor degree", "parallelism.tensor");
     check_range(p, s.parallelism.pipeline, 1, limits::workers, "The pipeline degree", "parallelism.pipeline");
+    check_range(p, s.parallelism.context, 1, limits::workers, "The context degree", "parallelism.context");
     check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
     if (!(s.model.staleness_cost.value >= 0 && s.model.staleness_cost.value <= 1))
         p.push_back({Severity::error,
@@ -342,9 +343,11 @@ Problem uneven_mesh(const Point& point) {
     const std::int64_t both = point.given_degrees(), below = point.workers / both * both;
     const auto text = [](std::int64_t n) { return std::to_string(n); };
     const std::string product =
-        both == point.tensor || both == point.pipeline
-            ? text(both)
-            : text(both) + " (" + text(point.pipeline) + " stages of " + text(point.tensor) + " workers)";
+        both == point.tensor || both == point.pipeline || both == point.context ? text(both)
+        : point.context == 1
+            ? text(both) + " (" + text(point.pipeline) + " stages of " + text(point.tensor) + " workers)"
+            : text(both) + " (pipeline " + text(point.pipeline) + ", tensor " + text(point.tensor) + ", context " +
+                  text(point.context) + ')';
     const bool above_fits = below + both <= limits::workers;
     std::string counts = below > 0 ? text(below) : text(below + both);
     if (below > 0 && above_fits) counts += " or " + text(below + both);
@@ -352,6 +355,31 @@ Problem uneven_mesh(const Point& point) {
             text(point.workers) + " workers do not divide by " + product + '.',
             "cluster.workers",
             "use " + counts + " workers, or another degree",
+            {}};
+}
+
+/// An attention whose positions do not divide by the context degree, or its heads on a rank.
+Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
+    const Network& network = *plan.parts.front().network;
+    const std::int64_t tensor = point.degrees()->tensor, wanted = point.context;
+    const auto pieces_of = [&](int layer) {
+        const LayerFacts& f = network.facts()[static_cast<std::size_t>(layer)];
+        if (!heads) return f.along(ShardAlong::queries);
+        return f.query_heads % tensor == 0 ? f.query_heads / tensor : f.query_heads;
+    };
+    int l = 0;
+    while (l + 1 < network.size() && pieces_of(l) % wanted == 0) ++l;
+    const std::int64_t pieces = pieces_of(l);
+    std::int64_t below = std::min(wanted, pieces), above = wanted;
+    while (pieces % below != 0) --below;
+    while (above < pieces && pieces % above != 0) ++above;
+    return {Severity::error,
+            "The " + std::to_string(pieces) + (heads ? " heads that a worker has of " : " positions of ") +
+                network.layers()[static_cast<std::size_t>(l)].name + " do not divide by " + std::to_string(wanted) +
+                " workers.",
+            "parallelism.context",
+            "use a context degree of " + std::to_string(below) +
+                (above <= pieces ? " or " + std::to_string(above) : std::string()),
             {}};
 }
 
@@ -378,11 +406,16 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
         case Infeasible::not_divisible: return uneven_mesh(point);
         case Infeasible::no_mesh:
             return {Severity::error,
-                    plan.paleo ? "PALEO's methods know no tensor or pipeline degree."
-                               : "The hybrid strategy has a mesh of its own: it takes no tensor or pipeline degree.",
-                    point.tensor > 1 ? "parallelism.tensor" : "parallelism.pipeline",
-                    plan.paleo ? "set both to 1, or choose the pipeline model"
-                               : "set both to 1, or choose another strategy",
+                    plan.paleo ? "PALEO's methods know no tensor, pipeline or context degree."
+                    : point.strategy == Strategy::hybrid
+                        ? "The hybrid strategy has a mesh of its own: it takes no tensor, pipeline or context degree."
+                        : "Layers that are all divided by outputs take no context degree.",
+                    point.context > 1 ? "parallelism.context"
+                    : point.tensor > 1 ? "parallelism.tensor"
+                                       : "parallelism.pipeline",
+                    plan.paleo                             ? "set them to 1, or choose the pipeline model"
+                    : point.strategy == Strategy::hybrid ? "set them to 1, or choose another strategy"
+                                                           : "set it to 1, or divide layers as trainers do",
                     {}};
         case Infeasible::no_sharding:
             return {Severity::error,
@@ -428,6 +461,15 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     "use at most " + n + " workers, or another strategy",
                     {}};
         }
+        case Infeasible::no_attention:
+            return {Severity::error,
+                    "Context parallelism divides the sequence that an attention sees; " +
+                        plan.parts.front().network->name() + " has none.",
+                    "parallelism.context",
+                    "set the context degree to 1",
+                    {}};
+        case Infeasible::uneven_positions:
+        case Infeasible::uneven_heads: return uneven_context(plan, point, why == Infeasible::uneven_heads);
         case Infeasible::no_schedule: return unfit_schedule(plan, point, *degrees);
         case Infeasible::too_many_passes:
             return {Severity::error,

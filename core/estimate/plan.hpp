@@ -9,9 +9,10 @@
 #include "core/base/checked.hpp"
 #include "core/estimate/cpu_method.hpp"
 #include "core/estimate/divided_step.hpp"
+#include "core/estimate/infeasible.hpp"
 #include "core/estimate/paleo_method.hpp"
 #include "core/estimate/point.hpp"
-#include "core/estimate/tensor_axis.hpp"
+#include "core/estimate/layer_axes.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
@@ -22,26 +23,6 @@
 #include "core/work/work.hpp"
 
 namespace scalescope {
-
-/// Why a point has no time.
-enum class Infeasible {
-    no,
-    too_many_for_units,
-    too_many_for_layers,
-    not_divisible,    ///< the workers do not divide by the degrees of the mesh
-    no_mesh,          ///< tensor or pipeline degrees with a setting that does not support them
-    no_sharding,      ///< sharded states with a strategy that does not support them
-    no_recompute,     ///< recomputed activations with a strategy that does not support them
-    no_schedule,      ///< the order of the pipeline cannot run with these stages and micro-batches
-    too_many_passes,  ///< more than the program steps through
-    no_single_network,
-    no_such_strategy,
-    no_such_scheme,
-    not_asynchronous,    ///< asynchronous updates, with what they are not modelled with
-    no_replica,          ///< CPU cluster: fewer machines than one replica has
-    too_large_to_count,  ///< CPU cluster: its times are no numbers any more
-    takes_no_time
-};
 
 /// What one step takes on the busiest worker; the parts sum to `step` (1e-9). Hidden communication is not in the sum.
 struct Summary {
@@ -184,14 +165,16 @@ struct ShardScratch {
     std::vector<double> loads;
 };
 
-/// Seconds of messages of the tensor axis for one execution, by direction.
-struct TensorSeconds {
-    double forward = 0, backward = 0;
-};
-
-/// Seconds of messages of sharded states for one execution: exposed in each pass, and hidden.
-struct GatherSeconds {
+/// Seconds of messages within layers for one execution: exposed in each pass, and hidden.
+struct MessageSeconds {
     double forward = 0, backward = 0, hidden = 0;
+    double exposed() const { return forward + backward; }
+    MessageSeconds& operator+=(const MessageSeconds& o) {
+        forward += o.forward;
+        backward += o.backward;
+        hidden += o.hidden;
+        return *this;
+    }
 };
 
 /// Memory that score() works in. One per thread; reusing it is what keeps score() free of allocation.
@@ -199,14 +182,14 @@ struct Scratch {
     PassTimes times, back_times, whole_times;
     std::vector<double> backward;
     std::vector<double> busiest, share, in, out;  // split by outputs
-    TensorAxes tensor;
+    KnownLayerAxes axes;
     std::vector<TensorMessage> messages;  // behind a hybrid's cut
-    std::array<MessageCost, message_kinds> message_costs;
-    std::vector<TensorSeconds> sent;  // by layer
+    std::array<std::array<MessageCost, message_kinds>, 2> message_costs;  // of the tensor and the context axis
+    std::vector<MessageSeconds> sent;  // by layer
     std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
         stage_kept;                          // of stages
     PipelineRun run, run_of_work;            // with and without messages
-    std::vector<GatherSeconds> stage_waits;  // of stages, for one micro-batch; states sharded
+    std::vector<MessageSeconds> stage_waits;  // of stages, for one micro-batch; states sharded
     std::vector<double> taken;  // by layer, seconds of backward in which weights are gathered; weights sharded
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
         back_trained;  // the cheapest cut

@@ -10,11 +10,10 @@
 namespace scalescope {
 
 /// What may vary from point to point of a sweep without a new Plan.
-struct Point {
+struct Point : GivenDegrees {
     std::int64_t workers = 1;
     std::int64_t batch = 1;  ///< as Training::batch, by the plan's batch rule
     Strategy strategy = Strategy::data;
-    std::int64_t pipeline = 1, tensor = 1;  ///< as in Parallelism
     Collective collective = Collective::ring;
     HybridScheme scheme = HybridScheme::all_at_once;
     int cut =
@@ -26,10 +25,10 @@ struct Point {
     bool operator==(const Point&) const = default;
     /// Workers of the axes whose degrees are given: every number of workers is a multiple of it.
     std::int64_t given_degrees() const {
-        return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline);
+        return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;
     }
     /// The mesh; nothing if the workers do not divide by its degrees.
-    std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, pipeline, tensor); }
+    std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, *this); }
 };
 
 /// A member of Point and the field of scenarios that it holds. What reads, copies or varies points goes by this table.
@@ -60,6 +59,7 @@ inline constexpr std::array point_fields{
     detail::point_field_of<&Point::strategy>("parallelism.strategy", [](auto& s) -> auto& { return s.parallelism.strategy; }),
     detail::point_field_of<&Point::pipeline>("parallelism.pipeline", [](auto& s) -> auto& { return s.parallelism.pipeline; }),
     detail::point_field_of<&Point::tensor>("parallelism.tensor", [](auto& s) -> auto& { return s.parallelism.tensor; }),
+    detail::point_field_of<&Point::context>("parallelism.context", [](auto& s) -> auto& { return s.parallelism.context; }),
     detail::point_field_of<&Point::collective>("parallelism.collective", [](auto& s) -> auto& { return s.parallelism.collective; }),
     detail::point_field_of<&Point::scheme>("parallelism.scheme", [](auto& s) -> auto& { return s.parallelism.scheme; }),
     PointField{"parallelism.cut", detail::cut_position,
@@ -88,7 +88,8 @@ consteval const PointField* point_field(std::string_view path) {
 
 /// One worker and no mesh, everything else as it is: what a speedup is against.
 constexpr Point of_one_worker(Point point) {
-    point.workers = point.partitions = point.pipeline = point.tensor = 1;
+    point.degrees_given() = {};
+    point.workers = point.partitions = 1;
     return point;
 }
 

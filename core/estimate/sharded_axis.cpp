@@ -12,8 +12,8 @@ struct Gathered {
     double hidden = 0;
 };
 
-double share_of(const TensorAxis* axis, int layer) {
-    return axis ? axis->weights_of(static_cast<std::size_t>(layer)) : 1.0;
+double share_of(const LayerAxes* axes, int layer) {
+    return axes ? axes->weights_of(static_cast<std::size_t>(layer)) : 1.0;
 }
 
 /// Seconds of the layers [from, to) in one pass over the network.
@@ -30,18 +30,18 @@ double work_of(const PlanPart& part, int from, int to, double samples, bool forw
 
 }  // namespace
 
-GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRange& range, const Point& point,
-                             const Mesh& mesh, const TensorAxis* axis, Scratch& s) {
-    GatherSeconds all;
+MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRange& range, const Point& point,
+                             const Mesh& mesh, const LayerAxes* axes, Scratch& s) {
+    MessageSeconds all;
     if (s.division.states.sharded < Sharded::weights) return all;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const GroupReach group = reach_of(mesh, MeshAxis::data, plan.links);
+    const GroupReach group = reach_of_replicas(mesh, plan.links);
     const MessageCost cost = message_cost(Message::all_gather, point.collective, group, plan.links);
     const auto gather = [&](int layer, bool forward, Bytes bytes, int beside_from, int beside_to) {
         const Seconds each = cost.at(bytes);
         const Seconds waited =
             std::max(Seconds{0},
-                     each - Seconds{work_of(part, beside_from, beside_to, range.samples, forward, axis == nullptr, s)});
+                     each - Seconds{work_of(part, beside_from, beside_to, range.samples, forward, axes == nullptr, s)});
         (forward ? all.forward : all.backward) += waited.value;
         all.hidden += (each - waited).value;
         const Gathered result{waited.value > 0, (each - waited).value};
@@ -71,7 +71,7 @@ GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRan
     const auto needed = [&](int layer) {
         Bytes bytes{0};
         weights_needed(*part.network, layer, range.from, [&](int owner) {
-            bytes += Bytes{part.work.weight_bytes[static_cast<std::size_t>(owner)] * share_of(axis, owner)};
+            bytes += Bytes{part.work.weight_bytes[static_cast<std::size_t>(owner)] * share_of(axes, owner)};
         });
         return bytes;
     };
@@ -101,7 +101,7 @@ GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRan
         double left = g.hidden;
         for (int k = end; !g.waited && k-- > l + 1;) {
             double& taken = s.taken[static_cast<std::size_t>(k)];
-            taken = std::min(left, work_of(part, k, k + 1, range.samples, false, axis == nullptr, s));
+            taken = std::min(left, work_of(part, k, k + 1, range.samples, false, axes == nullptr, s));
             left -= taken;
         }
         there = owner_of(l);
@@ -111,12 +111,12 @@ GatherSeconds gather_weights(const Plan& plan, int part_index, const GradientRan
 }
 
 double gather_updated(const Plan& plan, int part_index, int from, int to, const Point& point, const Mesh& mesh,
-                      const TensorAxis* axis, Scratch& s) {
+                      const LayerAxes* axes, Scratch& s) {
     if (!updates_shards(s.division.states)) return 0;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     double parameters = 0;
     const auto add = [&](int layer) {
-        parameters += part.work.trained[static_cast<std::size_t>(layer)] * share_of(axis, layer);
+        parameters += part.work.trained[static_cast<std::size_t>(layer)] * share_of(axes, layer);
     };
     for (int l = from; l < to; ++l) add(l);
     const auto uses = part.network->weight_uses();
@@ -126,7 +126,7 @@ double gather_updated(const Plan& plan, int part_index, int from, int to, const 
             add(uses[i].owner);
     if (parameters <= 0) return 0;
     const Bytes bytes{parameters * part.work.element_bytes};
-    const GroupReach group = reach_of(mesh, MeshAxis::data, plan.links);
+    const GroupReach group = reach_of_replicas(mesh, plan.links);
     const MessageCost cost = message_cost(Message::all_gather, point.collective, group, plan.links);
     const Seconds each = cost.at(bytes);
     if (s.division.in_full) {

@@ -8,9 +8,9 @@
 /// docs/decisions/mesh.md).
 namespace scalescope {
 
-/// A single replica shards nothing.
+/// A single copy of the weights is not sharded.
 inline StateShards shards_of(const Plan& plan, const Mesh& mesh) {
-    return mesh.data > 1 ? StateShards{plan.parallelism.sharded, mesh.data} : StateShards{};
+    return mesh.replicas() > 1 ? StateShards{plan.parallelism.sharded, mesh.replicas()} : StateShards{};
 }
 
 /// Whether ranks update shards of weights that all of them hold whole.
@@ -32,12 +32,12 @@ void weights_needed(const Network& network, int layer, int first, Use use) {
 
 /// Weights sharded: every layer's weights are gathered before it computes, forward and again backward, while the layer
 /// before it computes. After the layers are priced; `bytes` of the range is not used.
-GatherSeconds gather_weights(const Plan& plan, int part, const GradientRange& range, const Point& point,
-                             const Mesh& mesh, const TensorAxis* axis, Scratch& scratch);
+MessageSeconds gather_weights(const Plan& plan, int part, const GradientRange& range, const Point& point,
+                             const Mesh& mesh, const LayerAxes* axes, Scratch& scratch);
 
 /// Optimizer state or gradients sharded: each rank updates its shard, then all gather the trained weights of the layers
 /// [from, to) in one message. Returns its seconds, all of which are waited for.
 double gather_updated(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
-                      const TensorAxis* axis, Scratch& scratch);
+                      const LayerAxes* axes, Scratch& scratch);
 
 }  // namespace scalescope

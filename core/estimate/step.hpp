@@ -16,7 +16,7 @@ struct StepParts {
 
 /// Point::degrees without a call where all workers are on one axis: score() is asked for millions of them.
 inline std::optional<Degrees> mesh_of(const Point& p) {
-    if (p.pipeline != 1 || p.tensor != 1) return p.degrees();
+    if (!p.none()) return p.degrees();
     if (p.strategy == Strategy::outputs) return Degrees{1, 1, p.workers};
     return p.strategy == Strategy::layers ? Degrees{1, p.workers, 1} : Degrees{p.workers, 1, 1};
 }
@@ -63,39 +63,38 @@ GradientSync send_gradients(const Plan& plan, int part, const GradientRange& ran
 /// is returned). `axis` may be null.
 inline GradientSync reduce_over_replicas(const Plan& plan, int part, int from, int to, double samples,
                                          std::int64_t times, const Point& point, const Mesh& mesh,
-                                         const TensorAxis* axis, Scratch& scratch) {
+                                         const LayerAxes* axes, Scratch& scratch) {
     // One worker alone has its parameter server too.
-    if (mesh.data == 1 && mesh.devices() > 1) return {};
+    if (mesh.replicas() == 1 && mesh.devices() > 1) return {};
     return send_gradients(plan, part,
-                          {from, to, samples, axis ? axis->gradient_bytes : std::span<const double>{}, times}, point,
-                          reach_of(mesh, MeshAxis::data, plan.links), scratch);
+                          {from, to, samples, axes ? axes->gradient_bytes : std::span<const double>{}, times}, point,
+                          reach_of_replicas(mesh, plan.links), scratch);
 }
 /// The same over the tensor axis, once a step, of the layers of which each rank has a summand.
 GradientSync send_sums_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
-                                   const TensorAxis& axis, Scratch& scratch);
+                                   const LayerAxes& axes, Scratch& scratch);
 inline GradientSync sum_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
-                                    const TensorAxis* axis, Scratch& scratch) {
-    return axis ? send_sums_over_tensor(plan, part, from, to, point, mesh, *axis, scratch) : GradientSync{};
+                                    const LayerAxes* axes, Scratch& scratch) {
+    return axes ? send_sums_over_tensor(plan, part, from, to, point, mesh, *axes, scratch) : GradientSync{};
 }
 /// Over both.
 inline GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
-                                 const Mesh& mesh, const TensorAxis* axis, Scratch& scratch) {
-    GradientSync sync = reduce_over_replicas(plan, part, from, to, samples, 1, point, mesh, axis, scratch);
-    const GradientSync sums = sum_over_tensor(plan, part, from, to, point, mesh, axis, scratch);
+                                 const Mesh& mesh, const LayerAxes* axes, Scratch& scratch) {
+    GradientSync sync = reduce_over_replicas(plan, part, from, to, samples, 1, point, mesh, axes, scratch);
+    const GradientSync sums = sum_over_tensor(plan, part, from, to, point, mesh, axes, scratch);
     sync.total += sums.total;
     sync.exposed += sums.exposed;
     return sync;
 }
 
-/// How the network is divided over the tensor axis of the mesh, in the scratch; nullptr if a layer has fewer units than
-/// the axis has ranks.
-const TensorAxis* divide_layers(const Plan& plan, int part, const Mesh& mesh, double samples, const Point& point,
+/// How the network is divided over the tensor and the context axis of the mesh, in the scratch.
+const LayerAxes* divide_layers(const Plan& plan, int part, const Mesh& mesh, double samples, const Point& point,
                                 Scratch& scratch);
-/// Prices messages of `samples` samples, sent `times` times in a step. `by_layer`, if there is one, gets those of each
-/// layer added.
-TensorSeconds price_tensor_messages(const Plan& plan, int part, std::span<const TensorMessage> messages,
-                                    const GroupReach& group, Collective collective, double samples, std::int64_t times,
-                                    Scratch& scratch, std::vector<TensorSeconds>* by_layer);
+/// Prices messages between those groups for `samples` samples, sent `times` times in a step, after the layers.
+/// `by_layer`, if there is one, gets those of each layer added.
+MessageSeconds price_layer_messages(const Plan& plan, int part, std::span<const TensorMessage> messages,
+                                    const LayerAxes::Key& groups, double samples, std::int64_t times,
+                                    Scratch& scratch, std::vector<MessageSeconds>* by_layer);
 
 /// Splitting by outputs: which tensors move, and what the busiest worker holds of each class. What depends on the
 /// number of workers is written into `scratch`.
@@ -113,7 +112,7 @@ void list_output_messages(const PlanPart& part, int cut, const OutputMoves& move
 
 /// Where the stages of a pipeline lie in the mesh, what they compute and what they send.
 StepParts pipeline_step(const Plan& plan, int part, const Point& point, const Mesh& mesh, const MicroSteps& steps,
-                        const MicroSteps& micro_batches, const TensorAxis* axis, Scratch& scratch);
+                        const MicroSteps& micro_batches, const LayerAxes* axes, Scratch& scratch);
 
 /// The cut of a hybrid step that takes least time, the first one of those that take the same; the number of layers
 /// (data parallel) if no other is feasible. Looks at all cuts at once, in time linear in the layers.

@@ -9,7 +9,7 @@ namespace scalescope {
 
 NotAsynchronous why_not_asynchronous(const Plan& plan, const Point& point) {
     if (plan.paleo) return NotAsynchronous::paleo;
-    if (point.strategy != Strategy::data || point.tensor * point.pipeline > 1) return NotAsynchronous::strategy;
+    if (point.strategy != Strategy::data || !point.none()) return NotAsynchronous::strategy;
     if (plan.parallelism.overlap != Overlap::off) return NotAsynchronous::overlap;
     if (plan.parallelism.sharded != Sharded::nothing) return NotAsynchronous::sharded;
     return plan.parallelism.copies ? NotAsynchronous::copies : NotAsynchronous::no;

@@ -125,7 +125,10 @@ private:
         const auto send = [&](const std::vector<const MessageEstimate*>& messages) {
             for (const auto* m : messages) {
                 const int row = at_cut(*m) && t_.rows.size() > 2 ? cut_row : communication;
+                const Seconds hidden = m->when == When::beside_layer ? m->hidden * micro : Seconds{0};
+                if (m->forward) put(Activity::hidden, row, m->layers[0], now_ - hidden, hidden);
                 advance(Activity::communication, row, m->layers[0], m->exposed * micro);
+                if (!m->forward) put(Activity::hidden, row, m->layers[0], now_, hidden);
             }
         };
         const auto send_over_cut = [&](const std::vector<std::vector<const MessageEstimate*>>& messages) {

@@ -40,9 +40,11 @@ enum class ShardAlong : std::uint8_t {
     channels,    ///< it acts feature by feature, or group by group, on what a rank has
     heads,       ///< of an attention
     vocabulary,  ///< rows of an embedding's table; classes of a loss
-    positions    ///< the first dimension: it acts at each position alone
+    positions,   ///< the first dimension: it acts at each position alone
+    queries,     ///< positions of an attention's queries, which see the keys and values of all positions
+    rows         ///< positions whose losses are added up
 };
-inline constexpr std::size_t shard_ways = 6;
+inline constexpr std::size_t shard_ways = 8;
 
 /// How often a pass reads or writes each tensor, in multiples of its size; and what it moves beside them.
 struct Traffic {
@@ -72,6 +74,7 @@ struct LayerFacts {
     bool per_step = false;           ///< its output is trained: the same for all samples
     std::int64_t multiply_adds = 0;  ///< of one forward pass
     std::int64_t input_multiply_adds = 0, weight_multiply_adds = 0;  ///< of the gradients to inputs and to weights
+    std::int64_t query_heads = 0;                                    ///< of an attention
     std::int64_t units = 1;                                          ///< output channels or units it could be cut along
     std::int64_t groups = 1;  ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;

@@ -4,37 +4,52 @@
 #include <algorithm>
 
 namespace scalescope {
+namespace {
 
-ContextRing::Pairs ContextRing::pairs() const {
-    const std::int64_t blocks = zigzag ? 2 : 1;  // of a rank
-    const double size = static_cast<double>(sequence) / static_cast<double>(blocks * ranks);
-    const auto block = [&](std::int64_t rank, std::int64_t k) { return k == 0 ? rank : 2 * ranks - 1 - rank; };
-    const auto between = [&](std::int64_t queries, std::int64_t keys) {
-        if (!causal || queries > keys) return size * size;
-        return queries == keys ? size * (size + 1) / 2 : 0.0;
-    };
-    Pairs p;
-    for (std::int64_t step = 0; step < ranks; ++step) {
-        double slowest = 0;
-        for (std::int64_t rank = 0; rank < ranks; ++rank) {
-            const std::int64_t keys_of = (rank - step + ranks) % ranks;
-            double here = 0;
-            for (std::int64_t q = 0; q < blocks; ++q)
-                for (std::int64_t k = 0; k < blocks; ++k) here += between(block(rank, q), block(keys_of, k));
-            slowest = std::max(slowest, here);
-            p.all += here;
-        }
-        p.in_step += slowest;
+constexpr AttentionMessage gathered{Message::all_gather, Carried::keys_values},
+    scattered{Message::reduce_scatter, Carried::keys_values},
+    with_gradients{Message::all_gather, Carried::keys_values_gradients},
+    queries{Message::all_to_all, Carried::queries}, keys{Message::all_to_all, Carried::keys},
+    values{Message::all_to_all, Carried::values}, output{Message::all_to_all, Carried::attention_output};
+
+constexpr std::array<ContextRow, 3> schemes{{
+    // Round the ring go pieces of as many bytes, in as many steps, as in an all-gather by ring.
+    {ContextScheme::ring, "Ring Attention: Liu et al., ICLR 2024", true, {gathered}, {with_gradients}, 1, 1},
+    {ContextScheme::all_gather,
+     "Llama 3: Grattafiori et al., arXiv:2407.21783, section 3.3.2",
+     false,
+     {gathered},
+     {gathered, scattered},
+     1,
+     2},
+    {ContextScheme::heads,
+     "DeepSpeed-Ulysses: Jacobs et al., arXiv:2309.14509",
+     false,
+     {queries, keys, values, output},
+     {output, queries, keys, values},
+     4,
+     4},
+}};
+
+}  // namespace
+
+const ContextRow& context_row(ContextScheme scheme) { return schemes[static_cast<std::size_t>(scheme)]; }
+
+double attention_sent(const AttentionMessage& message, const AttentionSizes& sizes, std::int64_t ranks) {
+    const auto n = static_cast<double>(ranks);
+    const double repeated =
+        static_cast<double>(std::max(ranks, sizes.key_heads)) / static_cast<double>(sizes.key_heads);
+    switch (message.carries) {
+        case Carried::keys_values: return sizes.keys + sizes.values;
+        case Carried::keys_values_gradients: return 2 * (sizes.keys + sizes.values);
+        case Carried::queries: return sizes.queries / n;
+        case Carried::keys: return sizes.keys * repeated / n;
+        case Carried::values: return sizes.values * repeated / n;
+        case Carried::attention_output: return sizes.output / n;
+        case Carried::output:
+        case Carried::statistics: break;
     }
-    for (std::int64_t rank = 0; rank < ranks; ++rank) {
-        double here = 0;
-        for (std::int64_t q = 0; q < blocks; ++q) {
-            const auto b = static_cast<double>(block(rank, q));
-            here += causal ? size * size * b + size * (size + 1) / 2 : size * static_cast<double>(sequence);
-        }
-        p.busiest = std::max(p.busiest, here);
-    }
-    return p;
+    return 0;
 }
 
 }  // namespace scalescope

@@ -1,38 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
+#include <string_view>
 
+#include "core/parallel/message.hpp"
+#include "core/scenario/scenario.hpp"
+
+/// Attention over a sequence that lies on the ranks of the context axis (specification: composed parallelism, sections
+/// 3 and 4; docs/decisions/context.md).
 namespace scalescope {
 
-/// Attention over a sequence that lies on `ranks` ranks, keys and values going round the ring (Liu et al., Ring
-/// Attention, 2023; specification: composed parallelism, section 3).
-struct ContextRing {
-    std::int64_t ranks = 1, sequence = 1;
-    bool causal = true;
-    bool zigzag = true;  ///< rank r has blocks r and 2·ranks − 1 − r of 2·ranks, so that causal work is even
-
-    /// Pairs of a query and a key that the busiest rank computes; those of ring steps in which all wait for the
-    /// slowest.
-    struct Pairs {
-        double all = 0, busiest = 0, in_step = 0;
-    };
-    Pairs pairs() const;
-    /// Elements of keys and values, of `width` each a token, that a rank sends in forward.
-    std::int64_t sent(std::int64_t width) const { return (ranks - 1) * 2 * (sequence / ranks) * width; }
+struct AttentionMessage {
+    Message message = Message::all_gather;
+    Carried carries = Carried::keys_values;
 };
+/// A row for each scheme: what it sends forward and backward, and whether the attention computes meanwhile.
+struct ContextRow {
+    ContextScheme scheme;
+    std::string_view source;
+    bool beside;  ///< step by step: beside the work on what has arrived, so that the first step of `ranks` is free
+    std::array<AttentionMessage, 4> forward, backward;
+    int forward_count, backward_count;
 
-/// The same with heads instead of tokens during attention (DeepSpeed-Ulysses, Jacobs et al., 2023): elements that a
-/// rank sends of queries and of the output, and of keys or of values, whose heads are repeated where there are fewer
-/// than ranks.
-struct ContextHeads {
-    std::int64_t ranks = 1, sequence = 1, heads = 1, key_heads = 1, head_width = 1;
-
-    std::int64_t query_sent() const { return sent(heads); }
-    std::int64_t key_sent() const { return sent(key_heads < ranks ? ranks : key_heads); }
-
-private:
-    std::int64_t sent(std::int64_t of) const { return sequence / ranks * of * head_width * (ranks - 1) / ranks; }
+    std::span<const AttentionMessage> messages(bool forwards) const {
+        return forwards ? std::span(forward).first(static_cast<std::size_t>(forward_count))
+                        : std::span(backward).first(static_cast<std::size_t>(backward_count));
+    }
 };
+const ContextRow& context_row(ContextScheme scheme);
+
+/// Sizes of an attention's tensors on one rank of the tensor axis: of all positions, in any unit.
+struct AttentionSizes {
+    double queries = 0, keys = 0, values = 0, output = 0;
+    std::int64_t key_heads = 1;  ///< that the rank of the tensor axis has
+};
+/// What a message is priced by: of an all-to-all what one rank has, of others the whole buffer. Ranks that change to
+/// heads repeat those of keys and values where there are fewer than ranks.
+double attention_sent(const AttentionMessage& message, const AttentionSizes& sizes, std::int64_t ranks);
 
 }  // namespace scalescope

@@ -41,6 +41,7 @@ struct Mesh {
         return 1;
     }
     std::int64_t devices() const { return tensor * context * data * pipeline; }
+    std::int64_t replicas() const { return context * data; }  ///< that hold the same weights
     std::int64_t in_stage() const { return tensor * context * data; }
     std::int64_t expert_data() const { return in_stage() / (expert * expert_tensor); }
 

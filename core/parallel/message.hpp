@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace scalescope {
 
@@ -16,6 +17,18 @@ enum class Message {
     point_to_point,
     push,  ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
     pull   ///< of the weights, back
+};
+/// What a message between the ranks that divide a layer carries.
+enum class Carried : std::uint8_t {
+    output,      ///< of the layer, or the gradient of that
+    statistics,  ///< of the rows of a loss
+    // of an attention over a sequence that lies on the ranks of the context axis (core/parallel/context)
+    keys_values,            ///< of all positions, or their gradients
+    keys_values_gradients,  ///< both
+    queries,                ///< what a rank has of one tensor, or its gradient
+    keys,
+    values,
+    attention_output
 };
 inline constexpr std::size_t message_kinds = static_cast<std::size_t>(Message::pull) + 1;
 

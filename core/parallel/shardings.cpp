@@ -20,6 +20,8 @@ constexpr std::array<ShardingRow, shard_ways> rows{{
     {ShardAlong::heads, "heads", features, features, features, true, true, true, 0},
     {ShardAlong::vocabulary, "vocabulary", whole, partial, whole, true, false, false, 1},
     {ShardAlong::positions, "positions", positions, positions, positions, true, true, true, 0, true},
+    {ShardAlong::queries, "positions of the queries", positions, positions, positions, true, true, true, 0},
+    {ShardAlong::rows, "rows of the loss", positions, whole, positions, true, true, false, 0},
 }};
 
 /// Bytes of a statistic of one row of classes, which a loss computes in fp32: largest, sum, and the target's.
@@ -80,6 +82,9 @@ private:
     bool allowed(int l, ShardAlong along) const {
         const std::int64_t pieces = facts(l).along(along);
         if (pieces < setting_.ranks || setting_.ranks <= 1) return false;
+        const bool of_context = along == ShardAlong::queries || along == ShardAlong::rows;
+        if (setting_.axis == MeshAxis::context) return of_context || along == ShardAlong::positions;
+        if (of_context) return false;
         if (along == ShardAlong::heads && pieces % setting_.ranks != 0) return false;
         if (along != ShardAlong::positions || setting_.policy == ShardingPolicy::best) return true;
         // Weights of products are cut in another way.
@@ -210,14 +215,14 @@ private:
             }
         }
         const auto put = [&](int t, Message m, bool forward) {
-            result.messages.push_back({t, m, forward, bytes(t, m).value / setting_.samples});
+            result.messages.push_back({t, m, forward, bytes(t, m).value / setting_.samples, setting_.axis});
         };
         for (int l = 0; l < network_.size(); ++l) {
             const auto seconds = [&](Message m) { return problem_.seconds(l, m); };
             if (result.layers[at(l)].along == ShardAlong::vocabulary && is_loss(l))
                 for (int i = 0; i < statistics; ++i)
                     result.messages.push_back(
-                        {l, Message::all_reduce, true, statistics_of(l).value / setting_.samples});
+                        {l, Message::all_reduce, true, statistics_of(l).value / setting_.samples, setting_.axis, Carried::statistics});
             if (uses[at(l)].read.empty()) continue;
             for (const Message m : messages_forward(uses[at(l)], seconds)) put(l, m, true);
         }

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "core/parallel/mesh.hpp"
 #include "core/parallel/placements.hpp"
 #include "core/scenario/scenario.hpp"
 #include "core/work/work.hpp"
@@ -28,14 +29,17 @@ struct ShardingSetting {
     double samples = 1;     ///< of one execution
     bool sequence = false;  ///< trainer: between layers that are cut, positions are divided (Korthikanti et al., 2022)
     ShardingPolicy policy = ShardingPolicy::trainer;  ///< or best
+    MeshAxis axis = MeshAxis::tensor;                 ///< context: along positions alone, whatever the policy
 };
 
-/// A message of the tensor axis.
+/// A message of the tensor axis, or of another one on which layers are divided.
 struct TensorMessage {
     int tensor = 0;  ///< position of the layer that makes it; or that sends the message within it
     Message message = Message::all_reduce;
     bool forward = true;
     double bytes = 0;  ///< of the whole tensor, for one sample; of an all-to-all, what one rank has
+    MeshAxis axis = MeshAxis::tensor;
+    Carried carries = Carried::output;
 };
 
 /// How a network is divided over the ranks of one axis.

@@ -36,6 +36,13 @@ inline GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& lin
     const std::int64_t devices = mesh.devices();
     return mesh.degree(axis) == devices ? reach_of(devices, links) : reach_on_mesh(mesh, axis, links);
 }
+/// Of the devices that hold the same weights: those of the context and the data axis together, which lie next to each
+/// other in the order of ranks.
+inline GroupReach reach_of_replicas(Mesh mesh, const LinkRates& links) {
+    mesh.data *= mesh.context;
+    mesh.context = 1;
+    return reach_of(mesh, MeshAxis::data, links);
+}
 /// Of `ranks` devices that hold the same place in stages from `first` to `last`, each of which has `width` devices: in
 /// one node if all those stages are, otherwise each counts as one in a node of its own.
 GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, std::int64_t width,

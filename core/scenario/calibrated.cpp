@@ -63,6 +63,8 @@ constexpr DesignField design_fields[] = {
     {"parallelism.strategy", several},
     {"parallelism.pipeline", several},
     {"parallelism.tensor", several},
+    {"parallelism.context", several},
+    {"parallelism.context_scheme", several},
     {"parallelism.policy", several},
     {"parallelism.sequence", several},
     {"parallelism.collective", several},

@@ -109,6 +109,8 @@ const FieldAccess between_latency{NumberAccess{SCALESCOPE_MEMBER(double, cluster
 const FieldAccess strategy = SCALESCOPE_CHOICE(parallelism.strategy);
 const FieldAccess tensor{SCALESCOPE_MEMBER(std::int64_t, parallelism.tensor)};
 const FieldAccess pipeline{SCALESCOPE_MEMBER(std::int64_t, parallelism.pipeline)};
+const FieldAccess context{SCALESCOPE_MEMBER(std::int64_t, parallelism.context)};
+const FieldAccess context_scheme = SCALESCOPE_CHOICE(parallelism.context_scheme);
 const FieldAccess policy = SCALESCOPE_CHOICE(parallelism.policy);
 const FieldAccess sequence{SCALESCOPE_MEMBER(bool, parallelism.sequence)};
 const FieldAccess collective = SCALESCOPE_CHOICE(parallelism.collective);
@@ -313,6 +315,15 @@ const std::array table{
     count("parallelism.pipeline", "Pipeline degree",
           "Stages of consecutive layers. Splitting by layers makes as many as the tensor degree leaves workers for.",
           most_workers, &pipeline),
+    count("parallelism.context", "Context degree",
+          "Workers that divide the positions of each sequence among them (context parallelism). Attention still sees "
+          "all of them.",
+          most_workers, &context),
+    choice<ContextScheme>("parallelism.context_scheme", "Context scheme",
+                          "How attention sees positions that other workers have: keys and values pass round a ring "
+                          "while it computes, are gathered before it, or workers change to whole sequences of some "
+                          "heads (Ulysses).",
+                          &context_scheme),
     choice<ShardingPolicy>("parallelism.policy", "Division of layers",
                            "How workers divide a layer: all along outputs (columns), by columns and rows, heads and "
                            "vocabulary as trainers do, or in the cheapest way (best). Usual is columns when splitting "

@@ -38,6 +38,8 @@ template <>
 inline constexpr std::array<std::string_view, 4> choice_names<PipelineOrder>{"fill_drain", "1f1b", "interleaved",
                                                                              "zero_bubble"};
 template <>
+inline constexpr std::array<std::string_view, 3> choice_names<ContextScheme>{"ring", "all_gather", "heads"};
+template <>
 inline constexpr std::array<std::string_view, 3> choice_names<Recompute>{"nothing", "attention", "blocks"};
 template <>
 inline constexpr std::array<std::string_view, 4> choice_names<Sharded>{"nothing", "optimizer", "gradients", "weights"};
@@ -71,6 +73,7 @@ static_assert(choice_names<Collective>.size() == static_cast<std::size_t>(Collec
 static_assert(choice_names<HybridScheme>.size() == static_cast<std::size_t>(HybridScheme::all_send_share) + 1);
 static_assert(choice_names<Overlap>.size() == static_cast<std::size_t>(Overlap::perfect) + 1);
 static_assert(choice_names<PipelineOrder>.size() == static_cast<std::size_t>(PipelineOrder::zero_bubble) + 1);
+static_assert(choice_names<ContextScheme>.size() == static_cast<std::size_t>(ContextScheme::heads) + 1);
 static_assert(choice_names<Recompute>.size() == static_cast<std::size_t>(Recompute::blocks) + 1);
 static_assert(choice_names<Sharded>.size() == static_cast<std::size_t>(Sharded::weights) + 1);
 static_assert(choice_names<GradientFormat>.size() == static_cast<std::size_t>(GradientFormat::fp16) + 1);

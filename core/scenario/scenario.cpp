@@ -31,7 +31,7 @@ Scenario with_asynchronous_updates(Scenario s) {
     if (s.model.method == Method::cpu_cluster) return s;
     s.model.method = Method::pipeline;
     s.parallelism.strategy = Strategy::data;
-    s.parallelism.pipeline = s.parallelism.tensor = 1;
+    s.parallelism.degrees_given() = {};
     s.parallelism.overlap = Overlap::off;
     s.parallelism.copies = false;
     s.parallelism.sharded = Sharded::nothing;
@@ -44,8 +44,8 @@ bool has_epochs(const Scenario& s) {
     return std::none_of(layers.begin(), layers.end(), [](const Layer& l) { return l.kind->name == "embedding"; });
 }
 
-std::optional<Degrees> degrees_of(Strategy divided, std::int64_t n, std::int64_t stages, std::int64_t ranks) {
-    Degrees d{1, stages, ranks};
+std::optional<Degrees> degrees_of(Strategy divided, std::int64_t n, const GivenDegrees& given) {
+    Degrees d{1, given.pipeline, given.tensor, given.context};
     std::int64_t* taking = divided == Strategy::outputs  ? &d.tensor
                            : divided == Strategy::layers ? &d.pipeline
                                                          : &d.data;

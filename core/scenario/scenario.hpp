@@ -70,6 +70,12 @@ enum class PipelineOrder : std::uint8_t {
     zero_bubble_h2,  ///< more forward passes at the start (ZB-H2, same source); not offered: stages would have to
                      ///< update at different times
 };
+/// How attention sees all positions of a sequence that lies on several devices, the context axis.
+enum class ContextScheme : std::uint8_t {
+    ring,        ///< keys and values pass round a ring meanwhile (Ring Attention: Liu et al., ICLR 2024)
+    all_gather,  ///< they are gathered first (Llama 3: Grattafiori et al., 2024)
+    heads        ///< devices have all positions of some heads instead (DeepSpeed-Ulysses: Jacobs et al., 2023)
+};
 /// Activations that the forward pass does not keep and the backward pass computes again.
 enum class Recompute : std::uint8_t {
     nothing,
@@ -113,12 +119,22 @@ struct Cluster {
     bool operator==(const Cluster&) const = default;
 };
 
-struct Parallelism {
-    Strategy strategy = Strategy::data;
+/// Degrees of the mesh of workers that are given; one axis takes the workers that they leave, as the strategy says.
+struct GivenDegrees {
     std::int64_t tensor = 1;    ///< devices that divide each layer, unless the strategy is `outputs`
     std::int64_t pipeline = 1;  ///< stages of consecutive layers, unless the strategy is `layers`
+    std::int64_t context = 1;   ///< devices that divide the positions of a sequence
+    constexpr GivenDegrees& degrees_given() { return *this; }
+    constexpr const GivenDegrees& degrees_given() const { return *this; }
+    constexpr bool none() const { return *this == GivenDegrees{}; }
+    bool operator==(const GivenDegrees&) const = default;
+};
+
+struct Parallelism : GivenDegrees {
+    Strategy strategy = Strategy::data;
     ShardingPolicy policy = ShardingPolicy::usual;
     bool sequence = false;  ///< tensor axis: positions are divided where layers are not (Korthikanti et al., 2022)
+    ContextScheme context_scheme = ContextScheme::ring;
     Collective collective = Collective::ring;
     Overlap overlap = Overlap::off;
     Bytes bucket{25e6};  ///< gradient bucket (DDP's default size)
@@ -201,16 +217,17 @@ bool has_epochs(const Scenario& scenario);
 
 /// Sizes of the mesh of workers along its axes.
 struct Degrees {
-    std::int64_t data = 1, pipeline = 1, tensor = 1;
-    std::int64_t workers() const { return data * pipeline * tensor; }
+    std::int64_t data = 1, pipeline = 1, tensor = 1, context = 1;
+    std::int64_t workers() const { return data * pipeline * tensor * context; }
+    std::int64_t replicas() const { return data * context; }  ///< that hold the same weights
     bool operator==(const Degrees&) const = default;
 };
 /// The mesh of `workers` workers: `strategy` says which axis takes those that the others leave, and that axis's own
-/// degree of the two given does not count. Nothing if they do not come out even.
-std::optional<Degrees> degrees_of(Strategy strategy, std::int64_t workers, std::int64_t pipeline, std::int64_t tensor);
+/// degree among those given does not count. Nothing if they do not come out even.
+std::optional<Degrees> degrees_of(Strategy strategy, std::int64_t workers, const GivenDegrees& given);
 
 inline std::optional<Degrees> degrees_of(const Scenario& s) {
-    return degrees_of(s.parallelism.strategy, s.cluster.workers, s.parallelism.pipeline, s.parallelism.tensor);
+    return degrees_of(s.parallelism.strategy, s.cluster.workers, s.parallelism);
 }
 /// Whether there are stages of layers: false also where the mesh does not come out even.
 inline bool has_stages(const Scenario& s) {

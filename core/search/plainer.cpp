@@ -32,7 +32,7 @@ std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_mat
         if ((axis.field == point_field("parallelism.tensor") && point_.strategy == Strategy::outputs) ||
             (axis.field == point_field("parallelism.pipeline") && point_.strategy == Strategy::layers))
             take(axis, value(axis, 1).value_or(axis.first));
-    const bool no_mesh = plain.point.tensor == 1 && plain.point.pipeline == 1;
+    const bool no_mesh = plain.point.none();
     bool has_no_cut = !hybrid;
     for (const PointAxis& axis : inner_)
         if (axis.field == point_field("parallelism.strategy") && no_mesh && (alone || uncut)) {

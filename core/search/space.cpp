@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 25> price_paths{"cluster",
+constexpr std::array<std::string_view, 26> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
@@ -26,6 +26,7 @@ constexpr std::array<std::string_view, 25> price_paths{"cluster",
                                                        "parallelism.order",
                                                        "parallelism.chunks",
                                                        "parallelism.sharded",
+                                                       "parallelism.context_scheme",
                                                        "parallelism.policy",
                                                        "parallelism.sequence",
                                                        "model.compute",

@@ -112,13 +112,13 @@ void make_sense(std::mt19937& random, Scenario& s) {
         s.cluster.workers = pick(random, 1, std::min(16, s.network()->size()));
         if (!p.boundaries.empty()) s.cluster.workers = static_cast<std::int64_t>(p.boundaries.size()) + 1;
     }
-    p.tensor = p.pipeline = 1;
+    p.degrees_given() = {};
     if (p.strategy == Strategy::hybrid || p.updates == Updates::asynchronous || s.workload.size() > 1 ||
         s.workload.front().count > 1 || is_paleo(s.model.method))
         return;
     if (one_in(random, 2)) p.tensor = pick(random, 1, 4);
     if (one_in(random, 2)) p.pipeline = pick(random, 1, std::min(4, s.network()->size()));
-    const auto given = degrees_of(p.strategy, p.tensor * p.pipeline * s.cluster.workers, p.pipeline, p.tensor);
+    const auto given = degrees_of(p.strategy, p.tensor * p.pipeline * s.cluster.workers, p);
     s.cluster.workers = given->workers();
 }
 

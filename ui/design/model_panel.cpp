@@ -306,7 +306,7 @@ void TrainingPanel::show_scenario() {
     // Where one cannot be used but is set, as a file may have it, it can be taken back.
     const bool priced = s.model.method == Method::pipeline && s.parallelism.strategy != Strategy::hybrid;
     const auto degrees = degrees_of(s);
-    const bool replicas = degrees && degrees->data > 1 && s.parallelism.updates == Updates::synchronous;
+    const bool replicas = degrees && degrees->replicas() > 1 && s.parallelism.updates == Updates::synchronous;
     form_->set_row_visible(recompute_, s.parallelism.recompute != Recompute::nothing || (priced && may_recompute()));
     form_->set_row_visible(sharded_, s.parallelism.sharded != Sharded::nothing || (priced && replicas));
     data_set_->set_value(static_cast<double>(s.training.data_set));

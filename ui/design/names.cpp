@@ -93,8 +93,8 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
     if (spec.updates == Updates::asynchronous) return title_of(spec.updates);
     switch (set) {
         case CurveSet::strategies:
-            if (spec.pipeline * spec.tensor > 1)
-                return tr("Mesh %1 × %2").arg(told(format_count(spec.pipeline)), told(format_count(spec.tensor)));
+            if (spec.mesh.pipeline * spec.mesh.tensor > 1)
+                return tr("Mesh %1 × %2").arg(told(format_count(spec.mesh.pipeline)), told(format_count(spec.mesh.tensor)));
             return title_of(spec.strategy);
         case CurveSet::collectives: return title_of(spec.collective);
         case CurveSet::schemes:

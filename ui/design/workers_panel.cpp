@@ -225,7 +225,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
             // The others need every worker in every step.
             if (s.parallelism.strategy != Strategy::data) s.parallelism.updates = Updates::synchronous;
             if (s.parallelism.strategy == Strategy::hybrid) {  // does not support these
-                s.parallelism.pipeline = s.parallelism.tensor = 1;
+                s.parallelism.degrees_given() = {};
                 s.parallelism.recompute = Recompute::nothing;
                 s.parallelism.sharded = Sharded::nothing;
             }

@@ -37,8 +37,7 @@ QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) 
     if (p.summary.feasible() || !r.plan) return {};
     Point point = r.plan->point;
     point.strategy = spec.strategy;
-    point.pipeline = spec.pipeline;
-    point.tensor = spec.tensor;
+    point.degrees_given() = spec.mesh;
     point.workers = p.workers;
     point.partitions = spec.partitions;
     const Problem why = infeasible_reason(*r.plan, point, p.summary.infeasible);

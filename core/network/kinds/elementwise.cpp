@@ -72,7 +72,7 @@ Result<LayerFacts> infer_glu(const Layer&, std::span<const Shape> inputs) {
 
 Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> inputs) {
     Shape out = inputs[0];
-    bool alike = true;
+    bool alike = true, same_positions = true;
     for (const Shape& s : inputs) {
         auto both = broadcast(out, s);
         if (!both)
@@ -80,6 +80,7 @@ Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> 
                          "make their dimensions equal, or 1");
         out = std::move(*both);
         alike = alike && s == inputs[0];
+        same_positions = same_positions && s.size() == inputs[0].size() && !s.empty() && s.front() == inputs[0].front();
     }
     const std::string& operation = get<std::string>(layer, "operation");
     const bool linear = operation == "add" || operation == "subtract" || operation == "mean";
@@ -87,7 +88,7 @@ Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> 
     const Traffic backward = !linear ? Traffic{2, 1, 0} : alike ? Traffic{} : Traffic{1, 1, 0};
     auto f = bytes_only(std::move(out), inputs, alike ? Division::channelwise : Division::mixing, {1, 1, 0}, backward);
     if (f) f->keeps_input = !linear;
-    return alike ? act_at_positions(std::move(f)) : f;
+    return same_positions ? act_at_positions(std::move(f)) : f;
 }
 
 Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inputs) {

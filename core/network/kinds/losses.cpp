@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Softmax and what a network is trained to make small. Priced by their bytes (docs/decisions/layer-kinds.md).
+#include <algorithm>
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"
@@ -28,7 +29,11 @@ Result<LayerFacts> infer_softmax(const Layer& layer, std::span<const Shape> inpu
 /// Forward reads the predictions; backward reads them again and writes their gradient; the loss is one number.
 Result<LayerFacts> infer_loss(const Layer&, std::span<const Shape> inputs) {
     auto f = bytes_only({1}, inputs, Division::mixing, {1, 1, 0}, {2, 1, 0});
-    if (f) f->keeps_input = true;
+    if (!f) return f;
+    f->keeps_input = true;
+    const auto alike = [&](const Shape& s) { return !s.empty() && s.front() == inputs[0].front(); };
+    if (inputs[0].size() >= 2 && std::all_of(inputs.begin(), inputs.end(), alike))
+        f->along(ShardAlong::rows) = inputs[0].front();
     return f;
 }
 /// Softmax and its logarithm in one: the largest class, the sum and the target's are known from parts of the classes.

@@ -103,7 +103,7 @@ Result<LayerFacts> infer_scale(const Layer& layer, std::span<const Shape> inputs
     auto f = normalized(layer, inputs, Division::channelwise, 1, 0, get<bool>(layer, "bias"));
     if (f && f->weights == 0) return wrong("The layer neither scales nor shifts.", "set scale or bias, or take it out");
     if (f) f->input_for_weights = true;
-    return f;
+    return act_at_positions(std::move(f));
 }
 
 }  // namespace

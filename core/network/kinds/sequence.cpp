@@ -104,7 +104,9 @@ Result<LayerFacts> infer_attention(const Layer& layer, std::span<const Shape> in
     f.multiply_adds = macs.value();
     f.input_multiply_adds = backward.value();
     f.keeps_input = true;
+    f.query_heads = heads;
     f.along(ShardAlong::heads) = kv_heads;
+    if (q[0] == k[0]) f.along(ShardAlong::queries) = q[0];
     if (flash) {
         f.forward = {1, 1, 0, rows.value()};
         f.grad_input = {2, 2, 0, rows.value()};

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Workers that divide each layer among them, the tensor axis, or the positions of each sequence, the context axis
+// (docs/decisions/placements.md, context.md, dividing-work.md).
+#include <algorithm>
+#include <cmath>
+
+#include "core/estimate/recompute.hpp"
+#include "core/estimate/step.hpp"
+#include "core/parallel/context.hpp"
+
+namespace scalescope {
+namespace {
+
+/// Every layer along its outputs.
+void divide_columns(const PlanPart& part, std::int64_t ranks, LayerAxes& axes, Scratch& s) {
+    const OutputMoves& moves = prepare_outputs(part, ranks, s);
+    axes.in.resize(part.outputs.class_of.size());
+    axes.out.resize(axes.in.size());
+    fill_shares(part.outputs, moves, 0, 0, s.busiest, s.share, axes.in, axes.out);
+    list_output_messages(part, 0, moves, ranks, s.busiest, axes.messages);
+}
+
+/// Finds how the layers of a network are divided along both axes, at the least cost that the policy allows: positions
+/// over the context axis, then what a rank has of them over the tensor axis.
+class Divider {
+public:
+    Divider(const Plan& plan, const PlanPart& part, LayerAxes& axes) : plan_(plan), part_(part), axes_(axes) {
+        for (auto* v : {&axes.flops, &axes.in, &axes.out, &axes.weights})
+            v->assign(static_cast<std::size_t>(part.work.layers), 1.0);
+    }
+
+    void run() {
+        if (axes_.key.context.ranks > 1) {
+            axes_.infeasible = why_no_context();
+            if (axes_.infeasible != Infeasible::no) return;
+            axes_.context_along = divide(MeshAxis::context);
+            axes_.context_share = axes_.flops;
+        }
+        axes_.along.assign(axes_.out.size(), std::nullopt);
+        if (axes_.key.tensor.ranks > 1) axes_.along = divide(MeshAxis::tensor);
+        if (axes_.key.context.ranks == 1) return;
+        // A rank of one axis sends what it has of a tensor on the other one.
+        for (TensorMessage& m : axes_.messages) {
+            const auto t = at(m.tensor);
+            m.bytes *= m.axis == MeshAxis::context         ? axes_.out_of_tensor(t)
+                       : m.carries == Carried::statistics ? axes_.context_share[t]
+                                                          : axes_.out_of_context(t);
+        }
+        send_attention();
+    }
+
+private:
+    const Plan& plan_;
+    const PlanPart& part_;
+    LayerAxes& axes_;
+
+    static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    const LayerFacts& facts(int l) const { return part_.network->facts()[at(l)]; }
+    LayerShares shares(int l) const {
+        return {axes_.flops[at(l)], axes_.in[at(l)], axes_.out[at(l)], axes_.weights[at(l)]};
+    }
+
+    std::vector<std::optional<ShardAlong>> divide(MeshAxis axis) {
+        const GroupReach& group = axes_.key.group(axis);
+        const ShardingPrices prices{
+            [&](int layer, const LayerShares& own) {
+                const LayerShares before = shares(layer);
+                return price_layer(part_.work, layer, axes_.key.samples,
+                                   {before.flops * own.flops, before.inputs * own.inputs, before.outputs * own.outputs,
+                                    before.weights * own.weights},
+                                   plan_.device)
+                    .value;
+            },
+            [&](Message m, Bytes bytes) {
+                return message_cost(m, axes_.key.collective, group, plan_.links).at(bytes).value;
+            }};
+        NetworkSharding sharding =
+            shard_network(*part_.network, part_.work,
+                          {group.ranks, axes_.key.samples, plan_.parallelism.sequence, axes_.key.policy, axis}, prices);
+        std::vector<std::optional<ShardAlong>> along;
+        for (std::size_t l = 0; l < sharding.layers.size(); ++l) {
+            const LayerShares& own = sharding.layers[l].shares;
+            axes_.flops[l] *= own.flops;
+            axes_.in[l] *= own.inputs;
+            axes_.out[l] *= own.outputs;
+            axes_.weights[l] *= own.weights;
+            along.push_back(sharding.layers[l].along);
+        }
+        axes_.messages.insert(axes_.messages.end(), sharding.messages.begin(), sharding.messages.end());
+        // All ranks of the context axis add up gradients with the replicas.
+        if (axis == MeshAxis::tensor) axes_.sums_weights = std::move(sharding.sums_weights);
+        return along;
+    }
+
+    /// Every attention over one sequence must have as many positions on each rank.
+    Infeasible why_no_context() const {
+        bool any = false;
+        for (const LayerFacts& f : part_.network->facts()) {
+            const std::int64_t pieces = f.along(ShardAlong::queries);
+            if (pieces % axes_.key.context.ranks != 0) return Infeasible::uneven_positions;
+            any = any || pieces > 0;
+        }
+        return any ? Infeasible::no : Infeasible::no_attention;
+    }
+
+    /// What attention sends to see the positions of all ranks.
+    void send_attention() {
+        const std::int64_t ranks = axes_.key.context.ranks;
+        const ContextRow& row = context_row(plan_.parallelism.context_scheme);
+        const std::size_t before = axes_.messages.size();
+        for (const bool forward : {true, false})
+            for (int l = 0; l < part_.work.layers; ++l) {
+                if (axes_.context_along[at(l)] != ShardAlong::queries) continue;
+                // By heads, if the tensor axis divides it.
+                const double share = axes_.in[at(l)] * static_cast<double>(ranks);
+                const LayerFacts& f = facts(l);
+                const auto heads = [&](std::int64_t of) {
+                    return static_cast<std::int64_t>(std::llround(static_cast<double>(of) * share));
+                };
+                if (plan_.parallelism.context_scheme == ContextScheme::heads && heads(f.query_heads) % ranks != 0) {
+                    axes_.infeasible = Infeasible::uneven_heads;
+                    return;
+                }
+                if (!forward && !part_.work.gradient_needed[at(l)]) continue;
+                const auto inputs = part_.network->inputs(l);
+                const auto bytes = [&](int of) {
+                    return static_cast<double>(facts(of).out_elements) * part_.work.element_bytes * share;
+                };
+                const AttentionSizes sizes{bytes(inputs[0]), bytes(inputs[1]), bytes(inputs[2]), bytes(l),
+                                           heads(f.along(ShardAlong::heads))};
+                for (const AttentionMessage& m : row.messages(forward))
+                    axes_.messages.push_back(
+                        {l, m.message, forward, attention_sent(m, sizes, ranks), MeshAxis::context, m.carries});
+            }
+        if (axes_.messages.size() == before) return;
+        const auto earlier = [](const TensorMessage& a, const TensorMessage& b) {
+            if (a.forward != b.forward) return a.forward;
+            return a.forward ? a.tensor < b.tensor : a.tensor > b.tensor;
+        };
+        std::stable_sort(axes_.messages.begin(), axes_.messages.end(), earlier);
+    }
+};
+
+/// What of each tensor, and of its gradient, a rank has once the messages of the axes are through.
+void fill_crossings(const PlanPart& part, LayerAxes& axes) {
+    const auto apply = [&](MeshAxis axis, std::vector<double>& forward, std::vector<double>& backward) {
+        const double cut = 1.0 / static_cast<double>(axes.key.group(axis).ranks);
+        for (const TensorMessage& m : axes.messages) {
+            if (m.axis != axis || (axis == MeshAxis::context && m.carries != Carried::output)) continue;
+            // Forward a gathered or summed tensor is whole afterwards. A gradient travels before its message.
+            const bool whole = m.forward ? m.message == Message::all_gather || m.message == Message::all_reduce
+                                         : m.message == Message::reduce_scatter || m.message == Message::all_reduce;
+            double& share = (m.forward ? forward : backward)[static_cast<std::size_t>(m.tensor)];
+            share = whole ? 1.0 : std::min(share, cut);
+        }
+    };
+    axes.crossing.clear();
+    for (std::size_t l = 0; l < axes.out.size(); ++l) axes.crossing.push_back(axes.out_of_tensor(l));
+    axes.gradient_crossing = axes.crossing;
+    apply(MeshAxis::tensor, axes.crossing, axes.gradient_crossing);
+    if (!axes.context_along.empty()) {
+        std::vector<double> forward;
+        for (std::size_t l = 0; l < axes.out.size(); ++l) forward.push_back(axes.out_of_context(l));
+        std::vector<double> backward = forward;
+        apply(MeshAxis::context, forward, backward);
+        for (std::size_t l = 0; l < forward.size(); ++l) {
+            axes.crossing[l] *= forward[l];
+            axes.gradient_crossing[l] *= backward[l];
+        }
+    }
+    axes.crossings = make_crossings(*part.network, part.work, axes.crossing, axes.gradient_crossing);
+}
+
+/// It travels round a ring, beside the work of its layer.
+bool goes_beside(const Plan& plan, const TensorMessage& m) {
+    return m.axis == MeshAxis::context && m.carries != Carried::output &&
+           context_row(plan.parallelism.context_scheme).beside;
+}
+
+void fill_trained(const PlanPart& part, LayerAxes& axes) {
+    const std::span<const double> shares = axes.shares().weights;
+    axes.trained = 0;
+    for (std::size_t l = 0; l < part.work.trained.size(); ++l) axes.trained += part.work.trained[l] * shares[l];
+}
+
+void fill_gradient_bytes(const PlanPart& part, LayerAxes& axes) {
+    const std::span<const double> shares = axes.shares().weights;
+    axes.gradient_bytes.resize(part.work.gradient_bytes.size());
+    for (std::size_t l = 0; l < axes.gradient_bytes.size(); ++l)
+        axes.gradient_bytes[l] = part.work.gradient_bytes[l] * shares[l];
+}
+
+}  // namespace
+
+const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mesh, double samples, const Point& point,
+                               Scratch& s) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const ShardingPolicy policy = policy_of(plan.parallelism, point.strategy);
+    const bool columns = policy == ShardingPolicy::columns;
+    const LayerAxes::Key key{part_index,
+                             reach_of(mesh, MeshAxis::tensor, plan.links),
+                             reach_of(mesh, MeshAxis::context, plan.links),
+                             columns ? 0.0 : samples,
+                             policy,
+                             point.collective};
+    KnownLayerAxes& all = s.axes;
+    if (all.known.empty()) all.known.resize(16);
+    // Most changes of a plan's prices leave them alone.
+    const Parallelism& p = plan.parallelism;
+    if (KnownLayerAxes::Of of{plan.work, plan.device, plan.links, p.sequence, p.context_scheme}; all.of != of) {
+        all.of = std::move(of);
+        for (LayerAxes& a : all.known) a.key = {};
+    }
+    // Sums that no message of this mesh needs are left out.
+    const auto with_bytes = [&](LayerAxes& a) {
+        if (a.infeasible != Infeasible::no) return &a;
+        if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, a);
+        if (mesh.replicas() > 1 && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
+        return &a;
+    };
+    // Columns take no time to find: one place is enough for them.
+    const auto first = all.known.begin() + (columns ? 0 : 1), end = columns ? first + 1 : all.known.end();
+    const auto found = std::find_if(first, end, [&](const LayerAxes& a) { return a.key == key; });
+    if (found != end) return with_bytes(*found);
+    LayerAxes& axes = all.known[columns ? 0 : all.next];
+    if (!columns) all.next = all.next % (all.known.size() - 1) + 1;
+    axes.key = key;
+    axes.infeasible = Infeasible::no;
+    for (auto* v : {&axes.crossing, &axes.gradient_bytes, &axes.context_share}) v->clear();
+    axes.along.clear();
+    axes.context_along.clear();
+    axes.messages.clear();
+    axes.sums_weights.clear();
+    if (!columns)
+        Divider(plan, part, axes).run();
+    else if (part.outputs.feasible(0, key.tensor.ranks))
+        divide_columns(part, key.tensor.ranks, axes, s);
+    else
+        axes.infeasible = Infeasible::too_many_for_units;
+    if (axes.infeasible == Infeasible::no) fill_trained(part, axes);
+    return with_bytes(axes);
+}
+
+MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<const TensorMessage> messages,
+                                    const LayerAxes::Key& groups, double samples, std::int64_t times, Scratch& s,
+                                    std::vector<MessageSeconds>* by_layer) {
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    std::array<std::uint32_t, 2> known{};  // of the costs, a bit each
+    MessageSeconds total;
+    for (const TensorMessage& m : messages) {
+        const auto axis = static_cast<std::size_t>(m.axis), l = static_cast<std::size_t>(m.tensor);
+        const GroupReach& group = groups.group(m.axis);
+        MessageCost& cost = s.message_costs[axis][static_cast<std::size_t>(m.message)];
+        const std::uint32_t bit = 1U << static_cast<unsigned>(m.message);
+        // What goes beside the work of a layer goes round the ring.
+        const bool beside = goes_beside(plan, m);
+        if (beside)
+            cost = message_cost(m.message, Collective::ring, group, plan.links);
+        else if ((known[axis] & bit) == 0)
+            cost = message_cost(m.message, groups.collective, group, plan.links);
+        known[axis] = beside ? known[axis] & ~bit : known[axis] | bit;
+        const Bytes bytes{m.bytes * samples};
+        const Seconds each = cost.at(bytes);
+        const auto send = [&](bool forward, bool again) {
+            // Of as many steps as ranks, the first one needs no message.
+            const double work = forward || again ? s.times.pass[0][l] : s.times.pass[1][l] + s.times.pass[2][l],
+                         steps = static_cast<double>(group.ranks),
+                         waited = beside ? std::max(0.0, each.value - work * (steps - 1) / steps) : each.value;
+            MessageSeconds own;
+            (forward ? own.forward : own.backward) = waited;
+            own.hidden = each.value - waited;
+            total += own;
+            if (by_layer) (*by_layer)[l] += own;
+            if (!s.division.in_full) return;
+            Transfer sent;
+            sent.part = part_index;
+            sent.message = m.message;
+            sent.algorithm = cost.best(bytes).algorithm;
+            sent.first = sent.last = m.tensor;
+            sent.forward = forward;
+            sent.again = again;
+            sent.axis = m.axis;
+            sent.when = beside ? When::beside_layer : When::blocking;
+            sent.carries = m.carries;
+            if (beside) sent.beside_from = m.tensor, sent.beside_to = m.tensor + 1;
+            sent.group = group;
+            sent.times = times;
+            sent.bytes = bytes;
+            sent.each = each;
+            s.division.send(sent, part.count, each.value > 0 ? waited / each.value : 1);
+        };
+        send(m.forward, false);
+        if (m.forward && sends_again(plan, part, m.tensor)) send(false, true);
+    }
+    return total;
+}
+
+const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch) {
+    fill_busiest(part.outputs, workers, scratch.busiest);
+    if (!part.outputs.grouped) return part.moves;
+    make_output_moves(*part.network, part.outputs, part.work, workers, scratch.moves);
+    return scratch.moves;
+}
+
+void list_output_messages(const PlanPart& part, int cut, const OutputMoves& moves, std::int64_t workers,
+                          const std::vector<double>& busiest, std::vector<TensorMessage>& messages) {
+    messages.clear();
+    for (int l = cut; l < part.work.layers; ++l) {
+        const auto t = static_cast<std::size_t>(l);
+        // Uneven pieces: every step of the collective waits for the largest, so the buffer counts as g of those.
+        if (moves.gather[t] >= cut)
+            messages.push_back({l, Message::all_gather, true, padded_bytes(part, l, workers, busiest)});
+        if (moves.scatter[t] >= cut)
+            messages.push_back({l, Message::reduce_scatter, false, padded_bytes(part, l, workers, busiest)});
+        if (moves.all_reduce[t] >= cut && part.outputs.divided_until[t] < cut)
+            messages.push_back({l, Message::all_reduce, false, part.work.out_bytes[t]});
+    }
+}
+
+}  // namespace scalescope

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/estimate/infeasible.hpp"
+#include "core/parallel/shardings.hpp"
+#include "core/parallel/stages.hpp"
+#include "core/pricing/collectives.hpp"
+#include "core/pricing/pass_times.hpp"
+
+namespace scalescope {
+
+/// How the layers of one network are divided over the ranks of the tensor and of the context axis. All vectors but the
+/// messages are by layer.
+struct LayerAxes {
+    struct Key {
+        int part = -1;
+        GroupReach tensor{}, context{};
+        double samples = 0;
+        ShardingPolicy policy = ShardingPolicy::usual;
+        Collective collective = Collective::ring;
+        bool operator==(const Key&) const = default;
+        const GroupReach& group(MeshAxis axis) const { return axis == MeshAxis::context ? context : tensor; }
+    };
+    Key key;
+    Infeasible infeasible = Infeasible::no;  ///< the layers cannot be divided so; nothing else counts then
+    std::vector<double> in, out;                            ///< shares of the busiest rank
+    std::vector<double> flops, weights;                     ///< the same; of columns those of `out`
+    std::vector<double> gradient_bytes;                     ///< of its weights
+    std::vector<std::optional<ShardAlong>> along;           ///< the tensor axis, as planned; empty for columns
+    std::vector<std::optional<ShardAlong>> context_along;   ///< the context axis; empty if there is none
+    std::vector<double> context_share;                      ///< of its positions, on a rank; likewise
+    std::vector<TensorMessage> messages;
+    std::vector<int> sums_weights;                    ///< layers whose gradients are summed over the tensor axis
+    double trained = 0;                               ///< parameters of a rank
+    std::vector<double> crossing, gradient_crossing;  ///< shares of each output that a rank sends over a border
+    Crossings crossings;                              ///< what it sends over the borders of stages
+
+    /// What of a layer's output the context axis leaves, and the tensor axis.
+    double out_of_context(std::size_t layer) const {
+        if (context_along.empty() || !context_along[layer] || !sharding_row(*context_along[layer]).outputs) return 1;
+        return context_share[layer];
+    }
+    double out_of_tensor(std::size_t layer) const { return out[layer] / out_of_context(layer); }
+    bool columns() const { return key.policy == ShardingPolicy::columns; }
+    Shares shares() const { return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights}; }
+    /// Of the layer's weights, on a rank.
+    double weights_of(std::size_t layer) const { return columns() ? out[layer] : weights[layer]; }
+};
+
+/// The last ones that were asked for, by turns.
+struct KnownLayerAxes {
+    /// What they are found for, apart from their keys.
+    struct Of {
+        std::shared_ptr<const char> work;  ///< Plan::work
+        DeviceRates device;
+        LinkRates links;
+        bool sequence = false;
+        ContextScheme scheme = ContextScheme::ring;
+        bool operator==(const Of&) const = default;
+    };
+    Of of{};
+    std::vector<LayerAxes> known;
+    std::size_t next = 1;
+};
+
+}  // namespace scalescope
