@@ -27,13 +27,19 @@ struct LayerRun {
 /// How the ranks of the data axis share the training states of their weights (ZeRO; docs/decisions/mesh.md).
 struct StateShards {
     Sharded sharded = Sharded::nothing;
-    std::int64_t ranks = 1;  ///< that keep one copy together
+    std::int64_t ranks = 1;         ///< that keep one copy together
+    std::int64_t expert_ranks = 1;  ///< the same of experts
 
-    /// Number of equal pieces of `state`; each rank keeps one.
-    double pieces(Sharded state) const { return sharded >= state ? static_cast<double>(ranks) : 1.0; }
-    double of_weights() const { return pieces(Sharded::weights); }
-    double of_gradients() const { return pieces(Sharded::gradients); }
-    double of_optimizer() const { return pieces(Sharded::optimizer); }
+    /// Number of equal pieces of `state`; each rank keeps one. Of a layer of whose weights a share are experts': what
+    /// all of it is over what a rank keeps.
+    double pieces(Sharded state, double experts = 0) const {
+        if (sharded < state) return 1;
+        if (experts == 0 || ranks == expert_ranks) return static_cast<double>(ranks);
+        return 1 / ((1 - experts) / static_cast<double>(ranks) + experts / static_cast<double>(expert_ranks));
+    }
+    double of_weights(double experts = 0) const { return pieces(Sharded::weights, experts); }
+    double of_gradients(double experts = 0) const { return pieces(Sharded::gradients, experts); }
+    double of_optimizer(double experts = 0) const { return pieces(Sharded::optimizer, experts); }
 };
 
 /// What goes on while a message travels.
@@ -62,17 +68,19 @@ struct Transfer {
     std::int64_t times = 1;  ///< how often in a step
     Bytes bytes{0};          ///< full buffer as priced (the busiest share times the ranks)
     Seconds each{0};
-    Seconds exposed{0}, hidden{0};  ///< of all times together
-    Seconds start{0};               ///< of the first one, from the start of its backward pass; buckets only
+    Seconds exposed{0}, hidden{0};      ///< of all times together
+    Seconds start{0};                   ///< of the first one, from the start of its backward pass; buckets only
     Carried carries = Carried::output;  ///< along the tensor and the context axis
-    bool again = false;             ///< of a forward pass that the backward pass runs once more
+    bool again = false;                 ///< of a forward pass that the backward pass runs once more
 
     bool weights = false;                ///< gathers weights from the ranks that keep shards of them
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers
     int beside_from = 0, beside_to = 0;  ///< before_layer, beside_layer: it travels beside the work of these layers
 
     /// Whether its exposed time is part of the time that a stage takes for a micro-batch.
-    bool within_stage() const { return every_pass || ((axis == MeshAxis::tensor || axis == MeshAxis::context) && !gradients); }
+    bool within_stage() const {
+        return every_pass || (axis != MeshAxis::data && axis != MeshAxis::pipeline && !gradients);
+    }
     /// Gradients that a stage sends when its last micro-batch is through.
     bool after_stage() const { return gradients && !weights && !every_pass && axis != MeshAxis::pipeline; }
 };

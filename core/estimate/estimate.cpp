@@ -63,7 +63,8 @@ private:
         if (const auto& own = division_.update_seconds[p]; !own.empty()) {
             row.update = Seconds{own[k]} * part.count;
         } else {
-            const double trained = part.work.trained[k] * row.shares.weights / division_.states.of_optimizer();
+            const double trained =
+                part.work.trained[k] * row.shares.weights / division_.states.of_optimizer(row.shares.experts);
             row.update = price_update(trained, trained > 0, plan_.update, plan_.device) * part.count;
         }
     }
@@ -99,7 +100,9 @@ private:
     }
     /// Bytes of the layer's gradients; of weights that were updated, with those that its stage holds a copy of for it.
     double carried(const Transfer& t, int l) {
-        double bytes = gradient_bytes(t.part, l) * at(t.part, l).shares.weights;
+        const LayerShares& own = at(t.part, l).shares;
+        double bytes =
+            gradient_bytes(t.part, l) * own.weights * (t.carries == Carried::experts ? own.experts : 1 - own.experts);
         if (t.weights)
             for (const int owner : at(t.part, l).copies)
                 bytes += gradient_bytes(t.part, owner) * at(t.part, owner).shares.weights;

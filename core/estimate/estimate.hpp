@@ -21,11 +21,11 @@ struct LayerEstimate {
     Seconds total() const { return forward + backward() + update + communication; }
 
     // How the times came about, for explain() and the CSV: one execution, and how often it runs.
-    double samples = 0;               ///< of one execution
-    double repeat = 1;                ///< executions in a step
-    double kept_samples = 0;          ///< of all executions whose tensors are kept at the same time
-    LayerShares shares;               ///< of the busiest worker
-    std::optional<ShardAlong> along;  ///< how the policy divides it over the tensor axis; not said of columns
+    double samples = 0;                       ///< of one execution
+    double repeat = 1;                        ///< executions in a step
+    double kept_samples = 0;                  ///< of all executions whose tensors are kept at the same time
+    LayerShares shares;                       ///< of the busiest worker
+    std::optional<ShardAlong> along;          ///< how the policy divides it over the tensor axis; not said of columns
     std::optional<ShardAlong> context_along;  ///< and over the context axis
     double crossing = 1, gradient_crossing = 1;  ///< share of its output and its gradient that a border would carry
     int stage = -1;                              ///< the stage it is in, where there are stages

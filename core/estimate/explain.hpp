@@ -44,7 +44,8 @@ enum class Topic {
     layer_hidden,
     layer_flops,       ///< pass
     layer_bytes,       ///< pass
-    layer_parameters,  ///< held by the busiest worker; index 1, PALEO's methods only: as PALEO counts them
+    layer_parameters,  ///< held by the busiest worker; index 1, PALEO's methods only: as PALEO counts them; where
+                       ///< experts are divided, 2: of them, 3: all others
     layer_inputs,      ///< elements of all its inputs, one sample
     layer_output,      ///< elements of its output, one sample
     layer_kept,        ///< bytes kept from forward for backward; level 1: there only while its block is computed again
@@ -61,7 +62,7 @@ enum class Topic {
     message_ready,
     message_start,
     message_end,
-    ranks,
+    ranks,  ///< that hold the same weights; index 1: the same experts
     sharing,
     nodes,
     backward_window,  ///< part: backward of one micro-step, under which its messages may hide; message, where each
@@ -97,7 +98,7 @@ enum class Topic {
     statistical_cost,  ///< what staleness makes of the length of the training
     // the fullest device
     memory,
-    weights,
+    weights,  ///< and what is kept of them; index as of layer_parameters: the number of parameters
     gradients,
     optimizer,
     activations,

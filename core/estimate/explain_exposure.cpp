@@ -84,13 +84,22 @@ int stage_sending(const Context& c, int message) {
 double gathering(const Context& c, int part, int from, int stage) {
     const double often = c.accumulation() * c.count(part) * static_cast<double>(c.micro_batches());
     double sum = 0;
-    for (const MessageEstimate& m : c.estimate.messages) {
+    const auto& messages = c.estimate.messages;
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const MessageEstimate& m = messages[i];
         if (m.when != When::before_layer || m.forward || m.part != part) continue;
         if (stage >= 0 && c.stage_of(m.first) != stage) continue;
         double hidden = m.hidden.value / static_cast<double>(m.times);
+        bool waited = m.exposed.value > 0;
+        // What all replicas have of a layer and its experts come one after the other.
+        if (i + 1 < messages.size() && messages[i + 1].when == m.when && messages[i + 1].first == m.first &&
+            messages[i + 1].forward == m.forward) {
+            hidden += messages[++i].hidden.value / static_cast<double>(m.times);
+            waited = waited || messages[i].exposed.value > 0;
+        }
         for (int l = m.beside_to; l-- > m.beside_from;) {
             const double all = c.row(part, l).backward().value / often;
-            const double taken = m.exposed.value > 0 ? all : std::min(hidden, all);
+            const double taken = waited ? all : std::min(hidden, all);
             hidden -= taken;
             if (l >= from) sum += taken;
         }
@@ -235,8 +244,9 @@ Page ring_page(const Context& c, const Item& item, Page page) {
     page.link("t_w", "work of the layer meanwhile", value_of(c, beside), Measure::seconds, beside, c.computing());
     if (m.again) page.note("Sent again because the backward pass recomputes the block of this layer.");
     return page.formula(prefix + "max(0, t - (" + n + " - 1)/" + n + "*t_w)")
-        .note("Each piece travels while the layer works on the one before it: of as many steps as there are pieces, "
-              "the first needs no message.")
+        .note(
+            "Each piece travels while the layer works on the one before it: of as many steps as there are pieces, "
+            "the first needs no message.")
         .source(std::string(context_row(c.plan.parallelism.context_scheme).source));
 }
 
@@ -256,8 +266,28 @@ Page gather_page(const Context& c, const Item& item, Page page) {
         return page.formula(prefix + "t").note("No layer computes before this one: nothing hides it.");
     const Item beside = of_message(Topic::work_beside, m.part, item.message);
     page.link("t_w", "work of the layers before", value_of(c, beside), Measure::seconds, beside, c.computing());
+    if (const int before = item.message - 1; m.carries == Carried::experts && before >= 0 &&
+                                             c.message(before).when == When::before_layer &&
+                                             c.message(before).first == m.first) {
+        page.link("t_1", "the layer's other weights", c.message(before).each.value, Measure::seconds,
+                  of_message(Topic::message, m.part, before), c.sending());
+        return page.formula(prefix + "max(0, t - max(0, t_w - t_1))")
+            .note("The weights of a layer are gathered while the layer before it computes, experts last.");
+    }
     return page.formula(prefix + "max(0, t - t_w)")
         .note("The weights of a layer are gathered while the layer before it computes.");
+}
+
+/// Gradients that travel before these after the same backward pass: those that all replicas have, before experts'; or
+/// -1.
+int of_same_pass(const Context& c, int message) {
+    const MessageEstimate& m = c.message(message);
+    if (m.carries != Carried::experts || message == 0) return -1;
+    const MessageEstimate& before = c.message(message - 1);
+    const bool same = before.gradients && before.carries != Carried::experts && !before.weights &&
+                      before.axis == MeshAxis::data && before.part == m.part &&
+                      stage_sending(c, message - 1) == stage_sending(c, message);
+    return same ? message - 1 : -1;
 }
 
 Page exposed_page(const Context& c, const Item& item) {
@@ -335,7 +365,14 @@ Page exposed_page(const Context& c, const Item& item) {
         if (overlap == Overlap::perfect) {
             link_time(page, m);
             add_window();
-            return page.formula(wrapped(prefix, all("max(0, " + sent + " - t_b)")))
+            std::string left = "t_b";
+            if (const int before = of_same_pass(c, item.message); before >= 0) {
+                const MessageEstimate& other = c.message(before);
+                page.link("t_1", "the message before", other.each.value, Measure::seconds,
+                          of_message(Topic::message, m.part, before), c.sending());
+                left = "max(0, t_b - " + share_text(hiding, "t_1") + ')';
+            }
+            return page.formula(wrapped(prefix, all("max(0, " + sent + " - " + left + ')')))
                 .source("Perfect overlap: all of it hides that fits under the backward pass");
         }
         const Item start = of_message(Topic::message_start, m.part, item.message),
@@ -378,7 +415,7 @@ Page exposed_page(const Context& c, const Item& item) {
         }
     }
     Page::Repeat repeat = repeat_of(m);
-    repeat.micro_batches = m.axis == MeshAxis::tensor || m.axis == MeshAxis::context;
+    repeat.micro_batches = m.within_stage();
     const std::string prefix = page.prefix(m.part, repeat);
     link_time(page, m);
     page.formula(prefix + "t");
@@ -393,6 +430,9 @@ Page exposed_page(const Context& c, const Item& item) {
     if (m.axis == MeshAxis::context && m.carries != Carried::output)
         return page.note("The attention cannot begin, or go on, without it.")
             .source(std::string(context_row(c.plan.parallelism.context_scheme).source));
+    if (m.axis == MeshAxis::expert)
+        return page.note("The experts, or the next layer, cannot begin without it.")
+            .source("GShard: Lepikhin et al., ICLR 2021");
     return page.note("The next layer cannot begin without it.")
         .source("Split by outputs: nothing to do in the meantime");
 }
@@ -421,8 +461,8 @@ Page clock_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     const Evidence e = weaker(c.computing(), c.sending());
     if (item.topic == Topic::message_ready) {
-        Page page = backward_page(c, item, m.part, m.layers.front(), "t_r");
-        page.note("Ready when the backward pass has reached " + c.layer_name(m.part, m.layers.front()) + '.');
+        Page page = backward_page(c, item, m.part, m.first, "t_r");
+        page.note("Ready when the backward pass has reached " + c.layer_name(m.part, m.first) + '.');
         return page.source(bucket_source);
     }
     const Item ready = of_message(Topic::message_ready, m.part, item.message);

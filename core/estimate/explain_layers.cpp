@@ -171,7 +171,9 @@ Page update_page(const Context& c, const Item& item) {
     }
     const std::string prefix = page.prefix(p, {.count = true});
     std::string count = "N";
-    if (trained > 0) page.link("N", "parameters", trained, Measure::count, Item{Topic::layer_parameters, p, l});
+    const bool apart = row.shares.experts > 0 && c.estimate.states.of_optimizer(row.shares.experts) > 1;
+    if (trained > 0 && !apart)
+        page.link("N", "parameters", trained, Measure::count, Item{Topic::layer_parameters, p, l});
     if (!copies.empty()) {
         if (trained > 0) copies.insert(copies.begin(), {"parameters", trained, Item{Topic::layer_parameters, p, l}});
         count = copies.size() > 1 ? "(" : "";
@@ -183,8 +185,21 @@ Page update_page(const Context& c, const Item& item) {
         count += copies.size() > 1 ? ")" : "";
         page.note("Its stage holds a copy of weights that an earlier stage has too, and updates it as well.");
     }
-    if (c.estimate.states.of_optimizer() > 1) {
-        count += '/' + page.sharing();
+    if (const double pieces = c.estimate.states.of_optimizer(row.shares.experts); pieces > 1) {
+        if (row.shares.experts > 0) {
+            count.clear();
+            for (const Held held : {Held::beside, Held::experts}) {
+                const Term t = held_parameters(c, p, l, held);
+                const std::string symbol = held == Held::experts ? "N_e" : "N_r";
+                if (t.value <= 0) continue;
+                page.link(symbol, held == Held::experts ? "parameters of its experts" : "other parameters", t.value,
+                          Measure::count, t.item);
+                count += (count.empty() ? "(" : " + ") + symbol + '/' + page.sharing(held);
+            }
+            count += ')';
+        } else {
+            count += '/' + page.sharing();
+        }
         page.note("Each rank updates the parameters whose optimizer state it keeps.");
     }
     page.field("f", "arithmetic for a parameter", c.plan.update.flops, Measure::flops, fields::optimizer);
@@ -226,12 +241,13 @@ Page messages_page(const Context& c, const Item& item) {
                 page.field(
                     "w", "bytes of a gradient", c.part(p).work.gradient_element_bytes, Measure::bytes,
                     c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
-            double parameters =
+            const double parameters =
                 c.plan.paleo ? c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)]
-                             : static_cast<double>(c.facts(p, l).parameters()) * row.shares.weights;
-            Item count{Topic::layer_parameters, p, l};
+                             : held_parameters(c, p, l, held_by(m)).value;
+            Item count = held_parameters(c, p, l, held_by(m)).item;
             if (c.plan.paleo) count.index = 1;
-            std::string carried = "N";
+            const bool of_experts = m.carries == Carried::experts;
+            std::string carried = of_experts ? "N_e" : "N";
             if (m.weights && !row.copies.empty()) {  // its stage holds a copy for it
                 carried = parameters > 0 ? "(N" : "(";
                 for (std::size_t k = 0; k < row.copies.size(); ++k) {
@@ -248,7 +264,10 @@ Page messages_page(const Context& c, const Item& item) {
             const bool shard = m.axis != MeshAxis::data && !m.weights && c.estimate.states.of_gradients() > 1;
             text += std::string(weights ? "*w_p*" : "*w*") + carried +
                     (shard ? "/(" + page.sharing() + "*S" + at + ')' : "/S" + at);
-            if (carried == "N" || parameters > 0) page.link("N", "parameters", parameters, Measure::count, count);
+            if (of_experts)
+                page.link("N_e", "parameters of its experts", parameters, Measure::count, count);
+            else if (carried == "N" || parameters > 0)
+                page.link("N", "parameters", parameters, Measure::count, count);
             because.topic = Topic::message_bytes;
             page.link("S" + at, "bytes of the message", m.bytes.value, Measure::bytes, because);
             page.note(std::string("The message carries the ") + (weights ? "weights of " : "gradients of ") +

@@ -145,7 +145,7 @@ std::vector<Term> kept_terms(const Context& c, const Item& item, int stage) {
 }
 
 /// Weights sharded: elements of the two layers that are whole at once, "v_1 + v_2".
-std::string whole_text(const Context& c, Page& page) {
+std::string whole_text(const Context& c, Page& page, Held of) {
     const WholeWeights& whole = c.estimate.memory.whole;
     std::string text;
     for (const int layer : {whole.first, whole.second}) {
@@ -154,13 +154,13 @@ std::string whole_text(const Context& c, Page& page) {
         int first = layer;
         while (first > 0 && c.row(whole.part, first - 1).stage == stage) --first;
         weights_needed(*c.part(whole.part).network, layer, first, [&](int owner) {
-            const double parameters = static_cast<double>(c.facts(whole.part, owner).parameters());
-            if (parameters <= 0) return;
-            const std::string symbol = "v_" + std::to_string(std::count(text.begin(), text.end(), 'v') + 1);
+            const Term held = held_parameters(c, whole.part, owner, of);
+            if (held.value <= 0) return;
+            const char letter = of == Held::experts ? 'x' : 'v';
+            const std::string symbol =
+                letter + ("_" + std::to_string(std::count(text.begin(), text.end(), letter) + 1));
             text += (text.empty() ? "" : " + ") + symbol;
-            page.link(symbol, "weights of " + c.layer_name(whole.part, owner) + ", whole",
-                      parameters * c.row(whole.part, owner).shares.weights, Measure::count,
-                      Item{Topic::layer_parameters, whole.part, owner});
+            page.link(symbol, "weights of " + held.name + ", whole", held.value, Measure::count, held.item);
         });
     }
     return text;
@@ -169,24 +169,25 @@ std::string whole_text(const Context& c, Page& page) {
 Page held_page(const Context& c, const Item& item, const Moment& m) {
     const MemoryEstimate& e = c.estimate.memory;
     const bool weights = item.topic == Topic::weights;
+    const Held held = item.index == 2 || item.index == 3 ? static_cast<Held>(item.index) : Held::all;
     std::vector<Term> terms;
+    double others = 0;  // what is not held: 0, or the experts
     for (const auto& r : c.estimate.layers) {
         if (r.stage != m.stage) continue;
-        const auto parameters = [&](int layer) {
-            return weights ? static_cast<double>(c.facts(r.part, layer).parameters())
-                           : c.part(r.part).work.trained[static_cast<std::size_t>(layer)];
+        const auto add = [&](int layer, const std::string& name) {
+            if (!weights && c.part(r.part).work.trained[static_cast<std::size_t>(layer)] <= 0) return;
+            terms.push_back(held_parameters(c, r.part, layer, held));
+            if (!name.empty()) terms.back().name = name;
+            others += held_parameters(c, r.part, layer, Held::experts).value;
         };
-        terms.push_back({c.layer_name(r.part, r.position), parameters(r.position) * r.shares.weights,
-                         Item{Topic::layer_parameters, r.part, r.position}});
+        add(r.position, {});
         for (const int owner : r.copies)
-            terms.push_back({"copy of " + c.layer_name(r.part, owner) + " for " + c.layer_name(r.part, r.position),
-                             parameters(owner) * c.row(r.part, owner).shares.weights,
-                             Item{Topic::layer_parameters, r.part, owner}});
+            add(owner, "copy of " + c.layer_name(r.part, owner) + " for " + c.layer_name(r.part, r.position));
     }
-    const bool rest = item.from > 0;
+    const bool rest = item.from > 0, number = rest || held != Held::all;
     const double bytes = (weights ? e.weights : item.topic == Topic::gradients ? e.gradients : e.optimizer).value;
-    Page page(c, item, rest ? "N" : "m", title_of(c, item), rest ? rest_of(terms, item.from) : bytes,
-              rest ? Measure::count : Measure::bytes);
+    Page page(c, item, number ? "N" : "m", title_of(c, item), number ? rest_of(terms, item.from) : bytes,
+              number ? Measure::count : Measure::bytes);
     page.source(weights ? "Weights in the precision of the multiplications"
                 : item.topic == Topic::gradients
                     ? "A gradient for each trained parameter"
@@ -200,33 +201,49 @@ Page held_page(const Context& c, const Item& item, const Moment& m) {
         return page.nothing("No layer on this device has any.")
             .fact("network", c.part(0).network->name(), fields::workload);
     }
-    if (!rest && item.topic == Topic::optimizer)
+    if (!number && item.topic == Topic::optimizer)
         page.field("k", "state for a parameter", c.plan.update.state_bytes, Measure::bytes, fields::optimizer);
-    else if (!rest && weights)
+    else if (!number && weights)
         page.field("w", "bytes of a weight", c.part(0).work.element_bytes, Measure::bytes, fields::precision);
-    else if (!rest)
+    else if (!number)
         page.field("w", "bytes of a gradient", c.part(0).work.summed_gradient_bytes(), Measure::bytes,
                    c.part(0).work.gradient_element_bytes > c.part(0).work.element_bytes ? fields::gradients
                                                                                         : fields::precision);
-    const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
-    const std::string factor = rest ? "" : item.topic == Topic::optimizer ? "k*" : "w*";
+    const std::string factor = number ? "" : item.topic == Topic::optimizer ? "k*" : "w*";
     const Sharded state = weights                          ? Sharded::weights
                           : item.topic == Topic::gradients ? Sharded::gradients
                                                            : Sharded::optimizer;
-    std::string text = sum;
-    if (!rest && c.estimate.states.pieces(state) > 1) {
-        const std::string whole = weights ? whole_text(c, page) : "";
-        if (!whole.empty()) {
-            text += " + (" + page.sharing() + " - 1)*(" + whole + ')';
-            page.note(
-                "A rank keeps its shard of the weights. Those of the layer that computes and of the next one are "
-                "whole: "
-                "the two largest neighbours count.");
+    const bool shards = !number && c.estimate.states.sharded >= state;
+    const auto add_whole = [&](std::string& text, Held of) {
+        const std::string whole = weights ? whole_text(c, page, of) : "";
+        if (whole.empty()) return;
+        text += " + (" + page.sharing(of) + " - 1)*(" + whole + ')';
+        page.note(
+            "A rank keeps its shard of the weights. Those of the layer that computes and of the next one are whole: "
+            "the two largest neighbours count.");
+    };
+    if (shards && others > 0) {  // two numbers of ranks
+        std::string text;
+        for (const Held of : {Held::beside, Held::experts}) {
+            Item part = item;
+            part.index = static_cast<int>(of);
+            const bool experts = of == Held::experts;
+            const double count = experts ? others : rest_of(terms, 0) - others;
+            std::string own = experts ? "N_e" : "N_r";
+            page.link(own, experts ? "parameters of experts" : "other parameters", count, Measure::count, part);
+            add_whole(own, of);
+            text += (text.empty() ? "(" : " + (") + own + ")/" + page.sharing(of);
         }
-        page.source(sharded_source);
-        return page.formula(factor + '(' + text + ")/" + page.sharing());
+        return page.source(sharded_source).formula(factor + '(' + text + ')');
     }
-    return page.formula(factor.empty() || sum.find(' ') == std::string::npos ? factor + sum : factor + '(' + sum + ')');
+    const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
+    if (!shards || c.estimate.states.ranks == 1)
+        return page.formula(factor.empty() || sum.find(' ') == std::string::npos ? factor + sum
+                                                                                 : factor + '(' + sum + ')');
+    std::string text = sum;
+    add_whole(text, Held::beside);
+    page.source(sharded_source);
+    return page.formula(factor + '(' + text + ")/" + page.sharing());
 }
 
 /// Buffers of the item's layer, as its level says.

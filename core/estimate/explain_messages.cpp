@@ -73,10 +73,16 @@ std::string link_inputs(Page& page, bool inside, const std::string& bandwidth_fa
 void rank_input(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
     const auto ranks = static_cast<double>(m.group.ranks);
+    Item same_experts{Topic::ranks};
+    same_experts.index = 1;
     if (m.group.ranks == c.workers())
         page.field("n", "workers", ranks, Measure::count, fields::workers);
     else if (m.axis == MeshAxis::context)
         page.field("n", "context degree", ranks, Measure::count, fields::context);
+    else if (m.axis == MeshAxis::expert)
+        page.field("n", "expert degree", ranks, Measure::count, fields::expert);
+    else if (m.carries == Carried::experts)
+        page.link("n", "workers with the same experts", ranks, Measure::count, same_experts);
     else if (m.axis == MeshAxis::pipeline)
         page.field("n", "stages that hold the weights", ranks, Measure::count, fields::workload);
     else if (m.axis == MeshAxis::tensor && c.estimate.point.strategy != Strategy::outputs)
@@ -322,15 +328,13 @@ void sent_bytes(Page& page, const MessageEstimate& m) {
 
 Page gradient_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
     std::vector<Term> terms;
-    const auto parameters = [&](int l) {
-        return static_cast<double>(c.facts(m.part, l).parameters()) * c.row(m.part, l).shares.weights;
-    };
     for (int l : m.layers) {
-        terms.push_back({c.layer_name(m.part, l), parameters(l), Item{Topic::layer_parameters, m.part, l}});
+        terms.push_back(held_parameters(c, m.part, l, held_by(m)));
         if (!m.weights) continue;
-        for (const int owner : c.row(m.part, l).copies)
-            terms.push_back({"copy of " + c.layer_name(m.part, owner) + " for " + c.layer_name(m.part, l),
-                             parameters(owner), Item{Topic::layer_parameters, m.part, owner}});
+        for (const int owner : c.row(m.part, l).copies) {
+            terms.push_back(held_parameters(c, m.part, owner, held_by(m)));
+            terms.back().name = "copy of " + c.layer_name(m.part, owner) + " for " + c.layer_name(m.part, l);
+        }
     }
     const bool rest = item.from > 0;
     Page page(c, item, rest ? "N" : "S", title_of(c, item), rest ? rest_of(terms, item.from) : m.bytes.value,
@@ -357,13 +361,11 @@ Page gathered_bytes(const Context& c, const Item& item, const MessageEstimate& m
     std::string text;
     int terms = 0;
     weights_needed(*c.part(m.part).network, layer, first, [&](int owner) {
-        const double parameters =
-            static_cast<double>(c.facts(m.part, owner).parameters()) * c.row(m.part, owner).shares.weights;
-        if (parameters <= 0) return;
+        const Term held = held_parameters(c, m.part, owner, held_by(m));
+        if (held.value <= 0) return;
         const std::string symbol = "N_" + std::to_string(++terms);
         text += (text.empty() ? "" : " + ") + symbol;
-        page.link(symbol, "weights of " + c.layer_name(m.part, owner), parameters, Measure::count,
-                  Item{Topic::layer_parameters, m.part, owner});
+        page.link(symbol, "weights of " + held.name, held.value, Measure::count, held.item);
     });
     return page.formula(terms == 1 ? "w*" + text : "w*(" + text + ')').source(sharded_source);
 }
@@ -407,6 +409,8 @@ Page border_bytes(const Context& c, const Item& item, const MessageEstimate& m) 
     page.source("Every tensor that crosses the border between the stages, once");
     return page.formula(rest ? sum : sum.find(' ') == std::string::npos ? "w*b*" + sum : "w*b*(" + sum + ")");
 }
+
+constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
 
 /// Tensors of an attention whose sequence lies on the context axis.
 Page attention_bytes(const Context& c, const Item& item, const MessageEstimate& m) {
@@ -461,6 +465,17 @@ Page bytes_page_of(const Context& c, const Item& item) {
     Page page(c, item, "S", title_of(c, item), m.bytes.value, Measure::bytes);
     const LayerFacts& f = c.facts(m.part, l);
     if (m.axis == MeshAxis::context && m.carries != Carried::output) return attention_bytes(c, item, m);
+    if (m.axis == MeshAxis::expert) {
+        page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
+        page.field("k", "experts for each position", static_cast<double>(f.experts.chosen), Measure::count,
+                   fields::workload);
+        page.link("N_i", "elements of the input", static_cast<double>(f.in_elements), Measure::count,
+                  Item{Topic::layer_inputs, m.part, l});
+        page.samples(m.part, l);
+        return page.formula("w*k*N_i*b" + page.share(m.part, l, c.row(m.part, l).shares.inputs))
+            .note("Every position goes to the workers of its experts, and back; all experts have as many.")
+            .source(expert_source);
+    }
     if (m.carries == Carried::statistics) {
         const int read = c.part(m.part).network->reads(l).front();
         page.fact("bytes of a number", "4, FP32", fields::policy);
@@ -469,8 +484,8 @@ Page bytes_page_of(const Context& c, const Item& item) {
         page.field("V", "classes", static_cast<double>(f.along(ShardAlong::vocabulary)), Measure::count,
                    fields::workload);
         page.samples(m.part, l);
-        return page.formula("4*N/V*b" + page.share(m.part, l, c.context_share(m.part, l))).source(
-            "One number for each row of classes: largest, sum, and that of the target");
+        return page.formula("4*N/V*b" + page.share(m.part, l, c.context_share(m.part, l)))
+            .source("One number for each row of classes: largest, sum, and that of the target");
     }
     page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
     page.link("N", "elements of the tensor", static_cast<double>(f.out_elements), Measure::count,
@@ -486,7 +501,8 @@ Page bytes_page_of(const Context& c, const Item& item) {
     page.samples(m.part, l);
     // On one axis a worker sends what it has of the tensor on the other one.
     const LayerEstimate& row = c.row(m.part, l);
-    const double positions = row.context_along && sharding_row(*row.context_along).outputs ? c.context_share(m.part, l) : 1;
+    const double positions =
+        row.context_along && sharding_row(*row.context_along).outputs ? c.context_share(m.part, l) : 1;
     if (m.axis == MeshAxis::context)
         text += page.share(m.part, l, row.shares.outputs / positions, true);
     else if (positions != 1)
@@ -519,6 +535,19 @@ Page message_page(const Context& c, const Item& item) {
             return page.formula(page.degree(MeshAxis::tensor)).source("Workers that the stages leave");
         }
         case Topic::ranks: {
+            if (item.index == 1) {
+                Page page(c, item, "n_x", title_of(c, item), static_cast<double>(c.estimate.states.expert_ranks),
+                          Measure::count);
+                const double replicas = static_cast<double>(std::min(c.degrees().data, c.batch().effective));
+                page.field("r", "replicas that have samples", replicas, Measure::count, fields::workers);
+                page.field("n_e", "expert degree", static_cast<double>(c.estimate.point.expert), Measure::count,
+                           fields::expert);
+                std::string text = "r";
+                for (const MeshAxis axis : {MeshAxis::tensor, MeshAxis::context})
+                    if (const std::string n = page.degree(axis); n != "1") text += '*' + n;
+                return page.formula("max(1, floor(" + text + "/n_e))")
+                    .source("Workers of a stage, in as many groups as there are different experts");
+            }
             const bool all = c.degrees().data == c.workers();
             Page page(c, item, all ? "n" : "r", title_of(c, item),
                       static_cast<double>(std::min(c.degrees().data, c.batch().effective) * c.degrees().context),

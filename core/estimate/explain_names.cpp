@@ -135,19 +135,30 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
     const std::string first = c.layer_name(m.part, m.layers.front());
     if (with_servers(m))
         return kind + (m.message == Message::push ? " of gradients to the servers" : " of weights from the servers");
+    const char* experts = m.carries == Carried::experts ? " (experts)" : "";
     if (m.weights && m.gradients)
-        return kind + (m.layers.size() == 1
-                           ? " of " + first + "'s updated weights"
-                           : " of the updated weights of " + std::to_string(m.layers.size()) + " layers");
-    if (m.weights) return kind + " of " + first + (m.forward ? "'s weights" : "'s weights for backward");
+        return kind +
+               (m.layers.size() == 1 ? " of " + first + "'s updated weights"
+                                     : " of the updated weights of " + std::to_string(m.layers.size()) + " layers") +
+               experts;
+    if (m.weights) return kind + " of " + first + (m.forward ? "'s weights" : "'s weights for backward") + experts;
     if (m.gradients)
-        return kind + (m.layers.size() == 1 ? " of " + first + "'s gradients"
-                                            : " of the gradients of " + std::to_string(m.layers.size()) + " layers");
+        return kind +
+               (m.layers.size() == 1 ? " of " + first + "'s gradients"
+                                     : " of the gradients of " + std::to_string(m.layers.size()) + " layers") +
+               experts;
     if (m.message == Message::point_to_point)
         return m.forward ? "activations behind " + first : "gradients before " + first;
+    if (m.axis == MeshAxis::expert) {
+        const char* what = m.forward || m.again ? " of positions" : " of gradients";
+        return kind + what +
+               ((m.carries == Carried::to_experts) == (m.forward || m.again) ? " to the experts of "
+                                                                             : " back from the experts of ") +
+               first;
+    }
     if (m.axis == MeshAxis::context && m.carries != Carried::output) {
-        const bool gradients = !m.forward && !m.again && m.carries != Carried::keys_values_gradients &&
-                               m.message != Message::all_gather;
+        const bool gradients =
+            !m.forward && !m.again && m.carries != Carried::keys_values_gradients && m.message != Message::all_gather;
         const char* what = m.carries == Carried::keys_values             ? "keys and values"
                            : m.carries == Carried::keys_values_gradients ? "keys, values and their gradients"
                            : m.carries == Carried::queries               ? "queries"
@@ -194,7 +205,8 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::layer_hidden: return "Hidden communication";
         case Topic::layer_flops: return "Arithmetic";
         case Topic::layer_bytes: return "Memory traffic";
-        case Topic::layer_parameters: return "Parameters";
+        case Topic::layer_parameters:
+            return item.index == 2 ? "Parameters of experts" : item.index == 3 ? "Other parameters" : "Parameters";
         case Topic::layer_inputs: return "Inputs";
         case Topic::layer_output: return "Output";
         case Topic::layer_kept: return item.level == 1 ? "Recomputed for backward" : "Kept for backward";
@@ -227,7 +239,7 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::message_ready: return "Ready";
         case Topic::message_start: return "Start";
         case Topic::message_end: return "End";
-        case Topic::ranks: return "Workers taking part";
+        case Topic::ranks: return item.index == 1 ? "Workers with the same experts" : "Workers taking part";
         case Topic::sharing: return "Workers that divide a layer";
         case Topic::nodes: return "Nodes";
         case Topic::backward_window:

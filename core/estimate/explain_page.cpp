@@ -364,10 +364,25 @@ std::string Page::share(int part, int layer, double share, bool weights) {
     return text + "*s";
 }
 
-std::string Page::sharing() {
-    link("n_d", "replicas that share one copy", static_cast<double>(context_.estimate.states.ranks), Measure::count,
-         Item{Topic::ranks});
+std::string Page::sharing(Held of) {
+    const StateShards& states = context_.estimate.states;
+    Item ranks{Topic::ranks};
+    if (of == Held::experts) {
+        ranks.index = 1;
+        link("n_x", "workers with the same experts", static_cast<double>(states.expert_ranks), Measure::count, ranks);
+        return "n_x";
+    }
+    link("n_d", "replicas that share one copy", static_cast<double>(states.ranks), Measure::count, ranks);
     return "n_d";
+}
+
+Term held_parameters(const Context& c, int part, int layer, Held held) {
+    const LayerShares& shares = c.row(part, layer).shares;
+    Item item{Topic::layer_parameters, part, layer};
+    if (shares.experts > 0) item.index = static_cast<int>(held);
+    const double of = held == Held::experts ? shares.experts : held == Held::beside ? 1 - shares.experts : 1.0;
+    return {c.layer_name(part, layer), static_cast<double>(c.facts(part, layer).parameters()) * shares.weights * of,
+            item};
 }
 
 Page& Page::device_memory() {

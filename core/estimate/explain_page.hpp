@@ -37,8 +37,8 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   pipeline = "parallelism.pipeline", policy = "parallelism.policy",
                                   order = "parallelism.order", boundaries = "parallelism.boundaries",
                                   sequence = "parallelism.sequence", context = "parallelism.context",
-                                  context_scheme = "parallelism.context_scheme", sharded = "parallelism.sharded",
-                                  recompute = "parallelism.recompute";
+                                  expert = "parallelism.expert", context_scheme = "parallelism.context_scheme",
+                                  sharded = "parallelism.sharded", recompute = "parallelism.recompute";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
@@ -71,15 +71,15 @@ struct Context {
     bool one_replica() const { return workers() > 1 && !hybrid() && degrees().data == 1; }
     std::int64_t sharing() const { return hybrid() ? workers() : degrees().tensor; }  ///< workers that divide a layer
     const Batch& batch() const { return estimate.summary.batch; }
-    std::int64_t micro_batches() const;      ///< really used; 1 without stages
-    bool in_back(int p, int l) const;        ///< hybrid: behind the cut
-    std::int64_t slices() const;             ///< hybrid: pieces the back part works through; 1 without it
-    double samples(int index) const;         ///< as in Topic::samples
-    double class_share(int p, int l) const;  ///< of the layer's tensor on the busiest worker of the tensor axis
+    std::int64_t micro_batches() const;        ///< really used; 1 without stages
+    bool in_back(int p, int l) const;          ///< hybrid: behind the cut
+    std::int64_t slices() const;               ///< hybrid: pieces the back part works through; 1 without it
+    double samples(int index) const;           ///< as in Topic::samples
+    double class_share(int p, int l) const;    ///< of the layer's tensor on the busiest worker of the tensor axis
     double context_share(int p, int l) const;  ///< of its positions, on the context axis
-    int stage_count() const;                 ///< devices of the pipeline
-    int stage_of(int layer) const;           ///< of a pipeline, whose runs are its stages: a device may have several
-    std::int64_t micro_step_count() const;   ///< really used
+    int stage_count() const;                   ///< devices of the pipeline
+    int stage_of(int layer) const;             ///< of a pipeline, whose runs are its stages: a device may have several
+    std::int64_t micro_step_count() const;     ///< really used
     double accumulation() const { return static_cast<double>(micro_step_count()); }
     double count(int p) const { return part(p).count; }
 
@@ -109,6 +109,11 @@ struct Term {
     double value = 0;
     Item item;
 };
+/// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them.
+enum class Held { all = -1, experts = 2, beside = 3 };
+inline Held held_by(const MessageEstimate& m) { return m.carries == Carried::experts ? Held::experts : Held::beside; }
+/// Parameters that the busiest worker holds of a layer.
+Term held_parameters(const Context&, int part, int layer, Held);
 /// The largest first, those of nothing left out.
 std::vector<Term> in_order(std::vector<Term> terms);
 /// Sum of what `in_order` has behind its first `from` terms.
@@ -149,8 +154,8 @@ public:
     /// The micro-steps of a step, as `a`.
     Page& micro_steps();
     Page& slices();
-    /// What of a layer's arithmetic or tensors the busiest worker has, as a factor: "*s" of the tensor axis, "*p" of the
-    /// context axis, which leaves weights whole; nothing for all of it.
+    /// What of a layer's arithmetic or tensors the busiest worker has, as a factor: "*s" of the tensor axis, "*p" of
+    /// the context axis, which leaves weights whole; nothing for all of it.
     std::string share(int part, int layer, double share, bool weights = false);
     /// The size of an axis of the mesh, as text over n, n_t, n_p and n_c: "n/(n_t*n_p)".
     std::string degree(MeshAxis axis);
@@ -159,8 +164,8 @@ public:
         const std::string text = degree(axis);
         return text.find('/') == std::string::npos ? text : '(' + text + ')';
     }
-    /// Replicas that share one copy of the states, as n_d.
-    std::string sharing();
+    /// Replicas that share one copy of the states, as n_d; those of experts as n_x.
+    std::string sharing(Held of = Held::beside);
     /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
     Page& device_memory();
 

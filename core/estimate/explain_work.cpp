@@ -60,7 +60,9 @@ std::string units(Page& page, const char* symbol, const char* text, int p, int l
     const LayerFacts& f = c.facts(p, l);
     page.field(symbol, text, static_cast<double>(f.units), Measure::count, fields::workload);
     const auto pieces = pieces_of(c, p, l);
-    if (share == 1 || c.row(p, l).along || c.row(p, l).context_along || pieces.size() != 1 || pieces[0].units != f.units) return symbol;
+    if (share == 1 || c.row(p, l).along || c.row(p, l).context_along || pieces.size() != 1 ||
+        pieces[0].units != f.units)
+        return symbol;
     shared = true;
     const std::string ranks = page.degree_factor(c.hybrid() ? MeshAxis::data : MeshAxis::tensor);
     if (f.units % c.sharing() != 0)
@@ -207,12 +209,34 @@ Page parameters_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerFacts& f = c.facts(p, l);
     const double share = c.row(p, l).shares.weights;
-    Page page(c, item, "N", title_of(c, item), static_cast<double>(f.parameters()) * share, Measure::count);
+    const Held held = item.index == 2 || item.index == 3 ? static_cast<Held>(item.index) : Held::all;
+    Page page(c, item, "N", title_of(c, item), held_parameters(c, p, l, held).value, Measure::count);
     page.source("Weights and biases of the layer");
     if (f.shares) {
         const int owner = c.part(p).network->weights_owner(l);
         return page.nothing("It uses the weights of " + c.layer_name(p, owner) + ", where they are counted.")
             .fact("weights", c.layer_name(p, owner), Item{Topic::layer_parameters, p, owner});
+    }
+    if (const double experts = c.row(p, l).shares.experts; experts > 0 && f.weights > 0) {
+        if (item.index == static_cast<int>(Held::experts))
+            return page.formula("N_x/n_e")
+                .field("N_x", "weights of all experts", static_cast<double>(f.experts.parameters), Measure::count,
+                       fields::workload)
+                .field("n_e", "expert degree", static_cast<double>(c.estimate.point.expert), Measure::count,
+                       fields::expert)
+                .source("Experts divided among workers");
+        if (item.index == static_cast<int>(Held::beside))
+            return page.formula("N_w - N_x")
+                .field("N_w", "weights of the layer", static_cast<double>(f.weights), Measure::count, fields::workload)
+                .field("N_x", "weights of all experts", static_cast<double>(f.experts.parameters), Measure::count,
+                       fields::workload)
+                .source("Router and shared experts, which every worker has");
+        for (const Held one : {Held::experts, Held::beside}) {
+            const Term t = held_parameters(c, p, l, one);
+            page.link(one == Held::experts ? "N_e" : "N_r", one == Held::experts ? "of its experts" : "others", t.value,
+                      Measure::count, t.item);
+        }
+        return page.formula("N_e + N_r").source("Experts divided among workers");
     }
     if (f.weights == 0)
         return page.nothing("The layer has no weights.").fact("network", c.part(p).network->name(), fields::workload);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
@@ -14,7 +16,7 @@ double left_of(double whole, double taken) { return whole - taken > 1e-12 * whol
 
 /// Of the share of each message that may hide.
 inline GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
-                              Scratch& scratch, BucketSink* sink) {
+                              const MessageCost* of_experts, Scratch& scratch, BucketSink* sink) {
     const Overlap overlap = plan.parallelism.overlap;
     const bool lines = part.lines && r.bytes.empty();
     // While weights are gathered, gradients have no link: the clock of their messages stands still.
@@ -32,8 +34,11 @@ inline GradientSync sync_sent(const Plan& plan, const PlanPart& part, const Grad
         for (std::size_t l = from; l < end; ++l) scratch.backward[l] = backward_of(part.work, scratch.times, l);
     for (std::size_t l = from; gathers && l < end; ++l)
         scratch.backward[l] = left_of(scratch.backward[l], scratch.taken[l]);
-    return sync_gradients(scratch.backward, r.bytes.empty() ? part.work.gradient_bytes : r.bytes, r.from, r.to, overlap,
-                          plan.parallelism.bucket, cost, sink);
+    const std::array streams{
+        GradientStream{r.bytes.empty() ? std::span<const double>(part.work.gradient_bytes) : r.bytes, &cost},
+        GradientStream{r.expert_bytes, of_experts}};
+    return sync_gradients(scratch.backward, std::span(streams).first(of_experts ? 2 : 1), r.from, r.to, overlap,
+                          plan.parallelism.bucket, sink);
 }
 
 void tell_bucket(const Plan& plan, int part_index, const GradientRange& range, Message message, const MessageCost& cost,
@@ -63,12 +68,14 @@ void tell_bucket(const Plan& plan, int part_index, const GradientRange& range, M
 }  // namespace
 
 GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
-                               const Hiding& hiding, Scratch& scratch, BucketSink* sink) {
+                               const Hiding& hiding, Scratch& scratch, BucketSink* sink,
+                               const MessageCost* of_experts) {
     GradientSync sync;
     if (hiding.share == 1) {
-        sync = sync_sent(plan, part, r, cost, scratch, sink);
+        sync = sync_sent(plan, part, r, cost, of_experts, scratch, sink);
     } else {
-        sync = sync_sent(plan, part, r, scaled(cost, hiding.share), scratch, sink);
+        const MessageCost experts = of_experts ? scaled(*of_experts, hiding.share) : MessageCost{};
+        sync = sync_sent(plan, part, r, scaled(cost, hiding.share), of_experts ? &experts : nullptr, scratch, sink);
         sync.total = Seconds{sync.total.value / hiding.share};
     }
     sync.exposed = hiding.exposed(sync.total, sync.exposed);
@@ -77,10 +84,10 @@ GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const Gra
     if (r.bytes.empty())
         bytes = part.gradient_bytes_before[static_cast<std::size_t>(r.to)] -
                 part.gradient_bytes_before[static_cast<std::size_t>(r.from)];
-    else
-        for (const double b :
-             r.bytes.subspan(static_cast<std::size_t>(r.from), static_cast<std::size_t>(r.to - r.from)))
-            bytes += b;
+    for (const auto& of : {r.bytes, r.expert_bytes})
+        if (!of.empty())
+            for (const double b : of.subspan(static_cast<std::size_t>(r.from), static_cast<std::size_t>(r.to - r.from)))
+                bytes += b;
     const Seconds copies{hiding.copying * bytes};
     sync.total += copies;
     sync.exposed += copies;
@@ -93,13 +100,24 @@ GradientSync send_gradients(const Plan& plan, int part_index, const GradientRang
     // Where states are sharded, each rank needs the sum of its own shard only.
     const bool sharded = scratch.division.states.sharded != Sharded::nothing;
     const Message message = sharded ? Message::reduce_scatter : Message::all_reduce;
-    const Hiding hiding = hiding_of(plan, priced_as(message, point.collective), group.ranks);
-    const MessageCost cost = message_cost(message, point.collective, group, plan.links);
-    if (!scratch.division.in_full) return sync_gradients_of(plan, part, range, cost, hiding, scratch, nullptr);
+    const bool experts = !range.expert_bytes.empty();
+    const Hiding hiding = hiding_of(plan, priced_as(message, point.collective),
+                                    std::max(group.ranks, experts ? range.expert_group.ranks : 1));
+    const std::array groups{group, range.expert_group};
+    const std::array costs{
+        message_cost(message, point.collective, group, plan.links),
+        experts ? message_cost(message, point.collective, range.expert_group, plan.links) : MessageCost{}};
+    const MessageCost* of_experts = experts ? &costs[1] : nullptr;
+    if (!scratch.division.in_full)
+        return sync_gradients_of(plan, part, range, costs[0], hiding, scratch, nullptr, of_experts);
     Collect collect;
-    const GradientSync sync = sync_gradients_of(plan, part, range, cost, hiding, scratch, &collect);
-    for (const Bucket& b : collect.buckets)
-        tell_bucket(plan, part_index, range, message, cost, hiding, group, sync, b, scratch.division);
+    const GradientSync sync = sync_gradients_of(plan, part, range, costs[0], hiding, scratch, &collect, of_experts);
+    for (const Bucket& b : collect.buckets) {
+        const auto k = static_cast<std::size_t>(b.stream);
+        if (groups[k].ranks == 1 && experts) continue;  // nobody else has them
+        tell_bucket(plan, part_index, range, message, costs[k], hiding, groups[k], sync, b, scratch.division);
+        if (k == 1) scratch.division.transfers.back().carries = Carried::experts;
+    }
     return sync;
 }
 

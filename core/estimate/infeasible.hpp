@@ -8,15 +8,17 @@ enum class Infeasible {
     no,
     too_many_for_units,
     too_many_for_layers,
-    not_divisible,    ///< the workers do not divide by the degrees of the mesh
-    no_mesh,          ///< given degrees with a setting that does not support them
-    no_sharding,      ///< sharded states with a strategy that does not support them
-    no_recompute,     ///< recomputed activations with a strategy that does not support them
-    no_attention,     ///< context parallelism without an attention over one sequence
-    uneven_positions, ///< positions that do not divide by the context degree
-    uneven_heads,     ///< heads that do not, where ranks change to heads
-    no_schedule,      ///< the order of the pipeline cannot run with these stages and micro-batches
-    too_many_passes,  ///< more than the program steps through
+    not_divisible,     ///< the workers do not divide by the degrees of the mesh
+    no_mesh,           ///< given degrees with a setting that does not support them
+    no_sharding,       ///< sharded states with a strategy that does not support them
+    no_recompute,      ///< recomputed activations with a strategy that does not support them
+    no_attention,      ///< context parallelism without an attention over one sequence
+    uneven_positions,  ///< positions that do not divide by the context degree
+    no_experts,        ///< expert parallelism without a mixture of experts
+    uneven_experts,    ///< experts, or the workers of a stage, that do not divide by the expert degree
+    uneven_heads,      ///< heads that do not, where ranks change to heads
+    no_schedule,       ///< the order of the pipeline cannot run with these stages and micro-batches
+    too_many_passes,   ///< more than the program steps through
     no_single_network,
     no_such_strategy,
     no_such_scheme,

@@ -36,17 +36,29 @@ public:
             axes_.context_along = divide(MeshAxis::context);
             axes_.context_share = axes_.flops;
         }
+        if (axes_.key.expert.ranks > 1) {
+            axes_.infeasible = why_no_experts();
+            if (axes_.infeasible != Infeasible::no) return;
+        }
         axes_.along.assign(axes_.out.size(), std::nullopt);
         if (axes_.key.tensor.ranks > 1) axes_.along = divide(MeshAxis::tensor);
-        if (axes_.key.context.ranks == 1) return;
-        // A rank of one axis sends what it has of a tensor on the other one.
-        for (TensorMessage& m : axes_.messages) {
-            const auto t = at(m.tensor);
-            m.bytes *= m.axis == MeshAxis::context         ? axes_.out_of_tensor(t)
-                       : m.carries == Carried::statistics ? axes_.context_share[t]
-                                                          : axes_.out_of_context(t);
+        if (axes_.key.context.ranks > 1) {
+            // A rank of one axis sends what it has of a tensor on the other one.
+            for (TensorMessage& m : axes_.messages) {
+                const auto t = at(m.tensor);
+                m.bytes *= m.axis == MeshAxis::context        ? axes_.out_of_tensor(t)
+                           : m.carries == Carried::statistics ? axes_.context_share[t]
+                                                              : axes_.out_of_context(t);
+            }
+            send_attention();
         }
-        send_attention();
+        if (axes_.key.expert.ranks > 1) divide_experts();
+        const auto earlier = [](const TensorMessage& a, const TensorMessage& b) {
+            if (a.forward != b.forward) return a.forward;
+            return a.forward ? a.tensor < b.tensor : a.tensor > b.tensor;
+        };
+        if (axes_.key.context.ranks > 1 || axes_.key.expert.ranks > 1)
+            std::stable_sort(axes_.messages.begin(), axes_.messages.end(), earlier);
     }
 
 private:
@@ -103,11 +115,46 @@ private:
         return any ? Infeasible::no : Infeasible::no_attention;
     }
 
+    /// Experts must come out even.
+    Infeasible why_no_experts() const {
+        bool any = false;
+        for (const LayerFacts& f : part_.network->facts()) {
+            if (f.experts.count % axes_.key.expert.ranks != 0) return Infeasible::uneven_experts;
+            any = any || f.experts.count > 0;
+        }
+        return any ? Infeasible::no : Infeasible::no_experts;
+    }
+
+    /// Each rank keeps its share of the experts, and sends positions to those of the others and back.
+    void divide_experts() {
+        const auto ranks = static_cast<double>(axes_.key.expert.ranks);
+        axes_.experts.assign(axes_.out.size(), 0.0);
+        for (int l = 0; l < part_.work.layers; ++l) {
+            const LayerFacts& f = facts(l);
+            if (f.experts.count == 0) continue;
+            const double own = static_cast<double>(f.experts.parameters) / ranks,
+                         all = static_cast<double>(f.weights - f.experts.parameters) + own;
+            axes_.experts[at(l)] = own / all;
+            axes_.weights[at(l)] *= all / static_cast<double>(f.weights);
+            const double sent = part_.work.in_bytes[at(l)] * axes_.in[at(l)] * static_cast<double>(f.experts.chosen);
+            const auto send = [&](Carried what, bool forward) {
+                axes_.messages.push_back({l, Message::all_to_all, forward, sent, MeshAxis::expert, what});
+            };
+            send(Carried::to_experts, true);
+            send(Carried::from_experts, true);
+            if (!part_.work.gradient_needed[at(l)]) continue;
+            send(Carried::from_experts, false);
+            send(Carried::to_experts, false);
+        }
+        std::erase_if(axes_.sums_weights, [&](int l) {
+            return facts(l).experts.count > 0 && facts(l).weights == facts(l).experts.parameters;
+        });
+    }
+
     /// What attention sends to see the positions of all ranks.
     void send_attention() {
         const std::int64_t ranks = axes_.key.context.ranks;
         const ContextRow& row = context_row(plan_.parallelism.context_scheme);
-        const std::size_t before = axes_.messages.size();
         for (const bool forward : {true, false})
             for (int l = 0; l < part_.work.layers; ++l) {
                 if (axes_.context_along[at(l)] != ShardAlong::queries) continue;
@@ -132,12 +179,6 @@ private:
                     axes_.messages.push_back(
                         {l, m.message, forward, attention_sent(m, sizes, ranks), MeshAxis::context, m.carries});
             }
-        if (axes_.messages.size() == before) return;
-        const auto earlier = [](const TensorMessage& a, const TensorMessage& b) {
-            if (a.forward != b.forward) return a.forward;
-            return a.forward ? a.tensor < b.tensor : a.tensor > b.tensor;
-        };
-        std::stable_sort(axes_.messages.begin(), axes_.messages.end(), earlier);
     }
 };
 
@@ -179,8 +220,16 @@ bool goes_beside(const Plan& plan, const TensorMessage& m) {
 
 void fill_trained(const PlanPart& part, LayerAxes& axes) {
     const std::span<const double> shares = axes.shares().weights;
-    axes.trained = 0;
-    for (std::size_t l = 0; l < part.work.trained.size(); ++l) axes.trained += part.work.trained[l] * shares[l];
+    axes.trained = axes.trained_experts = 0;
+    for (std::size_t l = 0; l < part.work.trained.size(); ++l) {
+        const double trained = part.work.trained[l] * shares[l];
+        if (axes.experts.empty()) {
+            axes.trained += trained;
+            continue;
+        }
+        axes.trained += trained * (1 - axes.experts[l]);
+        axes.trained_experts += trained * axes.experts[l];
+    }
 }
 
 void fill_gradient_bytes(const PlanPart& part, LayerAxes& axes) {
@@ -188,6 +237,11 @@ void fill_gradient_bytes(const PlanPart& part, LayerAxes& axes) {
     axes.gradient_bytes.resize(part.work.gradient_bytes.size());
     for (std::size_t l = 0; l < axes.gradient_bytes.size(); ++l)
         axes.gradient_bytes[l] = part.work.gradient_bytes[l] * shares[l];
+    axes.expert_bytes.clear();
+    for (std::size_t l = 0; l < axes.experts.size(); ++l) {
+        axes.expert_bytes.push_back(axes.gradient_bytes[l] * axes.experts[l]);
+        axes.gradient_bytes[l] -= axes.expert_bytes[l];
+    }
 }
 
 }  // namespace
@@ -200,6 +254,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     const LayerAxes::Key key{part_index,
                              reach_of(mesh, MeshAxis::tensor, plan.links),
                              reach_of(mesh, MeshAxis::context, plan.links),
+                             reach_of(mesh, MeshAxis::expert, plan.links),
                              columns ? 0.0 : samples,
                              policy,
                              point.collective};
@@ -215,7 +270,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     const auto with_bytes = [&](LayerAxes& a) {
         if (a.infeasible != Infeasible::no) return &a;
         if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, a);
-        if (mesh.replicas() > 1 && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
+        if (mesh.devices() > mesh.pipeline && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
         return &a;
     };
     // Columns take no time to find: one place is enough for them.
@@ -226,7 +281,8 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     if (!columns) all.next = all.next % (all.known.size() - 1) + 1;
     axes.key = key;
     axes.infeasible = Infeasible::no;
-    for (auto* v : {&axes.crossing, &axes.gradient_bytes, &axes.context_share}) v->clear();
+    for (auto* v : {&axes.crossing, &axes.gradient_bytes, &axes.expert_bytes, &axes.context_share, &axes.experts})
+        v->clear();
     axes.along.clear();
     axes.context_along.clear();
     axes.messages.clear();
@@ -245,7 +301,7 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
                                     const LayerAxes::Key& groups, double samples, std::int64_t times, Scratch& s,
                                     std::vector<MessageSeconds>* by_layer) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    std::array<std::uint32_t, 2> known{};  // of the costs, a bit each
+    std::array<std::uint32_t, mesh_axes> known{};  // of the costs, a bit each
     MessageSeconds total;
     for (const TensorMessage& m : messages) {
         const auto axis = static_cast<std::size_t>(m.axis), l = static_cast<std::size_t>(m.tensor);

@@ -13,29 +13,32 @@
 
 namespace scalescope {
 
-/// How the layers of one network are divided over the ranks of the tensor and of the context axis. All vectors but the
-/// messages are by layer.
+/// How the layers of one network are divided over the ranks of the tensor and of the context axis, and experts among
+/// those of a stage. All vectors but the messages are by layer.
 struct LayerAxes {
     struct Key {
         int part = -1;
-        GroupReach tensor{}, context{};
+        GroupReach tensor{}, context{}, expert{};
         double samples = 0;
         ShardingPolicy policy = ShardingPolicy::usual;
         Collective collective = Collective::ring;
         bool operator==(const Key&) const = default;
-        const GroupReach& group(MeshAxis axis) const { return axis == MeshAxis::context ? context : tensor; }
+        const GroupReach& group(MeshAxis axis) const {
+            return axis == MeshAxis::context ? context : axis == MeshAxis::expert ? expert : tensor;
+        }
     };
     Key key;
-    Infeasible infeasible = Infeasible::no;  ///< the layers cannot be divided so; nothing else counts then
-    std::vector<double> in, out;                            ///< shares of the busiest rank
-    std::vector<double> flops, weights;                     ///< the same; of columns those of `out`
-    std::vector<double> gradient_bytes;                     ///< of its weights
-    std::vector<std::optional<ShardAlong>> along;           ///< the tensor axis, as planned; empty for columns
-    std::vector<std::optional<ShardAlong>> context_along;   ///< the context axis; empty if there is none
-    std::vector<double> context_share;                      ///< of its positions, on a rank; likewise
+    Infeasible infeasible = Infeasible::no;            ///< the layers cannot be divided so; nothing else counts then
+    std::vector<double> in, out;                       ///< shares of the busiest rank
+    std::vector<double> flops, weights;                ///< the same; of columns those of `out`
+    std::vector<double> experts;                       ///< as in LayerShares; empty if none are divided
+    std::vector<double> gradient_bytes, expert_bytes;  ///< of its weights, and of its experts among them
+    std::vector<std::optional<ShardAlong>> along;      ///< the tensor axis, as planned; empty for columns
+    std::vector<std::optional<ShardAlong>> context_along;  ///< the context axis; empty if there is none
+    std::vector<double> context_share;                     ///< of its positions, on a rank; likewise
     std::vector<TensorMessage> messages;
     std::vector<int> sums_weights;                    ///< layers whose gradients are summed over the tensor axis
-    double trained = 0;                               ///< parameters of a rank
+    double trained = 0, trained_experts = 0;          ///< parameters of a rank: those of experts beside all others
     std::vector<double> crossing, gradient_crossing;  ///< shares of each output that a rank sends over a border
     Crossings crossings;                              ///< what it sends over the borders of stages
 
@@ -46,7 +49,10 @@ struct LayerAxes {
     }
     double out_of_tensor(std::size_t layer) const { return out[layer] / out_of_context(layer); }
     bool columns() const { return key.policy == ShardingPolicy::columns; }
-    Shares shares() const { return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights}; }
+    Shares shares() const { return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights, experts}; }
+    double experts_of(std::size_t layer) const { return experts.empty() ? 0.0 : experts[layer]; }
+    /// What of a layer's whole weights a rank has beside divided experts, of a layer whose other weights are whole.
+    double own_share(std::size_t layer) const { return experts.empty() ? 1.0 : weights[layer] * (1 - experts[layer]); }
     /// Of the layer's weights, on a rank.
     double weights_of(std::size_t layer) const { return columns() ? out[layer] : weights[layer]; }
 };

@@ -94,26 +94,30 @@ public:
             stage_ = row.stage, first_ = row.position;
             owner_ = -1;
             before_ = 0;
-            pair_ = {0, row.part, -1, -1};
+            pair_ = {0, 0, row.part, -1, -1};
+            kept_before_ = 0;
         }
-        double bytes = 0;
+        double bytes = 0, kept = 0;
         int owner = -1;
         weights_needed(*part.network, row.position, first_, [&](int of) {
             if (owner < 0) owner = of;
-            bytes += part.work.weight_bytes[static_cast<std::size_t>(of)] *
-                     m.rows[begin + static_cast<std::size_t>(of)].shares.weights;
+            const LayerShares& shares = m.rows[begin + static_cast<std::size_t>(of)].shares;
+            const double own = part.work.weight_bytes[static_cast<std::size_t>(of)] * shares.weights;
+            bytes += own;
+            kept += own / m.states.of_weights(shares.experts);
         });
         if (bytes <= 0 || owner == owner_) return pair_;
-        pair_ = {before_ + bytes, row.part, pair_.second, row.position};
+        pair_ = {before_ + bytes, kept_before_ + kept, row.part, pair_.second, row.position};
         before_ = bytes;
+        kept_before_ = kept;
         owner_ = owner;
         return pair_;
     }
 
 private:
-    WholeWeights pair_{0, -1, -1, -1};  ///< of the layer added last that has any
+    WholeWeights pair_{0, 0, -1, -1, -1};  ///< of the layer added last that has any
     int stage_ = -1, first_ = 0, owner_ = -1;
-    double before_ = 0;
+    double before_ = 0, kept_before_ = 0;
 };
 
 }  // namespace
@@ -175,9 +179,10 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
                 weights += work.weight_bytes[owner] * share;
                 trained += work.trained[owner] * share;
             });
-            device.weights += weights / m.states.of_weights();
-            device.gradients += trained * work.summed_gradient_bytes() / m.states.of_gradients();
-            device.optimizer += trained * state / m.states.of_optimizer();
+            const double experts = row.shares.experts;
+            device.weights += weights / m.states.of_weights(experts);
+            device.gradients += trained * work.summed_gradient_bytes() / m.states.of_gradients(experts);
+            device.optimizer += trained * state / m.states.of_optimizer(experts);
             if (m.states.of_weights() > 1) {
                 const WholeWeights& pair = pairs.add(part, m, begin, r);
                 if (pair.bytes > device.whole.bytes) device.whole = pair;
@@ -196,7 +201,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     // The rank's own piece of the layers that are whole is counted already.
     for (std::size_t d = 0; d < m.devices.size(); ++d) {
         MemoryScratch::Device& device = m.devices[d];
-        device.weights += device.whole.bytes - device.whole.bytes / m.states.of_weights();
+        device.weights += device.whole.bytes - device.whole.kept;
         device.stage = static_cast<int>(d);
     }
     for (const auto& device : m.devices)

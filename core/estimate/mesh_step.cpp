@@ -14,7 +14,7 @@ GradientSync send_sums_over_tensor(const Plan& plan, int part_index, int from, i
     int first = to, last = from;
     for (const int l : axes.sums_weights) {
         if (l < from || l >= to) continue;
-        bytes += part.work.gradient_bytes[static_cast<std::size_t>(l)];
+        bytes += part.work.gradient_bytes[static_cast<std::size_t>(l)] * axes.own_share(static_cast<std::size_t>(l));
         first = std::min(first, l);
         last = std::max(last, l);
     }
@@ -39,6 +39,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     Mesh mesh;
     mesh.tensor = degrees.tensor;
     mesh.context = degrees.context;
+    mesh.expert = point.expert;
     mesh.data = std::min(degrees.data, batch.effective);
     mesh.pipeline = degrees.pipeline;
     const int n = part.work.layers;
@@ -51,7 +52,11 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? plan.parallelism.micro_batches : 1);
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
     const LayerAxes* axes = nullptr;
-    if (mesh.tensor * mesh.context > 1) {
+    if (degrees.tensor * degrees.context * degrees.data % mesh.expert != 0) {
+        p.infeasible = Infeasible::uneven_experts;
+        return p;
+    }
+    if (mesh.tensor * mesh.context * mesh.expert > 1) {
         axes = divide_layers(plan, part_index, mesh, samples, point, s);
         p.infeasible = axes->infeasible;
         if (p.infeasible != Infeasible::no) return p;
@@ -91,7 +96,8 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
         p.hidden = repeat * (sent.hidden + each.hidden().value + gathered.hidden);
     }
     p.communication += gather_updated(plan, part_index, 0, n, point, mesh, axes, s);
-    const double trained = (axes ? axes->trained : part.trained) / states.of_optimizer();
+    const double trained = (axes ? axes->trained : part.trained) / states.of_optimizer() +
+                           (axes ? axes->trained_experts / states.of_optimizer(1) : 0.0);
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
     // Stages count from 0, and a pipeline may have one.
     const int stage = point.strategy == Strategy::layers ? 0 : -1;

@@ -100,7 +100,7 @@ private:
     const LayerAxes* axes_;
     Scratch& s_;
     const Crossings& crossings_;
-    double hidden_within_ = 0;  ///< messages within all layers, beside their work, one micro-batch
+    double hidden_within_ = 0;   ///< messages within all layers, beside their work, one micro-batch
     LinearCost near_{}, far_{};  ///< to the next stage, in the same node or in another
 
     static PipelineShape shape_of(const Plan& plan, const Mesh& mesh, std::int64_t batches) {
@@ -243,13 +243,18 @@ private:
     }
 
     double update_of(std::size_t d) const {
-        double trained = 0;
+        double trained = 0, experts = 0;
         int operations = 0;
         for (std::size_t i = d; i < stages_; i += devices_) {
             const int from = s_.borders[i], to = s_.borders[i + 1];
             const auto first = static_cast<std::size_t>(from), end = static_cast<std::size_t>(to);
             if (axes_)
-                for (int l = from; l < to; ++l) trained += part_.work.trained[static_cast<std::size_t>(l)] * share(l);
+                for (int l = from; l < to; ++l) {
+                    const auto k = static_cast<std::size_t>(l);
+                    const double own = part_.work.trained[k] * share(l), routed = own * axes_->experts_of(k);
+                    trained += own - routed;
+                    experts += routed;
+                }
             else
                 trained += part_.trained_before[end] - part_.trained_before[first];
             operations += part_.trained_layers_before[end] - part_.trained_layers_before[first];
@@ -263,7 +268,10 @@ private:
             trained += copied;
             operations += copied > 0 ? 1 : 0;
         }
-        return price_update(trained / s_.division.states.of_optimizer(), operations, plan_.update, plan_.device).value;
+        const StateShards& states = s_.division.states;
+        return price_update(trained / states.of_optimizer() + experts / states.of_optimizer(1), operations,
+                            plan_.update, plan_.device)
+            .value;
     }
 
     /// All devices gather the weights that their ranks have updated at the same time: the longest is waited for.
@@ -366,7 +374,7 @@ private:
     /// or after its last backward pass where nothing overlaps; the step waits for the last one.
     Reduced reduce_gradients() const {
         StageSchedule& told = s_.division.schedule;
-        const bool sums = mesh_.replicas() > 1 || (axes_ && !axes_->sums_weights.empty());
+        const bool sums = mesh_.replicas() > 1 || (axes_ && !(axes_->sums_weights.empty() && axes_->experts.empty()));
         if (!sums && !s_.division.in_full) return {};
         if (order_ == PipelineOrder::fill_drain) find_ends();
         if (s_.division.in_full) {

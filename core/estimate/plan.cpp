@@ -2,8 +2,10 @@
 #include "core/estimate/plan.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <iterator>
+#include <numeric>
 
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
@@ -69,6 +71,7 @@ Problems check(const Scenario& s) {
     check_range(p, s.parallelism.tensor, 1, limits::workers, "The tensor degree", "parallelism.tensor");
     check_range(p, s.parallelism.pipeline, 1, limits::workers, "The pipeline degree", "parallelism.pipeline");
     check_range(p, s.parallelism.context, 1, limits::workers, "The context degree", "parallelism.context");
+    check_range(p, s.parallelism.expert, 1, limits::workers, "The expert degree", "parallelism.expert");
     check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
     if (!(s.model.staleness_cost.value >= 0 && s.model.staleness_cost.value <= 1))
         p.push_back({Severity::error,
@@ -383,6 +386,25 @@ Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
             {}};
 }
 
+/// A degree that divides both numbers of workers and of experts, as near to the wanted one as there is.
+Problem uneven_experts(const Plan& plan, const Point& point) {
+    std::int64_t experts = 0;  // greatest common divisor of all layers'
+    for (const LayerFacts& f : plan.parts.front().network->facts()) experts = std::gcd(experts, f.experts.count);
+    const std::int64_t workers = point.workers / point.degrees()->pipeline, most = std::gcd(workers, experts);
+    const std::int64_t wanted = point.expert;
+    std::int64_t nearest = 1;
+    for (std::int64_t d = 1; d <= most; ++d)
+        if (most % d == 0 && std::abs(d - wanted) <= std::abs(nearest - wanted)) nearest = d;
+    const bool of_workers = experts % wanted == 0;
+    return {Severity::error,
+            of_workers ? "The " + std::to_string(workers) +
+                             " workers of a stage do not divide by the expert degree of " + std::to_string(wanted) + '.'
+                       : std::to_string(experts) + " experts do not divide by " + std::to_string(wanted) + " workers.",
+            "parallelism.expert",
+            "use an expert degree of " + std::to_string(nearest),
+            {}};
+}
+
 /// Interleaved stages, with micro-batches that do not fill groups of them.
 Problem unfit_schedule(const Plan& plan, const Point& point, const Degrees& degrees) {
     const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees.data);
@@ -406,16 +428,17 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
         case Infeasible::not_divisible: return uneven_mesh(point);
         case Infeasible::no_mesh:
             return {Severity::error,
-                    plan.paleo ? "PALEO's methods know no tensor, pipeline or context degree."
+                    plan.paleo ? "PALEO's methods know no mesh of workers."
                     : point.strategy == Strategy::hybrid
-                        ? "The hybrid strategy has a mesh of its own: it takes no tensor, pipeline or context degree."
-                        : "Layers that are all divided by outputs take no context degree.",
-                    point.context > 1 ? "parallelism.context"
+                        ? "The hybrid strategy has a mesh of its own: it takes no other degrees."
+                        : "Layers that are all divided by outputs take no context or expert degree.",
+                    point.context > 1  ? "parallelism.context"
+                    : point.expert > 1 ? "parallelism.expert"
                     : point.tensor > 1 ? "parallelism.tensor"
                                        : "parallelism.pipeline",
-                    plan.paleo                             ? "set them to 1, or choose the pipeline model"
-                    : point.strategy == Strategy::hybrid ? "set them to 1, or choose another strategy"
-                                                           : "set it to 1, or divide layers as trainers do",
+                    plan.paleo                           ? "set all degrees to 1, or choose the pipeline model"
+                    : point.strategy == Strategy::hybrid ? "set all degrees to 1, or choose another strategy"
+                                                         : "set it to 1, or divide layers as trainers do",
                     {}};
         case Infeasible::no_sharding:
             return {Severity::error,
@@ -470,6 +493,13 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     {}};
         case Infeasible::uneven_positions:
         case Infeasible::uneven_heads: return uneven_context(plan, point, why == Infeasible::uneven_heads);
+        case Infeasible::no_experts:
+            return {Severity::error,
+                    plan.parts.front().network->name() + " has no mixture of experts to divide.",
+                    "parallelism.expert",
+                    "set the expert degree to 1",
+                    {}};
+        case Infeasible::uneven_experts: return uneven_experts(plan, point);
         case Infeasible::no_schedule: return unfit_schedule(plan, point, *degrees);
         case Infeasible::too_many_passes:
             return {Severity::error,

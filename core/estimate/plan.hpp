@@ -10,9 +10,9 @@
 #include "core/estimate/cpu_method.hpp"
 #include "core/estimate/divided_step.hpp"
 #include "core/estimate/infeasible.hpp"
+#include "core/estimate/layer_axes.hpp"
 #include "core/estimate/paleo_method.hpp"
 #include "core/estimate/point.hpp"
-#include "core/estimate/layer_axes.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
@@ -122,7 +122,7 @@ struct MemoryRow {
 };
 /// Where weights are sharded: two layers, one after the other, whose weights are whole at once, -1 for none.
 struct WholeWeights {
-    double bytes = 0;
+    double bytes = 0, kept = 0;  ///< and what of them is there anyway
     int part = 0, first = -1, second = -1;
 };
 struct MemoryScratch {
@@ -184,11 +184,11 @@ struct Scratch {
     std::vector<double> busiest, share, in, out;  // split by outputs
     KnownLayerAxes axes;
     std::vector<TensorMessage> messages;  // behind a hybrid's cut
-    std::array<std::array<MessageCost, message_kinds>, 2> message_costs;  // of the tensor and the context axis
+    std::array<std::array<MessageCost, message_kinds>, mesh_axes> message_costs;
     std::vector<MessageSeconds> sent;  // by layer
     std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
-        stage_kept;                          // of stages
-    PipelineRun run, run_of_work;            // with and without messages
+        stage_kept;                           // of stages
+    PipelineRun run, run_of_work;             // with and without messages
     std::vector<MessageSeconds> stage_waits;  // of stages, for one micro-batch; states sharded
     std::vector<double> taken;  // by layer, seconds of backward in which weights are gathered; weights sharded
     std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,

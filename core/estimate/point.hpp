@@ -60,6 +60,7 @@ inline constexpr std::array point_fields{
     detail::point_field_of<&Point::pipeline>("parallelism.pipeline", [](auto& s) -> auto& { return s.parallelism.pipeline; }),
     detail::point_field_of<&Point::tensor>("parallelism.tensor", [](auto& s) -> auto& { return s.parallelism.tensor; }),
     detail::point_field_of<&Point::context>("parallelism.context", [](auto& s) -> auto& { return s.parallelism.context; }),
+    detail::point_field_of<&Point::expert>("parallelism.expert", [](auto& s) -> auto& { return s.parallelism.expert; }),
     detail::point_field_of<&Point::collective>("parallelism.collective", [](auto& s) -> auto& { return s.parallelism.collective; }),
     detail::point_field_of<&Point::scheme>("parallelism.scheme", [](auto& s) -> auto& { return s.parallelism.scheme; }),
     PointField{"parallelism.cut", detail::cut_position,

@@ -2,6 +2,7 @@
 #include "core/estimate/sharded_axis.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace scalescope {
@@ -31,17 +32,23 @@ double work_of(const PlanPart& part, int from, int to, double samples, bool forw
 }  // namespace
 
 MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRange& range, const Point& point,
-                             const Mesh& mesh, const LayerAxes* axes, Scratch& s) {
+                              const Mesh& mesh, const LayerAxes* axes, Scratch& s) {
     MessageSeconds all;
     if (s.division.states.sharded < Sharded::weights) return all;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const GroupReach group = reach_of_replicas(mesh, plan.links);
-    const MessageCost cost = message_cost(Message::all_gather, point.collective, group, plan.links);
-    const auto gather = [&](int layer, bool forward, Bytes bytes, int beside_from, int beside_to) {
+    const bool experts = axes && !axes->experts.empty();
+    const std::array groups{reach_of_replicas(mesh, plan.links),
+                            experts ? reach_of_experts(mesh, plan.links) : GroupReach{}};
+    std::array<MessageCost, 2> costs;
+    for (std::size_t k = 0; k < (experts ? 2 : 1); ++k)
+        costs[k] = message_cost(Message::all_gather, point.collective, groups[k], plan.links);
+    /// What all ranks have, or experts, `taken` seconds after the work beside it began.
+    const auto gather_one = [&](int layer, bool forward, std::size_t of, Bytes bytes, int beside_from, int beside_to,
+                                double taken) {
+        const MessageCost& cost = costs[of];
         const Seconds each = cost.at(bytes);
-        const Seconds waited =
-            std::max(Seconds{0},
-                     each - Seconds{work_of(part, beside_from, beside_to, range.samples, forward, axes == nullptr, s)});
+        const double work = work_of(part, beside_from, beside_to, range.samples, forward, axes == nullptr, s);
+        const Seconds waited = std::max(Seconds{0}, each - Seconds{std::max(0.0, work - taken)});
         (forward ? all.forward : all.backward) += waited.value;
         all.hidden += (each - waited).value;
         const Gathered result{waited.value > 0, (each - waited).value};
@@ -53,7 +60,8 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
         t.first = t.last = layer;
         t.forward = forward;
         t.when = When::before_layer;
-        t.group = group;
+        t.group = groups[of];
+        if (of == 1) t.carries = Carried::experts;
         t.times = range.times * part.count;
         t.bytes = bytes;
         t.each = each;
@@ -65,13 +73,29 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
         s.division.transfers.push_back(t);
         return result;
     };
+    const auto gather = [&](int layer, bool forward, const std::array<Bytes, 2>& bytes, int beside_from,
+                            int beside_to) {
+        Gathered sum;
+        double taken = 0;
+        for (std::size_t k = 0; k < 2; ++k) {
+            if (bytes[k].value <= 0 || groups[k].ranks == 1) continue;
+            const Gathered one = gather_one(layer, forward, k, bytes[k], beside_from, beside_to, taken);
+            taken += one.waited ? std::numeric_limits<double>::infinity() : one.hidden;
+            sum = {sum.waited || one.waited, sum.hidden + one.hidden};
+        }
+        return sum;
+    };
     // Whose weights are whole: the layer that used some last. The next layer's are on their way from the moment on at
     // which that one could begin.
     int there = -1;
     const auto needed = [&](int layer) {
-        Bytes bytes{0};
+        std::array<Bytes, 2> bytes{};
         weights_needed(*part.network, layer, range.from, [&](int owner) {
-            bytes += Bytes{part.work.weight_bytes[static_cast<std::size_t>(owner)] * share_of(axes, owner)};
+            const auto o = static_cast<std::size_t>(owner);
+            const double own = part.work.weight_bytes[o] * share_of(axes, owner),
+                         of_experts = experts ? own * axes->experts[o] : 0.0;
+            bytes[0] += Bytes{own - of_experts};
+            bytes[1] += Bytes{of_experts};
         });
         return bytes;
     };
@@ -83,8 +107,8 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
     const bool computes = std::any_of(forward.begin(), forward.end(), [](double a) { return a > 0; });
     int begin = range.from;
     for (int l = range.from; computes && l < range.to; ++l) {
-        const Bytes bytes = needed(l);
-        if (bytes.value <= 0 || owner_of(l) == there) continue;
+        const auto bytes = needed(l);
+        if ((bytes[0] + bytes[1]).value <= 0 || owner_of(l) == there) continue;
         gather(l, true, bytes, begin, l);
         there = owner_of(l);
         begin = l;
@@ -93,8 +117,8 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
     int end = range.to;
     for (int l = range.to - 1; l >= range.from; --l) {
         if (!part.work.gradient_needed[static_cast<std::size_t>(l)]) continue;
-        const Bytes bytes = needed(l);
-        if (bytes.value <= 0 || owner_of(l) == there) continue;
+        const auto bytes = needed(l);
+        if ((bytes[0] + bytes[1]).value <= 0 || owner_of(l) == there) continue;
         const Gathered g = gather(l, false, bytes, l + 1, end);
         if (g.waited)  // longer than all that work
             std::fill(s.taken.begin() + l + 1, s.taken.begin() + end, std::numeric_limits<double>::infinity());
@@ -114,9 +138,13 @@ double gather_updated(const Plan& plan, int part_index, int from, int to, const 
                       const LayerAxes* axes, Scratch& s) {
     if (!updates_shards(s.division.states)) return 0;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    double parameters = 0;
+    std::array<double, 2> parameters{};  // that all replicas have, and of experts
     const auto add = [&](int layer) {
-        parameters += part.work.trained[static_cast<std::size_t>(layer)] * share_of(axes, layer);
+        const auto l = static_cast<std::size_t>(layer);
+        const double all = part.work.trained[l] * share_of(axes, layer),
+                     experts = axes ? all * axes->experts_of(l) : 0.0;
+        parameters[0] += all - experts;
+        parameters[1] += experts;
     };
     for (int l = from; l < to; ++l) add(l);
     const auto uses = part.network->weight_uses();
@@ -124,25 +152,30 @@ double gather_updated(const Plan& plan, int part_index, int from, int to, const 
         if (uses[i].layer >= from && uses[i].layer < to &&
             needs_copy(uses, i, [&](int layer) { return layer >= from ? 1 : 0; }))
             add(uses[i].owner);
-    if (parameters <= 0) return 0;
-    const Bytes bytes{parameters * part.work.element_bytes};
-    const GroupReach group = reach_of_replicas(mesh, plan.links);
-    const MessageCost cost = message_cost(Message::all_gather, point.collective, group, plan.links);
-    const Seconds each = cost.at(bytes);
-    if (s.division.in_full) {
+    double seconds = 0;
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+        if (parameters[k] <= 0) continue;
+        const GroupReach group = k == 1 ? reach_of_experts(mesh, plan.links) : reach_of_replicas(mesh, plan.links);
+        if (group.ranks == 1) continue;
+        const Bytes bytes{parameters[k] * part.work.element_bytes};
+        const MessageCost cost = message_cost(Message::all_gather, point.collective, group, plan.links);
+        const Seconds each = cost.at(bytes);
+        seconds += each.value;
+        if (!s.division.in_full) continue;
         Transfer t;
         t.part = part_index;
         t.message = Message::all_gather;
         t.algorithm = cost.best(bytes).algorithm;
         t.first = from, t.last = to - 1;
         t.gradients = true;
+        if (k == 1) t.carries = Carried::experts;
         t.group = group;
         t.bytes = bytes;
         t.each = each;
         t.weights = true;
         s.division.send(t, part.count);
     }
-    return each.value;
+    return seconds;
 }
 
 }  // namespace scalescope

@@ -10,7 +10,9 @@ namespace scalescope {
 
 /// A single copy of the weights is not sharded.
 inline StateShards shards_of(const Plan& plan, const Mesh& mesh) {
-    return mesh.replicas() > 1 ? StateShards{plan.parallelism.sharded, mesh.replicas()} : StateShards{};
+    const std::int64_t experts = mesh.expert > 1 ? mesh.expert_data() : mesh.replicas();
+    return std::max(experts, mesh.replicas()) > 1 ? StateShards{plan.parallelism.sharded, mesh.replicas(), experts}
+                                                  : StateShards{};
 }
 
 /// Whether ranks update shards of weights that all of them hold whole.
@@ -33,7 +35,7 @@ void weights_needed(const Network& network, int layer, int first, Use use) {
 /// Weights sharded: every layer's weights are gathered before it computes, forward and again backward, while the layer
 /// before it computes. After the layers are priced; `bytes` of the range is not used.
 MessageSeconds gather_weights(const Plan& plan, int part, const GradientRange& range, const Point& point,
-                             const Mesh& mesh, const LayerAxes* axes, Scratch& scratch);
+                              const Mesh& mesh, const LayerAxes* axes, Scratch& scratch);
 
 /// Optimizer state or gradients sharded: each rank updates its shard, then all gather the trained weights of the layers
 /// [from, to) in one message. Returns its seconds, all of which are waited for.

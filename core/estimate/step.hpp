@@ -44,17 +44,20 @@ struct GradientRange {
     int from = 0, to = 0;
     double samples = 1;
     std::span<const double> bytes{};
-    std::int64_t times = 1;  ///< how often in a step; a sum of them is that of one
+    std::int64_t times = 1;                  ///< how often in a step; a sum of them is that of one
+    std::span<const double> expert_bytes{};  ///< by layer, beside `bytes`: of experts, which another group adds up
+    GroupReach expert_group{};
 };
 /// What of an all-reduce of `ranks` workers may hide under the backward pass, and what that costs.
 inline Hiding hiding_of(const Plan& plan, Collective collective, std::int64_t ranks) {
     return {share_under_backward(collective), plan.interference, ranks > 1 ? plan.copying : 0.0};
 }
 /// All-reduce of those gradients, as the plan overlaps it, after price_front, or with `scratch.times`. `cost` is that
-/// of the whole message; buckets in `sink` are of the share that may hide. Copies of gradients count among what is
-/// exposed.
+/// of the whole message, `of_experts` of one of experts'; buckets in `sink` are of the share that may hide. Copies of
+/// gradients count among what is exposed.
 GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const GradientRange& range,
-                               const MessageCost& cost, const Hiding& hiding, Scratch& scratch, BucketSink* sink);
+                               const MessageCost& cost, const Hiding& hiding, Scratch& scratch, BucketSink* sink,
+                               const MessageCost* of_experts = nullptr);
 /// The same over `group`, with the messages in the division, if that is wanted in full.
 GradientSync send_gradients(const Plan& plan, int part, const GradientRange& range, const Point& point,
                             const GroupReach& group, Scratch& scratch);
@@ -65,10 +68,17 @@ inline GradientSync reduce_over_replicas(const Plan& plan, int part, int from, i
                                          std::int64_t times, const Point& point, const Mesh& mesh,
                                          const LayerAxes* axes, Scratch& scratch) {
     // One worker alone has its parameter server too.
-    if (mesh.replicas() == 1 && mesh.devices() > 1) return {};
-    return send_gradients(plan, part,
-                          {from, to, samples, axes ? axes->gradient_bytes : std::span<const double>{}, times}, point,
-                          reach_of_replicas(mesh, plan.links), scratch);
+    const bool alone = mesh.replicas() == 1 && mesh.devices() > 1;
+    if (!axes || axes->experts.empty()) {
+        if (alone) return {};
+        return send_gradients(plan, part,
+                              {from, to, samples, axes ? axes->gradient_bytes : std::span<const double>{}, times},
+                              point, reach_of_replicas(mesh, plan.links), scratch);
+    }
+    return send_gradients(
+        plan, part,
+        {from, to, samples, axes->gradient_bytes, times, axes->expert_bytes, reach_of_experts(mesh, plan.links)}, point,
+        reach_of_replicas(mesh, plan.links), scratch);
 }
 /// The same over the tensor axis, once a step, of the layers of which each rank has a summand.
 GradientSync send_sums_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
@@ -89,12 +99,12 @@ inline GradientSync reduce_range(const Plan& plan, int part, int from, int to, d
 
 /// How the network is divided over the tensor and the context axis of the mesh, in the scratch.
 const LayerAxes* divide_layers(const Plan& plan, int part, const Mesh& mesh, double samples, const Point& point,
-                                Scratch& scratch);
+                               Scratch& scratch);
 /// Prices messages between those groups for `samples` samples, sent `times` times in a step, after the layers.
 /// `by_layer`, if there is one, gets those of each layer added.
 MessageSeconds price_layer_messages(const Plan& plan, int part, std::span<const TensorMessage> messages,
-                                    const LayerAxes::Key& groups, double samples, std::int64_t times,
-                                    Scratch& scratch, std::vector<MessageSeconds>* by_layer);
+                                    const LayerAxes::Key& groups, double samples, std::int64_t times, Scratch& scratch,
+                                    std::vector<MessageSeconds>* by_layer);
 
 /// Splitting by outputs: which tensors move, and what the busiest worker holds of each class. What depends on the
 /// number of workers is written into `scratch`.

@@ -30,7 +30,8 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     const double slices = static_cast<double>(samples.slices), back_repeat = repeat * slices;
     list_output_messages(part, cut, moves, g, s.busiest, s.messages);
     const GroupReach all = reach_of(g, plan.links);
-    const MessageSeconds inner = price_layer_messages(plan, part_index, s.messages, LayerAxes::Key{.tensor = all, .collective = point.collective},
+    const MessageSeconds inner = price_layer_messages(plan, part_index, s.messages,
+                                                      LayerAxes::Key{.tensor = all, .collective = point.collective},
                                                       samples.back, static_cast<std::int64_t>(back_repeat), s, nullptr);
 
     // The tensors at the cut, in; their gradients, back. A gradient that is whole on every worker is there already.

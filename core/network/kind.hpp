@@ -62,6 +62,13 @@ struct ConvolutionGeometry {
     bool flat() const { return in_d == 1 && out_d == 1 && kernel_d == 1; }
 };
 
+/// The experts of a mixture, which may lie on different devices.
+struct ExpertFacts {
+    std::int64_t count = 0;       ///< 0: the layer is no mixture
+    std::int64_t parameters = 0;  ///< of all of them; the layer has others too
+    std::int64_t chosen = 0;      ///< that each position goes through: it is sent to them and back
+};
+
 /// What a layer asks for, per sample; integers are exact.
 struct LayerFacts {
     Shape output;
@@ -74,9 +81,10 @@ struct LayerFacts {
     bool per_step = false;           ///< its output is trained: the same for all samples
     std::int64_t multiply_adds = 0;  ///< of one forward pass
     std::int64_t input_multiply_adds = 0, weight_multiply_adds = 0;  ///< of the gradients to inputs and to weights
-    std::int64_t query_heads = 0;                                    ///< of an attention
-    std::int64_t units = 1;                                          ///< output channels or units it could be cut along
-    std::int64_t groups = 1;  ///< a convolution whose groups divide by the workers moves nothing
+    ExpertFacts experts;
+    std::int64_t query_heads = 0;  ///< of an attention
+    std::int64_t units = 1;        ///< output channels or units it could be cut along
+    std::int64_t groups = 1;       ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;
     std::array<std::int64_t, shard_ways> pieces{};  ///< equal ones that it can be cut into; 0: not along that
     std::int64_t& along(ShardAlong way) { return pieces[static_cast<std::size_t>(way)]; }

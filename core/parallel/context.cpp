@@ -8,9 +8,9 @@ namespace {
 
 constexpr AttentionMessage gathered{Message::all_gather, Carried::keys_values},
     scattered{Message::reduce_scatter, Carried::keys_values},
-    with_gradients{Message::all_gather, Carried::keys_values_gradients},
-    queries{Message::all_to_all, Carried::queries}, keys{Message::all_to_all, Carried::keys},
-    values{Message::all_to_all, Carried::values}, output{Message::all_to_all, Carried::attention_output};
+    with_gradients{Message::all_gather, Carried::keys_values_gradients}, queries{Message::all_to_all, Carried::queries},
+    keys{Message::all_to_all, Carried::keys}, values{Message::all_to_all, Carried::values},
+    output{Message::all_to_all, Carried::attention_output};
 
 constexpr std::array<ContextRow, 3> schemes{{
     // Round the ring go pieces of as many bytes, in as many steps, as in an all-gather by ring.
@@ -46,8 +46,7 @@ double attention_sent(const AttentionMessage& message, const AttentionSizes& siz
         case Carried::keys: return sizes.keys * repeated / n;
         case Carried::values: return sizes.values * repeated / n;
         case Carried::attention_output: return sizes.output / n;
-        case Carried::output:
-        case Carried::statistics: break;
+        default: break;
     }
     return 0;
 }

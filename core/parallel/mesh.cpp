@@ -25,7 +25,10 @@ std::int64_t Mesh::stride(MeshAxis axis) const {
     return stride;
 }
 
-RankGroup Mesh::group(MeshAxis axis) const { return {{{{degree(axis), stride(axis)}, {}}}}; }
+RankGroup Mesh::group(MeshAxis axis) const {
+    if (axis == MeshAxis::expert) return expert_group();
+    return {{{{degree(axis), stride(axis)}, {}}}};
+}
 
 RankGroup Mesh::data_and_context() const {
     RankGroup g{{{{context, stride(MeshAxis::context)}, {data, stride(MeshAxis::data)}}}};

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 
 namespace scalescope {
 
-/// Axes of the grid of devices.
-enum class MeshAxis : std::uint8_t { tensor, context, data, pipeline };
+/// Axes of the grid of devices, and that of the experts on the other grid of the same devices.
+enum class MeshAxis : std::uint8_t { tensor, context, data, pipeline, expert };
+inline constexpr std::size_t mesh_axes = static_cast<std::size_t>(MeshAxis::expert) + 1;
 
 /// Devices that work together in one message: every combination of some coordinates, the others held.
 struct RankGroup {
@@ -37,13 +39,15 @@ struct Mesh {
             case MeshAxis::context: return context;
             case MeshAxis::data: return data;
             case MeshAxis::pipeline: return pipeline;
+            case MeshAxis::expert: return expert;
         }
         return 1;
     }
     std::int64_t devices() const { return tensor * context * data * pipeline; }
     std::int64_t replicas() const { return context * data; }  ///< that hold the same weights
     std::int64_t in_stage() const { return tensor * context * data; }
-    std::int64_t expert_data() const { return in_stage() / (expert * expert_tensor); }
+    /// Not all replicas may have samples: one copy of the experts at least.
+    std::int64_t expert_data() const { return std::max<std::int64_t>(1, in_stage() / (expert * expert_tensor)); }
 
     RankGroup group(MeshAxis axis) const;
     RankGroup data_and_context() const;  ///< who sums the gradients of what experts do not have

@@ -28,7 +28,11 @@ enum class Carried : std::uint8_t {
     queries,                ///< what a rank has of one tensor, or its gradient
     keys,
     values,
-    attention_output
+    attention_output,
+    // of a mixture of experts
+    to_experts,    ///< positions on their way to the experts chosen for them, or gradients of those
+    from_experts,  ///< what the experts made of them, back
+    experts        ///< gradients or weights of experts
 };
 inline constexpr std::size_t message_kinds = static_cast<std::size_t>(Message::pull) + 1;
 

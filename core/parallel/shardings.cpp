@@ -85,11 +85,15 @@ private:
         const bool of_context = along == ShardAlong::queries || along == ShardAlong::rows;
         if (setting_.axis == MeshAxis::context) return of_context || along == ShardAlong::positions;
         if (of_context) return false;
+        if (sends_positions(l)) return along == ShardAlong::positions;
         if (along == ShardAlong::heads && pieces % setting_.ranks != 0) return false;
         if (along != ShardAlong::positions || setting_.policy == ShardingPolicy::best) return true;
         // Weights of products are cut in another way.
         return setting_.sequence && facts(l).along(ShardAlong::inputs) == 0;
     }
+
+    /// Experts are not cut: each rank sends them positions of its own.
+    bool sends_positions(int l) const { return facts(l).experts.count > 0; }
 
     /// Trainers divide every product, also one that is quicker whole, to have room for its weights.
     bool always_cut(int l) const {
@@ -114,7 +118,8 @@ private:
         const bool table_cut = setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 &&
                                allowed(l, ShardAlong::vocabulary) &&
                                facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
-        if (!table_cut && !always_cut(l)) add(layer, l, {}, {whole, whole, whole, 0, 0});
+        const bool positions_cut = sends_positions(l) && allowed(l, ShardAlong::positions);
+        if (!table_cut && !always_cut(l) && !positions_cut) add(layer, l, {}, {whole, whole, whole, 0, 0});
         for (const ShardingRow& row : rows) {
             if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
             ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
@@ -221,8 +226,8 @@ private:
             const auto seconds = [&](Message m) { return problem_.seconds(l, m); };
             if (result.layers[at(l)].along == ShardAlong::vocabulary && is_loss(l))
                 for (int i = 0; i < statistics; ++i)
-                    result.messages.push_back(
-                        {l, Message::all_reduce, true, statistics_of(l).value / setting_.samples, setting_.axis, Carried::statistics});
+                    result.messages.push_back({l, Message::all_reduce, true, statistics_of(l).value / setting_.samples,
+                                               setting_.axis, Carried::statistics});
             if (uses[at(l)].read.empty()) continue;
             for (const Message m : messages_forward(uses[at(l)], seconds)) put(l, m, true);
         }

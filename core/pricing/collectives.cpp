@@ -98,9 +98,8 @@ GroupReach reach_of(const RankGroup& group, std::int64_t devices, const LinkRate
     return reach;
 }
 
-GroupReach reach_on_mesh(const Mesh& mesh, MeshAxis axis, const LinkRates& links) {
-    const RankGroup group = mesh.group(axis);
-    const std::int64_t devices = mesh.devices(), node = links.devices_per_node;
+GroupReach reach_on_mesh(const RankGroup& group, std::int64_t devices, const LinkRates& links) {
+    const std::int64_t node = links.devices_per_node;
     const std::int64_t block = group.dimensions[0].count * group.dimensions[0].stride;
     GroupReach reach = reach_of(group, devices, links);
     if (block % node == 0 || node % block == 0) return reach;

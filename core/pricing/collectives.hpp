@@ -30,11 +30,11 @@ inline GroupReach reach_of(std::int64_t ranks, const LinkRates& links) {
     if (ranks <= node) return {ranks, ranks, 1, ranks};
     return {ranks, node, ceil_div(ranks, node), node};
 }
-/// Of the groups of that axis, if `mesh` fills the devices from the first one on: of the one that lies in most nodes.
-GroupReach reach_on_mesh(const Mesh& mesh, MeshAxis axis, const LinkRates& links);
+/// Of groups like this one that fill the devices of a mesh from the first one on: of the one that lies in most nodes.
+GroupReach reach_on_mesh(const RankGroup& group, std::int64_t devices, const LinkRates& links);
 inline GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& links) {
     const std::int64_t devices = mesh.devices();
-    return mesh.degree(axis) == devices ? reach_of(devices, links) : reach_on_mesh(mesh, axis, links);
+    return mesh.degree(axis) == devices ? reach_of(devices, links) : reach_on_mesh(mesh.group(axis), devices, links);
 }
 /// Of the devices that hold the same weights: those of the context and the data axis together, which lie next to each
 /// other in the order of ranks.
@@ -42,6 +42,10 @@ inline GroupReach reach_of_replicas(Mesh mesh, const LinkRates& links) {
     mesh.data *= mesh.context;
     mesh.context = 1;
     return reach_of(mesh, MeshAxis::data, links);
+}
+/// Of the devices that hold the same experts.
+inline GroupReach reach_of_experts(const Mesh& mesh, const LinkRates& links) {
+    return reach_on_mesh(mesh.expert_data_group(), mesh.devices(), links);
 }
 /// Of `ranks` devices that hold the same place in stages from `first` to `last`, each of which has `width` devices: in
 /// one node if all those stages are, otherwise each counts as one in a node of its own.

@@ -65,6 +65,7 @@ constexpr DesignField design_fields[] = {
     {"parallelism.tensor", several},
     {"parallelism.context", several},
     {"parallelism.context_scheme", several},
+    {"parallelism.expert", several},
     {"parallelism.policy", several},
     {"parallelism.sequence", several},
     {"parallelism.collective", several},

@@ -111,6 +111,7 @@ const FieldAccess tensor{SCALESCOPE_MEMBER(std::int64_t, parallelism.tensor)};
 const FieldAccess pipeline{SCALESCOPE_MEMBER(std::int64_t, parallelism.pipeline)};
 const FieldAccess context{SCALESCOPE_MEMBER(std::int64_t, parallelism.context)};
 const FieldAccess context_scheme = SCALESCOPE_CHOICE(parallelism.context_scheme);
+const FieldAccess expert{SCALESCOPE_MEMBER(std::int64_t, parallelism.expert)};
 const FieldAccess policy = SCALESCOPE_CHOICE(parallelism.policy);
 const FieldAccess sequence{SCALESCOPE_MEMBER(bool, parallelism.sequence)};
 const FieldAccess collective = SCALESCOPE_CHOICE(parallelism.collective);
@@ -324,6 +325,11 @@ const std::array table{
                           "while it computes, are gathered before it, or workers change to whole sequences of some "
                           "heads (Ulysses).",
                           &context_scheme),
+    count(
+        "parallelism.expert", "Expert degree",
+        "Workers of a stage among which the experts of a mixture are divided (expert parallelism): the workers of the "
+        "other axes, taken in another way.",
+        most_workers, &expert),
     choice<ShardingPolicy>("parallelism.policy", "Division of layers",
                            "How workers divide a layer: all along outputs (columns), by columns and rows, heads and "
                            "vocabulary as trainers do, or in the cheapest way (best). Usual is columns when splitting "

@@ -124,6 +124,7 @@ struct GivenDegrees {
     std::int64_t tensor = 1;    ///< devices that divide each layer, unless the strategy is `outputs`
     std::int64_t pipeline = 1;  ///< stages of consecutive layers, unless the strategy is `layers`
     std::int64_t context = 1;   ///< devices that divide the positions of a sequence
+    std::int64_t expert = 1;    ///< devices of a stage among which the experts are divided; no axis of its own
     constexpr GivenDegrees& degrees_given() { return *this; }
     constexpr const GivenDegrees& degrees_given() const { return *this; }
     constexpr bool none() const { return *this == GivenDegrees{}; }

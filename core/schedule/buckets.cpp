@@ -2,52 +2,83 @@
 #include "core/schedule/buckets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace scalescope {
 
-GradientSync sync_gradients(std::span<const double> backward, std::span<const double> gradient_bytes, int from, int to,
-                            Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink) {
-    double total_bytes = 0;
-    for (int l = from; l < to; ++l) total_bytes += gradient_bytes[static_cast<std::size_t>(l)];
+GradientSync sync_gradients(std::span<const double> backward, std::span<const GradientStream> streams, int from, int to,
+                            Overlap overlap, Bytes bucket, BucketSink* sink) {
+    /// What of a stream has gathered, from the deepest layer on.
+    struct Gathered {
+        double total = 0;
+        Bytes bytes{0};
+        int deepest = 0;
+    };
+    std::array<Gathered, 2> all;
     GradientSync sync;
+    double total_bytes = 0;
+    for (std::size_t k = 0; k < streams.size(); ++k) {
+        all[k].deepest = to - 1;
+        for (int l = from; l < to; ++l) all[k].total += streams[k].bytes[static_cast<std::size_t>(l)];
+        total_bytes += all[k].total;
+    }
     if (total_bytes <= 0) return sync;
     const auto of = [&](int l) { return Seconds{backward[static_cast<std::size_t>(l)]}; };
     if (overlap != Overlap::buckets) {
         Seconds backward_time{0};
         for (int l = to - 1; l >= from; --l) backward_time += of(l);
-        return sync_whole(from, to, Bytes{total_bytes}, backward_time, overlap, cost, sink);
+        Seconds left = backward_time;  // of the backward pass, which nothing hides behind yet
+        for (std::size_t k = 0; k < streams.size(); ++k) {
+            const GradientSync own =
+                sync_whole(from, to, Bytes{all[k].total}, left, overlap, *streams[k].cost, nullptr);
+            if (all[k].total <= 0) continue;
+            const Seconds start = overlap == Overlap::off ? backward_time + sync.total
+                                  : left.value > 0        ? backward_time + own.exposed - own.total
+                                                          : backward_time + sync.exposed;
+            if (sink)
+                sink->add({from, to - 1, Bytes{all[k].total}, backward_time, start,
+                           overlap == Overlap::off || left.value <= 0 ? start + own.total : backward_time + own.exposed,
+                           static_cast<int>(k)});
+            left = std::max(Seconds{0}, left - own.total);
+            sync.total += own.total;
+            sync.exposed += own.exposed;
+        }
+        sync.backward = backward_time;
+        return sync;
     }
     Seconds now{0}, link_free{0};
-    Bytes gathered{0};
-    int deepest = to - 1;
-    auto send = [&](int shallowest) {
-        const Seconds length = cost.at(gathered), start = std::max(now, link_free);
+    const auto send = [&](std::size_t k, int shallowest) {
+        Gathered& g = all[k];
+        const Seconds length = streams[k].cost->at(g.bytes), start = std::max(now, link_free);
         link_free = start + length;
         sync.total += length;
-        if (sink) sink->add({shallowest, deepest, gathered, now, start, link_free});
-        gathered = Bytes{0};
+        if (sink) sink->add({shallowest, g.deepest, g.bytes, now, start, link_free, static_cast<int>(k)});
+        g.bytes = Bytes{0};
     };
     for (int l = to - 1; l >= from; --l) {
-        const double bytes = gradient_bytes[static_cast<std::size_t>(l)];
-        if (gathered.value <= 0) deepest = l;
         now += of(l);
-        gathered += Bytes{bytes};
-        if (bytes > 0 && gathered >= bucket) send(l);
+        for (std::size_t k = 0; k < streams.size(); ++k) {
+            Gathered& g = all[k];
+            const double bytes = streams[k].bytes[static_cast<std::size_t>(l)];
+            if (g.bytes.value <= 0) g.deepest = l;
+            g.bytes += Bytes{bytes};
+            if (bytes > 0 && g.bytes >= bucket) send(k, l);
+        }
     }
-    if (gathered.value > 0) {
+    const Seconds end_of_backward = now;
+    for (std::size_t k = 0; k < streams.size(); ++k) {
+        if (all[k].bytes.value <= 0) continue;
         // The rest goes when the shallowest layer that has gradients is done; layers before it may go on computing.
         int shallowest = from;
-        while (gradient_bytes[static_cast<std::size_t>(shallowest)] <= 0) ++shallowest;
+        while (streams[k].bytes[static_cast<std::size_t>(shallowest)] <= 0) ++shallowest;
         Seconds after{0};
         for (int l = from; l < shallowest; ++l) after += of(l);
-        const Seconds end_of_backward = now;
-        now -= after;
-        send(shallowest);
-        now = end_of_backward;
+        now = end_of_backward - after;
+        send(k, shallowest);
     }
-    sync.backward = now;
-    sync.exposed = std::max(Seconds{0}, link_free - now);
+    sync.backward = end_of_backward;
+    sync.exposed = std::max(Seconds{0}, link_free - end_of_backward);
     return sync;
 }
 

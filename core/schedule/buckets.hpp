@@ -9,11 +9,17 @@
 
 namespace scalescope {
 
+/// Gradients that are added up in messages of their own, over one group.
+struct GradientStream {
+    std::span<const double> bytes;  ///< by layer
+    const MessageCost* cost = nullptr;
+};
 /// One all-reduce of several layers' gradients.
 struct Bucket {
     int first = 0, last = 0;  ///< positions; `last` (deepest) is ready first
     Bytes bytes{0};
     Seconds ready{0}, start{0}, end{0};
+    int stream = 0;
 };
 
 struct GradientSync {
@@ -44,11 +50,11 @@ struct BucketSink {
 };
 
 /// All-reduce of gradients during backward (Li et al., PyTorch Distributed, VLDB 2020, section 3.2). Layers [from, to)
-/// go through backward from the last to the first in `backward` seconds each and hand in `gradient_bytes` each. `off`
-/// sends one message after backward; `buckets` sends a message whenever `bucket` bytes have gathered, one at a time;
-/// `perfect` hides all that fits under the backward pass.
-GradientSync sync_gradients(std::span<const double> backward, std::span<const double> gradient_bytes, int from, int to,
-                            Overlap overlap, Bytes bucket, const MessageCost& cost, BucketSink* sink);
+/// go through backward from the last to the first in `backward` seconds each and hand in their gradients. `off` sends
+/// one message of each stream after backward; `buckets` sends a message whenever `bucket` bytes of a stream have
+/// gathered, one at a time; `perfect` hides all that fits under the backward pass.
+GradientSync sync_gradients(std::span<const double> backward, std::span<const GradientStream> streams, int from, int to,
+                            Overlap overlap, Bytes bucket, BucketSink* sink);
 
 /// What is waited for of one message of `length` after a backward pass, or under it.
 inline Seconds exposed_of_whole(Seconds length, Seconds backward, Overlap overlap) {

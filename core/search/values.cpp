@@ -43,7 +43,7 @@ std::string usual_range(std::string_view path, const Scenario& scenario) {
     if (path == "parallelism.micro_batches" || path == "training.accumulation") return "1..16*2";
     if (path == "cpu.replicas") return "1..256*2";
     if (path == "cpu.partitions" || path == "parallelism.servers" || path == "parallelism.tensor" ||
-        path == "parallelism.pipeline" || path == "parallelism.context")
+        path == "parallelism.pipeline" || path == "parallelism.context" || path == "parallelism.expert")
         return "1..8*2";
     return {};
 }

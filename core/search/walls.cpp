@@ -130,8 +130,7 @@ private:
 
     void write_batch() {
         const Strategy strategy = scenario_.parallelism.strategy;
-        const bool replicas = of_machines_ ? scenario_.cpu.partitions > 1
-                                           : !scenario_.parallelism.none();
+        const bool replicas = of_machines_ ? scenario_.cpu.partitions > 1 : !scenario_.parallelism.none();
         const std::string_view takers = replicas ? "replicas" : of_machines_ ? "machines" : "workers";
         if (scenario_.training.batch_rule == BatchRule::per_worker)
             return leave_out("Batch", "The batch grows with the " + std::string(takers) + " and never runs out.");

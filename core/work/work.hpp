@@ -26,6 +26,7 @@ struct PassWork {
 /// What of a layer's amounts a rank has: 1 is all of it.
 struct LayerShares {
     double flops = 1, inputs = 1, outputs = 1, weights = 1;
+    double experts = 0;  ///< what of the weights that it has belongs to experts that others do not have
     bool operator==(const LayerShares&) const = default;
 };
 

@@ -39,6 +39,23 @@ std::shared_ptr<const scalescope::Network> gpt(std::int64_t blocks, std::int64_t
     return *made;
 }
 
+std::shared_ptr<const scalescope::Network> mixture(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
+                                                   std::int64_t positions, bool shared) {
+    const auto text = [](std::int64_t n) { return std::to_string(n); };
+    const std::string families[] = {
+        R"("model_type": "mixtral", "architectures": ["MixtralForCausalLM"], "num_local_experts": 4)",
+        R"("model_type": "qwen2_moe", "architectures": ["Qwen2MoeForCausalLM"], "num_experts": 4,
+           "moe_intermediate_size": 48, "shared_expert_intermediate_size": 96)"};
+    auto network = scalescope::formats::read_any_network(
+        '{' + families[shared ? 1 : 0] + R"(, "vocab_size": 512, "max_position_embeddings": )" + text(positions) +
+            R"(, "hidden_size": )" + text(hidden) + R"(, "num_hidden_layers": )" + text(blocks) +
+            R"(, "num_attention_heads": )" + text(heads) + R"(, "num_key_value_heads": 2, "intermediate_size": 96,
+               "num_experts_per_tok": 2, "hidden_act": "silu"})",
+        "mixture.json");
+    if (!network) qFatal("%s", messages(network.error()).c_str());
+    return *network;
+}
+
 std::string messages(const scalescope::Problems& problems) {
     std::string all;
     for (const scalescope::Problem& p : problems) all += to_text(p) + '\n';

@@ -16,6 +16,10 @@ scalescope::Scenario preset_scenario(const std::string& id);
 /// A GPT of that shape with dropout, as GPT-2 has it, and a vocabulary of 512; `flash`: its attention is fused.
 std::shared_ptr<const scalescope::Network> gpt(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
                                                std::int64_t positions, bool flash);
+/// A decoder of that shape whose blocks each have four experts, two for each position, and two heads of keys and
+/// values; `shared`: and one expert that every position goes through.
+std::shared_ptr<const scalescope::Network> mixture(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
+                                                   std::int64_t positions, bool shared);
 /// One problem a line.
 std::string messages(const scalescope::Problems& problems);
 

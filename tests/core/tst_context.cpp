@@ -179,8 +179,8 @@ private slots:
             const Answer a(s);
             QCOMPARE(a.e.summary, scored);
             const Summary& sum = a.e.summary;
-            QVERIFY(close((sum.forward + sum.backward + sum.update + sum.communication + sum.idle).value,
-                          sum.step.value));
+            QVERIFY(
+                close((sum.forward + sum.backward + sum.update + sum.communication + sum.idle).value, sum.step.value));
             // Links without limit leave nothing to wait for that travels beside work.
             Scenario fast = s;
             for (Link* link : {&fast.cluster.inside, &fast.cluster.between})
@@ -203,12 +203,11 @@ private slots:
         QCOMPARE(problem_of(s).remedy, "use a context degree of 4 or 8");
         s = of_gpt(8);
         s.parallelism.context_scheme = ContextScheme::heads;
-        QCOMPARE(problem_of(s).what,
-                 "The 4 heads that a worker has of h0/attention/core do not divide by 8 workers.");
+        QCOMPARE(problem_of(s).what, "The 4 heads that a worker has of h0/attention/core do not divide by 8 workers.");
         QCOMPARE(problem_of(s).remedy, "use a context degree of 4");
         s = of_gpt(2);
         s.parallelism.policy = ShardingPolicy::columns;
-        QCOMPARE(problem_of(s).what, "Layers that are all divided by outputs take no context degree.");
+        QCOMPARE(problem_of(s).what, "Layers that are all divided by outputs take no context or expert degree.");
         s = of_gpt(2);
         s.parallelism.strategy = Strategy::hybrid;
         QCOMPARE(problem_of(s).where, "parallelism.context");

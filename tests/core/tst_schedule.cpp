@@ -51,7 +51,7 @@ struct Note : BucketSink {
 
 GradientSync sync(const Gradients& g, int from, int to, Overlap o, double bucket, const MessageCost& c,
                   BucketSink* sink = nullptr) {
-    return sync_gradients(backward_of(g), g.bytes, from, to, o, Bytes{bucket}, c, sink);
+    return sync_gradients(backward_of(g), std::array{GradientStream{g.bytes, &c}}, from, to, o, Bytes{bucket}, sink);
 }
 
 /// Buckets as they happen: a clock that walks through backward, a queue of full buckets, one link.

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/parallel/context.hpp"
-#include "core/parallel/expert_dispatch.hpp"
+#include "core/pricing/collectives.hpp"
 #include "support_parallel.hpp"
 
 using namespace scalescope;
@@ -14,28 +14,64 @@ class TestTokensAndExperts : public QObject {
     Q_OBJECT
 
 private slots:
+    /// What an all-to-all is priced by is what counted copies come to, if all experts have as many.
     void dispatch() {
         const auto csv = support::parallel_csv("moe_dispatch.csv");
         QCOMPARE(csv.rows.size(), std::size_t{1276});
         for (const auto& row : csv.rows) {
-            const ExpertDispatch d{row.integer("ep"), row.integer("experts"), row.integer("top_k"),
-                                   row.integer("tokens_per_rank")};
-            const auto n = static_cast<double>(d.ranks);
-            const auto is = [&](double of_all, const char* column) {
-                QVERIFY2(std::abs(of_all - row.number(column)) <= 1e-9 * std::max(1.0, row.number(column)),
+            const double ranks = row.number("ep"), copies = row.number("tokens_per_rank") * row.number("top_k");
+            const LinearCost cost =
+                flat_cost(Message::all_to_all, Collective::ring, row.integer("ep"), Seconds{0}, BytesPerSecond{1});
+            const double all = ranks * cost.at(Bytes{copies}).value;
+            const auto is = [&](const char* column) {
+                QVERIFY2(std::abs(all - row.number(column)) <= 1e-9 * std::max(1.0, row.number(column)),
                          (std::string(column) + ": " + row.where()).c_str());
             };
-            is(n * d.copies(), "copies_crossing_uniform_form");
-            is(n * d.once_per_rank(), "once_per_rank_uniform_form");
-            const std::int64_t boxes = std::max<std::int64_t>(1, d.ranks / row.integer("ranks_per_node"));
-            is(n * d.once_per_box(boxes), "once_per_node_uniform_form");
-            if (row["routing"] == "even" && d.tokens * d.chosen % d.experts == 0)
-                is(n * d.copies(), "copies_crossing_total");  // every expert has as many
-            if (row["capacity_factor"].empty()) continue;
-            const double factor = row.number("capacity_factor");
-            QCOMPARE(d.capacity(factor), row.integer("capacity_per_expert"));
-            QCOMPARE(d.places(factor), row.integer("padded_slots_sent_per_rank"));
+            is("copies_crossing_uniform_form");
+            if (row["routing"] == "even" &&
+                row.integer("tokens_per_rank") * row.integer("top_k") % row.integer("experts") == 0)
+                is("copies_crossing_total");
         }
+    }
+
+    /// Bytes and seconds of every message that carries tokens.
+    void messages() {
+        const auto csv = support::parallel_csv("token_messages.csv");
+        int counted = 0;
+        for (const auto& row : csv.rows) {
+            const std::int64_t ranks = row.integer("degree");
+            const double n = static_cast<double>(ranks), tokens = row.number("b") * row.number("s") * row.number("w");
+            const std::string kind(row["kind"]);
+            double bytes = 0, seconds = 0;
+            const auto send = [&](Message m, double of_rank) {
+                const LinearCost cost = flat_cost(m, Collective::ring, ranks, Seconds{row.number("alpha")},
+                                                  BytesPerSecond{row.number("W")});
+                bytes += of_rank * (n - 1) / n;
+                seconds += cost.at(Bytes{of_rank}).value;
+            };
+            if (kind == "experts") {
+                send(Message::all_to_all, tokens / row.number("t") * row.number("h") * row.number("top_k"));
+            } else {
+                const ContextScheme scheme = kind == "ring"    ? ContextScheme::ring
+                                             : kind == "heads" ? ContextScheme::heads
+                                                               : ContextScheme::all_gather;
+                const double on_tensor = 1 / row.number("t");
+                const bool no_queries = row["heads"].empty();
+                const double width = no_queries ? 16 : row.number("h") / row.number("heads"),
+                             keys = tokens * width * row.number("kv_heads") * on_tensor,
+                             queries = no_queries ? 0 : tokens * row.number("h") * on_tensor;
+                const AttentionSizes sizes{queries, keys, keys, queries,
+                                           std::max<std::int64_t>(1, row.integer("kv_heads") / row.integer("t"))};
+                const ContextRow& sends = context_row(scheme);
+                for (const AttentionMessage& m : sends.messages(true)) send(m.message, attention_sent(m, sizes, ranks));
+                const double work = sends.beside ? row.number("block_s") : 0;
+                seconds = n * work + std::max(0.0, seconds - (n - 1) * work);
+            }
+            ++counted;
+            QVERIFY2(std::abs(bytes - row.number("sent")) <= 1e-9 * bytes, row.where().c_str());
+            QVERIFY2(std::abs(seconds - row.number("time")) <= 1e-8 * seconds, row.where().c_str());
+        }
+        QCOMPARE(counted, int(csv.rows.size()));
     }
 
     /// Causal work is even where each rank has a block from both ends, which the model takes for granted.

@@ -94,7 +94,8 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
     switch (set) {
         case CurveSet::strategies:
             if (spec.mesh.pipeline * spec.mesh.tensor > 1)
-                return tr("Mesh %1 × %2").arg(told(format_count(spec.mesh.pipeline)), told(format_count(spec.mesh.tensor)));
+                return tr("Mesh %1 × %2")
+                    .arg(told(format_count(spec.mesh.pipeline)), told(format_count(spec.mesh.tensor)));
             return title_of(spec.strategy);
         case CurveSet::collectives: return title_of(spec.collective);
         case CurveSet::schemes:

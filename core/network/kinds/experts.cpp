@@ -46,7 +46,9 @@ Result<LayerFacts> infer_experts(const Layer& layer, std::span<const Shape> inpu
     // Router, its choice, sorting, two products around a function, sorting back; the shared experts by themselves.
     const std::int64_t more = shared > 0 ? 3 : 0;
     f.launches = {7 + more, 7 + more, 3 + (shared > 0 ? 2 : 0)};
+    f.along(ShardAlong::outputs) = 0;  // the ways to an expert's outputs lead through all of its hidden units
     act_at_positions(f);
+    f.experts = {experts, (expert * experts).value(), top};
     f.gradients_together = true;  // the gradients of the first matrices need those of the hidden layer
     return finish(std::move(f), inputs);
 }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Experts divided among the workers of a stage (docs/decisions/experts.md).
+#include <QtTest>
+#include <cmath>
+#include <random>
+
+#include "core/estimate/estimate.hpp"
+#include "core/estimate/memory.hpp"
+#include "support_choices.hpp"
+#include "support_library.hpp"
+#include "support_mesh.hpp"
+#include "support_networks.hpp"
+
+using namespace scalescope;
+using support::Answer, support::close, support::score_of;
+
+namespace {
+
+constexpr std::int64_t hidden = 64, positions = 64, experts = 4, chosen = 2;
+
+Scenario of_mixture(std::int64_t workers, std::int64_t expert, bool shared = false) {
+    Scenario s = support::scenario(support::mixture(2, hidden, 4, positions, shared));
+    s.parallelism.expert = expert;
+    s.cluster.workers = workers;
+    s.cluster.devices_per_node = 8;
+    s.training.batch = 8;
+    s.training.batch_rule = BatchRule::total;
+    s.training.optimizer = Optimizer::adam;
+    return s;
+}
+
+Problem problem_of(const Scenario& s) {
+    const auto plan = prepare(s);
+    Scratch scratch = make_scratch(*plan);
+    return estimate(s, *plan, scratch).error().front();
+}
+
+const LayerFacts& facts_of(const Answer& a, const LayerEstimate& row) {
+    return a.plan.parts[0].network->facts()[std::size_t(row.position)];
+}
+
+}  // namespace
+
+class TestExperts : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// All ranks together hold each expert as often as there are groups with all experts, and everything else as often
+    /// as there are ranks.
+    void who_holds_what() {
+        for (const bool shared : {false, true})
+            for (const std::int64_t e : {1, 2, 4}) {
+                const std::int64_t workers = 8;
+                const Answer a(of_mixture(workers, e, shared));
+                for (const LayerEstimate& row : a.e.layers) {
+                    const LayerFacts& f = facts_of(a, row);
+                    const double all = double(f.parameters()), routed = f.experts.count > 0 ? double(f.experts.parameters) : 0;
+                    QVERIFY(close(all * row.shares.weights, all - routed + routed / double(e)));
+                    if (e > 1) QVERIFY(close(all * row.shares.weights * row.shares.experts, routed / double(e)));
+                    QVERIFY(row.shares.flops == 1);
+                }
+                QCOMPARE(a.e.states.expert_ranks, workers / e);
+            }
+    }
+
+    /// By hand: 64 positions, each 64 wide and sent to two experts, fp32, one sample on each of 8 workers.
+    void what_travels_to_experts() {
+        const Answer a(of_mixture(8, 4));
+        constexpr double sent = 4.0 * positions * hidden * chosen;
+        int forward = 0, backward = 0;
+        for (const auto& m : a.e.messages) {
+            if (m.axis != MeshAxis::expert) continue;
+            QCOMPARE(m.message, Message::all_to_all);
+            QCOMPARE(m.bytes.value, sent);
+            QCOMPARE(m.group.ranks, 4);
+            QVERIFY(m.exposed == m.each);
+            (m.forward ? forward : backward) += 1;
+        }
+        QCOMPARE(forward, 4);  // to and from the experts of two layers
+        QCOMPARE(backward, 4);
+    }
+
+    /// Gradients of experts are summed over those that have the same ones, all others over all.
+    void who_sums_gradients() {
+        for (const Overlap overlap : support::all_of<Overlap>()) {
+            Scenario s = of_mixture(8, 4, true);
+            s.parallelism.overlap = overlap;
+            s.parallelism.bucket = Bytes{10000};
+            const Answer a(s);
+            double of_experts = 0, of_others = 0, routed = 0, all = 0;
+            for (const auto& m : a.e.messages) {
+                if (!m.gradients) continue;
+                const bool experts_alone = m.carries == Carried::experts;
+                QCOMPARE(m.group.ranks, experts_alone ? 2 : 8);
+                (experts_alone ? of_experts : of_others) += m.bytes.value;
+            }
+            for (const LayerEstimate& row : a.e.layers) {
+                const LayerFacts& f = facts_of(a, row);
+                all += 4.0 * double(f.parameters());
+                routed += 4.0 * double(f.experts.parameters);
+            }
+            QVERIFY(close(of_experts, routed / 4));
+            QVERIFY(close(of_others, all - routed));
+        }
+    }
+
+    /// One message at a time: the queue of both kinds, on a clock of its own.
+    void one_link_for_both() {
+        Scenario s = of_mixture(8, 2);
+        s.parallelism.overlap = Overlap::buckets;
+        s.parallelism.bucket = Bytes{20000};
+        const Answer a(s);
+        Seconds free{0};
+        int experts_alone = 0;
+        for (const auto& m : a.e.messages) {
+            if (!m.gradients) continue;
+            QVERIFY(m.start >= free);
+            free = m.start + m.each;
+            experts_alone += m.carries == Carried::experts;
+        }
+        QVERIFY(experts_alone > 1);
+    }
+
+    /// Optimizer states of experts are divided among fewer ranks than all others.
+    void sharded_states() {
+        Scenario s = of_mixture(8, 4);
+        s.parallelism.sharded = Sharded::optimizer;
+        const Answer a(s);
+        double parameters = 0;
+        for (const LayerEstimate& row : a.e.layers) {
+            const double own = double(facts_of(a, row).parameters()) * row.shares.weights;
+            parameters += own * (1 - row.shares.experts) / 8 + own * row.shares.experts / 2;
+        }
+        QVERIFY(close(a.e.memory.optimizer.value, parameters * 8));  // two moments of 4 bytes
+        double last = std::numeric_limits<double>::infinity();
+        for (const Sharded sharded : support::all_of<Sharded>()) {
+            s.parallelism.sharded = sharded;
+            const MemoryEstimate m = Answer(s).e.memory;
+            const double held = (m.weights + m.gradients + m.optimizer).value;
+            QVERIFY(held <= last);
+            last = held;
+        }
+    }
+
+    /// More ranks for the experts never take more memory for weights, and all together compute as much.
+    void every_grid() {
+        std::mt19937 random(5);
+        for (int k = 0; k < 150; ++k) {
+            const auto pick = [&](std::int64_t a, std::int64_t b) { return support::pick(random, a, b); };
+            Scenario s = of_mixture(1, 1, k % 2 == 0);
+            s.parallelism.degrees_given() = {pick(1, 2), pick(1, 2), pick(1, 2), 1};
+            s.parallelism.sequence = pick(0, 1) == 1;
+            s.parallelism.sharded = static_cast<Sharded>(pick(0, 3));
+            s.parallelism.overlap = static_cast<Overlap>(pick(0, 2));
+            s.parallelism.recompute = static_cast<Recompute>(2 * pick(0, 1));
+            s.parallelism.order = static_cast<PipelineOrder>(pick(0, 1));
+            s.parallelism.micro_batches = pick(1, 3);
+            s.cluster.devices_per_node = pick(1, 4);
+            s.cluster.workers = 4 * s.parallelism.tensor * s.parallelism.pipeline * s.parallelism.context;
+            double last = std::numeric_limits<double>::infinity();
+            for (const std::int64_t e : {1, 2, 4}) {
+                s.parallelism.expert = e;
+                const Answer a(s);
+                QCOMPARE(a.e.summary, score_of(s));
+                const Summary& sum = a.e.summary;
+                QVERIFY(close((sum.forward + sum.backward + sum.update + sum.communication + sum.idle).value,
+                              sum.step.value));
+                if (s.parallelism.sharded == Sharded::nothing && s.parallelism.pipeline == 1) {
+                    QVERIFY(a.e.memory.weights.value <= last);
+                    last = a.e.memory.weights.value;
+                }
+                double messages = 0;
+                if (a.e.layers.back().stage > 0) continue;
+                for (const auto& m : a.e.messages) messages += m.exposed.value;
+                QVERIFY(close(messages, sum.communication.value));
+            }
+        }
+    }
+
+    void reasons() {
+        QCOMPARE(problem_of(of_mixture(6, 3)).what, "4 experts do not divide by 3 workers.");
+        QCOMPARE(problem_of(of_mixture(6, 3)).remedy, "use an expert degree of 2");
+        QCOMPARE(problem_of(of_mixture(6, 4)).what, "The 6 workers of a stage do not divide by the expert degree of 4.");
+        Scenario s = support::scenario(support::gpt(2, hidden, 4, positions, true));
+        s.parallelism.expert = s.cluster.workers = 2;
+        QCOMPARE(problem_of(s).where, "parallelism.expert");
+        s = of_mixture(4, 2);
+        s.parallelism.policy = ShardingPolicy::columns;
+        QCOMPARE(problem_of(s).where, "parallelism.expert");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestExperts)
+#include "tst_experts.moc"
