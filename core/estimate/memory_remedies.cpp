@@ -132,6 +132,34 @@ constexpr RemedyKind divide_layers_further{
     .words =
         [](const Scenario& s) { return "divide each layer among " + format_count(s.parallelism.tensor) + " workers"; },
     .alternatives = true};
+/// Whether any layer of the only network is like that.
+template <class Is>
+bool any_layer(const Scenario& s, Is is) {
+    return s.network() && std::any_of(s.network()->facts().begin(), s.network()->facts().end(), is);
+}
+constexpr RemedyKind divide_sequences{
+    .needs = Needs::nothing,
+    .further =
+        [](Scenario& s, const Scenario&) {
+            return in_step(s) && any_layer(s, [](const LayerFacts& f) { return f.along(ShardAlong::queries) > 0; }) &&
+                   twice(s.parallelism.context, s.cluster.workers);
+        },
+    .words =
+        [](const Scenario& s) {
+            return "divide each sequence among " + format_count(s.parallelism.context) + " workers";
+        },
+    .alternatives = true};
+constexpr RemedyKind divide_experts{
+    .needs = Needs::nothing,
+    .further =
+        [](Scenario& s, const Scenario&) {
+            return in_step(s) && any_layer(s, [](const LayerFacts& f) { return f.experts.count > 0; }) &&
+                   twice(s.parallelism.expert, s.cluster.workers);
+        },
+    .words =
+        [](const Scenario& s) { return "divide experts among " + format_count(s.parallelism.expert) + " workers"; },
+    .alternatives = true,
+    .combines = true};
 constexpr RemedyKind more_stages{
     .needs = Needs::nothing,
     .further =
@@ -155,9 +183,9 @@ constexpr RemedyKind fewer_workers{.needs = Needs::nothing,
 constexpr RemedyKind other_strategy{
     .needs = Needs::nothing, .further = next_strategy, .words = strategy_words, .alternatives = true};
 
-constexpr std::array kinds{fewer_samples,  more_micro_steps, more_micro_batches,    other_schedule,
-                           recompute_more, shard_states,     divide_layers_further, more_stages,
-                           more_workers,   fewer_workers,    other_strategy};
+constexpr std::array kinds{fewer_samples, more_micro_steps, more_micro_batches,    other_schedule,   recompute_more,
+                           shard_states,  divide_experts,   divide_layers_further, divide_sequences, more_stages,
+                           more_workers,  fewer_workers,    other_strategy};
 
 }  // namespace remedies
 
