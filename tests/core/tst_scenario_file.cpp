@@ -118,6 +118,9 @@ Scenario random_scenario(Random& r) {
     p.micro_batches = r.integer(1, 1000);
     p.tensor = r.integer(1, 64);
     p.pipeline = r.integer(1, 64);
+    p.context = r.integer(1, 64);
+    p.context_scheme = r.choice<ContextScheme>();
+    p.expert = r.integer(1, 64);
     p.policy = r.choice<ShardingPolicy>();
     p.sequence = r.yes();
     p.order = r.choice<PipelineOrder>();
@@ -506,6 +509,8 @@ void ScenarioFile::kept_sample_opens() {
     QVERIFY(s.parallelism.updates == Updates::asynchronous && s.parallelism.sharding == Sharding::by_layer);
     QCOMPARE(s.parallelism.servers, std::int64_t{3});
     QVERIFY(s.parallelism.tensor == 2 && s.parallelism.pipeline == 3 && s.parallelism.sequence);
+    QVERIFY(s.parallelism.context == 4 && s.parallelism.expert == 5);
+    QVERIFY(s.parallelism.context_scheme == ContextScheme::heads);
     QVERIFY(s.parallelism.policy == ShardingPolicy::best);
     QCOMPARE(s.model.staleness_cost.value, 0.025);
     CpuCluster cpu;
