@@ -1794,6 +1794,38 @@
         <source>weights too (ZeRO-3)</source>
         <translation>auch Gewichte (ZeRO-3)</translation>
     </message>
+    <message>
+        <source>Mesh %1 × %2 × %3</source>
+        <translation>Mesh %1 × %2 × %3</translation>
+    </message>
+    <message>
+        <source>%1 context</source>
+        <translation>%1 Kontext</translation>
+    </message>
+    <message>
+        <source>ring</source>
+        <translation>Ring</translation>
+    </message>
+    <message>
+        <source>Keys and values pass round a ring while attention computes (Ring Attention)</source>
+        <translation>Schlüssel und Werte gehen im Ring herum, während Attention rechnet (Ring Attention)</translation>
+    </message>
+    <message>
+        <source>gather</source>
+        <translation>einsammeln</translation>
+    </message>
+    <message>
+        <source>Keys and values are gathered before attention (Llama 3)</source>
+        <translation>Schlüssel und Werte werden vor der Attention eingesammelt (Llama 3)</translation>
+    </message>
+    <message>
+        <source>by heads</source>
+        <translation>nach Köpfen</translation>
+    </message>
+    <message>
+        <source>During attention, each worker has the whole sequence of some heads (Ulysses)</source>
+        <translation>Während der Attention hat jeder Worker die ganze Sequenz einiger Köpfe (Ulysses)</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AnswerButton</name>
@@ -10139,6 +10171,34 @@
     <message>
         <source>Stages on each device</source>
         <translation>Stufen auf jedem Gerät</translation>
+    </message>
+    <message>
+        <source>Context degree</source>
+        <translation>Kontextgrad</translation>
+    </message>
+    <message>
+        <source>Workers that divide the positions of each sequence among them</source>
+        <translation>Worker, die die Positionen jeder Sequenz unter sich aufteilen</translation>
+    </message>
+    <message>
+        <source>How attention sees the whole sequence</source>
+        <translation>Wie Attention die ganze Sequenz sieht</translation>
+    </message>
+    <message>
+        <source>Expert degree</source>
+        <translation>Expertengrad</translation>
+    </message>
+    <message>
+        <source>Workers of a stage among which the experts are divided</source>
+        <translation>Worker einer Stufe, unter denen die Experten aufgeteilt sind</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>Experten</translation>
     </message>
 </context>
 <context>

@@ -154,11 +154,18 @@ std::vector<State> all_states() {
         mesh(w);
         page(w, "timeline");
     });
-    const auto gpt3 = [](MainWindow& w) {
-        w.open_scenario_preset(QStringLiteral("gpt-3-175b-a100"));
-        settle(w);
+    const auto preset = [](const char* id) {
+        return [id](MainWindow& w) {
+            w.open_scenario_preset(QLatin1String(id));
+            settle(w);
+        };
     };
+    const auto gpt3 = preset("gpt-3-175b-a100");
     add("gpt-3", usual, gpt3);
+    add("context", usual, preset("llama-3-8b-long-h100"));
+    add("experts", usual, preset("mixtral-8x22b-h100"));
+    add("1280x800-experts", {1280, 800}, preset("mixtral-8x22b-h100"));
+    add("deepseek", usual, preset("deepseek-v3-h100"));
     add("gpt-3-misfit", usual, [gpt3](MainWindow& w) {
         gpt3(w);
         emit find<Combo>(w, "order")->chosen(id_of(PipelineOrder::fill_drain));

@@ -144,6 +144,39 @@ private slots:
         QVERIFY(!find<QLabel>("mesh")->isVisible());
     }
 
+    /// Degrees of sequences and of experts are offered where the network has some.
+    void sequences_and_experts_are_divided() {
+        const auto type = [&](const char* name, const char* number) {
+            auto* field = find<NumberField>(name);
+            field->setFocus();
+            field->selectAll();
+            QTest::keyClicks(field, QLatin1String(number));
+            QTest::keyClick(field, Qt::Key_Return);
+            settle();
+        };
+        QVERIFY(!find<NumberField>("context")->isVisible() && !find<NumberField>("expert")->isVisible());
+        emit find<Combo>("network")->chosen(QStringLiteral("transformers/gpt-2"));
+        settle();
+        QVERIFY(find<NumberField>("context")->isVisible() && !find<Combo>("contextScheme")->isVisible());
+        QVERIFY(!find<NumberField>("expert")->isVisible());
+        type("context", "4");
+        QCOMPARE(scenario().parallelism.context, 4);
+        QCOMPARE(find<QLabel>("mesh")->text(), QStringLiteral("32 = 8 data \u00d7 4 context"));
+        QVERIFY(find<Combo>("contextScheme")->isVisible() && window_->result()->estimate);
+        emit find<Combo>("contextScheme")->chosen(QString::number(static_cast<int>(ContextScheme::heads)));
+        settle();
+        QCOMPARE(scenario().parallelism.context_scheme, ContextScheme::heads);
+        QVERIFY(window_->result()->estimate);
+        type("context", "3");
+        QVERIFY(!window_->result()->estimate);
+        window_->open_scenario_preset(QStringLiteral("mixtral-8x22b-h100"));
+        settle();
+        QVERIFY(find<NumberField>("expert")->isVisible() && window_->result()->estimate);
+        const Bytes divided = window_->result()->estimate->memory.peak;
+        type("expert", "1");
+        QVERIFY(window_->result()->estimate && window_->result()->estimate->memory.peak > divided);
+    }
+
     /// Schedule, recomputation and sharded states appear where they change something, each edit in one step.
     void a_pipeline_has_a_schedule() {
         QVERIFY(!find<Combo>("order")->isVisible() && find<Combo>("recompute")->isHidden());

@@ -93,6 +93,10 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
     if (spec.updates == Updates::asynchronous) return title_of(spec.updates);
     switch (set) {
         case CurveSet::strategies:
+            if (spec.mesh.context > 1)
+                return tr("Mesh %1 × %2 × %3")
+                    .arg(told(format_count(spec.mesh.pipeline)), told(format_count(spec.mesh.context)),
+                         told(format_count(spec.mesh.tensor)));
             if (spec.mesh.pipeline * spec.mesh.tensor > 1)
                 return tr("Mesh %1 × %2")
                     .arg(told(format_count(spec.mesh.pipeline)), told(format_count(spec.mesh.tensor)));
@@ -259,8 +263,18 @@ QString mesh_product(const Degrees& degrees) {
     };
     factor(degrees.data, tr("%1 data"));
     factor(degrees.pipeline, tr("%1 pipeline"));
+    factor(degrees.context, tr("%1 context"));
     factor(degrees.tensor, tr("%1 tensor"));
     return factors.join(QStringLiteral(" \u00d7 "));
+}
+
+std::vector<ComboItem> context_scheme_items() {
+    return {
+        item(ContextScheme::ring, tr("ring"),
+             tr("Keys and values pass round a ring while attention computes (Ring Attention)")),
+        item(ContextScheme::all_gather, tr("gather"), tr("Keys and values are gathered before attention (Llama 3)")),
+        item(ContextScheme::heads, tr("by heads"),
+             tr("During attention, each worker has the whole sequence of some heads (Ulysses)"))};
 }
 
 std::vector<ComboItem> policy_items() {

@@ -51,6 +51,7 @@ ComboItem asynchronous_item();
 /// The axes of a mesh that have more than one worker: "16 data × 4 pipeline × 8 tensor".
 QString mesh_product(const Degrees& degrees);
 std::vector<ComboItem> sharding_items();
+std::vector<ComboItem> context_scheme_items();
 std::vector<ComboItem> policy_items();
 std::vector<ComboItem> order_items();
 std::vector<ComboItem> recompute_items();

@@ -169,6 +169,17 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         tr("Pipeline degree"), tr("Pipeline degree"), "pipeline", 4096, 60,
         [](auto& s) -> auto& { return s.parallelism.pipeline; });
     pipeline->setToolTip(tr("Stages of consecutive layers"));
+    auto* context = number(
+        tr("Context degree"), tr("Context degree"), "context", 4096, 60,
+        [](auto& s) -> auto& { return s.parallelism.context; });
+    context->setToolTip(tr("Workers that divide the positions of each sequence among them"));
+    context_scheme_ = choice(
+        tr("How attention sees the whole sequence"), "contextScheme", context_scheme_items(), 104,
+        [](auto& s) -> auto& { return s.parallelism.context_scheme; });
+    auto* expert = number(
+        tr("Expert degree"), tr("Expert degree"), "expert", 4096, 60,
+        [](auto& s) -> auto& { return s.parallelism.expert; });
+    expert->setToolTip(tr("Workers of a stage among which the experts are divided"));
     auto* policy = choice(
         tr("How layers are divided"), "policy", policy_items(), 112,
         [](auto& s) -> auto& { return s.parallelism.policy; });
@@ -197,6 +208,8 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
     flow->addWidget(tensor_group_ = group(tr("Tensor"), {tensor}));
     flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline}));
+    flow->addWidget(context_group_ = group(tr("Context"), {context, context_scheme_}));
+    flow->addWidget(expert_group_ = group(tr("Experts"), {expert}));
     flow->addWidget(mesh_);
     flow->addWidget(policy_group_ = group(tr("Layers"), {policy, sequence_}));
     flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches, order, chunks_}));
@@ -309,13 +322,20 @@ void WorkersPanel::show_mesh() {
     const auto degrees = degrees_of(s);
     const bool divided = meshes && (degrees ? degrees->tensor : p.tensor) > 1;
     set_wanted(*policy_group_, divided);
-    const auto has_positions = [](const Network& network) {
-        return std::any_of(network.facts().begin(), network.facts().end(),
-                           [](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; });
+    const auto any_layer = [&](auto is) {
+        return s.network() && std::any_of(s.network()->facts().begin(), s.network()->facts().end(), is);
     };
-    set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer && s.network() &&
-                               has_positions(*s.network()));
-    const bool product = meshes && p.tensor * p.pipeline > 1 && degrees;
+    const bool columns = policy_of(p, p.strategy) == ShardingPolicy::columns;
+    const bool cuts_positions = meshes && !columns;
+    const bool context =
+        cuts_positions && any_layer([](const LayerFacts& f) { return f.along(ShardAlong::queries) > 1; });
+    set_wanted(*context_group_, context || p.context > 1);
+    set_wanted(*context_scheme_, p.context > 1);
+    set_wanted(*expert_group_,
+               (cuts_positions && any_layer([](const LayerFacts& f) { return f.experts.count > 1; })) || p.expert > 1);
+    set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer &&
+                               any_layer([](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; }));
+    const bool product = meshes && p.tensor * p.pipeline * p.context > 1 && degrees;
     set_wanted(*mesh_, product);
     if (!product) return;
     mesh_->setText(QStringLiteral("%1 = %2").arg(told(format_count(degrees->workers())), mesh_product(*degrees)));

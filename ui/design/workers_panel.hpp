@@ -40,7 +40,9 @@ private:
     std::vector<std::function<void(const Scenario&)>> shown_;  ///< for each choice or number: shows that of a scenario
     std::vector<Combo*> with_tips_;                            ///< those of the choices
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
-        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_;
+        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_, *context_group_,
+        *expert_group_;
+    Combo* context_scheme_;
     QCheckBox* sequence_;
     QLabel *mesh_, *workers_label_, *collective_label_, *batch_label_;
     QPointer<StageEditor> stage_editor_;

@@ -89,7 +89,8 @@ QStringList scenario_context(const Scenario& s) {
                                       : tr("replicas of %1 machines").arg(told(format_count(s.cpu.partitions))),
                 count};
     const auto degrees = degrees_of(s);
-    if (degrees && degrees->pipeline * degrees->tensor > 1 && s.parallelism.tensor * s.parallelism.pipeline > 1)
+    const Parallelism& p = s.parallelism;
+    if (degrees && p.tensor * p.pipeline * p.context > 1)
         return {s.network() ? told(s.network()->name()) : tr("no network"), mesh_product(*degrees), count};
     return {s.network() ? told(s.network()->name()) : tr("no network"),
             tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()), count};
