@@ -160,7 +160,7 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
         const bool gradients =
             !m.forward && !m.again && m.carries != Carried::keys_values_gradients && m.message != Message::all_gather;
         const char* what = m.carries == Carried::keys_values             ? "keys and values"
-                           : m.carries == Carried::keys_values_gradients ? "keys, values and their gradients"
+                           : m.carries == Carried::keys_values_gradients ? "keys and values with gradients"
                            : m.carries == Carried::queries               ? "queries"
                            : m.carries == Carried::keys                  ? "keys"
                            : m.carries == Carried::values                ? "values"

@@ -299,6 +299,45 @@ private slots:
         nothing_is_missing();
     }
 
+    /// Positions and experts divided, every scheme, and what is refused.
+    void sequences_and_experts() {
+        for (const ContextScheme scheme : all_of<ContextScheme>())
+            for (const Sharded sharded : all_of<Sharded>())
+                for (const Overlap overlap : all_of<Overlap>())
+                    for (const std::int64_t positions : {64, 63}) {
+                        Scenario s = explained::scenario("few kinds");
+                        s.workload[0].network = mixture(1, 64, 4, positions, sharded == Sharded::nothing);
+                        s.parallelism.degrees_given() = {2, 1, 4, 4};
+                        s.parallelism.context_scheme = scheme;
+                        s.parallelism.sharded = sharded;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.recompute = overlap == Overlap::off ? Recompute::blocks : Recompute::nothing;
+                        s.cluster.workers = 16;
+                        s.cluster.devices_per_node = 4;
+                        look(s);
+                        s.parallelism.context = 2;
+                        look(s);
+                        s.cluster.workers = 7;
+                        look(s);
+                    }
+        for (const std::int64_t context : {1, 2, 3})
+            for (const std::int64_t expert : {1, 3, 4}) {
+                Scenario s = explained::scenario("few kinds");
+                s.parallelism.degrees_given() = {1, 1, context, expert};
+                s.cluster.workers = 6;
+                look(s);  // neither attention nor experts
+                s.workload[0].network = mixture(1, 64, 4, 64, false);
+                look(s);
+                s.parallelism.policy = ShardingPolicy::columns;
+                look(s);
+                s.parallelism.strategy = Strategy::hybrid;
+                look(s);
+                s.model.method = Method::paleo_head;
+                look(s);
+            }
+        nothing_is_missing();
+    }
+
     void schedules() {
         for (const PipelineOrder order : all_of<PipelineOrder>())
             for (const Overlap overlap : {Overlap::off, Overlap::buckets})
