@@ -54,7 +54,8 @@ private slots:
                 const Answer a(of_mixture(workers, e, shared));
                 for (const LayerEstimate& row : a.e.layers) {
                     const LayerFacts& f = facts_of(a, row);
-                    const double all = double(f.parameters()), routed = f.experts.count > 0 ? double(f.experts.parameters) : 0;
+                    const double all = double(f.parameters()),
+                                 routed = f.experts.count > 0 ? double(f.experts.parameters) : 0;
                     QVERIFY(close(all * row.shares.weights, all - routed + routed / double(e)));
                     if (e > 1) QVERIFY(close(all * row.shares.weights * row.shares.experts, routed / double(e)));
                     QVERIFY(row.shares.flops == 1);
@@ -180,7 +181,8 @@ private slots:
     void reasons() {
         QCOMPARE(problem_of(of_mixture(6, 3)).what, "4 experts do not divide by 3 workers.");
         QCOMPARE(problem_of(of_mixture(6, 3)).remedy, "use an expert degree of 2");
-        QCOMPARE(problem_of(of_mixture(6, 4)).what, "The 6 workers of a stage do not divide by the expert degree of 4.");
+        QCOMPARE(problem_of(of_mixture(6, 4)).what,
+                 "The 6 workers of a stage do not divide by the expert degree of 4.");
         Scenario s = support::scenario(support::gpt(2, hidden, 4, positions, true));
         s.parallelism.expert = s.cluster.workers = 2;
         QCOMPARE(problem_of(s).where, "parallelism.expert");
