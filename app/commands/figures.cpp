@@ -82,6 +82,23 @@ std::string_view axis_word(MeshAxis axis) {
     return {};
 }
 
+std::string_view carried_word(const Transfer& t) {
+    switch (t.carries) {
+        case Carried::experts: return t.weights ? "weights of experts" : "gradients of experts";
+        case Carried::keys_values: return "keys and values";
+        case Carried::keys_values_gradients: return "keys and values with gradients";
+        case Carried::queries: return "queries";
+        case Carried::keys: return "keys";
+        case Carried::values: return "values";
+        case Carried::attention_output: return "output of attention";
+        case Carried::to_experts: return "positions to experts";
+        case Carried::from_experts: return "positions from experts";
+        case Carried::output:
+        case Carried::statistics: break;
+    }
+    return t.weights ? "weights" : t.gradients ? "gradients" : "tensors";
+}
+
 /// The layer where hybrid cuts, or "none" behind the last one.
 Cell cut_cell(const Scenario& scenario, const Summary& s) {
     if (s.cut < 0 || scenario.workload.size() != 1) return {};
@@ -172,9 +189,7 @@ Table message_table(const Scenario& scenario, const Estimate& e) {
         for (const int position : m.layers) layers += (layers.empty() ? "" : " ") + name_at(scenario, m.part, position);
         table.rows.push_back({network_of(scenario, m.part).name(), std::string(message_word(m.message)),
                               std::string(choice_name(m.algorithm)), std::string(m.forward ? "forward" : "backward"),
-                              std::string(m.weights     ? "weights"
-                                          : m.gradients ? "gradients"
-                                                        : "tensors"),
+                              std::string(carried_word(m)),
                               std::move(layers), m.group.ranks, m.times, m.bytes.value, in_milliseconds(m.each),
                               in_milliseconds(m.exposed), in_milliseconds(m.hidden), std::string(axis_word(m.axis)),
                               m.group.nodes});
