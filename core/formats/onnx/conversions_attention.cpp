@@ -229,10 +229,12 @@ bool rotated(Converter& c) {
     return c.become("rotary", {}, {c.shown_as(c.natural(in), is.shape(natural_order(is.dims.size())))});
 }
 
-constexpr std::array attention_rows{ConversionRow{"Attention", attention}, ConversionRow{"QAttention", attention},
-                                    ConversionRow{"MultiHeadAttention", multi_head},
-                                    ConversionRow{"GroupQueryAttention", grouped},
-                                    ConversionRow{"RotaryEmbedding", rotated}};
+constexpr ConversionRow attention_rows[] = {
+    {attention, "Attention QAttention"},
+    {multi_head, "MultiHeadAttention"},
+    {grouped, "GroupQueryAttention"},
+    {rotated, "RotaryEmbedding"},
+};
 
 }  // namespace
 

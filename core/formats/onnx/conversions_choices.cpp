@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators that choose, order or count along an axis, and those that pick single elements.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/converter.hpp"
 
@@ -131,18 +130,16 @@ bool of_length_one(Converter& c) {
     return c.become("l2_normalize", {{"axis", our_axis(is, at.order, *axis)}}, {at.layer}, at.order);
 }
 
-constexpr std::array choice_rows{ConversionRow{"ArgMax", best_of},
-                                 ConversionRow{"ArgMin", best_of},
-                                 ConversionRow{"TopK", best_few},
-                                 ConversionRow{"CumSum", running_sum},
-                                 ConversionRow{"OneHot", one_hot},
-                                 ConversionRow{"GatherElements", picked_one_by_one},
-                                 ConversionRow{"GatherND", picked_by_places},
-                                 ConversionRow{"Scatter", put_in},
-                                 ConversionRow{"ScatterElements", put_in},
-                                 ConversionRow{"ScatterND", put_in},
-                                 ConversionRow{"TensorScatter", put_in},
-                                 ConversionRow{"LpNormalization", of_length_one}};
+constexpr ConversionRow choice_rows[] = {
+    {best_of, "ArgMax ArgMin"},
+    {best_few, "TopK"},
+    {running_sum, "CumSum"},
+    {one_hot, "OneHot"},
+    {picked_one_by_one, "GatherElements"},
+    {picked_by_places, "GatherND"},
+    {put_in, "Scatter ScatterElements ScatterND TensorScatter"},
+    {of_length_one, "LpNormalization"},
+};
 
 }  // namespace
 

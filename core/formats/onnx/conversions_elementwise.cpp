@@ -5,51 +5,15 @@
 #include <cmath>
 
 #include "core/formats/onnx/converter.hpp"
+#include "core/formats/onnx/operator_words.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
 
-std::string_view function_of(const Node& n) {
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 31> names{{{"Relu", "relu"},
-                                                                                   {"LeakyRelu", "leaky_relu"},
-                                                                                   {"ThresholdedRelu", "relu"},
-                                                                                   {"Elu", "elu"},
-                                                                                   {"Celu", "celu"},
-                                                                                   {"Selu", "selu"},
-                                                                                   {"Sigmoid", "sigmoid"},
-                                                                                   {"HardSigmoid", "hard_sigmoid"},
-                                                                                   {"HardSwish", "hard_swish"},
-                                                                                   {"Tanh", "tanh"},
-                                                                                   {"Softplus", "softplus"},
-                                                                                   {"Softsign", "softsign"},
-                                                                                   {"Gelu", "gelu"},
-                                                                                   {"FastGelu", "gelu"},
-                                                                                   {"BiasGelu", "gelu"},
-                                                                                   {"QuickGelu", "gelu"},
-                                                                                   {"Mish", "mish"},
-                                                                                   {"Swish", "silu"},
-                                                                                   {"Exp", "exp"},
-                                                                                   {"Log", "log"},
-                                                                                   {"Sqrt", "sqrt"},
-                                                                                   {"Erf", "erf"},
-                                                                                   {"Abs", "abs"},
-                                                                                   {"Sin", "sin"},
-                                                                                   {"Cos", "cos"},
-                                                                                   {"Clip", "hard_tanh"},
-                                                                                   {"Shrink", "hard_tanh"},
-                                                                                   {"QLinearSigmoid", "sigmoid"},
-                                                                                   {"QLinearLeakyRelu", "leaky_relu"},
-                                                                                   {"Neg", "linear"},
-                                                                                   {"Trilu", "linear"}}};
-    for (const auto& [op, function] : names)
-        if (n.op == op) return function;
-    return {};
-}
-
 bool unary(Converter& c) {
     const int in = c.input(0);
     const Converter::Place at = c.place(in);
-    std::string function(function_of(c.node()));
+    std::string function(word_of(function_words, c.node().op));
     if (c.node().op == "Clip") {
         const auto bound = [&](std::size_t i, std::string_view name) -> std::optional<double> {
             if (c.input(i) >= 0 && c.value(c.input(i)).known && c.value(c.input(i)).count() == 1)
@@ -164,24 +128,7 @@ bool with_stored(Converter& c, int data, int stored) {
         c.value(stored).dims[static_cast<std::size_t>(out.batch) - less] != 1)
         return same_shape && c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
     const std::size_t first = aligned(data, skip), second = aligned(stored, less);
-    return c.become("elementwise",
-                    {{"operation", std::string(op == "Add"   ? "add"
-                                               : op == "Sub" ? "subtract"
-                                               : op == "Mul" ? "multiply"
-                                                             : "divide")}},
-                    {first, second}, plain);
-}
-
-std::string_view operation_of(const std::string& op) {
-    if (op == "Add" || op == "Sum" || op == "QLinearAdd") return "add";
-    if (op == "Sub") return "subtract";
-    if (op == "Mul" || op == "QLinearMul") return "multiply";
-    if (op == "Div") return "divide";
-    if (op == "Max") return "maximum";
-    if (op == "Min") return "minimum";
-    if (op == "Mean") return "mean";
-    if (op == "Pow") return "power";
-    return "where";
+    return c.become("elementwise", {{"operation", std::string(word_of(operation_words, op))}}, {first, second}, plain);
 }
 
 bool of_several(Converter& c) {
@@ -202,8 +149,9 @@ bool of_several(Converter& c) {
     for (const int s : data)
         if (c.value(s).dims.size() > out.dims.size()) return false;
     const Converter::Place first = c.place(data[0]);
-    const Converter::Givens given{{"operation", std::string(operation_of(op))}};
-    const bool sum = operation_of(op) == "add";
+    const std::string operation(word_of(operation_words, op, "where"));
+    const Converter::Givens given{{"operation", operation}};
+    const bool sum = operation == "add";
     if (c.all_alike(data)) {
         std::vector<std::size_t> layers;
         for (const int s : data) layers.push_back(c.arranged(s, first.order));
@@ -258,102 +206,23 @@ bool soft_max(Converter& c) {
     return c.become(c.node().op == "LogSoftmax" ? "log_softmax" : "softmax", {}, {c.arranged(in, order)}, order);
 }
 
-constexpr std::array elementwise_rows{ConversionRow{"Relu", unary},
-                                      ConversionRow{"LeakyRelu", unary},
-                                      ConversionRow{"ThresholdedRelu", unary},
-                                      ConversionRow{"Elu", unary},
-                                      ConversionRow{"Celu", unary},
-                                      ConversionRow{"Selu", unary},
-                                      ConversionRow{"Sigmoid", unary},
-                                      ConversionRow{"HardSigmoid", unary},
-                                      ConversionRow{"HardSwish", unary},
-                                      ConversionRow{"Tanh", unary},
-                                      ConversionRow{"Softplus", unary},
-                                      ConversionRow{"Softsign", unary},
-                                      ConversionRow{"Gelu", unary},
-                                      ConversionRow{"FastGelu", unary},
-                                      ConversionRow{"BiasGelu", unary},
-                                      ConversionRow{"QuickGelu", unary},
-                                      ConversionRow{"Mish", unary},
-                                      ConversionRow{"Swish", unary},
-                                      ConversionRow{"Exp", unary},
-                                      ConversionRow{"Log", unary},
-                                      ConversionRow{"Sqrt", unary},
-                                      ConversionRow{"Erf", unary},
-                                      ConversionRow{"Abs", unary},
-                                      ConversionRow{"Sin", unary},
-                                      ConversionRow{"Cos", unary},
-                                      ConversionRow{"Clip", unary},
-                                      ConversionRow{"Shrink", unary},
-                                      ConversionRow{"QLinearSigmoid", unary},
-                                      ConversionRow{"QLinearLeakyRelu", unary},
-                                      ConversionRow{"Neg", unary},
-                                      ConversionRow{"Trilu", unary},
-                                      ConversionRow{"PRelu", slopes},
-                                      ConversionRow{"Identity", same_tensor},
-                                      ConversionRow{"Cast", same_tensor},
-                                      ConversionRow{"CastLike", same_tensor},
-                                      ConversionRow{"QuantizeLinear", same_tensor},
-                                      ConversionRow{"DequantizeLinear", same_tensor},
-                                      ConversionRow{"Quant", same_tensor},
-                                      ConversionRow{"DynamicQuantizeLinear", quantized_now},
-                                      ConversionRow{"BipolarQuant", same_tensor},
-                                      ConversionRow{"Trunc", same_tensor},
-                                      ConversionRow{"Dropout", drop_out},
-                                      ConversionRow{"Add", of_several},
-                                      ConversionRow{"Sub", of_several},
-                                      ConversionRow{"Mul", of_several},
-                                      ConversionRow{"Div", of_several},
-                                      ConversionRow{"Pow", of_several},
-                                      ConversionRow{"Max", of_several},
-                                      ConversionRow{"Min", of_several},
-                                      ConversionRow{"Mean", of_several},
-                                      ConversionRow{"Sum", of_several},
-                                      ConversionRow{"Where", of_several},
-                                      ConversionRow{"QLinearAdd", of_several},
-                                      ConversionRow{"QLinearMul", of_several},
-                                      ConversionRow{"Equal", of_several},
-                                      ConversionRow{"Greater", of_several},
-                                      ConversionRow{"Less", of_several},
-                                      ConversionRow{"GreaterOrEqual", of_several},
-                                      ConversionRow{"LessOrEqual", of_several},
-                                      ConversionRow{"And", of_several},
-                                      ConversionRow{"Or", of_several},
-                                      ConversionRow{"Xor", of_several},
-                                      ConversionRow{"Mod", of_several},
-                                      ConversionRow{"BitShift", of_several},
-                                      ConversionRow{"BitwiseAnd", of_several},
-                                      ConversionRow{"BitwiseOr", of_several},
-                                      ConversionRow{"BitwiseXor", of_several},
-                                      ConversionRow{"Not", looked_at},
-                                      ConversionRow{"Floor", looked_at},
-                                      ConversionRow{"Ceil", looked_at},
-                                      ConversionRow{"Round", looked_at},
-                                      ConversionRow{"Sign", looked_at},
-                                      ConversionRow{"Reciprocal", looked_at},
-                                      ConversionRow{"IsNaN", looked_at},
-                                      ConversionRow{"IsInf", looked_at},
-                                      ConversionRow{"BitwiseNot", looked_at},
-                                      ConversionRow{"Tan", looked_at},
-                                      ConversionRow{"Sinh", looked_at},
-                                      ConversionRow{"Cosh", looked_at},
-                                      ConversionRow{"Asin", looked_at},
-                                      ConversionRow{"Acos", looked_at},
-                                      ConversionRow{"Atan", looked_at},
-                                      ConversionRow{"Asinh", looked_at},
-                                      ConversionRow{"Acosh", looked_at},
-                                      ConversionRow{"Atanh", looked_at},
-                                      ConversionRow{"Hardmax", looked_at},
-                                      ConversionRow{"ReverseSequence", looked_at},
-                                      ConversionRow{"Bernoulli", looked_at},
-                                      ConversionRow{"QLinearSoftmax", looked_at},
-                                      ConversionRow{"Binarizer", looked_at},
-                                      ConversionRow{"Scaler", looked_at},
-                                      ConversionRow{"ScaledTanh", looked_at},
-                                      ConversionRow{"ParametricSoftplus", looked_at},
-                                      ConversionRow{"Affine", looked_at},
-                                      ConversionRow{"Softmax", soft_max},
-                                      ConversionRow{"LogSoftmax", soft_max}};
+constexpr ConversionRow elementwise_rows[] = {
+    {unary,
+     "Relu LeakyRelu ThresholdedRelu Elu Celu Selu Sigmoid HardSigmoid HardSwish Tanh Softplus Softsign Gelu FastGelu "
+     "BiasGelu QuickGelu Mish Swish Exp Log Sqrt Erf Abs Sin Cos Clip Shrink QLinearSigmoid QLinearLeakyRelu Neg "
+     "Trilu"},
+    {slopes, "PRelu"},
+    {same_tensor, "Identity Cast CastLike QuantizeLinear DequantizeLinear Quant BipolarQuant Trunc"},
+    {quantized_now, "DynamicQuantizeLinear"},
+    {drop_out, "Dropout"},
+    {of_several,
+     "Add Sub Mul Div Pow Max Min Mean Sum Where QLinearAdd QLinearMul Equal Greater Less GreaterOrEqual LessOrEqual "
+     "And Or Xor Mod BitShift BitwiseAnd BitwiseOr BitwiseXor"},
+    {looked_at,
+     "Not Floor Ceil Round Sign Reciprocal IsNaN IsInf BitwiseNot Tan Sinh Cosh Asin Acos Atan Asinh Acosh Atanh "
+     "Hardmax ReverseSequence Bernoulli QLinearSoftmax Binarizer Scaler ScaledTanh ParametricSoftplus Affine"},
+    {soft_max, "Softmax LogSoftmax"},
+};
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views, and operators that join tensors and make fewer numbers of them.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/converter.hpp"
+#include "core/formats/onnx/operator_words.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
@@ -233,18 +233,6 @@ bool joined(Converter& c) {
     return c.become("concat", {{"axis", our_axis(out, order, *axis)}}, layers, order);
 }
 
-std::string_view operation_of_reduction(const std::string& op) {
-    if (op == "ReduceMax") return "max";
-    if (op == "ReduceMin") return "min";
-    if (op == "ReduceMean") return "mean";
-    if (op == "ReduceProd") return "product";
-    if (op == "ReduceL1") return "l1";
-    if (op == "ReduceL2") return "l2";
-    if (op == "ReduceSumSquare") return "sum_square";
-    if (op == "ReduceLogSumExp" || op == "ReduceLogSum") return "log_sum_exp";
-    return "sum";
-}
-
 /// A mean over the whole image is global pooling.
 bool reduced(Converter& c) {
     const int in = c.input(0);
@@ -269,7 +257,7 @@ bool reduced(Converter& c) {
         const Converter::Place at = c.place(in);
         std::vector<std::int64_t> ours;
         for (const std::size_t a : over) ours.push_back(our_axis(is, at.order, a));
-        const std::string operation(operation_of_reduction(op));
+        const std::string operation(word_of(reduction_words, op));
         // What is left stands in the order it stood in.
         Order order;
         const bool keep = c.integer("keepdims", 1) != 0;
@@ -355,33 +343,22 @@ bool blocks(Converter& c) {
                     {c.shown_as(c.arranged(in, order), {is.dims[2], is.dims[3], is.dims[1]})}, order);
 }
 
-constexpr std::array movement_rows{ConversionRow{"Reshape", reshaped_view},
-                                   ConversionRow{"Flatten", reshaped_view},
-                                   ConversionRow{"Squeeze", reshaped_view},
-                                   ConversionRow{"Unsqueeze", reshaped_view},
-                                   ConversionRow{"Transpose", turned},
-                                   ConversionRow{"Expand", expanded},
-                                   ConversionRow{"Tile", expanded},
-                                   ConversionRow{"Slice", sliced},
-                                   ConversionRow{"Split", divided},
-                                   ConversionRow{"TakeOne", one_taken},
-                                   ConversionRow{"Stack", stacked_up},
-                                   ConversionRow{"Pad", padded},
-                                   ConversionRow{"DepthToSpace", blocks},
-                                   ConversionRow{"SpaceToDepth", blocks},
-                                   ConversionRow{"Concat", joined},
-                                   ConversionRow{"ReduceMean", reduced},
-                                   ConversionRow{"ReduceMax", reduced},
-                                   ConversionRow{"ReduceMin", reduced},
-                                   ConversionRow{"ReduceSum", reduced},
-                                   ConversionRow{"ReduceProd", reduced},
-                                   ConversionRow{"ReduceL1", reduced},
-                                   ConversionRow{"ReduceL2", reduced},
-                                   ConversionRow{"ReduceSumSquare", reduced},
-                                   ConversionRow{"ReduceLogSum", reduced},
-                                   ConversionRow{"ReduceLogSumExp", reduced},
-                                   ConversionRow{"SoftmaxCrossEntropyLoss", cross_entropy},
-                                   ConversionRow{"NegativeLogLikelihoodLoss", cross_entropy}};
+constexpr ConversionRow movement_rows[] = {
+    {reshaped_view, "Reshape Flatten Squeeze Unsqueeze"},
+    {turned, "Transpose"},
+    {expanded, "Expand Tile"},
+    {sliced, "Slice"},
+    {divided, "Split"},
+    {one_taken, "TakeOne"},
+    {stacked_up, "Stack"},
+    {padded, "Pad"},
+    {blocks, "DepthToSpace SpaceToDepth"},
+    {joined, "Concat"},
+    {reduced,
+     "ReduceMean ReduceMax ReduceMin ReduceSum ReduceProd ReduceL1 ReduceL2 ReduceSumSquare ReduceLogSum "
+     "ReduceLogSumExp"},
+    {cross_entropy, "SoftmaxCrossEntropyLoss NegativeLogLikelihoodLoss"},
+};
 
 }  // namespace
 

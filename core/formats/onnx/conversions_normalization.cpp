@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Normalizations.
-#include <array>
 
 #include "core/formats/onnx/converter.hpp"
 
@@ -125,15 +124,14 @@ bool across_channels(Converter& c) {
     return c.become("lrn", {}, {c.arranged(in, order)}, order);
 }
 
-constexpr std::array normalization_rows{ConversionRow{"BatchNormalization", batch_norm},
-                                        ConversionRow{"InstanceNormalization", by_channel},
-                                        ConversionRow{"GroupNormalization", by_channel},
-                                        ConversionRow{"LayerNormalization", layer_norm},
-                                        ConversionRow{"RMSNormalization", rms_norm},
-                                        ConversionRow{"SimplifiedLayerNormalization", rms_norm},
-                                        ConversionRow{"SkipLayerNormalization", skip_norm},
-                                        ConversionRow{"SkipSimplifiedLayerNormalization", skip_norm},
-                                        ConversionRow{"LRN", across_channels}};
+constexpr ConversionRow normalization_rows[] = {
+    {batch_norm, "BatchNormalization"},
+    {by_channel, "InstanceNormalization GroupNormalization"},
+    {layer_norm, "LayerNormalization"},
+    {rms_norm, "RMSNormalization SimplifiedLayerNormalization"},
+    {skip_norm, "SkipLayerNormalization SkipSimplifiedLayerNormalization"},
+    {across_channels, "LRN"},
+};
 
 }  // namespace
 

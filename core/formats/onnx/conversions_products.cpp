@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products of matrices: with weights a dense layer, of two tensors a product.
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "core/formats/onnx/converter.hpp"
@@ -203,17 +202,12 @@ bool einsum(Converter& c) {
     return c.become("einsum", {{"equation", equation}}, layers);
 }
 
-constexpr std::array product_rows{ConversionRow{"MatMul", matmul},
-                                  ConversionRow{"FusedMatMul", matmul},
-                                  ConversionRow{"MatMulInteger", matmul},
-                                  ConversionRow{"QLinearMatMul", matmul},
-                                  ConversionRow{"DynamicQuantizeMatMul", matmul},
-                                  ConversionRow{"MatMulIntegerToFloat", matmul},
-                                  ConversionRow{"MatMulNBits", packed_matmul},
-                                  ConversionRow{"Gemm", gemm},
-                                  ConversionRow{"FusedGemm", gemm},
-                                  ConversionRow{"QGemm", matmul},
-                                  ConversionRow{"Einsum", einsum}};
+constexpr ConversionRow product_rows[] = {
+    {matmul, "MatMul FusedMatMul MatMulInteger QLinearMatMul DynamicQuantizeMatMul MatMulIntegerToFloat QGemm"},
+    {packed_matmul, "MatMulNBits"},
+    {gemm, "Gemm FusedGemm"},
+    {einsum, "Einsum"},
+};
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Embeddings and recurrent layers.
-#include <array>
 
 #include "core/formats/onnx/converter.hpp"
 
@@ -98,9 +97,11 @@ bool recurrent(Converter& c) {
     return true;
 }
 
-constexpr std::array sequence_rows{ConversionRow{"Gather", looked_up},
-                                   ConversionRow{"EmbedLayerNormalization", embedded}, ConversionRow{"LSTM", recurrent},
-                                   ConversionRow{"GRU", recurrent}, ConversionRow{"RNN", recurrent}};
+constexpr ConversionRow sequence_rows[] = {
+    {looked_up, "Gather"},
+    {embedded, "EmbedLayerNormalization"},
+    {recurrent, "LSTM GRU RNN"},
+};
 
 }  // namespace
 

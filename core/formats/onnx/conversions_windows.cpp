@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Convolutions, pooling and changes of size.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/base/limits.hpp"
@@ -242,22 +241,16 @@ bool upsampling(Converter& c) {
     return c.become("resize", {{"output", sizes}, {"mode", mode}}, {image}, order);
 }
 
-constexpr std::array window_rows{ConversionRow{"Conv", conv},
-                                 ConversionRow{"FusedConv", fused_conv},
-                                 ConversionRow{"DeformConv", deformed_conv},
-                                 ConversionRow{"QLinearConv", quantized_conv},
-                                 ConversionRow{"ConvInteger", quantized_conv},
-                                 ConversionRow{"ConvTranspose", transposed_conv},
-                                 ConversionRow{"MaxPool", pooling},
-                                 ConversionRow{"AveragePool", pooling},
-                                 ConversionRow{"LpPool", pooling},
-                                 ConversionRow{"QLinearAveragePool", pooling},
-                                 ConversionRow{"GlobalAveragePool", global_pooling},
-                                 ConversionRow{"QLinearGlobalAveragePool", global_pooling},
-                                 ConversionRow{"GlobalMaxPool", global_pooling},
-                                 ConversionRow{"GlobalLpPool", global_pooling},
-                                 ConversionRow{"Upsample", upsampling},
-                                 ConversionRow{"Resize", upsampling}};
+constexpr ConversionRow window_rows[] = {
+    {conv, "Conv"},
+    {fused_conv, "FusedConv"},
+    {deformed_conv, "DeformConv"},
+    {quantized_conv, "QLinearConv ConvInteger"},
+    {transposed_conv, "ConvTranspose"},
+    {pooling, "MaxPool AveragePool LpPool QLinearAveragePool"},
+    {global_pooling, "GlobalAveragePool QLinearGlobalAveragePool GlobalMaxPool GlobalLpPool"},
+    {upsampling, "Upsample Resize"},
+};
 
 }  // namespace
 

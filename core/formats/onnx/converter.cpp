@@ -2,7 +2,6 @@
 #include "core/formats/onnx/converter.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "core/base/limits.hpp"
 #include "core/formats/onnx/own_operators.hpp"
@@ -12,16 +11,10 @@ namespace scalescope::formats::onnx {
 namespace {
 
 Conversion find_conversion(std::string_view op) {
-    static const auto table = [] {
-        std::unordered_map<std::string_view, Conversion> all;
-        for (const auto rows :
-             {window_conversions(), product_conversions(), elementwise_conversions(), normalization_conversions(),
-              movement_conversions(), sequence_conversions(), choice_conversions(), attention_conversions()})
-            for (const ConversionRow& row : rows) all.emplace(row.op, row.convert);
-        return all;
-    }();
-    const auto it = table.find(op);
-    return it == table.end() ? nullptr : it->second;
+    static const FamilyTable<Conversion> table{
+        window_conversions(),   product_conversions(),  elementwise_conversions(), normalization_conversions(),
+        movement_conversions(), sequence_conversions(), choice_conversions(),      attention_conversions()};
+    return table.find(op);
 }
 
 /// A file may say anything: no heads, a stride of 0. Kinds count on values in their range.

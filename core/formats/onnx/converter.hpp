@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/formats/draft_builder.hpp"
+#include "core/formats/onnx/family_table.hpp"
 #include "core/formats/onnx/layout.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/onnx/patterns.hpp"
@@ -164,10 +165,7 @@ private:
 bool pick(Converter& converter);
 
 using Conversion = bool (*)(Converter&);
-struct ConversionRow {
-    std::string_view op;
-    Conversion convert;
-};
+using ConversionRow = FamilyRow<Conversion>;
 /// The families, one file each. A conversion that returns false leaves its operator to be of kind "unknown".
 std::span<const ConversionRow> window_conversions();
 std::span<const ConversionRow> product_conversions();

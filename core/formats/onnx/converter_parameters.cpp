@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of the file is trained: tensors as layers, weights of layers and who shares them, and the count of all numbers.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/converter.hpp"
 
@@ -81,7 +80,6 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
 }
 
 int Converter::looked_up_table(int s) {
-    constexpr std::array<std::string_view, 6> views{"Reshape", "Transpose", "Unsqueeze", "Squeeze", "Cast", "Identity"};
     while (!slot(s).initial && slot(s).made_by >= 0) {
         const Item& by = trace_.items[static_cast<std::size_t>(slot(s).made_by)];
         if (by.inputs.empty() || by.inputs[0] < 0) break;
@@ -92,7 +90,7 @@ int Converter::looked_up_table(int s) {
                               value(from).dims[1] > 0 && (!axis || axis->integer == 0);
             return rows ? from : -1;
         }
-        if (std::find(views.begin(), views.end(), by.node->op) == views.end()) break;
+        if (!is_among(by.node->op, "Reshape Transpose Unsqueeze Squeeze Cast Identity")) break;
         s = from;
     }
     return -1;
@@ -125,10 +123,9 @@ std::optional<std::vector<int>> Converter::leaves(int s) {
         }
         if (by->node->op == "Shape" || by->node->op == "Size") continue;
         // Further inputs of these say where and how, or in which unit; the numbers come from the first.
-        constexpr std::array<std::string_view, 13> moves{
-            "Slice", "Reshape", "Expand", "Unsqueeze",        "Squeeze", "Split",         "Tile",
-            "Pad",   "Gather",  "Cast",   "DequantizeLinear", "Quant",   "QuantizeLinear"};
-        const bool first = !by->inputs.empty() && std::find(moves.begin(), moves.end(), by->node->op) != moves.end();
+        constexpr std::string_view moves =
+            "Slice Reshape Expand Unsqueeze Squeeze Split Tile Pad Gather Cast DequantizeLinear Quant QuantizeLinear";
+        const bool first = !by->inputs.empty() && is_among(by->node->op, moves);
         open.insert(open.end(), by->inputs.begin(), first ? by->inputs.begin() + 1 : by->inputs.end());
         if (seen.size() > 10'000) return std::nullopt;
     }

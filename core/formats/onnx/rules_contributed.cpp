@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fused operators of ONNX Runtime (com.microsoft), and ONNX's own Attention.
-#include <array>
 
 #include "core/base/limits.hpp"
 #include "core/formats/onnx/step.hpp"
@@ -132,24 +131,17 @@ void trees(Step& s) {
     s.set(1, tensor_value(f, {rows, n}));
 }
 
-constexpr std::array rules_contributed{RuleRow{"Attention", attention},
-                                       RuleRow{"QAttention", packed_attention},
-                                       RuleRow{"GroupQueryAttention", grouped_attention},
-                                       RuleRow{"MultiHeadAttention", multi_head_attention},
-                                       RuleRow{"SkipLayerNormalization", skip_normalization},
-                                       RuleRow{"SkipSimplifiedLayerNormalization", skip_normalization},
-                                       RuleRow{"EmbedLayerNormalization", embed_normalization},
-                                       RuleRow{"QLinearAdd", quantized_sum},
-                                       RuleRow{"QLinearMul", quantized_sum},
-                                       RuleRow{"QLinearSigmoid", first},
-                                       RuleRow{"QLinearLeakyRelu", first},
-                                       RuleRow{"QLinearSoftmax", first},
-                                       RuleRow{"TreeEnsembleClassifier", trees},
-                                       RuleRow{"TreeEnsembleRegressor", trees},
-                                       RuleRow{"LinearClassifier", trees},
-                                       RuleRow{"LinearRegressor", trees},
-                                       RuleRow{"SVMClassifier", trees},
-                                       RuleRow{"SVMRegressor", trees}};
+constexpr RuleRow rules_contributed[] = {
+    {attention, "Attention"},
+    {packed_attention, "QAttention"},
+    {grouped_attention, "GroupQueryAttention"},
+    {multi_head_attention, "MultiHeadAttention"},
+    {skip_normalization, "SkipLayerNormalization SkipSimplifiedLayerNormalization"},
+    {embed_normalization, "EmbedLayerNormalization"},
+    {quantized_sum, "QLinearAdd QLinearMul"},
+    {first, "QLinearSigmoid QLinearLeakyRelu QLinearSoftmax"},
+    {trees, "TreeEnsembleClassifier TreeEnsembleRegressor LinearClassifier LinearRegressor SVMClassifier SVMRegressor"},
+};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators on each element, with the numbers of small tensors, since shapes are computed by them.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/formats/onnx/step.hpp"
@@ -112,10 +111,7 @@ void compute(Value& out, std::string_view op, const Value& a, const Value& b) {
 }
 
 bool gives_truth(std::string_view op) {
-    for (const std::string_view truth :
-         {"Equal", "Greater", "Less", "GreaterOrEqual", "LessOrEqual", "And", "Or", "Xor"})
-        if (op == truth) return true;
-    return false;
+    return is_among(op, "Equal Greater Less GreaterOrEqual LessOrEqual And Or Xor");
 }
 
 /// Two or more operands, repeated by NumPy's rule; before opset 7 by `axis`.
@@ -272,115 +268,28 @@ void like(Step& s) {
     s.outputs()[0].element = static_cast<int>(s.integer("dtype", s.in(0).element));
 }
 
-constexpr std::array rules_of_elements{RuleRow{"Add", many},
-                                       RuleRow{"Sub", many},
-                                       RuleRow{"Mul", many},
-                                       RuleRow{"Div", many},
-                                       RuleRow{"Mod", many},
-                                       RuleRow{"Pow", many},
-                                       RuleRow{"Max", many},
-                                       RuleRow{"Min", many},
-                                       RuleRow{"Mean", many},
-                                       RuleRow{"Sum", many},
-                                       RuleRow{"Equal", many},
-                                       RuleRow{"Greater", many},
-                                       RuleRow{"Less", many},
-                                       RuleRow{"GreaterOrEqual", many},
-                                       RuleRow{"LessOrEqual", many},
-                                       RuleRow{"And", many},
-                                       RuleRow{"Or", many},
-                                       RuleRow{"Xor", many},
-                                       RuleRow{"BitShift", many},
-                                       RuleRow{"BitwiseAnd", many},
-                                       RuleRow{"BitwiseOr", many},
-                                       RuleRow{"BitwiseXor", many},
-                                       RuleRow{"PRelu", same},
-                                       RuleRow{"Where", where},
-                                       RuleRow{"Cast", cast},
-                                       RuleRow{"CastLike", cast},
-                                       RuleRow{"Identity", identity},
-                                       RuleRow{"Floor", one},
-                                       RuleRow{"Ceil", one},
-                                       RuleRow{"Round", one},
-                                       RuleRow{"Sqrt", one},
-                                       RuleRow{"Neg", one},
-                                       RuleRow{"Abs", one},
-                                       RuleRow{"Not", one},
-                                       RuleRow{"Reciprocal", one},
-                                       RuleRow{"Log", one},
-                                       RuleRow{"Exp", one},
-                                       RuleRow{"BitwiseNot", same},
-                                       RuleRow{"Sign", same},
-                                       RuleRow{"Relu", one},
-                                       RuleRow{"LeakyRelu", same},
-                                       RuleRow{"Elu", same},
-                                       RuleRow{"Celu", same},
-                                       RuleRow{"Selu", same},
-                                       RuleRow{"Sigmoid", same},
-                                       RuleRow{"HardSigmoid", same},
-                                       RuleRow{"HardSwish", same},
-                                       RuleRow{"Tanh", same},
-                                       RuleRow{"Softplus", same},
-                                       RuleRow{"Softsign", same},
-                                       RuleRow{"Gelu", same},
-                                       RuleRow{"FastGelu", same},
-                                       RuleRow{"BiasGelu", same},
-                                       RuleRow{"QuickGelu", same},
-                                       RuleRow{"Mish", same},
-                                       RuleRow{"Swish", same},
-                                       RuleRow{"ThresholdedRelu", same},
-                                       RuleRow{"Shrink", same},
-                                       RuleRow{"Clip", same},
-                                       RuleRow{"Erf", same},
-                                       RuleRow{"Sin", same},
-                                       RuleRow{"Cos", same},
-                                       RuleRow{"Tan", same},
-                                       RuleRow{"Asin", same},
-                                       RuleRow{"Acos", same},
-                                       RuleRow{"Atan", same},
-                                       RuleRow{"Sinh", same},
-                                       RuleRow{"Cosh", same},
-                                       RuleRow{"Asinh", same},
-                                       RuleRow{"Acosh", same},
-                                       RuleRow{"Atanh", same},
-                                       RuleRow{"IsNaN", truth_of},
-                                       RuleRow{"IsInf", truth_of},
-                                       RuleRow{"Softmax", same},
-                                       RuleRow{"LogSoftmax", same},
-                                       RuleRow{"Hardmax", same},
-                                       RuleRow{"CumSum", same},
-                                       RuleRow{"Dropout", same_and_mask},
-                                       RuleRow{"Trilu", same},
-                                       RuleRow{"LRN", same},
-                                       RuleRow{"LpNormalization", same},
-                                       RuleRow{"MeanVarianceNormalization", same},
-                                       RuleRow{"InstanceNormalization", same},
-                                       RuleRow{"GroupNormalization", same},
-                                       RuleRow{"RMSNormalization", same},
-                                       RuleRow{"SimplifiedLayerNormalization", same},
-                                       RuleRow{"ScatterElements", same},
-                                       RuleRow{"Scatter", same},
-                                       RuleRow{"ScatterND", same},
-                                       RuleRow{"QuantizeLinear", quantize},
-                                       RuleRow{"DequantizeLinear", dequantize},
-                                       RuleRow{"DynamicQuantizeLinear", dynamic_quantize},
-                                       RuleRow{"Quant", same},
-                                       RuleRow{"BipolarQuant", same},
-                                       RuleRow{"Trunc", same},
-                                       RuleRow{"RandomNormalLike", like},
-                                       RuleRow{"RandomUniformLike", like},
-                                       RuleRow{"EyeLike", like},
-                                       RuleRow{"Bernoulli", like},
-                                       RuleRow{"ReverseSequence", same},
-                                       RuleRow{"ImageScaler", same},
-                                       RuleRow{"ParametricSoftplus", same},
-                                       RuleRow{"ScaledTanh", same},
-                                       RuleRow{"Affine", same},
-                                       RuleRow{"Scaler", same},
-                                       RuleRow{"Normalizer", same},
-                                       RuleRow{"Binarizer", truth_of},
-                                       RuleRow{"RotaryEmbedding", same},
-                                       RuleRow{"TensorScatter", same}};
+constexpr RuleRow rules_of_elements[] = {
+    {many,
+     "Add Sub Mul Div Mod Pow Max Min Mean Sum Equal Greater Less GreaterOrEqual LessOrEqual And Or Xor BitShift "
+     "BitwiseAnd BitwiseOr BitwiseXor"},
+    {same,
+     "PRelu BitwiseNot Sign LeakyRelu Elu Celu Selu Sigmoid HardSigmoid HardSwish Tanh Softplus Softsign Gelu FastGelu "
+     "BiasGelu QuickGelu Mish Swish ThresholdedRelu Shrink Clip Erf Sin Cos Tan Asin Acos Atan Sinh Cosh Asinh Acosh "
+     "Atanh Softmax LogSoftmax Hardmax CumSum Trilu LRN LpNormalization MeanVarianceNormalization "
+     "InstanceNormalization GroupNormalization RMSNormalization SimplifiedLayerNormalization ScatterElements Scatter "
+     "ScatterND Quant BipolarQuant Trunc ReverseSequence ImageScaler ParametricSoftplus ScaledTanh Affine Scaler "
+     "Normalizer RotaryEmbedding TensorScatter"},
+    {where, "Where"},
+    {cast, "Cast CastLike"},
+    {identity, "Identity"},
+    {one, "Floor Ceil Round Sqrt Neg Abs Not Reciprocal Log Exp Relu"},
+    {truth_of, "IsNaN IsInf Binarizer"},
+    {same_and_mask, "Dropout"},
+    {quantize, "QuantizeLinear"},
+    {dequantize, "DequantizeLinear"},
+    {dynamic_quantize, "DynamicQuantizeLinear"},
+    {like, "RandomNormalLike RandomUniformLike EyeLike Bernoulli"},
+};
 
 }  // namespace
 

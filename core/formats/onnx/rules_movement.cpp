@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators that take parts of tensors, join them, and put them elsewhere.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/base/limits.hpp"
@@ -442,24 +441,24 @@ void top_k(Step& s) {
 /// Boxes kept are as many as the data say.
 void suppression(Step& s) { s.set(0, tensor_value(static_cast<int>(Element::int64), {open_dimension, 3})); }
 
-constexpr std::array rules_of_movement{RuleRow{"Transpose", transpose},
-                                       RuleRow{"Concat", concat},
-                                       RuleRow{"Split", split},
-                                       RuleRow{"Slice", slice},
-                                       RuleRow{"Gather", gather},
-                                       RuleRow{"GatherElements", gather_elements},
-                                       RuleRow{"GatherND", gather_nd},
-                                       RuleRow{"Tile", tile},
-                                       RuleRow{"Pad", pad},
-                                       RuleRow{"Resize", resize},
-                                       RuleRow{"CenterCropPad", center_crop_pad},
-                                       RuleRow{"Upsample", resize},
-                                       RuleRow{"DepthToSpace", depth_to_space},
-                                       RuleRow{"SpaceToDepth", depth_to_space},
-                                       RuleRow{"Compress", compress},
-                                       RuleRow{"Unique", unique},
-                                       RuleRow{"TopK", top_k},
-                                       RuleRow{"NonMaxSuppression", suppression}};
+constexpr RuleRow rules_of_movement[] = {
+    {transpose, "Transpose"},
+    {concat, "Concat"},
+    {split, "Split"},
+    {slice, "Slice"},
+    {gather, "Gather"},
+    {gather_elements, "GatherElements"},
+    {gather_nd, "GatherND"},
+    {tile, "Tile"},
+    {pad, "Pad"},
+    {resize, "Resize Upsample"},
+    {center_crop_pad, "CenterCropPad"},
+    {depth_to_space, "DepthToSpace SpaceToDepth"},
+    {compress, "Compress"},
+    {unique, "Unique"},
+    {top_k, "TopK"},
+    {suppression, "NonMaxSuppression"},
+};
 
 }  // namespace
 

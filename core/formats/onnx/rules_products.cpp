@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products of matrices and of tensors by their subscripts.
-#include <array>
 #include <map>
 
 #include "core/formats/onnx/step.hpp"
@@ -116,17 +115,12 @@ void einsum(Step& s) {
     s.set(0, tensor_value(s.in(0).element, std::move(out)));
 }
 
-constexpr std::array rules_of_products{RuleRow{"MatMul", matmul},
-                                       RuleRow{"MatMulInteger", matmul_integer},
-                                       RuleRow{"QLinearMatMul", qlinear_matmul},
-                                       RuleRow{"FusedMatMul", matmul},
-                                       RuleRow{"DynamicQuantizeMatMul", matmul_integer_to_float},
-                                       RuleRow{"MatMulIntegerToFloat", matmul_integer_to_float},
-                                       RuleRow{"Gemm", gemm},
-                                       RuleRow{"FusedGemm", gemm},
-                                       RuleRow{"QGemm", qgemm},
-                                       RuleRow{"MatMulNBits", matmul_nbits},
-                                       RuleRow{"Einsum", einsum}};
+constexpr RuleRow rules_of_products[] = {
+    {matmul, "MatMul FusedMatMul"},    {matmul_integer, "MatMulInteger"},
+    {qlinear_matmul, "QLinearMatMul"}, {matmul_integer_to_float, "DynamicQuantizeMatMul MatMulIntegerToFloat"},
+    {gemm, "Gemm FusedGemm"},          {qgemm, "QGemm"},
+    {matmul_nbits, "MatMulNBits"},     {einsum, "Einsum"},
+};
 
 }  // namespace
 

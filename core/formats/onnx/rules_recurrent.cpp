@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recurrent networks: every state, and the last one.
-#include <array>
 
 #include "core/formats/onnx/step.hpp"
 
@@ -37,8 +36,9 @@ void recurrent(Step& s) {
         s.set(i, tensor_value(element, batch_first ? Dims{batch, directions, width} : Dims{directions, batch, width}));
 }
 
-constexpr std::array rules_of_recurrence{RuleRow{"LSTM", recurrent}, RuleRow{"GRU", recurrent},
-                                         RuleRow{"RNN", recurrent}, RuleRow{"DynamicQuantizeLSTM", recurrent}};
+constexpr RuleRow rules_of_recurrence[] = {
+    {recurrent, "LSTM GRU RNN DynamicQuantizeLSTM"},
+};
 
 }  // namespace
 

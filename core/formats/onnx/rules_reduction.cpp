@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators that make one number of many, and the normalizations.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/step.hpp"
 
@@ -110,22 +109,15 @@ void loss(Step& s) {
     s.set(1, without_numbers(scores));
 }
 
-constexpr std::array rules_of_reduction{RuleRow{"ReduceSum", reduce},
-                                        RuleRow{"ReduceMean", reduce},
-                                        RuleRow{"ReduceMax", reduce},
-                                        RuleRow{"ReduceMin", reduce},
-                                        RuleRow{"ReduceProd", reduce},
-                                        RuleRow{"ReduceL1", reduce},
-                                        RuleRow{"ReduceL2", reduce},
-                                        RuleRow{"ReduceLogSum", reduce},
-                                        RuleRow{"ReduceLogSumExp", reduce},
-                                        RuleRow{"ReduceSumSquare", reduce},
-                                        RuleRow{"ArgMax", arg},
-                                        RuleRow{"ArgMin", arg},
-                                        RuleRow{"BatchNormalization", batch_normalization},
-                                        RuleRow{"LayerNormalization", layer_normalization},
-                                        RuleRow{"SoftmaxCrossEntropyLoss", loss},
-                                        RuleRow{"NegativeLogLikelihoodLoss", loss}};
+constexpr RuleRow rules_of_reduction[] = {
+    {reduce,
+     "ReduceSum ReduceMean ReduceMax ReduceMin ReduceProd ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp "
+     "ReduceSumSquare"},
+    {arg, "ArgMax ArgMin"},
+    {batch_normalization, "BatchNormalization"},
+    {layer_normalization, "LayerNormalization"},
+    {loss, "SoftmaxCrossEntropyLoss NegativeLogLikelihoodLoss"},
+};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sequences of tensors, and values that may be absent.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/step.hpp"
 
@@ -150,17 +149,19 @@ void optional_has(Step& s) {
     s.set(0, told ? whole_value(truth, {}, {there}) : tensor_value(truth, {}));
 }
 
-constexpr std::array rules_of_sequences{RuleRow{"SequenceConstruct", construct},
-                                        RuleRow{"SequenceEmpty", empty},
-                                        RuleRow{"SequenceAt", at},
-                                        RuleRow{"SequenceInsert", insert},
-                                        RuleRow{"SequenceErase", erase},
-                                        RuleRow{"SequenceLength", length},
-                                        RuleRow{"ConcatFromSequence", join},
-                                        RuleRow{"SplitToSequence", divide},
-                                        RuleRow{"Optional", optional},
-                                        RuleRow{"OptionalGetElement", optional_element},
-                                        RuleRow{"OptionalHasElement", optional_has}};
+constexpr RuleRow rules_of_sequences[] = {
+    {construct, "SequenceConstruct"},
+    {empty, "SequenceEmpty"},
+    {at, "SequenceAt"},
+    {insert, "SequenceInsert"},
+    {erase, "SequenceErase"},
+    {length, "SequenceLength"},
+    {join, "ConcatFromSequence"},
+    {divide, "SplitToSequence"},
+    {optional, "Optional"},
+    {optional_element, "OptionalGetElement"},
+    {optional_has, "OptionalHasElement"},
+};
 
 }  // namespace
 

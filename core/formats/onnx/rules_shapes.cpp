@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators that read, make and change shapes.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/base/limits.hpp"
@@ -279,25 +278,24 @@ void det(Step& s) {
     s.set(0, tensor_value(in.element, Dims(in.dims.begin(), in.dims.end() - 2)));
 }
 
-constexpr std::array rules_of_shapes{RuleRow{"Shape", shape},
-                                     RuleRow{"Size", size},
-                                     RuleRow{"Reshape", reshape},
-                                     RuleRow{"Flatten", flatten},
-                                     RuleRow{"Squeeze", squeeze},
-                                     RuleRow{"Unsqueeze", unsqueeze},
-                                     RuleRow{"Constant", constant},
-                                     RuleRow{"ConstantOfShape", constant_of_shape},
-                                     RuleRow{"Expand", expand},
-                                     RuleRow{"Range", range},
-                                     RuleRow{"RandomNormal", random_of_shape},
-                                     RuleRow{"RandomUniform", random_of_shape},
-                                     RuleRow{"OneHot", one_hot},
-                                     RuleRow{"NonZero", non_zero},
-                                     RuleRow{"Multinomial", multinomial},
-                                     RuleRow{"HannWindow", window_function},
-                                     RuleRow{"HammingWindow", window_function},
-                                     RuleRow{"BlackmanWindow", window_function},
-                                     RuleRow{"Det", det}};
+constexpr RuleRow rules_of_shapes[] = {
+    {shape, "Shape"},
+    {size, "Size"},
+    {reshape, "Reshape"},
+    {flatten, "Flatten"},
+    {squeeze, "Squeeze"},
+    {unsqueeze, "Unsqueeze"},
+    {constant, "Constant"},
+    {constant_of_shape, "ConstantOfShape"},
+    {expand, "Expand"},
+    {range, "Range"},
+    {random_of_shape, "RandomNormal RandomUniform"},
+    {one_hot, "OneHot"},
+    {non_zero, "NonZero"},
+    {multinomial, "Multinomial"},
+    {window_function, "HannWindow HammingWindow BlackmanWindow"},
+    {det, "Det"},
+};
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Convolutions and pooling: windows that go over an image.
 #include <algorithm>
-#include <array>
 
 #include "core/base/limits.hpp"
 #include "core/formats/onnx/window_shape.hpp"
@@ -263,29 +262,22 @@ void mel_matrix(Step& s) {
                           known ? Dims{(*length)[0] / 2 + 1, (*mels)[0]} : Dims{open_dimension, open_dimension}));
 }
 
-constexpr std::array rules_of_windows{RuleRow{"Conv", conv},
-                                      RuleRow{"FusedConv", conv},
-                                      RuleRow{"DeformConv", conv},
-                                      RuleRow{"ConvInteger", conv_integer},
-                                      RuleRow{"QLinearConv", qlinear_conv},
-                                      RuleRow{"ConvTranspose", conv_transpose},
-                                      RuleRow{"MaxPool", pool},
-                                      RuleRow{"AveragePool", pool},
-                                      RuleRow{"LpPool", pool},
-                                      RuleRow{"QLinearAveragePool", pool},
-                                      RuleRow{"GlobalAveragePool", global_pool},
-                                      RuleRow{"GlobalMaxPool", global_pool},
-                                      RuleRow{"GlobalLpPool", global_pool},
-                                      RuleRow{"QLinearGlobalAveragePool", global_pool},
-                                      RuleRow{"MaxUnpool", unpool},
-                                      RuleRow{"RoiAlign", roi},
-                                      RuleRow{"MaxRoiPool", roi},
-                                      RuleRow{"GridSample", grid_sample},
-                                      RuleRow{"AffineGrid", affine_grid},
-                                      RuleRow{"Col2Im", col2im},
-                                      RuleRow{"STFT", stft},
-                                      RuleRow{"DFT", dft},
-                                      RuleRow{"MelWeightMatrix", mel_matrix}};
+constexpr RuleRow rules_of_windows[] = {
+    {conv, "Conv FusedConv DeformConv"},
+    {conv_integer, "ConvInteger"},
+    {qlinear_conv, "QLinearConv"},
+    {conv_transpose, "ConvTranspose"},
+    {pool, "MaxPool AveragePool LpPool QLinearAveragePool"},
+    {global_pool, "GlobalAveragePool GlobalMaxPool GlobalLpPool QLinearGlobalAveragePool"},
+    {unpool, "MaxUnpool"},
+    {roi, "RoiAlign MaxRoiPool"},
+    {grid_sample, "GridSample"},
+    {affine_grid, "AffineGrid"},
+    {col2im, "Col2Im"},
+    {stft, "STFT"},
+    {dft, "DFT"},
+    {mel_matrix, "MelWeightMatrix"},
+};
 
 }  // namespace
 

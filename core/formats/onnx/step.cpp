@@ -2,7 +2,6 @@
 #include "core/formats/onnx/step.hpp"
 
 #include <cmath>
-#include <unordered_map>
 
 #include "core/formats/onnx/own_operators.hpp"
 
@@ -54,21 +53,14 @@ void Step::wrong(std::string what) {
 void Step::open(std::size_t output, int element) { set(output, unranked(element)); }
 
 Rule find_rule(std::string_view domain, std::string_view op) {
-    static const auto table = [] {
-        std::unordered_map<std::string_view, Rule> all;
-        for (const auto rows :
-             {elementwise_rules(), shape_rules(), movement_rules(), reduction_rules(), product_rules(), window_rules(),
-              recurrent_rules(), sequence_rules(), contributed_rules()})
-            for (const RuleRow& row : rows) all.emplace(row.op, row.rule);
-        return all;
-    }();
+    static const FamilyTable<Rule> table{elementwise_rules(), shape_rules(),    movement_rules(),
+                                         reduction_rules(),   product_rules(),  window_rules(),
+                                         recurrent_rules(),   sequence_rules(), contributed_rules()};
     if (domain == own_domain) return own_rule(op);
     // Names of ONNX's own domains and of the ones its runtimes add do not collide.
     const bool ours = domain.empty() || domain == "com.microsoft" || domain.starts_with("ai.onnx.preview") ||
                       domain == "onnx.brevitas" || domain == "qonnx.custom_op.general" || domain == "ai.onnx.ml";
-    if (!ours) return nullptr;
-    const auto it = table.find(op);
-    return it == table.end() ? nullptr : it->second;
+    return ours ? table.find(op) : nullptr;
 }
 
 }  // namespace scalescope::formats::onnx

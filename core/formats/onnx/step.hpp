@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/formats/onnx/family_table.hpp"
 #include "core/formats/onnx/value.hpp"
 
 namespace scalescope::formats::onnx {
@@ -57,10 +58,7 @@ using Rule = void (*)(Step&);
 /// The shape rule of an operator, or nullptr. `domain` is "" for ONNX's own.
 Rule find_rule(std::string_view domain, std::string_view op);
 
-struct RuleRow {
-    std::string_view op;
-    Rule rule;
-};
+using RuleRow = FamilyRow<Rule>;
 /// The families, one file each.
 std::span<const RuleRow> elementwise_rules();
 std::span<const RuleRow> shape_rules();

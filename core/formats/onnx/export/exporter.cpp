@@ -2,46 +2,25 @@
 #include "core/formats/onnx/export/exporter.hpp"
 
 #include <algorithm>
-#include <array>
-#include <unordered_map>
 
 namespace scalescope::formats::onnx {
 namespace {
 
 Export find_export(std::string_view kind) {
-    static const auto table = [] {
-        std::unordered_map<std::string_view, Export> all;
-        for (const auto rows : {window_exports(), product_exports(), normalization_exports(), elementwise_exports(),
-                                arranging_exports(), recurrent_exports()})
-            for (const ExportRow& row : rows) all.emplace(row.kind, row.write);
-        return all;
-    }();
-    const auto it = table.find(kind);
-    return it == table.end() ? nullptr : it->second;
+    static const FamilyTable<Export> table{window_exports(),      product_exports(),   normalization_exports(),
+                                           elementwise_exports(), arranging_exports(), recurrent_exports()};
+    return table.find(kind);
 }
 
 /// Kinds whose operators in ONNX have channels before the other axes.
 bool wants_channels_first(std::string_view kind) {
-    constexpr std::array<std::string_view, 12> kinds{"convolution",
-                                                     "transposed_convolution",
-                                                     "pooling",
-                                                     "global_pooling",
-                                                     "adaptive_pooling",
-                                                     "upsample",
-                                                     "resize",
-                                                     "batch_norm",
-                                                     "instance_norm",
-                                                     "group_norm",
-                                                     "lrn",
-                                                     "space_to_depth"};
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+    return is_among(kind,
+                    "convolution transposed_convolution pooling global_pooling adaptive_pooling upsample resize "
+                    "batch_norm instance_norm group_norm lrn space_to_depth");
 }
 
 /// Kinds that hand on numbers without calculating with them.
-bool passes_on(std::string_view kind) {
-    constexpr std::array<std::string_view, 6> kinds{"identity", "flatten", "reshape", "slice", "transpose", "expand"};
-    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
+bool passes_on(std::string_view kind) { return is_among(kind, "identity flatten reshape slice transpose expand"); }
 
 std::string listed(const std::vector<std::string>& names) {
     constexpr std::size_t most = 5;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/formats/onnx/export/named_sizes.hpp"
+#include "core/formats/onnx/family_table.hpp"
 #include "core/formats/onnx/model.hpp"
 #include "core/network/network.hpp"
 
@@ -154,10 +155,7 @@ private:
 
 /// Writes the layer at hand; nothing: ONNX has no word for it, and nothing was written.
 using Export = std::optional<Edge> (*)(Exporter&);
-struct ExportRow {
-    std::string_view kind;
-    Export write;
-};
+using ExportRow = FamilyRow<Export>;
 /// The families, one file each.
 std::span<const ExportRow> window_exports();
 std::span<const ExportRow> product_exports();

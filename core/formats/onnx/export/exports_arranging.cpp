@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views, parts and joints of tensors, other orders of axes, and what acts along an axis.
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "core/formats/onnx/export/exporter.hpp"
+#include "core/formats/onnx/operator_words.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
@@ -154,14 +154,7 @@ std::optional<Edge> reduce_node(Exporter& e) {
     }
     if (operation == "sum")
         return left_over(e, e.node("ReduceSum", {x.name, e.integers(axes)}, {keeps(keep)}, without(x, axes, keep)));
-    const char* op = operation == "max"           ? "ReduceMax"
-                     : operation == "min"         ? "ReduceMin"
-                     : operation == "product"     ? "ReduceProd"
-                     : operation == "l1"          ? "ReduceL1"
-                     : operation == "l2"          ? "ReduceL2"
-                     : operation == "sum_square"  ? "ReduceSumSquare"
-                     : operation == "log_sum_exp" ? "ReduceLogSumExp"
-                                                  : "ReduceMean";
+    const std::string op(operator_of(reduction_words, operation));
     return left_over(e, e.node(op, {x.name}, {over, keeps(keep)}, without(x, axes, keep)));
 }
 
@@ -192,14 +185,13 @@ std::optional<Edge> cumulative_node(Exporter& e) {
     return e.node("CumSum", {x.name, e.integer(axis)}, {}, x);
 }
 
-constexpr std::array arranging_export_rows{
-    ExportRow{"identity", identity_node}, ExportRow{"flatten", flatten_node},
-    ExportRow{"reshape", reshape_node},   ExportRow{"transpose", transpose_node},
-    ExportRow{"concat", concat_node},     ExportRow{"slice", slice_node},
-    ExportRow{"pad", pad_node},           ExportRow{"gather", gather_node},
-    ExportRow{"expand", expand_node},     ExportRow{"reduce", reduce_node},
-    ExportRow{"argmax", argmax_node},     ExportRow{"top_k", top_k_node},
-    ExportRow{"sort", sort_node},         ExportRow{"cumulative_sum", cumulative_node}};
+constexpr ExportRow arranging_export_rows[] = {{identity_node, "identity"}, {flatten_node, "flatten"},
+                                               {reshape_node, "reshape"},   {transpose_node, "transpose"},
+                                               {concat_node, "concat"},     {slice_node, "slice"},
+                                               {pad_node, "pad"},           {gather_node, "gather"},
+                                               {expand_node, "expand"},     {reduce_node, "reduce"},
+                                               {argmax_node, "argmax"},     {top_k_node, "top_k"},
+                                               {sort_node, "sort"},         {cumulative_node, "cumulative_sum"}};
 
 }  // namespace
 

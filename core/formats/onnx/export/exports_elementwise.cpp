@@ -4,31 +4,10 @@
 #include <array>
 
 #include "core/formats/onnx/export/exporter.hpp"
+#include "core/formats/onnx/operator_words.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
-
-/// Functions with an operator of their own.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 19> plain_functions{
-    {{"relu", "Relu"},
-     {"leaky_relu", "LeakyRelu"},
-     {"sigmoid", "Sigmoid"},
-     {"tanh", "Tanh"},
-     {"elu", "Elu"},
-     {"celu", "Celu"},
-     {"selu", "Selu"},
-     {"exp", "Exp"},
-     {"sqrt", "Sqrt"},
-     {"softplus", "Softplus"},
-     {"softsign", "Softsign"},
-     {"hard_sigmoid", "HardSigmoid"},
-     {"hard_swish", "HardSwish"},
-     {"erf", "Erf"},
-     {"log", "Log"},
-     {"abs", "Abs"},
-     {"sin", "Sin"},
-     {"cos", "Cos"},
-     {"linear", ""}}};
 
 /// x/2 · (1 + erf(x/√2)), as exporters write it.
 Edge gelu_nodes(Exporter& e, const Edge& x) {
@@ -47,8 +26,6 @@ Edge times_gate(Exporter& e, const Edge& x, const char* gate) {
 }
 
 Edge function_nodes(Exporter& e, const Edge& x, const std::string& function) {
-    for (const auto& [ours, op] : plain_functions)
-        if (function == ours && !op.empty()) return e.node(std::string(op), {x.name}, {}, x);
     if (function == "gelu") return gelu_nodes(e, x);
     if (function == "silu") return times_gate(e, x, "Sigmoid");
     if (function == "mish") {
@@ -59,7 +36,8 @@ Edge function_nodes(Exporter& e, const Edge& x, const std::string& function) {
     if (function == "relu6") return e.node("Clip", {x.name, e.single(0), e.single(6)}, {}, x);
     if (function == "hard_tanh") return e.node("Clip", {x.name, e.single(-1), e.single(1)}, {}, x);
     if (function == "square") return e.node("Mul", {x.name, x.name}, {}, x);
-    return e.node("Mul", {x.name, e.single(1)}, {}, x);  // linear: its numbers are not known here
+    if (function == "linear") return e.node("Mul", {x.name, e.single(1)}, {}, x);  // its numbers are not known here
+    return e.node(std::string(operator_of(function_words, function)), {x.name}, {}, x);
 }
 
 std::optional<Edge> activation_nodes(Exporter& e) {
@@ -103,7 +81,7 @@ std::vector<std::string> names_of(const std::vector<Edge>& edges) {
     return names;
 }
 
-Edge one_by_one(Exporter& e, const char* op, const std::vector<Edge>& all, const Edge& out) {
+Edge one_by_one(Exporter& e, const std::string& op, const std::vector<Edge>& all, const Edge& out) {
     Edge sum = all[0];
     for (std::size_t i = 1; i < all.size(); ++i) {
         Edge like = out;
@@ -135,16 +113,10 @@ std::optional<Edge> elementwise_nodes(Exporter& e) {
         all[0] = e.node("Cast", {from}, {whole_attribute("to", condition.element)}, condition);
         return e.node("Where", names_of(all), {}, out);
     }
-    if (operation == "maximum") return e.node("Max", names_of(all), {}, out);
-    if (operation == "minimum") return e.node("Min", names_of(all), {}, out);
-    if (operation == "mean") return e.node("Mean", names_of(all), {}, out);
-    return one_by_one(e,
-                      operation == "add"        ? "Add"
-                      : operation == "subtract" ? "Sub"
-                      : operation == "divide"   ? "Div"
-                      : operation == "power"    ? "Pow"
-                                                : "Mul",
-                      all, out);
+    const std::string op(operator_of(operation_words, operation));
+    if (operation == "maximum" || operation == "minimum" || operation == "mean")
+        return e.node(op, names_of(all), {}, out);
+    return one_by_one(e, op, all, out);
 }
 
 /// The second half of the channels, times a function of the first.
@@ -197,14 +169,14 @@ std::optional<Edge> cross_entropy_nodes(Exporter& e) {
     return e.raised(loss, 1);
 }
 
-constexpr std::array elementwise_export_rows{ExportRow{"activation", activation_nodes},
-                                             ExportRow{"dropout", dropout_nodes},
-                                             ExportRow{"add", sum_nodes},
-                                             ExportRow{"elementwise", elementwise_nodes},
-                                             ExportRow{"glu", gated_nodes},
-                                             ExportRow{"softmax", softmax_nodes},
-                                             ExportRow{"log_softmax", log_softmax_nodes},
-                                             ExportRow{"cross_entropy", cross_entropy_nodes}};
+constexpr ExportRow elementwise_export_rows[] = {{activation_nodes, "activation"},
+                                                 {dropout_nodes, "dropout"},
+                                                 {sum_nodes, "add"},
+                                                 {elementwise_nodes, "elementwise"},
+                                                 {gated_nodes, "glu"},
+                                                 {softmax_nodes, "softmax"},
+                                                 {log_softmax_nodes, "log_softmax"},
+                                                 {cross_entropy_nodes, "cross_entropy"}};
 
 }  // namespace
 

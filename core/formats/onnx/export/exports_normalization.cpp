@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Normalizations, and the scale and shift of channels.
-#include <array>
 
 #include "core/formats/onnx/export/exporter.hpp"
 
@@ -105,14 +104,14 @@ std::optional<Edge> scale_node(Exporter& e) {
     return scaled_and_shifted(e, e.real(e.in(0)), e.is("scale"), e.is("bias"));
 }
 
-constexpr std::array normalization_export_rows{ExportRow{"batch_norm", batch_norm_node},
-                                               ExportRow{"lrn", lrn_node},
-                                               ExportRow{"instance_norm", instance_norm_node},
-                                               ExportRow{"group_norm", group_norm_node},
-                                               ExportRow{"layer_norm", layer_norm_node},
-                                               ExportRow{"rms_norm", rms_norm_node},
-                                               ExportRow{"l2_normalize", l2_node},
-                                               ExportRow{"scale", scale_node}};
+constexpr ExportRow normalization_export_rows[] = {{batch_norm_node, "batch_norm"},
+                                                   {lrn_node, "lrn"},
+                                                   {instance_norm_node, "instance_norm"},
+                                                   {group_norm_node, "group_norm"},
+                                                   {layer_norm_node, "layer_norm"},
+                                                   {rms_norm_node, "rms_norm"},
+                                                   {l2_node, "l2_normalize"},
+                                                   {scale_node, "scale"}};
 
 }  // namespace
 

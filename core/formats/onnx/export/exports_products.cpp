@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Products with weights and of two tensors, attention, embeddings and experts.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/export/exporter.hpp"
 
@@ -148,9 +147,9 @@ std::optional<Edge> einsum_node(Exporter& e) {
     return single ? e.raised(made, 1) : made;
 }
 
-constexpr std::array product_export_rows{ExportRow{"dense", dense_node},         ExportRow{"matmul", matmul_node},
-                                         ExportRow{"attention", attention_node}, ExportRow{"embedding", embedding_node},
-                                         ExportRow{"rotary", rotary_node},       ExportRow{"einsum", einsum_node}};
+constexpr ExportRow product_export_rows[] = {{dense_node, "dense"},         {matmul_node, "matmul"},
+                                             {attention_node, "attention"}, {embedding_node, "embedding"},
+                                             {rotary_node, "rotary"},       {einsum_node, "einsum"}};
 
 }  // namespace
 

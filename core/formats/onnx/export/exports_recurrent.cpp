@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recurrent layers: ONNX has one layer of each, steps before the batch.
-#include <array>
 
 #include "core/formats/onnx/export/exporter.hpp"
 
@@ -85,8 +84,7 @@ std::optional<Edge> rnn_nodes(Exporter& e) { return recurrent_nodes(e, "RNN", 1)
 std::optional<Edge> lstm_nodes(Exporter& e) { return recurrent_nodes(e, "LSTM", 4); }
 std::optional<Edge> gru_nodes(Exporter& e) { return recurrent_nodes(e, "GRU", 3); }
 
-constexpr std::array recurrent_export_rows{ExportRow{"rnn", rnn_nodes}, ExportRow{"lstm", lstm_nodes},
-                                           ExportRow{"gru", gru_nodes}};
+constexpr ExportRow recurrent_export_rows[] = {{rnn_nodes, "rnn"}, {lstm_nodes, "lstm"}, {gru_nodes, "gru"}};
 
 }  // namespace
 

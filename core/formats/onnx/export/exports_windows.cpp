@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Convolutions, pooling and changes of size, channels before the other axes.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/export/exporter.hpp"
 
@@ -180,15 +179,15 @@ std::optional<Edge> block_node(Exporter& e, const char* op) {
 std::optional<Edge> to_depth_node(Exporter& e) { return block_node(e, "SpaceToDepth"); }
 std::optional<Edge> to_space_node(Exporter& e) { return block_node(e, "DepthToSpace"); }
 
-constexpr std::array window_export_rows{ExportRow{"convolution", convolution_node},
-                                        ExportRow{"transposed_convolution", transposed_node},
-                                        ExportRow{"pooling", pooling_node},
-                                        ExportRow{"global_pooling", global_pooling_node},
-                                        ExportRow{"adaptive_pooling", adaptive_node},
-                                        ExportRow{"upsample", upsample_node},
-                                        ExportRow{"resize", resize_node},
-                                        ExportRow{"space_to_depth", to_depth_node},
-                                        ExportRow{"depth_to_space", to_space_node}};
+constexpr ExportRow window_export_rows[] = {{convolution_node, "convolution"},
+                                            {transposed_node, "transposed_convolution"},
+                                            {pooling_node, "pooling"},
+                                            {global_pooling_node, "global_pooling"},
+                                            {adaptive_node, "adaptive_pooling"},
+                                            {upsample_node, "upsample"},
+                                            {resize_node, "resize"},
+                                            {to_depth_node, "space_to_depth"},
+                                            {to_space_node, "depth_to_space"}};
 
 }  // namespace
 
