@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/name_list.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::formats {
@@ -172,9 +173,7 @@ void CaffeConverter::missing(const CaffeLayer& l, const std::string& bottom) {
 }
 
 void CaffeConverter::after_joining(const CaffeLayer& l, const Blobs& inputs) {
-    static constexpr std::array<std::string_view, 4> heavy{"Convolution", "Deconvolution", "InnerProduct",
-                                                           "ConvolutionDepthwise"};
-    if (std::find(heavy.begin(), heavy.end(), l.type) != heavy.end()) {
+    if (is_among(l.type, "Convolution Deconvolution InnerProduct ConvolutionDepthwise")) {
         error(l, "The layer reads samples that a Reshape before it joined.",
               "Remove that Reshape: this program counts each sample alone.");
         return put_broken(l);
@@ -183,20 +182,15 @@ void CaffeConverter::after_joining(const CaffeLayer& l, const Blobs& inputs) {
 }
 
 void CaffeConverter::dispatch(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    static constexpr std::array<std::pair<std::string_view, Handler>, 47> handlers{{
-        {"Convolution", &CaffeConverter::convolution},
-        {"ConvolutionDepthwise", &CaffeConverter::convolution},
-        {"DepthwiseConvolution", &CaffeConverter::convolution},
+    static constexpr std::pair<std::string_view, Handler> handlers[] = {
+        {"Convolution ConvolutionDepthwise DepthwiseConvolution", &CaffeConverter::convolution},
         {"Deconvolution", &CaffeConverter::deconvolution},
         {"Pooling", &CaffeConverter::pooling},
         {"InnerProduct", &CaffeConverter::inner_product},
-        {"BatchNorm", &CaffeConverter::batch_norm},
-        {"BN", &CaffeConverter::batch_norm},
-        {"Scale", &CaffeConverter::scale},
-        {"Bias", &CaffeConverter::scale},
+        {"BatchNorm BN", &CaffeConverter::batch_norm},
+        {"Scale Bias", &CaffeConverter::scale},
         {"LRN", &CaffeConverter::lrn},
-        {"Softmax", &CaffeConverter::softmax},
-        {"SoftmaxWithLoss", &CaffeConverter::softmax},
+        {"Softmax SoftmaxWithLoss", &CaffeConverter::softmax},
         {"Dropout", &CaffeConverter::dropout},
         {"ReLU", &CaffeConverter::relu},
         {"PReLU", &CaffeConverter::prelu},
@@ -208,32 +202,17 @@ void CaffeConverter::dispatch(const CaffeLayer& l, const Blobs& in, const CaffeD
         {"Reshape", &CaffeConverter::reshape},
         {"Permute", &CaffeConverter::permute},
         {"Crop", &CaffeConverter::crop},
-        {"Sigmoid", &CaffeConverter::function},
-        {"TanH", &CaffeConverter::function},
-        {"ELU", &CaffeConverter::function},
-        {"ReLU6", &CaffeConverter::function},
-        {"Swish", &CaffeConverter::function},
-        {"SigmoidCrossEntropyLoss", &CaffeConverter::function},
-        {"AbsVal", &CaffeConverter::function},
-        {"BNLL", &CaffeConverter::function},
-        {"Exp", &CaffeConverter::function},
-        {"Log", &CaffeConverter::function},
-        {"Clip", &CaffeConverter::function},
-        {"EuclideanLoss", &CaffeConverter::loss},
-        {"ContrastiveLoss", &CaffeConverter::loss},
-        {"HingeLoss", &CaffeConverter::loss},
-        {"SmoothL1Loss", &CaffeConverter::loss},
-        {"MultinomialLogisticLoss", &CaffeConverter::loss},
-        {"InfogainLoss", &CaffeConverter::loss},
-        {"MultiBoxLoss", &CaffeConverter::loss},
+        {"Sigmoid TanH ELU ReLU6 Swish SigmoidCrossEntropyLoss AbsVal BNLL Exp Log Clip", &CaffeConverter::function},
+        {"EuclideanLoss ContrastiveLoss HingeLoss SmoothL1Loss MultinomialLogisticLoss InfogainLoss MultiBoxLoss",
+         &CaffeConverter::loss},
         {"Normalize", &CaffeConverter::normalize},
         {"MVN", &CaffeConverter::mean_and_variance},
         {"Power", &CaffeConverter::power},
         {"Threshold", &CaffeConverter::threshold},
         {"ROIPooling", &CaffeConverter::regions},
-    }};
-    for (const auto& [type, handler] : handlers)
-        if (l.type == type) return (this->*handler)(l, in, dims);
+    };
+    for (const auto& [types, handler] : handlers)
+        if (is_among(l.type, types)) return (this->*handler)(l, in, dims);
     other(l, in, dims);
 }
 

@@ -2,6 +2,9 @@
 #include "core/formats/caffe/converter.hpp"
 
 #include <algorithm>
+#include <span>
+
+#include "core/base/name_list.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -12,6 +15,17 @@ bool fits_by_repeating(const Shape& small, const Shape& large) {
     for (std::size_t i = 1; i <= small.size(); ++i)
         if (small[small.size() - i] != large[large.size() - i] && small[small.size() - i] != 1) return false;
     return true;
+}
+
+/// A word of an attribute, and the types of layers that it is for.
+struct TypeWord {
+    std::string_view word, types;
+};
+
+std::string word_for(std::string_view type, std::span<const TypeWord> words) {
+    const auto row =
+        std::find_if(words.begin(), words.end(), [&](const TypeWord& w) { return is_among(type, w.types); });
+    return std::string(row->word);
 }
 
 }  // namespace
@@ -146,36 +160,28 @@ void CaffeConverter::by_tensor(const CaffeLayer& l, const Blobs& in, const Caffe
 }
 
 void CaffeConverter::function(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 11> words{{
-        {"Sigmoid", "sigmoid"},
-        {"SigmoidCrossEntropyLoss", "sigmoid"},
-        {"TanH", "tanh"},
-        {"ELU", "elu"},
-        {"ReLU6", "relu6"},
-        {"Swish", "silu"},
-        {"AbsVal", "abs"},
-        {"BNLL", "softplus"},
-        {"Exp", "exp"},
-        {"Log", "log"},
-        {"Clip", "hard_tanh"},
-    }};
-    const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == l.type; });
-    become(l, "activation", {{"function", std::string(word->second)}}, in1(in));
+    constexpr TypeWord words[] = {{"sigmoid", "Sigmoid SigmoidCrossEntropyLoss"},
+                                  {"tanh", "TanH"},
+                                  {"elu", "ELU"},
+                                  {"relu6", "ReLU6"},
+                                  {"silu", "Swish"},
+                                  {"abs", "AbsVal"},
+                                  {"softplus", "BNLL"},
+                                  {"exp", "Exp"},
+                                  {"log", "Log"},
+                                  {"hard_tanh", "Clip"}};
+    become(l, "activation", {{"function", word_for(l.type, words)}}, in1(in));
 }
 
 /// What has a word for how predictions and targets are compared.
 void CaffeConverter::loss(const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 7> words{{
-        {"EuclideanLoss", "mse"},
-        {"ContrastiveLoss", "contrastive"},
-        {"HingeLoss", "hinge"},
-        {"SmoothL1Loss", "huber"},
-        {"MultinomialLogisticLoss", "nll"},
-        {"InfogainLoss", "nll"},
-        {"MultiBoxLoss", "other"},  // distances of boxes and the classes of the hardest
-    }};
-    const auto word = std::find_if(words.begin(), words.end(), [&](const auto& w) { return w.first == l.type; });
-    become(l, "loss", {{"function", std::string(word->second)}}, in);
+    constexpr TypeWord words[] = {{"mse", "EuclideanLoss"},
+                                  {"contrastive", "ContrastiveLoss"},
+                                  {"hinge", "HingeLoss"},
+                                  {"huber", "SmoothL1Loss"},
+                                  {"nll", "MultinomialLogisticLoss InfogainLoss"},
+                                  {"other", "MultiBoxLoss"}};  // distances of boxes and the classes of the hardest
+    become(l, "loss", {{"function", word_for(l.type, words)}}, in);
 }
 
 void CaffeConverter::eltwise(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {

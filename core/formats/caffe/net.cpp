@@ -2,55 +2,37 @@
 #include "core/formats/caffe/net.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/base/name_list.hpp"
 
 namespace scalescope::formats {
 namespace {
 
-/// The names of layer types before Caffe 1.0 (V1LayerParameter), and what they are called since.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 38> old_types{{
-    {"ABSVAL", "AbsVal"},
-    {"ACCURACY", "Accuracy"},
-    {"ARGMAX", "ArgMax"},
-    {"BNLL", "BNLL"},
-    {"CONCAT", "Concat"},
-    {"CONTRASTIVE_LOSS", "ContrastiveLoss"},
-    {"CONVOLUTION", "Convolution"},
-    {"DATA", "Data"},
-    {"DECONVOLUTION", "Deconvolution"},
-    {"DROPOUT", "Dropout"},
-    {"DUMMY_DATA", "DummyData"},
-    {"EUCLIDEAN_LOSS", "EuclideanLoss"},
-    {"ELTWISE", "Eltwise"},
-    {"EXP", "Exp"},
-    {"FLATTEN", "Flatten"},
-    {"HDF5_DATA", "HDF5Data"},
-    {"HDF5_OUTPUT", "HDF5Output"},
-    {"HINGE_LOSS", "HingeLoss"},
-    {"IM2COL", "Im2col"},
-    {"IMAGE_DATA", "ImageData"},
-    {"INFOGAIN_LOSS", "InfogainLoss"},
-    {"INNER_PRODUCT", "InnerProduct"},
-    {"LRN", "LRN"},
-    {"MEMORY_DATA", "MemoryData"},
-    {"MULTINOMIAL_LOGISTIC_LOSS", "MultinomialLogisticLoss"},
-    {"MVN", "MVN"},
-    {"POOLING", "Pooling"},
-    {"POWER", "Power"},
-    {"RELU", "ReLU"},
-    {"SIGMOID", "Sigmoid"},
-    {"SIGMOID_CROSS_ENTROPY_LOSS", "SigmoidCrossEntropyLoss"},
-    {"SILENCE", "Silence"},
-    {"SOFTMAX", "Softmax"},
-    {"SOFTMAX_LOSS", "SoftmaxWithLoss"},
-    {"SPLIT", "Split"},
-    {"SLICE", "Slice"},
-    {"TANH", "TanH"},
-    {"WINDOW_DATA", "WindowData"},
-}};
+/// Types of layers that are older than Caffe 1.0. V1LayerParameter wrote them in capitals: CONTRASTIVE_LOSS,
+/// INNER_PRODUCT.
+constexpr std::string_view old_types =
+    "AbsVal Accuracy ArgMax BNLL Concat ContrastiveLoss Convolution Data Deconvolution Dropout DummyData EuclideanLoss "
+    "Eltwise Exp Flatten HDF5Data HDF5Output HingeLoss Im2col ImageData InfogainLoss InnerProduct LRN MemoryData "
+    "MultinomialLogisticLoss MVN Pooling Power ReLU Sigmoid SigmoidCrossEntropyLoss Silence Softmax Split Slice TanH "
+    "WindowData";
+
+/// What a layer type of V1LayerParameter is called since; nothing: it is none.
+std::optional<std::string_view> present_type(std::string_view old) {
+    if (old == "SOFTMAX_LOSS") return "SoftmaxWithLoss";
+    std::string letters;
+    for (const char c : old)
+        if (c != '_') letters += c;
+    for (std::string_view left = old_types; !left.empty();) {
+        const std::string_view type = next_name(left);
+        if (std::equal(type.begin(), type.end(), letters.begin(), letters.end(), [](char now, char before) {
+                return before == (now >= 'a' && now <= 'z' ? static_cast<char>(now - 'a' + 'A') : now);
+            }))
+            return type;
+    }
+    return std::nullopt;
+}
 
 struct CaffeState {
     bool train = true;
@@ -235,8 +217,7 @@ private:
                   "This program accepts up to " + std::to_string(limits::layer_inputs) + ".");
         if (l.type.empty() && !problems_.has_errors())
             error(field.name_at(), l.name, "The layer has no type.", "Add type: \"Convolution\", or what it is.");
-        for (const auto& [old, type] : old_types)
-            if (l.type == old) l.type = type;
+        if (const auto type = present_type(l.type)) l.type = *type;
         return l;
     }
 

@@ -8,52 +8,46 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/name_list.hpp"
 
 namespace scalescope::formats {
 namespace {
 
-/// Keras's words and ours; the classes of activations write their name in capitals where one stands in a field.
+/// Keras's words, separated by spaces, and ours; the classes of activations write their name in capitals where one
+/// stands in a field.
 constexpr std::pair<std::string_view, std::string_view> activation_words[] = {
     {"linear", "none"},
-    {"relu", "relu"},
+    {"relu ReLU", "relu"},
     {"relu6", "relu6"},
     {"sigmoid", "sigmoid"},
     {"hard_sigmoid", "hard_sigmoid"},
     {"tanh", "tanh"},
     {"hard_tanh", "hard_tanh"},
-    {"softmax", "softmax"},
+    {"softmax Softmax", "softmax"},
     {"log_softmax", "log_softmax"},
-    {"elu", "elu"},
+    {"elu ELU", "elu"},
     {"selu", "selu"},
     {"celu", "celu"},
     {"gelu", "gelu"},
-    {"swish", "silu"},
-    {"silu", "silu"},
-    {"hard_swish", "hard_swish"},
-    {"hard_silu", "hard_swish"},
+    {"swish silu", "silu"},
+    {"hard_swish hard_silu", "hard_swish"},
     {"mish", "mish"},
     {"softplus", "softplus"},
     {"softsign", "softsign"},
-    {"exponential", "exp"},
-    {"exp", "exp"},
+    {"exponential exp", "exp"},
     {"erf", "erf"},
     {"log", "log"},
     {"sqrt", "sqrt"},
-    {"abs", "abs"},
-    {"absolute", "abs"},
+    {"abs absolute", "abs"},
     {"square", "square"},
     {"sin", "sin"},
     {"cos", "cos"},
-    {"leaky_relu", "leaky_relu"},
-    {"LeakyReLU", "leaky_relu"},
-    {"ReLU", "relu"},
-    {"ELU", "elu"},
-    {"Softmax", "softmax"},
+    {"leaky_relu LeakyReLU", "leaky_relu"},
 };
 
 std::optional<std::string_view> our_activation(std::string_view word) {
     for (const auto& [theirs, ours] : activation_words)
-        if (word == theirs) return ours;
+        if (is_among(word, theirs)) return ours;
     return std::nullopt;
 }
 

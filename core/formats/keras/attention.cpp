@@ -114,8 +114,9 @@ KerasTensors keras_additive(KerasUse& use) {
 }
 
 constexpr KerasType attention_types[] = {
-    {"MultiHeadAttention", keras_multi_head, false, 2},       {"GroupQueryAttention", keras_grouped_query, false, 2},
-    {"GroupedQueryAttention", keras_grouped_query, false, 2}, {"Attention", keras_attention, false, 2},
+    {"MultiHeadAttention", keras_multi_head, false, 2},
+    {"GroupQueryAttention GroupedQueryAttention", keras_grouped_query, false, 2},
+    {"Attention", keras_attention, false, 2},
     {"AdditiveAttention", keras_additive, false, 2},
 };
 

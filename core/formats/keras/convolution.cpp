@@ -175,29 +175,13 @@ KerasTensors keras_unshared(KerasUse& use) {
 }
 
 constexpr KerasType convolution_types[] = {
-    {"Conv1D", keras_convolution, true},
-    {"Conv2D", keras_convolution, true},
-    {"Conv3D", keras_convolution},
-    {"Convolution1D", keras_convolution, true},
-    {"Convolution2D", keras_convolution, true},
-    {"Convolution3D", keras_convolution},
-    {"AtrousConvolution1D", keras_convolution, true},
-    {"AtrousConvolution2D", keras_convolution, true},
-    {"DepthwiseConv1D", keras_depthwise, true},
-    {"DepthwiseConv2D", keras_depthwise, true},
-    {"SeparableConv1D", keras_separable, true},
-    {"SeparableConv2D", keras_separable, true},
-    {"SeparableConvolution1D", keras_separable, true},
-    {"SeparableConvolution2D", keras_separable, true},
-    {"Conv1DTranspose", keras_transposed, true},
-    {"Conv2DTranspose", keras_transposed, true},
-    {"Conv3DTranspose", keras_transposed},
-    {"Convolution2DTranspose", keras_transposed, true},
-    {"Convolution3DTranspose", keras_transposed},
-    {"Deconvolution2D", keras_transposed, true},
-    {"Deconvolution3D", keras_transposed},
-    {"LocallyConnected1D", keras_unshared},
-    {"LocallyConnected2D", keras_unshared},
+    {"Conv1D Conv2D Convolution1D Convolution2D AtrousConvolution1D AtrousConvolution2D", keras_convolution, true},
+    {"Conv3D Convolution3D", keras_convolution},
+    {"DepthwiseConv1D DepthwiseConv2D", keras_depthwise, true},
+    {"SeparableConv1D SeparableConv2D SeparableConvolution1D SeparableConvolution2D", keras_separable, true},
+    {"Conv1DTranspose Conv2DTranspose Convolution2DTranspose Deconvolution2D", keras_transposed, true},
+    {"Conv3DTranspose Convolution3DTranspose Deconvolution3D", keras_transposed},
+    {"LocallyConnected1D LocallyConnected2D", keras_unshared},
 };
 
 }  // namespace

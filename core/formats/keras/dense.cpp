@@ -66,8 +66,9 @@ KerasTensors keras_highway(KerasUse& use) {
 }
 
 constexpr KerasType dense_types[] = {
-    {"Dense", keras_dense, true},         {"TimeDistributedDense", keras_dense, true},
-    {"Embedding", keras_embedding, true}, {"MaxoutDense", keras_maxout},
+    {"Dense TimeDistributedDense", keras_dense, true},
+    {"Embedding", keras_embedding, true},
+    {"MaxoutDense", keras_maxout},
     {"Highway", keras_highway},
 };
 

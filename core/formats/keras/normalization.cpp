@@ -135,11 +135,10 @@ KerasTensors keras_group_norm(KerasUse& use) {
 }
 
 constexpr KerasType normalization_types[] = {
-    {"BatchNormalization", keras_batch_norm},    {"BatchNormalizationV1", keras_batch_norm},
-    {"BatchNormalizationV2", keras_batch_norm},  {"SyncBatchNormalization", keras_batch_norm},
-    {"LayerNormalization", keras_layer_norm},    {"RMSNormalization", keras_layer_norm},
-    {"GroupNormalization", keras_group_norm},    {"Addons>GroupNormalization", keras_group_norm},
-    {"InstanceNormalization", keras_group_norm}, {"Addons>InstanceNormalization", keras_group_norm},
+    {"BatchNormalization BatchNormalizationV1 BatchNormalizationV2 SyncBatchNormalization", keras_batch_norm},
+    {"LayerNormalization RMSNormalization", keras_layer_norm},
+    {"GroupNormalization Addons>GroupNormalization InstanceNormalization Addons>InstanceNormalization",
+     keras_group_norm},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // Operations written as functions of tensors: layers of TensorFlow's in Keras 2, operations of their own in Keras 3.
 #include <utility>
 
+#include "core/base/name_list.hpp"
 #include "core/formats/keras/activation.hpp"
 #include "core/formats/keras/merge.hpp"
 
@@ -10,16 +11,17 @@ namespace {
 
 /// The end of TensorFlow's name of the operation: "math.add", "__operators__.add", "nn.relu".
 constexpr std::pair<std::string_view, std::string_view> elementwise_operations[] = {
-    {"add", "add"},           {"Add", "add"},           {"subtract", "subtract"}, {"Subtract", "subtract"},
-    {"multiply", "multiply"}, {"Multiply", "multiply"}, {"truediv", "divide"},    {"divide", "divide"},
-    {"TrueDivide", "divide"}, {"Divide", "divide"},     {"maximum", "maximum"},   {"Maximum", "maximum"},
-    {"minimum", "minimum"},   {"Minimum", "minimum"},   {"pow", "power"},         {"Power", "power"},
-    {"AddV2", "add"},         {"Mul", "multiply"},      {"Sub", "subtract"},      {"RealDiv", "divide"},
+    {"add Add AddV2", "add"},
+    {"subtract Subtract Sub", "subtract"},
+    {"multiply Multiply Mul", "multiply"},
+    {"truediv divide TrueDivide Divide RealDiv", "divide"},
+    {"maximum Maximum", "maximum"},
+    {"minimum Minimum", "minimum"},
+    {"pow Power", "power"},
 };
-constexpr std::string_view activation_operations[] = {
-    "relu",     "relu6", "sigmoid", "tanh", "softmax", "elu",    "selu", "gelu", "silu", "swish",      "softplus",
-    "softsign", "exp",   "log",     "sqrt", "abs",     "square", "sin",  "cos",  "erf",  "leaky_relu",
-};
+constexpr std::string_view activation_operations =
+    "relu relu6 sigmoid tanh softmax elu selu gelu silu swish softplus softsign exp log sqrt abs square sin cos erf "
+    "leaky_relu";
 
 std::string lower(std::string_view word) {
     std::string text(word);
@@ -33,11 +35,10 @@ KerasTensors operation(KerasUse& use, std::string_view name) {
     if (const auto dot = name.rfind('.'); dot != std::string_view::npos) name.remove_prefix(dot + 1);
     if (use.inputs.size() > 1)
         for (const auto& [theirs, ours] : elementwise_operations)
-            if (name == theirs) return merged(use, std::string(ours));
+            if (is_among(name, theirs)) return merged(use, std::string(ours));
     if (use.inputs.size() == 1) {
         const std::string word = lower(name);
-        for (const std::string_view known : activation_operations)
-            if (word == known) return only(apply_activation(use, use.inputs[0], known, {}));
+        if (is_among(word, activation_operations)) return only(apply_activation(use, use.inputs[0], word, {}));
     }
     if (name == "concat" && use.inputs.size() > 1) {
         const auto axis = use.call && use.call->arguments ? use.call->arguments->find("axis") : std::nullopt;
@@ -56,9 +57,7 @@ KerasTensors keras_tensorflow_operation(KerasUse& use) {
 KerasTensors keras_operation(KerasUse& use) { return operation(use, use.layer.type); }
 
 constexpr KerasType operation_types[] = {
-    {"TFOpLambda", keras_tensorflow_operation},
-    {"TensorFlowOpLayer", keras_tensorflow_operation},
-    {"SlicingOpLambda", keras_tensorflow_operation},
+    {"TFOpLambda TensorFlowOpLayer SlicingOpLambda", keras_tensorflow_operation},
     {"Operation", keras_operation},
 };
 

@@ -153,15 +153,8 @@ KerasTensors keras_convolutional_lstm(KerasUse& use) {
 }
 
 constexpr KerasType recurrent_types[] = {
-    {"SimpleRNN", keras_recurrent},
-    {"LSTM", keras_recurrent},
-    {"GRU", keras_recurrent},
-    {"CuDNNLSTM", keras_recurrent},
-    {"CuDNNGRU", keras_recurrent},
-    {"RNN", keras_recurrent},
-    {"ConvLSTM1D", keras_convolutional_lstm},
-    {"ConvLSTM2D", keras_convolutional_lstm},
-    {"ConvLSTM3D", keras_convolutional_lstm},
+    {"SimpleRNN LSTM GRU CuDNNLSTM CuDNNGRU RNN", keras_recurrent},
+    {"ConvLSTM1D ConvLSTM2D ConvLSTM3D", keras_convolutional_lstm},
 };
 
 }  // namespace

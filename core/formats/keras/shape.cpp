@@ -194,12 +194,13 @@ KerasTensors keras_lambda(KerasUse& use) {
 }
 
 constexpr KerasType shape_types[] = {
-    {"Flatten", keras_flatten, true},          {"Reshape", keras_reshape, true},
-    {"Permute", keras_permute, true},          {"RepeatVector", keras_repeat},
-    {"Dropout", keras_dropout, true},          {"AlphaDropout", keras_dropout, true},
-    {"GaussianDropout", keras_dropout, true},  {"SpatialDropout1D", keras_dropout, true},
-    {"SpatialDropout2D", keras_dropout, true}, {"SpatialDropout3D", keras_dropout, true},
-    {"Identity", keras_identity, true},        {"Lambda", keras_lambda},
+    {"Flatten", keras_flatten, true},
+    {"Reshape", keras_reshape, true},
+    {"Permute", keras_permute, true},
+    {"RepeatVector", keras_repeat},
+    {"Dropout AlphaDropout GaussianDropout SpatialDropout1D SpatialDropout2D SpatialDropout3D", keras_dropout, true},
+    {"Identity", keras_identity, true},
+    {"Lambda", keras_lambda},
 };
 
 }  // namespace

@@ -113,9 +113,9 @@ private:
 /// A result alone, or no result.
 KerasTensors only(std::optional<KerasTensor> tensor);
 
-/// A class of layers. `make` returns a tensor for each result, or none after it reported why.
+/// Classes of layers that are made alike. `make` returns a tensor for each result, or none after it reported why.
 struct KerasType {
-    std::string_view name;
+    std::string_view names;  ///< of the classes, separated by spaces
     KerasTensors (*make)(KerasUse&);
     /// Acts alike at every position, or knows of `over_time`: TimeDistributed asks for nothing else.
     bool anywhere = false;

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
 #include <initializer_list>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 
+#include "core/base/name_list.hpp"
+
 namespace scalescope::formats::onnx {
-
-/// Takes the first of several names, separated by spaces, away from them.
-inline std::string_view next_name(std::string_view& names) {
-    const std::size_t end = std::min(names.find(' '), names.size());
-    const std::string_view name = names.substr(0, end);
-    names.remove_prefix(std::min(end + 1, names.size()));
-    return name;
-}
-
-inline bool is_among(std::string_view name, std::string_view names) {
-    while (!names.empty())
-        if (next_name(names) == name) return true;
-    return false;
-}
 
 /// A function and the names of all operators, or kinds of layers, that it is for, separated by spaces.
 template <class Function>

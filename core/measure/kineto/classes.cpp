@@ -6,168 +6,81 @@
 #include <span>
 #include <string>
 
+#include "core/base/name_list.hpp"
+
 namespace scalescope::kineto {
 
 namespace {
 
 struct NameRow {
-    std::string_view part;  ///< in lower case
     WorkClass cls;
+    std::string_view parts;  ///< of names, in lower case
 };
 
-/// Operators of PyTorch and FBGEMM; the first row whose part is in the name counts.
+/// Operators of PyTorch and FBGEMM; the first row of which a part is in the name counts.
 constexpr NameRow operator_rows[] = {
-    {"nccl", WorkClass::communication},
-    {"record_param_comms", WorkClass::communication},
-    {"c10d::", WorkClass::communication},
-    {"_foreach_", WorkClass::optimizer},
-    {"_fused_adam", WorkClass::optimizer},
-    {"_fused_sgd", WorkClass::optimizer},
-    {"scaled_dot_product", WorkClass::attention},
-    {"flash_attention", WorkClass::attention},
-    {"efficient_attention", WorkClass::attention},
-    {"lstm", WorkClass::recurrent},
-    {"gru", WorkClass::recurrent},
-    {"rnn", WorkClass::recurrent},
-    {"permute_", WorkClass::data_movement},
-    {"permutepooled", WorkClass::data_movement},
-    {"merge_pooled", WorkClass::data_movement},
-    {"upsample_", WorkClass::element_wise},
-    {"::normal", WorkClass::element_wise},
-    {"convolution", WorkClass::convolution},
-    {"conv1d", WorkClass::convolution},
-    {"conv2d", WorkClass::convolution},
-    {"conv3d", WorkClass::convolution},
-    {"conv_transpose", WorkClass::convolution},
-    {"conv_depthwise", WorkClass::convolution},
-    {"batch_norm", WorkClass::batch_norm},
-    {"layer_norm", WorkClass::normalization},
-    {"group_norm", WorkClass::normalization},
-    {"instance_norm", WorkClass::normalization},
-    {"rms_norm", WorkClass::normalization},
-    {"layernorm", WorkClass::normalization},
-    {"rmsnorm", WorkClass::normalization},
-    {"pool", WorkClass::pooling},
-    {"softmax", WorkClass::softmax},
-    {"nll_loss", WorkClass::softmax},
-    {"cross_entropy", WorkClass::softmax},
-    {"embedding", WorkClass::embedding},
-    {"index_select", WorkClass::embedding},
-    {"addmm", WorkClass::matmul},
-    {"baddbmm", WorkClass::matmul},
-    {"matmul", WorkClass::matmul},
-    {"linear", WorkClass::matmul},
-    {"_bmm", WorkClass::matmul},
-    {"_mm", WorkClass::matmul},
-    {"_gemm", WorkClass::matmul},
-    {"::mm", WorkClass::matmul},
-    {"::bmm", WorkClass::matmul},
-    {"::addmv", WorkClass::matmul},
-    {"::cat", WorkClass::data_movement},
-    {"::copy_", WorkClass::data_movement},
-    {"::_to_copy", WorkClass::data_movement},
-    {"::clone", WorkClass::data_movement},
-    {"::contiguous", WorkClass::data_movement},
-    {"::fill_", WorkClass::data_movement},
-    {"::zero_", WorkClass::data_movement},
-    {"::index", WorkClass::data_movement},
-    {"::gather", WorkClass::data_movement},
-    {"::scatter", WorkClass::data_movement},
-    {"::sum", WorkClass::reduction},
-    {"::mean", WorkClass::reduction},
-    {"::norm", WorkClass::reduction},
-    {"::linalg_vector_norm", WorkClass::reduction},
-    {"::argmax", WorkClass::reduction},
-    {"::cumsum", WorkClass::reduction},
-    {"::add", WorkClass::element_wise},
-    {"::sub", WorkClass::element_wise},
-    {"::mul", WorkClass::element_wise},
-    {"::div", WorkClass::element_wise},
-    {"::neg", WorkClass::element_wise},
-    {"::pow", WorkClass::element_wise},
-    {"::sqrt", WorkClass::element_wise},
-    {"::exp", WorkClass::element_wise},
-    {"::tanh", WorkClass::element_wise},
-    {"::clamp", WorkClass::element_wise},
-    {"::threshold", WorkClass::element_wise},
-    {"::where", WorkClass::element_wise},
-    {"relu", WorkClass::element_wise},
-    {"gelu", WorkClass::element_wise},
-    {"silu", WorkClass::element_wise},
-    {"sigmoid", WorkClass::element_wise},
-    {"dropout", WorkClass::element_wise},
+    {WorkClass::communication, "nccl record_param_comms c10d::"},
+    {WorkClass::optimizer, "_foreach_ _fused_adam _fused_sgd"},
+    {WorkClass::attention, "scaled_dot_product flash_attention efficient_attention"},
+    {WorkClass::recurrent, "lstm gru rnn"},
+    {WorkClass::data_movement, "permute_ permutepooled merge_pooled"},
+    {WorkClass::element_wise, "upsample_ ::normal"},
+    {WorkClass::convolution, "convolution conv1d conv2d conv3d conv_transpose conv_depthwise"},
+    {WorkClass::batch_norm, "batch_norm"},
+    {WorkClass::normalization, "layer_norm group_norm instance_norm rms_norm layernorm rmsnorm"},
+    {WorkClass::pooling, "pool"},
+    {WorkClass::softmax, "softmax nll_loss cross_entropy"},
+    {WorkClass::embedding, "embedding index_select"},
+    {WorkClass::matmul, "addmm baddbmm matmul linear _bmm _mm _gemm ::mm ::bmm ::addmv"},
+    {WorkClass::data_movement,
+     "::cat ::copy_ ::_to_copy ::clone ::contiguous ::fill_ ::zero_ ::index ::gather ::scatter"},
+    {WorkClass::reduction, "::sum ::mean ::norm ::linalg_vector_norm ::argmax ::cumsum"},
+    {WorkClass::element_wise,
+     "::add ::sub ::mul ::div ::neg ::pow ::sqrt ::exp ::tanh ::clamp ::threshold ::where relu gelu silu sigmoid "
+     "dropout"},
 };
 
 /// Kernels of PyTorch, cuDNN, cuBLAS, CUTLASS, FBGEMM and NCCL.
 constexpr NameRow kernel_rows[] = {
-    {"nccl", WorkClass::communication},
-    {"permute_", WorkClass::data_movement},
-    {"permutepooled", WorkClass::data_movement},
-    {"merge_pooled", WorkClass::data_movement},
-    {"upsample_", WorkClass::element_wise},
-    {"multi_tensor_apply", WorkClass::optimizer},
-    {"flash", WorkClass::attention},
-    {"fmha", WorkClass::attention},
-    {"rnn", WorkClass::recurrent},
-    {"lstm", WorkClass::recurrent},
-    {"bn_fw", WorkClass::batch_norm},
-    {"bn_bw", WorkClass::batch_norm},
-    {"batch_norm", WorkClass::batch_norm},
-    {"scudnn", WorkClass::convolution},
-    {"cudnn_infer", WorkClass::convolution},
-    {"cudnn_train", WorkClass::convolution},
-    {"winograd", WorkClass::convolution},
-    {"wgrad", WorkClass::convolution},
-    {"dgrad", WorkClass::convolution},
-    {"fprop", WorkClass::convolution},
-    {"convolve", WorkClass::convolution},
-    {"conv_depthwise", WorkClass::convolution},
-    {"implicit_gemm", WorkClass::convolution},
-    {"layer_norm", WorkClass::normalization},
-    {"layernorm", WorkClass::normalization},
-    {"rms_norm", WorkClass::normalization},
-    {"rmsnorm", WorkClass::normalization},
-    {"pool", WorkClass::pooling},
-    {"softmax", WorkClass::softmax},
-    {"nll_loss", WorkClass::softmax},
-    {"embedding", WorkClass::embedding},
-    {"gemm", WorkClass::matmul},
-    {"gemv", WorkClass::matmul},
-    {"nvjet", WorkClass::matmul},
-    {"bmm_kernel", WorkClass::matmul},
-    {"cublas", WorkClass::matmul},
-    {"cutlass", WorkClass::matmul},
-    {"devicescan", WorkClass::reduction},
-    {"catarray", WorkClass::data_movement},
-    {"copy", WorkClass::data_movement},
-    {"nchwtonhwc", WorkClass::data_movement},
-    {"nhwctonchw", WorkClass::data_movement},
-    {"reduce_kernel", WorkClass::reduction},
-    {"elementwise", WorkClass::element_wise},
+    {WorkClass::communication, "nccl"},
+    {WorkClass::data_movement, "permute_ permutepooled merge_pooled"},
+    {WorkClass::element_wise, "upsample_"},
+    {WorkClass::optimizer, "multi_tensor_apply"},
+    {WorkClass::attention, "flash fmha"},
+    {WorkClass::recurrent, "rnn lstm"},
+    {WorkClass::batch_norm, "bn_fw bn_bw batch_norm"},
+    {WorkClass::convolution,
+     "scudnn cudnn_infer cudnn_train winograd wgrad dgrad fprop convolve conv_depthwise implicit_gemm"},
+    {WorkClass::normalization, "layer_norm layernorm rms_norm rmsnorm"},
+    {WorkClass::pooling, "pool"},
+    {WorkClass::softmax, "softmax nll_loss"},
+    {WorkClass::embedding, "embedding"},
+    {WorkClass::matmul, "gemm gemv nvjet bmm_kernel cublas cutlass"},
+    {WorkClass::reduction, "devicescan"},
+    {WorkClass::data_movement, "catarray copy nchwtonhwc nhwctonchw"},
+    {WorkClass::reduction, "reduce_kernel"},
+    {WorkClass::element_wise, "elementwise"},
 };
 
 /// Kernels that TorchInductor generates with Triton: their prefix says what they are, the rest lists the operators that
 /// were fused into them ("triton_poi_fused__to_copy_addmm_relu_0" does not multiply matrices).
-constexpr NameRow inductor_templates[] = {
-    {"attention", WorkClass::attention},
-    {"conv", WorkClass::convolution},
-    {"", WorkClass::matmul},
-};
-constexpr NameRow inductor_reductions[] = {
-    {"layer_norm", WorkClass::normalization}, {"group_norm", WorkClass::normalization},
-    {"batch_norm", WorkClass::batch_norm},    {"softmax", WorkClass::softmax},
-    {"nll_loss", WorkClass::softmax},         {"", WorkClass::reduction},
-};
-constexpr NameRow inductor_pointwise[] = {{"", WorkClass::element_wise}};
-constexpr NameRow inductor_lists[] = {{"", WorkClass::optimizer}};
+constexpr NameRow inductor_templates[] = {{WorkClass::attention, "attention"}, {WorkClass::convolution, "conv"}};
+constexpr NameRow inductor_reductions[] = {{WorkClass::normalization, "layer_norm group_norm"},
+                                           {WorkClass::batch_norm, "batch_norm"},
+                                           {WorkClass::softmax, "softmax nll_loss"}};
 
 struct InductorPrefix {
     std::string_view prefix;
     std::span<const NameRow> rows;
+    WorkClass otherwise;
 };
 constexpr InductorPrefix inductor_prefixes[] = {
-    {"triton_tem_", inductor_templates},  {"triton_mm", inductor_templates},    {"triton_poi_", inductor_pointwise},
-    {"triton_red_", inductor_reductions}, {"triton_per_", inductor_reductions}, {"triton_for_", inductor_lists},
+    {"triton_tem_", inductor_templates, WorkClass::matmul},
+    {"triton_mm", inductor_templates, WorkClass::matmul},
+    {"triton_poi_", {}, WorkClass::element_wise},
+    {"triton_red_", inductor_reductions, WorkClass::reduction},
+    {"triton_per_", inductor_reductions, WorkClass::reduction},
+    {"triton_for_", {}, WorkClass::optimizer},
 };
 
 /// In lower case, without names that read like work: FBGEMM moves data, too, and BERT's pooler is a dense layer, of
@@ -182,14 +95,16 @@ std::string matched_form(std::string_view text) {
 
 std::optional<WorkClass> find_class(std::span<const NameRow> rows, std::string_view name) {
     const std::string all = matched_form(name);
+    std::optional<WorkClass> otherwise;
     for (const InductorPrefix& p : inductor_prefixes)
-        if (all.starts_with(p.prefix)) rows = p.rows;
+        if (all.starts_with(p.prefix)) {
+            rows = p.rows;
+            otherwise = p.otherwise;
+        }
     for (const NameRow& row : rows)
-        if (all.find(row.part) != std::string::npos) return row.cls;
-    return std::nullopt;
+        if (has_part(all, row.parts)) return row.cls;
+    return otherwise;
 }
-
-bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 }  // namespace
 
@@ -218,18 +133,15 @@ std::optional<WorkClass> class_of_operator(std::string_view name) { return find_
 
 WorkClass class_of_kernel(std::string_view name) { return find_class(kernel_rows, name).value_or(WorkClass::other); }
 
-bool communicates(std::string_view kernel) { return has(kernel, "nccl"); }
+bool communicates(std::string_view kernel) { return has_part(kernel, "nccl"); }
 
 KernelMath math_of_kernel(std::string_view name) {
-    if (has(name, "bf16") || has(name, "nvjet_t")) return KernelMath::bf16;
-    if (has(name, "tf32") || has(name, "tfloat32") || has(name, "nvjet_s")) return KernelMath::tf32;
-    if (has(name, "fp16") || has(name, "f16") || has(name, "hgemm") || has(name, "nvjet_h") || has(name, "h884") ||
-        has(name, "s884") || has(name, "h1688") || has(name, "h16816") || has(name, "s16816"))
-        return KernelMath::fp16;
+    if (has_part(name, "bf16 nvjet_t")) return KernelMath::bf16;
+    if (has_part(name, "tf32 tfloat32 nvjet_s")) return KernelMath::tf32;
+    if (has_part(name, "fp16 f16 hgemm nvjet_h h884 s884 h1688 h16816 s16816")) return KernelMath::fp16;
     // The shape of tensor cores' TF32 product; where it is one of 16 bits, the name says that, too.
-    if (has(name, "s1688")) return KernelMath::tf32;
-    if (has(name, "sgemm") || has(name, "scudnn") || has(name, "f32f32_f32f32") || has(name, "float"))
-        return KernelMath::fp32;
+    if (has_part(name, "s1688")) return KernelMath::tf32;
+    if (has_part(name, "sgemm scudnn f32f32_f32f32 float")) return KernelMath::fp32;
     return KernelMath::unnamed;
 }
 
