@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::formats {
@@ -15,11 +16,9 @@ AttributeValue decode_choice(JsonFields& fields, const AttributeInfo& info, Json
     const auto words = choices_of(info);
     if (value.is_string() && std::find(words.begin(), words.end(), value.text()) != words.end())
         return std::string(value.text());
-    std::string all;
-    for (auto w : words) all += (all.empty() ? "" : ", ") + std::string(w);
     const std::string shown = value.is_string() ? quoted(value.text()) : std::string(describe(value.kind()));
     fields.error(info.name, value, shown + " is none of the words allowed here.",
-                 did_you_mean(value.text(), words, "Use one of " + all + "."));
+                 did_you_mean(value.text(), words, "Use one of " + listed(words) + "."));
     return {};
 }
 

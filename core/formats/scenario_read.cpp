@@ -3,6 +3,7 @@
 #include <map>
 
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/input_file.hpp"
@@ -202,8 +203,6 @@ private:
         std::vector<std::string_view> known;
         if (part.network)
             for (const Binding& b : part.network->bindings()) known.push_back(b.symbol);
-        std::string all;
-        for (auto k : known) all += (all.empty() ? "" : ", ") + std::string(k);
         for (const JsonValue s : value) {
             const std::string name(s.key());
             fields.ignore(s.key());
@@ -212,7 +211,7 @@ private:
                                 "The network has no symbol " + formats::quoted(name) + ".",
                                 did_you_mean(name, known,
                                              known.empty() ? "Leave it out: all sizes of this network are numbers."
-                                                           : "Use one of " + all + "."));
+                                                           : "Use one of " + listed(known) + "."));
             } else if (const auto v = fields.as_integer(name, s, 1, limits::dimension)) {
                 const Binding* size = replaced(name);
                 bindings.push_back(size ? *size : Binding{name, *v});

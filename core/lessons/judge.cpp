@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/listed.hpp"
 #include "core/lessons/name_values.hpp"
 
 namespace scalescope::lessons {
@@ -81,10 +82,8 @@ bool may_be(const Field& field, const std::string& word, const Catalogue& catalo
 }
 
 std::string words_for(const Field& field) {
-    std::string all;
-    for (const auto word : field.choices) all += (all.empty() ? "" : ", ") + std::string(word);
-    return all.empty() ? "Write the id of a preset, with _ for what is neither letter nor digit."
-                       : "Use one of " + all + ".";
+    return field.choices.empty() ? "Write the id of a preset, with _ for what is neither letter nor digit."
+                                 : "Use one of " + listed(field.choices) + ".";
 }
 
 Problem unknown_name(const Node& node) {

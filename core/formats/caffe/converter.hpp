@@ -202,8 +202,6 @@ private:
 
     // --- what was chosen, said once for all ---
 
-    static std::string names(const std::vector<std::string>& all);
-
     void say_what_was_chosen();
 
     std::string where(const CaffeLayer& l) const { return join_path("layers", l.name.empty() ? l.type : l.name); }

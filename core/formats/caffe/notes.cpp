@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/listed.hpp"
 #include "core/formats/caffe/converter.hpp"
 
 namespace scalescope::formats {
 
-std::string CaffeConverter::names(const std::vector<std::string>& all) {
-    constexpr std::size_t most = 6;
-    std::string text;
-    for (std::size_t i = 0; i < all.size() && i < most; ++i) text += (i > 0 ? ", " : "") + quoted(all[i]);
-    if (all.size() > most) text += " and " + std::to_string(all.size() - most) + " more";
-    return text;
-}
+namespace {
+
+std::string named(const std::vector<std::string>& names) { return listed(names, 6, quoted); }
+
+}  // namespace
 
 void CaffeConverter::say_what_was_chosen() {
     const SourcePosition start = net_.layers.empty() ? SourcePosition{} : net_.layers[0].field.name_at();
@@ -22,16 +21,16 @@ void CaffeConverter::say_what_was_chosen() {
                 " phase is read; layers of other phases and stages are left out.",
             "Nothing needs to be done.");
     if (!labels_.empty())
-        say(start, "Left out as labels: " + names(labels_) + "; they cost next to nothing.",
+        say(start, "Left out as labels: " + named(labels_) + "; they cost next to nothing.",
             "Nothing needs to be done.");
     if (!measures_.empty())
-        say(start, "Left out: " + names(measures_) + "; they only measure, and nothing is learned from them.",
+        say(start, "Left out: " + named(measures_) + "; they only measure, and nothing is learned from them.",
             "Nothing needs to be done.");
     if (!sides_.empty())
-        say(start, "Left out: " + names(sides_) + "; they depend on sizes or labels alone.",
+        say(start, "Left out: " + named(sides_) + "; they depend on sizes or labels alone.",
             "Nothing needs to be done.");
     if (!frozen_.empty())
-        say(start, "The file keeps the weights of " + names(frozen_) + " as they are (lr_mult: 0); here they learn.",
+        say(start, "The file keeps the weights of " + named(frozen_) + " as they are (lr_mult: 0); here they learn.",
             "Freeze these layers in the training to price them so.");
     if (first_sharer_ && twice_.ok())
         say(first_sharer_->field.name_at(),

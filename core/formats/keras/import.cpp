@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/keras/import.hpp"
 
+#include "core/base/listed.hpp"
 #include "core/formats/keras/use.hpp"
 #include "core/formats/keras/window.hpp"
 #include "core/formats/versions.hpp"
@@ -33,38 +34,32 @@ void count_orders(JsonValue value, std::int64_t& first, std::int64_t& last) {
     for (const JsonValue part : value) count_orders(part, first, last);
 }
 
-std::string names(const std::vector<std::string>& all) {
-    constexpr std::size_t most = 6;
-    std::string text;
-    for (std::size_t i = 0; i < all.size() && i < most; ++i) text += (i > 0 ? ", " : "") + quoted(all[i]);
-    if (all.size() > most) text += " and " + std::to_string(all.size() - most) + " more";
-    return text;
-}
+std::string named(const std::vector<std::string>& names) { return listed(names, 6, quoted); }
 
 void say(const KerasNotes& notes, const SourcePosition& at, ProblemList& problems) {
     const auto warn = [&](std::string what, std::string remedy) {
         problems.warning(at, {}, std::move(what), std::move(remedy));
     };
     if (!notes.assumed.empty())
-        warn("The file leaves sizes of its inputs open; assumed: " + names(notes.assumed) + ".",
+        warn("The file leaves sizes of its inputs open; assumed: " + named(notes.assumed) + ".",
              "Set the network's symbols to have others, or write the sizes into the file.");
     if (!notes.same_shape.empty())
-        warn("Not known here, and the file does not say what comes out of them: " + names(notes.same_shape) +
+        warn("Not known here, and the file does not say what comes out of them: " + named(notes.same_shape) +
                  "; their output is taken to be as large as their input.",
              "Replace them by layers of Keras's own if that is not so.");
     if (!notes.layouts.empty())
-        warn("The channels stand elsewhere than " + names(notes.layouts) +
+        warn("The channels stand elsewhere than " + named(notes.layouts) +
                  " looks for them; a layer that moves them was put before.",
              "Use one data_format for the whole model.");
     if (!notes.differs.empty())
-        warn("Shapes worked out here are others than the file states: " + names(notes.differs) + ".",
+        warn("Shapes worked out here are others than the file states: " + named(notes.differs) + ".",
              "Read the layers behind them with that in mind.");
     if (!notes.frozen.empty())
-        warn("The file keeps the weights of " + names(notes.frozen) +
+        warn("The file keeps the weights of " + named(notes.frozen) +
                  " as they are (trainable: false); here they learn.",
              "Freeze these layers in the training to price them so.");
     if (!notes.data_types.empty())
-        warn("The file's data types (" + names(notes.data_types) +
+        warn("The file's data types (" + named(notes.data_types) +
                  ") are not taken over: the precision belongs to the training.",
              "Choose the precision in the training.");
 }

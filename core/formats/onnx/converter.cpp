@@ -4,11 +4,14 @@
 #include <algorithm>
 
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/formats/onnx/own_operators.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
+
+constexpr std::size_t most_named = 5;  ///< operators in one message
 
 Conversion find_conversion(std::string_view op) {
     static const FamilyTable<Conversion> table{
@@ -24,13 +27,6 @@ bool in_range(std::string_view kind, const DraftBuilder::Givens& given) {
                const AttributeInfo* info = find_attribute(*k, g.name);
                return info && !about_value(*info, g.value);
            });
-}
-
-std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 5;
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i > 0 ? ", " : "") + names[i];
-    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
 }
 
 }  // namespace
@@ -325,14 +321,16 @@ bool Converter::convert_fused(const Fused& f) {
 void Converter::say_what_differs() {
     const SourcePosition at{file_, 0, 0};
     if (!trace_.kept_batch.empty())
-        problems_.warning(at, {},
-                          "The batch is written into " + listed(trace_.kept_batch) + ", whose output stays as it is.",
-                          "Export the model with an open batch.");
+        problems_.warning(
+            at, {},
+            "The batch is written into " + listed(trace_.kept_batch, most_named) + ", whose output stays as it is.",
+            "Export the model with an open batch.");
     if (!left_out_.empty())
         problems_.warning(at, {},
                           std::to_string(left_out_.size()) + (left_out_.size() == 1 ? " node works" : " nodes work") +
                               " on what has no size before the data are known, and " +
-                              (left_out_.size() == 1 ? "is" : "are") + " left out: " + listed(left_out_) + ".",
+                              (left_out_.size() == 1 ? "is" : "are") + " left out: " + listed(left_out_, most_named) +
+                              ".",
                           "Read the times without them, or export the model with fixed sizes.");
     if (folded_ > 0)
         problems_.warning(at, {},

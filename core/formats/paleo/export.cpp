@@ -4,19 +4,13 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/listed.hpp"
 #include "core/formats/paleo/convert.hpp"
 #include "core/formats/paleo/import.hpp"
 #include "core/formats/paleo/network.hpp"
 
 namespace scalescope::formats {
 namespace {
-
-std::string some_of(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 8;
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i > 0 ? ", " : "") + names[i];
-    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
-}
 
 /// Layers that PALEO's file would not say, by what is wrong with them.
 std::map<std::string, std::vector<std::string>> not_said(const Network& network, const paleo::Net& net,
@@ -60,7 +54,7 @@ Result<std::string> export_paleo_network(const Network& network, bool lossy, Pro
     for (const auto& [what, names] : not_said(network, *net, **back))
         lost.push_back({lossy ? Severity::warning : Severity::error,
                         std::to_string(names.size()) + (names.size() == 1 ? " layer: " : " layers: ") + what + ": " +
-                            some_of(names) + ".",
+                            listed(names, 8) + ".",
                         {},
                         lossy ? "the file says less than the network: keep it in another format too"
                               : "export to Scalescope's JSON or to ONNX, or ask for a file that says less (--lossy)",

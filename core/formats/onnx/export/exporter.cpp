@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/listed.hpp"
+
 namespace scalescope::formats::onnx {
 namespace {
 
@@ -21,13 +23,6 @@ bool wants_channels_first(std::string_view kind) {
 
 /// Kinds that hand on numbers without calculating with them.
 bool passes_on(std::string_view kind) { return is_among(kind, "identity flatten reshape slice transpose expand"); }
-
-std::string listed(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 5;
-    std::string text;
-    for (std::size_t i = 0; i < names.size() && i < most; ++i) text += (i > 0 ? ", " : "") + names[i];
-    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " more" : text;
-}
 
 }  // namespace
 
@@ -74,7 +69,7 @@ Model Exporter::run(Problems& warnings) {
             {Severity::warning,
              std::to_string(custom_.size()) + (custom_.size() == 1 ? " layer has" : " layers have") +
                  " no word in ONNX, and " + (custom_.size() == 1 ? "is" : "are") +
-                 " written as operators of this program: " + listed(custom_) + ".",
+                 " written as operators of this program: " + listed(custom_, 5) + ".",
              {},
              "read the file with Scalescope, or replace them (domain org.scalescope) before running it elsewhere",
              {}});
