@@ -133,6 +133,16 @@ void JsonWriter::raw(std::string_view json) {
     out_ += json;
 }
 
+void JsonWriter::optional_text(std::string_view name, std::string_view value) {
+    if (!value.empty()) text(name, value);
+}
+
+void JsonWriter::texts(std::string_view name, std::span<const std::string> values) {
+    begin_inline_list(name);
+    for (const std::string& value : values) text(value);
+    end_list();
+}
+
 std::string JsonWriter::take() {
     out_ += '\n';
     levels_.clear();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/formats/attribute_json.hpp"
 
 namespace scalescope::formats {
@@ -139,10 +140,8 @@ private:
         if (!layer.kind) {
             std::vector<std::string_view> known;
             for (const Kind* k : all_kinds()) known.push_back(k->name);
-            std::string all;
-            for (auto k : known) all += (all.empty() ? "" : ", ") + std::string(k);
             fields.error("kind", *value.find("kind"), "There is no layer of kind " + quoted(*kind) + ".",
-                         did_you_mean(*kind, known, "Use one of " + all + "."));
+                         did_you_mean(*kind, known, "Use one of " + listed(known) + "."));
             return;
         }
         if (const auto inputs = layer.kind->max_inputs == 0 ? fields.optional("inputs", JsonKind::array)
@@ -241,16 +240,12 @@ void encode_symbols(JsonWriter& out, std::vector<Symbol> symbols, bool batch_alo
     const bool plain = symbols.empty() || (symbols.size() == 1 && symbols[0].name == "batch" &&
                                            symbols[0].initial == 1 && symbols[0].description.empty());
     if (!plain) {
-        out.key("symbols");
-        out.begin_object();
+        out.begin_object("symbols");
         for (const Symbol& s : symbols) {
-            out.key(s.name);
-            out.begin_inline_object();
-            out.key("default");
-            out.integer(s.initial);
+            out.begin_inline_object(s.name);
+            out.integer("default", s.initial);
             if (!s.description.empty()) {
-                out.key("description");
-                out.text(s.description);
+                out.text("description", s.description);
             }
             out.end_object();
         }
@@ -260,17 +255,13 @@ void encode_symbols(JsonWriter& out, std::vector<Symbol> symbols, bool batch_alo
 
 /// One row for each layer; an input without a name is an open one.
 void encode_layers(JsonWriter& out, const std::vector<Layer>& layers, const NamesById& names) {
-    out.key("layers");
-    out.begin_list();
+    out.begin_list("layers");
     for (const Layer& l : layers) {
         out.begin_inline_object();
-        out.key("name");
-        out.text(l.name);
-        out.key("kind");
-        out.text(l.kind->name);
+        out.text("name", l.name);
+        out.text("kind", l.kind->name);
         if (l.kind->max_inputs != 0 || !l.inputs.empty()) {
-            out.key("inputs");
-            out.begin_inline_list();
+            out.begin_inline_list("inputs");
             for (LayerId in : l.inputs) {
                 const auto it = names.find(in.value);
                 if (it == names.end())
@@ -282,8 +273,7 @@ void encode_layers(JsonWriter& out, const std::vector<Layer>& layers, const Name
         }
         if (l.shares_weights_with != LayerId{}) {
             const auto it = names.find(l.shares_weights_with.value);
-            out.key("shares_weights_with");
-            out.text(it == names.end() ? std::string_view{} : it->second);
+            out.text("shares_weights_with", it == names.end() ? std::string_view{} : it->second);
         }
         for (std::size_t a = 0; a < l.attributes.size(); ++a) {
             const AttributeInfo& info = l.kind->attributes[a];
@@ -299,18 +289,12 @@ void encode_layers(JsonWriter& out, const std::vector<Layer>& layers, const Name
 }  // namespace
 
 void encode_network(JsonWriter& out, const NetworkDraft& draft) {
-    out.begin_object();
-    out.key("format");
-    out.text(network_format.name);
-    out.key("version");
-    out.integer(network_format.newest());
-    out.key("name");
-    out.text(draft.name);
+    begin_file(out, network_format);
+    out.text("name", draft.name);
     for (const auto& [key, value] :
          {std::pair("description", &draft.description), std::pair("source", &draft.source)}) {
         if (value->empty()) continue;
-        out.key(key);
-        out.text(*value);
+        out.text(key, *value);
     }
     encode_symbols(out, draft.symbols, draft.remade_by != nullptr);
     NamesById names;
@@ -349,20 +333,14 @@ Result<editing::Fragment> read_fragment(std::string_view text, std::string file)
 
 std::string write_fragment(const editing::Fragment& fragment) {
     JsonWriter out;
-    out.begin_object();
-    out.key("format");
-    out.text(layers_format.name);
-    out.key("version");
-    out.integer(layers_format.newest());
+    begin_file(out, layers_format);
     NamesById names;
     for (const Layer& l : fragment.layers) names.emplace(l.id.value, l.name);
     if (!fragment.block.empty()) {
-        out.key("block");
-        out.text(fragment.block);
+        out.text("block", fragment.block);
     }
     if (!fragment.outer.empty()) {
-        out.key("outer");
-        out.begin_inline_list();
+        out.begin_inline_list("outer");
         for (const auto& outer : fragment.outer) {
             names.emplace(outer.id.value, outer.name);
             out.text(outer.name);

@@ -25,8 +25,7 @@ inline std::optional<double> scaled(JsonFields& fields, std::string_view name, i
 }
 
 inline void write_scaled(JsonWriter& out, std::string_view name, double value, int power) {
-    out.key(name);
-    out.raw(shortest_decimal(value, power));
+    out.raw(name, shortest_decimal(value, power));
 }
 
 }  // namespace scalescope::formats

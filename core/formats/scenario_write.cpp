@@ -15,28 +15,20 @@ public:
         : s_(scenario), library_(library), out_(out) {}
 
     void write(std::string_view view, const Pins& pins) {
-        out_.begin_object();
-        out_.key("format");
-        out_.text(scenario_format.name);
-        out_.key("version");
-        out_.integer(scenario_format.newest());
+        begin_file(out_, scenario_format);
         write_members();
         if (!pins.empty()) write_pins(pins);
         if (!view.empty()) {
-            out_.key("view");
-            out_.raw(view);
+            out_.raw("view", view);
         }
         out_.end_object();
     }
 
 private:
     void write_members() {
-        out_.key("name");
-        out_.text(s_.name);
-        out_.key("description");
-        out_.text(s_.description);
-        out_.key("workload");
-        out_.begin_list();
+        out_.text("name", s_.name);
+        out_.text("description", s_.description);
+        out_.begin_list("workload");
         for (const WorkloadPart& part : s_.workload) write_part(part);
         out_.end_list();
         for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) write_section(section);
@@ -44,14 +36,11 @@ private:
     }
 
     void write_pins(const Pins& pins) {
-        out_.key("pins");
-        out_.begin_list();
+        out_.begin_list("pins");
         for (const Pin& pin : pins) {
             out_.begin_object();
-            out_.key("name");
-            out_.text(pin.name);
-            out_.key("scenario");
-            out_.begin_object();
+            out_.text("name", pin.name);
+            out_.begin_object("scenario");
             ScenarioWriter(out_, *pin.scenario, library_).write_members();
             out_.end_object();
             out_.end_object();
@@ -68,34 +57,28 @@ private:
             } else {
                 encode_network(out_, part.network->draft());
                 if (!part.origin.empty()) {
-                    out_.key("origin");
-                    out_.text(part.origin);
+                    out_.text("origin", part.origin);
                 }
             }
         }
         // Also where a symbol has its initial value: a network's default may be another one some day.
         if (part.network && !part.network->bindings().empty() && !part.network->draft().remade_by) {
-            out_.key("symbols");
-            out_.begin_inline_object();
+            out_.begin_inline_object("symbols");
             for (const Binding& b : part.network->bindings()) {
-                out_.key(b.symbol);
-                out_.integer(b.value);
+                out_.integer(b.symbol, b.value);
             }
             out_.end_object();
         }
         if (!(part.passes == Passes{})) {
-            out_.key("passes");
-            out_.begin_inline_object();
+            out_.begin_inline_object("passes");
             for (const PassName& pass : pass_names) {
                 if (part.passes.*pass.member == Passes{}.*pass.member) continue;
-                out_.key(pass.name);
-                out_.boolean(part.passes.*pass.member);
+                out_.boolean(pass.name, part.passes.*pass.member);
             }
             out_.end_object();
         }
         if (part.count != 1) {
-            out_.key("count");
-            out_.integer(part.count);
+            out_.integer("count", part.count);
         }
         out_.end_object();
     }
@@ -108,8 +91,7 @@ private:
     }
 
     void write_section(std::string_view section) {
-        out_.key(section);
-        out_.begin_object();
+        out_.begin_object(section);
         for (const Field& field : all_fields()) {
             const auto name = member_of(field.path, section);
             if (name.empty() || field.derived) continue;
@@ -159,11 +141,9 @@ private:
 
     void write_cut() {
         if (const std::string* name = layer_name(s_.parallelism.cut)) {
-            out_.key("cut");
-            out_.text(*name);
+            out_.text("cut", *name);
         }
-        out_.key("cut_auto");
-        out_.boolean(s_.parallelism.cut_auto);
+        out_.boolean("cut_auto", s_.parallelism.cut_auto);
     }
 
     const std::string* layer_name(LayerId id) const {

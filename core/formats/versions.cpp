@@ -133,6 +133,12 @@ Result<JsonDocument> open_document(std::string_view text, std::string file, cons
     return document;
 }
 
+void begin_file(JsonWriter& out, const FileFormat& format) {
+    out.begin_object();
+    out.text("format", format.name);
+    out.integer("version", format.newest());
+}
+
 std::string format_of(std::string_view text) { return peek_text(text, "format"); }
 
 std::string peek_text(std::string_view text, std::string_view name) {

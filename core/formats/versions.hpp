@@ -3,6 +3,7 @@
 
 #include "core/base/watch.hpp"
 #include "core/formats/json_document.hpp"
+#include "core/formats/json_writer.hpp"
 
 #include <span>
 #include <string>
@@ -28,6 +29,9 @@ struct FileFormat {
 /// are those of the rewritten text, and its file name says so.
 Result<JsonDocument> open_document(std::string_view text, std::string file, const FileFormat& format,
                                    const Watch& watch = {});
+
+/// Opens the object of a whole file and writes what it is; the caller ends the object.
+void begin_file(JsonWriter& out, const FileFormat& format);
 
 /// The format a text names ("scalescope-network"); empty if it names none.
 std::string format_of(std::string_view text);

@@ -2,28 +2,23 @@
 #include <algorithm>
 
 #include "core/base/decimal.hpp"
-#include "core/formats/json_members.hpp"
+#include "core/formats/json_writer.hpp"
 #include "core/lessons/lesson_json.hpp"
 
 namespace scalescope::lessons {
 namespace {
 
-class LessonWriter : formats::JsonMembers {
+class LessonWriter {
 public:
     std::string write(const Lesson& lesson) {
-        json_.begin_object();
-        text("format", lesson_format.name);
-        json_.key("version");
-        json_.integer(lesson_format.newest());
-        text("title", lesson.title);
-        text("summary", lesson.summary);
-        json_.key("minutes");
-        json_.integer(lesson.minutes);
+        formats::begin_file(json_, lesson_format);
+        json_.text("title", lesson.title);
+        json_.text("summary", lesson.summary);
+        json_.integer("minutes", lesson.minutes);
         list("after", lesson.after);
         list("sources", lesson.sources);
         list("given", lesson.given);
-        json_.key("steps");
-        json_.begin_list();
+        json_.begin_list("steps");
         for (const Step& step : lesson.steps) write_step(step);
         json_.end_list();
         json_.end_object();
@@ -41,8 +36,7 @@ private:
 
     void changes(std::string_view key, const Changes& all) {
         if (all.empty()) return;
-        json_.key(key);
-        json_.begin_inline_object();
+        json_.begin_inline_object(key);
         for (std::size_t i = 0; i < all.size(); ++i) {
             // A member stands in an object once: what is set last is what counts.
             const auto same = [&](const Change& c) { return c.path == all[i].path; };
@@ -69,16 +63,15 @@ private:
 
     void write_step(const Step& step) {
         json_.begin_object();
-        text("title", step.title);
+        json_.text("title", step.title);
         list("text", step.text.source);
         beginning(step.beginning);
         changes("set", step.set);
         if (step.pins) {
-            json_.key("pins");
-            json_.begin_list();
+            json_.begin_list("pins");
             for (const PinnedDesign& design : *step.pins) {
                 json_.begin_object();
-                text("name", design.name);
+                json_.text("name", design.name);
                 changes("set", design.set);
                 json_.end_object();
             }
@@ -91,8 +84,7 @@ private:
         if (step.task) write_task(*step.task);
         if (step.question) write_question(*step.question);
         if (!step.assertions.empty()) {
-            json_.key("assertions");
-            json_.begin_list();
+            json_.begin_list("assertions");
             for (const Assertion& a : step.assertions) write_assertion(a);
             json_.end_list();
         }
@@ -100,10 +92,9 @@ private:
     }
 
     void write_task(const Task& task) {
-        json_.key("task");
-        json_.begin_object();
-        text("sentence", task.sentence.source);
-        text("condition", task.condition);
+        json_.begin_object("task");
+        json_.text("sentence", task.sentence.source);
+        json_.text("condition", task.condition);
         std::vector<std::string> hints;
         for (const Text& hint : task.hints) hints.push_back(hint.source);
         list("hints", hints);
@@ -112,16 +103,14 @@ private:
     }
 
     void write_question(const Question& question) {
-        json_.key("question");
-        json_.begin_object();
-        text("text", question.text.source);
-        json_.key("answers");
-        json_.begin_list();
+        json_.begin_object("question");
+        json_.text("text", question.text.source);
+        json_.begin_list("answers");
         for (const Answer& answer : question.answers) {
             json_.begin_object();
-            text("text", answer.text.source);
-            if (answer.right) flag("right", true);
-            text("explanation", answer.explanation.source);
+            json_.text("text", answer.text.source);
+            if (answer.right) json_.boolean("right", true);
+            json_.text("explanation", answer.explanation.source);
             json_.end_object();
         }
         json_.end_list();
@@ -130,13 +119,15 @@ private:
 
     void write_assertion(const Assertion& a) {
         json_.begin_object();
-        optional("name", a.name);
-        text("is", a.is);
-        optional("says", a.says);
+        json_.optional_text("name", a.name);
+        json_.text("is", a.is);
+        json_.optional_text("says", a.says);
         beginning(a.beginning);
         changes("with", a.with);
         json_.end_object();
     }
+
+    formats::JsonWriter json_;
 };
 
 }  // namespace

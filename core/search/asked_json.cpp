@@ -9,10 +9,7 @@ namespace {
 
 const formats::FileFormat asked_format{"scalescope-search", "search", {}};
 
-void write_word(formats::JsonWriter& json, std::string_view key, std::string_view text) {
-    json.key(key);
-    json.text(text);
-}
+void write_word(formats::JsonWriter& json, std::string_view key, std::string_view text) { json.text(key, text); }
 
 }  // namespace
 
@@ -20,10 +17,8 @@ std::string asked_json(const Asked& asked) {
     formats::JsonWriter json;
     json.begin_object();
     write_word(json, "format", asked_format.name);
-    json.key("version");
-    json.integer(asked_format.newest());
-    json.key("vary");
-    json.begin_list();
+    json.integer("version", asked_format.newest());
+    json.begin_list("vary");
     for (const Varied& v : asked.vary) {
         json.begin_inline_object();
         write_word(json, "path", v.path);
@@ -31,21 +26,16 @@ std::string asked_json(const Asked& asked) {
         json.end_object();
     }
     json.end_list();
-    json.key("where");
-    json.begin_list();
+    json.begin_list("where");
     for (const std::string& text : asked.where) json.text(text);
     json.end_list();
-    json.key("objectives");
-    json.begin_inline_list();
+    json.begin_inline_list("objectives");
     for (const Metric m : asked.objectives) json.text(info_of(m).name);
     json.end_list();
-    json.key("goal");
-    json.number(asked.goal);
+    json.number("goal", asked.goal);
     write_word(json, "goal_unit", asked.goal_in_epochs ? "epochs" : "samples");
-    json.key("must_fit");
-    json.boolean(asked.must_fit);
-    json.key("top");
-    json.integer(static_cast<std::int64_t>(asked.top));
+    json.boolean("must_fit", asked.must_fit);
+    json.integer("top", static_cast<std::int64_t>(asked.top));
     write_word(json, "grid_columns", asked.grid_columns);
     write_word(json, "grid_rows", asked.grid_rows);
     json.end_object();

@@ -23,20 +23,13 @@ std::string setup_text(const measure::FitSetup& setup) {
 
 std::string KeptRuns::text() const {
     formats::JsonWriter json;
-    json.begin_object();
-    json.key("format");
-    json.text(kept_format.name);
-    json.key("version");
-    json.integer(kept_format.newest());
-    json.key("table");
-    json.text(sheet->columns() > 0 ? sheet->to_csv() : std::string());
+    formats::begin_file(json, kept_format);
+    json.text("table", sheet->columns() > 0 ? sheet->to_csv() : std::string());
     json.key("setup");
     measure::write_setup(json, setup);
-    json.key("fit_file");
-    json.text(fit_file.toStdString());
+    json.text("fit_file", fit_file.toStdString());
     if (fit) {
-        json.key("fit");
-        json.raw(measure::fit_json(*fit));
+        json.raw("fit", measure::fit_json(*fit));
     }
     json.end_object();
     return json.take();

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/base/watch.hpp"
+#include "core/formats/versions.hpp"
 #include "core/measure/fit/fitted_runs.hpp"
 
 namespace scalescope::measure {
@@ -22,10 +23,14 @@ Result<FittedRuns> read_fit(std::string_view text, std::string file, const Watch
 /// Whether a text says that it is a fit.
 bool is_fit(std::string_view text);
 
-/// "product", "two-term", "physical", "tiers"; "squared", "huber", "absolute"; "fast", "de": the words of files and of
-/// the command line.
-std::string_view word_of(FormKind kind);
-std::string_view word_of(Loss loss);
-std::string_view word_of(FitOptimizer optimizer);
+/// The words of files and of the command line, in the order of FormKind, Loss and FitOptimizer.
+inline constexpr std::string_view form_words[] = {"product", "two-term", "physical", "tiers"};
+inline constexpr std::string_view loss_words[] = {"squared", "huber", "absolute"};
+inline constexpr std::string_view optimizer_words[] = {"fast", "de"};
+constexpr std::string_view word_of(FormKind kind) { return form_words[static_cast<std::size_t>(kind)]; }
+constexpr std::string_view word_of(Loss loss) { return loss_words[static_cast<std::size_t>(loss)]; }
+constexpr std::string_view word_of(FitOptimizer o) { return optimizer_words[static_cast<std::size_t>(o)]; }
+
+extern const formats::FileFormat fit_format;
 
 }  // namespace scalescope::measure

@@ -6,7 +6,6 @@
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/versions.hpp"
-#include "core/measure/fit/fit_format.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "core/measure/fit/settings_json.hpp"
 
@@ -17,8 +16,6 @@ namespace {
 using formats::JsonFields;
 using formats::JsonKind;
 using formats::JsonValue;
-
-const formats::FileFormat fit_format{fit_format_name, "fit", {}};
 
 /// What the writer says for people and other programs, and what follows from the rest.
 constexpr std::string_view derived[] = {"form",
@@ -281,7 +278,7 @@ private:
 
 }  // namespace
 
-bool is_fit(std::string_view text) { return formats::format_of(text) == fit_format_name; }
+bool is_fit(std::string_view text) { return formats::format_of(text) == fit_format.name; }
 
 Result<FittedRuns> read_fit(std::string_view text, std::string file, const Watch& watch) {
     const auto document = formats::open_document(text, std::move(file), fit_format, watch);

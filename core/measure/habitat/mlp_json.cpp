@@ -35,26 +35,20 @@ std::string write_mlp_models(const MlpModels& models) {
     out.begin_object();
     for (const auto& [operation, mlp] : models) {
         const std::size_t hidden = mlp.layers.size() - 2;
-        out.key(operation);
-        out.begin_object();
-        out.key("features");
-        out.begin_inline_list();
+        out.begin_object(operation);
+        out.begin_inline_list("features");
         for (const auto& name : mlp.features) out.text(name);
         out.end_list();
-        out.key("layers");
-        out.integer(static_cast<std::int64_t>(hidden));
-        out.key("layer_size");
-        out.integer(static_cast<std::int64_t>(mlp.layers.front().outputs));
+        out.integer("layers", static_cast<std::int64_t>(hidden));
+        out.integer("layer_size", static_cast<std::int64_t>(mlp.layers.front().outputs));
         out.key("mu");
         list(mlp.mu);
         out.key("sigma");
         list(mlp.sigma);
-        out.key("parameters");
-        out.begin_object();
+        out.begin_object("parameters");
         for (std::size_t l = 0; l < mlp.layers.size(); ++l) {
             const MlpLayer& layer = mlp.layers[l];
-            out.key(parameter_name(l, hidden, Parameter::weight));
-            out.begin_list();
+            out.begin_list(parameter_name(l, hidden, Parameter::weight));
             for (std::size_t o = 0; o < layer.outputs; ++o)
                 list(std::span(layer.weights).subspan(o * layer.inputs, layer.inputs));
             out.end_list();

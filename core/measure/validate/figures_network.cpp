@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "core/base/listed.hpp"
 #include "core/formats/hugging_face/import.hpp"
 #include "core/formats/json_writer.hpp"
 
@@ -20,41 +21,32 @@ constexpr std::array<Figure, 5> needed{{{"layers", &PublishedRow::layers},
                                         {"seq", &PublishedRow::sequence},
                                         {"vocab", &PublishedRow::vocabulary}}};
 
-void member(formats::JsonWriter& out, std::string_view name, std::int64_t value) {
-    out.key(name);
-    out.integer(value);
-}
-void member(formats::JsonWriter& out, std::string_view name, bool value) {
-    out.key(name);
-    out.boolean(value);
-}
-
 void gpt2_members(formats::JsonWriter& out, const PublishedRow& row) {
-    member(out, "n_positions", row.sequence);
-    member(out, "n_embd", row.hidden);
-    member(out, "n_layer", row.layers);
-    member(out, "n_head", row.heads);
-    if (row.feed_forward > 0) member(out, "n_inner", row.feed_forward);
+    out.integer("n_positions", row.sequence);
+    out.integer("n_embd", row.hidden);
+    out.integer("n_layer", row.layers);
+    out.integer("n_head", row.heads);
+    if (row.feed_forward > 0) out.integer("n_inner", row.feed_forward);
 }
 
 void mpt_members(formats::JsonWriter& out, const PublishedRow& row) {
-    member(out, "max_seq_len", row.sequence);
-    member(out, "d_model", row.hidden);
-    member(out, "n_layers", row.layers);
-    member(out, "n_heads", row.heads);
-    member(out, "no_bias", false);
-    member(out, "learned_pos_emb", true);
+    out.integer("max_seq_len", row.sequence);
+    out.integer("d_model", row.hidden);
+    out.integer("n_layers", row.layers);
+    out.integer("n_heads", row.heads);
+    out.boolean("no_bias", false);
+    out.boolean("learned_pos_emb", true);
 }
 
 void llama_members(formats::JsonWriter& out, const PublishedRow& row) {
     const std::int64_t gated = (8 * row.hidden / 3 + 255) / 256 * 256;
-    member(out, "max_position_embeddings", row.sequence);
-    member(out, "hidden_size", row.hidden);
-    member(out, "num_hidden_layers", row.layers);
-    member(out, "num_attention_heads", row.heads);
-    member(out, "num_key_value_heads", row.kv_heads > 0 ? row.kv_heads : row.heads);
-    member(out, "intermediate_size", row.feed_forward > 0 ? row.feed_forward : gated);
-    member(out, "tie_word_embeddings", false);
+    out.integer("max_position_embeddings", row.sequence);
+    out.integer("hidden_size", row.hidden);
+    out.integer("num_hidden_layers", row.layers);
+    out.integer("num_attention_heads", row.heads);
+    out.integer("num_key_value_heads", row.kv_heads > 0 ? row.kv_heads : row.heads);
+    out.integer("intermediate_size", row.feed_forward > 0 ? row.feed_forward : gated);
+    out.boolean("tie_word_embeddings", false);
 }
 
 }  // namespace
@@ -62,20 +54,18 @@ void llama_members(formats::JsonWriter& out, const PublishedRow& row) {
 bool has_transformer(const PublishedRow& row) { return missing_figures(row).empty(); }
 
 std::string missing_figures(const PublishedRow& row) {
-    std::string missing;
+    std::vector<std::string_view> missing;
     for (const Figure& figure : needed)
-        if (row.*figure.place == 0) missing += (missing.empty() ? "" : ", ") + std::string(figure.column);
-    return missing;
+        if (row.*figure.place == 0) missing.push_back(figure.column);
+    return listed(missing);
 }
 
 std::string transformer_config(const PublishedRow& row, const FamilyAlias& family) {
     formats::JsonWriter out;
     out.begin_object();
-    out.key("name");
-    out.text(row.network);
-    out.key("model_type");
-    out.text(family.family);
-    member(out, "vocab_size", row.vocabulary);
+    out.text("name", row.network);
+    out.text("model_type", family.family);
+    out.integer("vocab_size", row.vocabulary);
     if (family.family == "llama")
         llama_members(out, row);
     else if (family.family == "mpt")
