@@ -5,64 +5,49 @@
 
 #include "core/base/limits.hpp"
 #include "core/formats/catalogue_json.hpp"
+#include "core/formats/json_record.hpp"
 
 /// What the readers and writers of catalogue files have in common.
 namespace scalescope::formats {
 
-/// Texts that are listed: sources, fields without a source.
-inline std::vector<std::string> decode_texts(JsonFields& fields, std::string_view name) {
-    const auto found = fields.any(name);
-    if (!found || found->is_null()) return {};
-    return fields.texts(name).value_or(std::vector<std::string>{});
-}
-
-inline std::vector<std::string> decode_sources(JsonFields& fields, const SourceKeys& keys) {
-    auto list = decode_texts(fields, "sources");
-    for (std::string& s : list)
+/// Replaces the keys of sources by what they stand for.
+inline void spell_out(std::vector<std::string>& sources, const SourceKeys& keys) {
+    for (std::string& s : sources)
         if (const auto it = keys.find(s); it != keys.end()) s = it->second;
-    return list;
-}
-
-inline void encode_texts(JsonWriter& out, std::string_view name, const std::vector<std::string>& texts, bool always) {
-    if (texts.empty() && !always) return;
-    out.key(name);
-    out.begin_inline_list();
-    for (const auto& t : texts) out.text(t);
-    out.end_list();
-}
-
-inline void encode_text(JsonWriter& out, std::string_view name, const std::string& text) {
-    if (text.empty()) return;
-    out.key(name);
-    out.text(text);
-}
-
-inline std::string text_or_empty(JsonFields& fields, std::string_view name) {
-    return std::string(fields.optional_text(name).value_or(std::string_view{}));
 }
 
 /// What every row begins with, and what it may end with.
-template <class T>
-void decode_name(JsonFields& fields, T& row) {
-    row.id = fields.text("id").value_or("");
-    row.name = fields.text("name").value_or("");
+template <class Record, class Row>
+void describe_name(Record& record, Row& row) {
+    record.text("id", row.id);
+    record.text("name", row.name);
 }
-template <class T>
-void decode_evidence(JsonFields& fields, const SourceKeys& keys, T& row) {
-    row.sources = decode_sources(fields, keys);
-    row.unverified = decode_texts(fields, "unverified");
+template <class Record, class Row>
+void describe_evidence(Record& record, Row& row, const SourceKeys& keys) {
+    record.optional_texts("sources", row.sources);
+    if constexpr (Record::reads) spell_out(row.sources, keys);
+    if (Record::reads || !row.unverified.empty()) record.optional_texts("unverified", row.unverified);
 }
-template <class T>
-void encode_name(JsonWriter& out, const T& row) {
-    out.key("id");
-    out.text(row.id);
-    out.key("name");
-    out.text(row.name);
+
+/// A row as `describe` says; nothing if there was an error.
+template <class Row, class Describe>
+std::optional<Row> decode_row(JsonValue value, std::string path, ProblemList& problems, Describe describe) {
+    const std::size_t errors = problems.errors();
+    JsonFields fields(value, std::move(path), problems);
+    RecordReader record(fields, problems);
+    Row row;
+    describe(record, row);
+    fields.finish();
+    if (problems.errors() > errors) return std::nullopt;
+    return row;
 }
-template <class T>
-void encode_evidence(JsonWriter& out, const T& row) {
-    encode_texts(out, "sources", row.sources, true);
-    encode_texts(out, "unverified", row.unverified, false);
+
+template <class Row, class Describe>
+void encode_row(JsonWriter& out, const Row& row, Describe describe) {
+    RecordWriter record(out);
+    out.begin_object();
+    describe(record, row);
+    out.end_object();
 }
 
 /// The rows of a catalogue file: `{"format", "version", "sources": {…}, "<list>": […]}`.
@@ -108,13 +93,8 @@ template <class T>
 std::string write_rows(const FileFormat& format, std::string_view list, std::span<const T> rows,
                        void (*encode)(JsonWriter&, const T&)) {
     JsonWriter out;
-    out.begin_object();
-    out.key("format");
-    out.text(format.name);
-    out.key("version");
-    out.integer(format.newest());
-    out.key(list);
-    out.begin_list();
+    begin_file(out, format);
+    out.begin_list(list);
     for (const T& row : rows) encode(out, row);
     out.end_list();
     out.end_object();

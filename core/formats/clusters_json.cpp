@@ -26,54 +26,50 @@ std::string known_part(JsonFields& row, std::string_view member, std::string_vie
     return {};
 }
 
-std::optional<ClusterPreset> decode_cluster(JsonValue row, std::string path, const SourceKeys& sources,
-                                            const Catalogue& known, ProblemList& problems) {
-    const std::size_t errors = problems.errors();
-    JsonFields fields(row, std::move(path), problems);
-    ClusterPreset c;
-    decode_name(fields, c);
-    c.vendor = text_or_empty(fields, "vendor");
-    c.family = text_or_empty(fields, "family");
-    c.note = text_or_empty(fields, "note");
-    c.devices_per_node = fields.integer("devices_per_node", 1, limits::workers).value_or(1);
-    c.nics_per_node = fields.optional_integer("nics_per_node", 1, limits::workers).value_or(1);
-    c.nodes = fields.optional_integer("nodes", 1, limits::workers);
-    c.device = known_part(fields, "device", "device", known.devices, &Catalogue::device, known);
-    c.inside = known_part(fields, "inside", "link", known.links, &Catalogue::link, known);
-    c.between = known_part(fields, "between", "link", known.links, &Catalogue::link, known);
-    decode_evidence(fields, sources, c);
-    fields.finish();
-    if (problems.errors() > errors) return std::nullopt;
-    const auto needs = [&](bool needed, const std::string& part, std::string_view member, const char* why) {
-        if (needed && part.empty())
-            fields.error("The field " + quoted(member) + " is missing: " + why, "Add it, with the id of a preset.");
+template <class Record, class Row>
+void describe_cluster(Record& record, Row& c, const SourceKeys& sources, const Catalogue& known) {
+    const auto part = [&](std::string_view member, std::string_view what, auto& id, const auto& all, auto find) {
+        if constexpr (Record::reads)
+            id = known_part(record.fields, member, what, all, find, known);
+        else
+            record.optional_text(member, id);
     };
-    needs(true, c.device, "device", "it is what the nodes compute with.");
-    needs(c.devices_per_node > 1, c.inside, "inside", "a node has more than one device.");
-    needs(c.nodes != 1, c.between, "between", "there can be more than one node.");
-    if (problems.errors() > errors) return std::nullopt;
-    return c;
+    describe_name(record, c);
+    record.optional_text("vendor", c.vendor);
+    record.optional_text("family", c.family);
+    part("device", "device", c.device, known.devices, &Catalogue::device);
+    record.integer("devices_per_node", c.devices_per_node, 1, limits::workers);
+    if constexpr (Record::reads)
+        c.nics_per_node = record.fields.optional_integer("nics_per_node", 1, limits::workers).value_or(1);
+    else
+        record.integer("nics_per_node", c.nics_per_node);
+    part("inside", "link", c.inside, known.links, &Catalogue::link);
+    part("between", "link", c.between, known.links, &Catalogue::link);
+    record.optional_integer("nodes", c.nodes, 1, limits::workers);
+    describe_evidence(record, c, sources);
+    record.optional_text("note", c.note);
 }
 
-void encode_cluster(JsonWriter& out, const ClusterPreset& c) {
-    out.begin_object();
-    encode_name(out, c);
-    encode_text(out, "vendor", c.vendor);
-    encode_text(out, "family", c.family);
-    encode_text(out, "device", c.device);
-    out.key("devices_per_node");
-    out.integer(c.devices_per_node);
-    out.key("nics_per_node");
-    out.integer(c.nics_per_node);
-    encode_text(out, "inside", c.inside);
-    encode_text(out, "between", c.between);
-    if (c.nodes) {
-        out.key("nodes");
-        out.integer(*c.nodes);
-    }
-    encode_evidence(out, c);
-    encode_text(out, "note", c.note);
-    out.end_object();
+std::optional<ClusterPreset> decode_cluster(JsonValue row, std::string path, const SourceKeys& sources,
+                                            const Catalogue& known, ProblemList& problems) {
+    auto cluster = decode_row<ClusterPreset>(
+        row, path, problems, [&](auto& record, ClusterPreset& c) { describe_cluster(record, c, sources, known); });
+    if (!cluster) return std::nullopt;
+    const std::size_t errors = problems.errors();
+    const auto needs = [&](bool needed, const std::string& part, std::string_view member, const char* why) {
+        if (needed && part.empty())
+            problems.error(row.at(), path, "The field " + quoted(member) + " is missing: " + why,
+                           "Add it, with the id of a preset.");
+    };
+    needs(true, cluster->device, "device", "it is what the nodes compute with.");
+    needs(cluster->devices_per_node > 1, cluster->inside, "inside", "a node has more than one device.");
+    needs(cluster->nodes != 1, cluster->between, "between", "there can be more than one node.");
+    if (problems.errors() > errors) return std::nullopt;
+    return cluster;
+}
+
+void encode_cluster(JsonWriter& out, const ClusterPreset& cluster) {
+    encode_row(out, cluster, [](auto& record, const ClusterPreset& c) { describe_cluster(record, c, {}, {}); });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "core/formats/json_decoder.hpp"
 
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/formats/json_writer.hpp"
 
 #include <algorithm>
@@ -258,6 +259,16 @@ std::optional<std::vector<std::string>> JsonFields::texts(std::string_view name)
         result.emplace_back(element.text());
     }
     return good ? std::optional(std::move(result)) : std::nullopt;
+}
+
+std::optional<std::size_t> JsonFields::choice(std::string_view name, std::span<const std::string_view> words) {
+    const auto word = text(name);
+    if (!word) return std::nullopt;
+    const auto found = std::find(words.begin(), words.end(), *word);
+    if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
+    error(name, *value_.find(name), "The field " + quoted(name) + " cannot be " + quoted(*word) + ".",
+          "Write one of " + listed(words) + ".");
+    return std::nullopt;
 }
 
 std::vector<JsonValue> JsonFields::unread() const {

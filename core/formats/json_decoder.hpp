@@ -79,6 +79,8 @@ public:
     std::optional<std::vector<std::int64_t>> integers(std::string_view name, std::size_t count,
                                                       std::int64_t low = lowest, std::int64_t high = highest);
     std::optional<std::vector<std::string>> texts(std::string_view name);
+    /// The place of the member's text among `words`.
+    std::optional<std::size_t> choice(std::string_view name, std::span<const std::string_view> words);
 
     /// Reports every member no getter was asked for, with the closest known name.
     void finish(Severity severity = Severity::error);

@@ -178,7 +178,7 @@ private slots:
         };
         row("\"version\": 1", "\"version\": 9", "version");
         row("\"scalescope-fit\"", "\"scalescope-network\"", "network");
-        row("\"kind\": \"product\"", "\"kind\": \"cubic\"", "kind: \"cubic\" cannot stand here; write one of product");
+        row("\"kind\": \"product\"", "\"kind\": \"cubic\"", "cannot be \"cubic\"; write one of product");
         row("\"kind\": \"product\"", "\"kind\": \"physical\"", "needs a column of numbers");
         row("\"relation\"", "\"relatoin\"", "did you mean");
         row("\"normalized_value\": ", "\"normalised\": ", "constants \u203a 1: ");

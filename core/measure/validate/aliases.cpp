@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 
-#include "core/base/limits.hpp"
+#include "core/base/name_list.hpp"
 #include "core/formats/catalogue_rows.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/hardware/device_names.hpp"
@@ -19,6 +19,7 @@ using formats::JsonFields;
 using formats::JsonKind;
 using formats::JsonValue;
 using formats::ProblemList;
+using formats::RecordReader;
 
 constexpr formats::FileFormat aliases_format{"scalescope-aliases", "table of aliases", {}};
 
@@ -60,142 +61,110 @@ constexpr std::array<ConditionColumn, 9> condition_columns{{{"source", &Publishe
                                                             {"metric", &PublishedRow::metric},
                                                             {"recompute", &PublishedRow::recompute},
                                                             {"notes", &PublishedRow::notes}}};
-constexpr std::array<std::string_view, 3> family_names{"gpt2", "mpt", "llama"};
 
-class AliasReader {
-public:
-    AliasReader(JsonValue root, ProblemList& problems) : root_(root), problems_(problems) {}
+void read_names(RecordReader& row, std::vector<std::string>& names) {
+    row.texts("names", names);
+    if (names.empty()) row.fields.error("It has no name.", "List what tables call it under \"names\".");
+}
 
-    Aliases read() {
-        JsonFields fields(root_, {}, problems_);
-        for (const auto* name : {"format", "version", "$schema"}) fields.ignore(name);
-        if (const auto sources = fields.optional("sources", JsonKind::object))
-            for (const JsonValue s : *sources)
-                if (s.is_string()) keys_.emplace(s.key(), s.text());
-        Aliases all;
-        each(fields, "networks", [&](JsonFields& row) {
-            NetworkAlias alias;
-            alias.names = names(row);
-            alias.network = text(row, "network");
-            alias.tokens_per_sample = row.optional_number("tokens_per_sample", 1e-3, 1e9).value_or(1.0);
-            alias.note = formats::text_or_empty(row, "note");
-            all.networks.push_back(std::move(alias));
-        });
-        each(fields, "devices", [&](JsonFields& row) {
-            all.devices.push_back({names(row), text(row, "device"), formats::text_or_empty(row, "note")});
-        });
-        each(fields, "precisions", [&](JsonFields& row) {
-            PrecisionAlias alias;
-            alias.names = names(row);
-            const std::string word = text(row, "precision");
-            const auto known = std::find_if(all_precisions.begin(), all_precisions.end(),
-                                            [&](Precision p) { return name_of(p) == word; });
-            if (known == all_precisions.end())
-                row.error("There is no precision " + formats::quoted(word) + ".",
-                          "Write fp64, fp32, tf32, fp16 or bf16.");
-            else
-                alias.precision = *known;
-            all.precisions.push_back(std::move(alias));
-        });
-        each(fields, "settings", [&](JsonFields& row) { all.settings.push_back(rule(row)); });
-        if_any(fields, "families", [&](JsonFields& row) { all.families.push_back(family(row)); });
-        if_any(fields, "cells", [&](JsonFields& row) { all.cells.push_back(cell_rule(row)); });
-        if_any(fields, "modelled", [&](JsonFields& row) {
-            all.modelled.push_back({conditions(row), formats::text_or_empty(row, "note")});
-        });
-        fields.finish();
-        return all;
+std::vector<std::pair<std::string, std::string>> read_pairs(RecordReader& row, std::string_view name) {
+    std::vector<std::pair<std::string, std::string>> all;
+    const auto object = row.fields.required(name, JsonKind::object);
+    if (!object) return all;
+    for (const JsonValue member : *object) {
+        if (member.is_string())
+            all.emplace_back(member.key(), member.text());
+        else
+            row.fields.error(member.key(), member, "Its value is a text.", "Write it in double quotes, numbers too.");
     }
+    return all;
+}
 
-private:
-    template <class Read>
-    void each(JsonFields& fields, std::string_view list, Read read) {
-        each_of(fields.required(list, JsonKind::array), list, read);
-    }
-    template <class Read>
-    void if_any(JsonFields& fields, std::string_view list, Read read) {
-        each_of(fields.optional(list, JsonKind::array), list, read);
-    }
-    template <class Read>
-    void each_of(const std::optional<JsonValue>& values, std::string_view list, Read read) {
-        if (!values) return;
-        std::size_t index = 0;
-        for (const JsonValue value : *values) {
-            JsonFields row(value, formats::join_path(list, std::to_string(++index)), problems_);
-            if (problems_.all().size() > limits::problems) return;
-            if (!row.is_object()) continue;
-            read(row);
-            row.finish();
-        }
-    }
+Conditions read_conditions(RecordReader& row) {
+    auto when = read_pairs(row, "when");
+    for (const auto& [column, words] : when)
+        if (column != "workers" &&
+            std::none_of(condition_columns.begin(), condition_columns.end(),
+                         [&, name = std::string_view(column)](const ConditionColumn& c) { return c.name == name; }))
+            row.fields.error("A rule cannot look at " + formats::quoted(column) + ".",
+                             "Use source, framework, network, device, interconnect, precision, metric, recompute, "
+                             "notes or workers.");
+    return when;
+}
 
-    static std::vector<std::string> names(JsonFields& row) {
-        auto all = row.texts("names").value_or(std::vector<std::string>{});
-        if (all.empty()) row.error("It has no name.", "List what tables call it under \"names\".");
-        return all;
-    }
-    static std::string text(JsonFields& row, std::string_view name) { return std::string(row.text(name).value_or("")); }
+void read_network(RecordReader& row, NetworkAlias& alias) {
+    read_names(row, alias.names);
+    row.text("network", alias.network);
+    alias.tokens_per_sample = row.fields.optional_number("tokens_per_sample", 1e-3, 1e9).value_or(1.0);
+    row.optional_text("note", alias.note);
+}
 
-    std::vector<std::pair<std::string, std::string>> pairs(JsonFields& row, std::string_view name) {
-        std::vector<std::pair<std::string, std::string>> all;
-        const auto object = row.required(name, JsonKind::object);
-        if (!object) return all;
-        for (const JsonValue member : *object) {
-            if (member.is_string())
-                all.emplace_back(member.key(), member.text());
-            else
-                problems_.error(member.at(), formats::join_path(row.path(), member.key()), "Its value is a text.",
-                                "Write it in double quotes, numbers too.");
-        }
-        return all;
-    }
+void read_device(RecordReader& row, DeviceAlias& alias) {
+    read_names(row, alias.names);
+    row.text("device", alias.device);
+    row.optional_text("note", alias.note);
+}
 
-    Conditions conditions(JsonFields& row) {
-        auto when = pairs(row, "when");
-        for (const auto& [column, words] : when)
-            if (column != "workers" &&
-                std::none_of(condition_columns.begin(), condition_columns.end(),
-                             [&, name = std::string_view(column)](const ConditionColumn& c) { return c.name == name; }))
-                row.error("A rule cannot look at " + formats::quoted(column) + ".",
-                          "Use source, framework, network, device, interconnect, precision, metric, recompute, notes "
-                          "or workers.");
-        return when;
-    }
+void read_precision(RecordReader& row, PrecisionAlias& alias) {
+    read_names(row, alias.names);
+    std::string word;
+    row.text("precision", word);
+    const auto known =
+        std::find_if(all_precisions.begin(), all_precisions.end(), [&](Precision p) { return name_of(p) == word; });
+    if (known == all_precisions.end())
+        row.fields.error("There is no precision " + formats::quoted(word) + ".",
+                         "Write fp64, fp32, tf32, fp16 or bf16.");
+    else
+        alias.precision = *known;
+}
 
-    SettingRule rule(JsonFields& row) {
-        SettingRule r;
-        r.when = conditions(row);
-        r.set = pairs(row, "set");
-        r.sources = formats::decode_sources(row, keys_);
-        r.note = formats::text_or_empty(row, "note");
-        return r;
-    }
+void read_family(RecordReader& row, FamilyAlias& alias) {
+    row.optional_text("words", alias.words);
+    row.text("family", alias.family);
+    row.optional_text("note", alias.note);
+    if (!is_among(alias.family, "gpt2 mpt llama"))
+        row.fields.error("There is no family " + formats::quoted(alias.family) + " here.", "Write gpt2, mpt or llama.");
+}
 
-    CellRule cell_rule(JsonFields& row) {
-        CellRule r;
-        r.when = conditions(row);
-        r.cells = pairs(row, "cells");
-        r.sources = formats::decode_sources(row, keys_);
-        r.note = formats::text_or_empty(row, "note");
-        for (const auto& [column, text] : r.cells)
+Aliases read_all(JsonValue root, ProblemList& problems) {
+    JsonFields fields(root, {}, problems);
+    for (const auto* name : {"format", "version", "$schema"}) fields.ignore(name);
+    formats::SourceKeys keys;
+    if (const auto sources = fields.optional("sources", JsonKind::object))
+        for (const JsonValue s : *sources)
+            if (s.is_string()) keys.emplace(s.key(), s.text());
+    const auto sources_and_note = [&](RecordReader& row, auto& rule) {
+        row.optional_texts("sources", rule.sources);
+        formats::spell_out(rule.sources, keys);
+        row.optional_text("note", rule.note);
+    };
+    Aliases all;
+    RecordReader reader(fields, problems);
+    reader.rows("networks", all.networks, read_network);
+    reader.rows("devices", all.devices, read_device);
+    reader.rows("precisions", all.precisions, read_precision);
+    reader.rows("settings", all.settings, [&](RecordReader& row, SettingRule& rule) {
+        rule.when = read_conditions(row);
+        rule.set = read_pairs(row, "set");
+        sources_and_note(row, rule);
+    });
+    reader.optional_rows("families", all.families, read_family);
+    reader.optional_rows("cells", all.cells, [&](RecordReader& row, CellRule& rule) {
+        rule.when = read_conditions(row);
+        rule.cells = read_pairs(row, "cells");
+        sources_and_note(row, rule);
+        for (const auto& [column, text] : rule.cells)
             if (!is_fillable_column(column))
-                row.error("Tables have no column " + formats::quoted(column) + ".",
-                          "Use a column of published tables, such as seq, vocab or micro_batch.");
-        return r;
-    }
-
-    FamilyAlias family(JsonFields& row) {
-        FamilyAlias alias{formats::text_or_empty(row, "words"), text(row, "family"),
-                          formats::text_or_empty(row, "note")};
-        if (std::find(family_names.begin(), family_names.end(), alias.family) == family_names.end())
-            row.error("There is no family " + formats::quoted(alias.family) + " here.", "Write gpt2, mpt or llama.");
-        return alias;
-    }
-
-    JsonValue root_;
-    ProblemList& problems_;
-    formats::SourceKeys keys_;
-};
+                row.fields.error("Tables have no column " + formats::quoted(column) + ".",
+                                 "Use a column of published tables, such as seq, vocab or micro_batch.");
+    });
+    reader.optional_rows("modelled", all.modelled, [](RecordReader& row, auto& modelled) {
+        modelled.when = read_conditions(row);
+        row.optional_text("note", modelled.note);
+    });
+    fields.finish();
+    return all;
+}
 
 }  // namespace
 
@@ -236,7 +205,7 @@ Result<Aliases> read_aliases(std::string_view text, std::string file) {
     auto document = formats::open_document(text, std::move(file), aliases_format);
     if (!document) return fail(document.error());
     ProblemList problems;
-    Aliases all = AliasReader(document->root(), problems).read();
+    Aliases all = read_all(document->root(), problems);
     if (problems.has_errors()) return fail(problems.take());
     return all;
 }
