@@ -25,7 +25,7 @@ namespace {
 using namespace calibration;
 
 Problem calibrate_problem(std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), {}, std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy));
 }
 
 struct Gathered {

@@ -159,13 +159,12 @@ Result<Table> share_table(const std::vector<Scenario>& designs, Metric metric, d
         const auto shares = compare::attribute(designs[0], designs[i], metric, goal);
         if (!shares) return fail(about_design(shares.error(), i));
         if (shares->depends_on_order)
-            report(err, about_design({{Severity::warning,
-                                       "Some of its fields do more or less together than alone, so that another order "
-                                       "would share out otherwise.",
-                                       {},
-                                       "compare the columns change and alone",
-                                       {}}},
-                                     i));
+            report(err,
+                   about_design(
+                       {make_warning("Some of its fields do more or less together than alone, so that another order "
+                                     "would share out otherwise.",
+                                     "compare the columns change and alone")},
+                       i));
         add_shares(table, *shares, letter(i));
     }
     return table;

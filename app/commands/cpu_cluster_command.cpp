@@ -73,9 +73,7 @@ Configuration configuration_of(const Arguments& a, const CpuMachine& machine) {
     return c;
 }
 
-Problem cluster_problem(std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), {}, std::move(remedy), {}};
-}
+Problem cluster_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
 
 /// Replicas that were given, or as many as have room on the machines there are.
 Result<std::int64_t> replicas_of(const Arguments& a, const Configuration& c) {
@@ -132,7 +130,7 @@ int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const C
     if (!found) return report(err, found.error());
     Problems notes;
     const auto note = [&](std::string what, std::string remedy) {
-        notes.push_back({Severity::warning, std::move(what), {}, std::move(remedy), {}});
+        notes.push_back(make_warning(std::move(what), std::move(remedy)));
     };
     if (found->do_not_fit > 0)
         note(std::to_string(found->do_not_fit) + " of " + std::to_string(found->scored) +
@@ -188,8 +186,7 @@ int run_cpu_cluster(std::span<const std::string> words, std::ostream& out, std::
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A CPU cluster");
     if (!network) return report(err, network.error());
-    if (const auto text = about_unknown_kinds(**network); !text.empty())
-        report(err, {{Severity::warning, text, {}, {}, {}}});
+    if (const auto text = about_unknown_kinds(**network); !text.empty()) report(err, {make_warning(text, {})});
     MethodOptions options;
     options.worked_example = arguments->has("worked-example");
     if (arguments->value("convolutions") == "channels") options.convolutions = ConvolutionSplit::channels;

@@ -16,21 +16,17 @@ Result<CpuMachine> machine_named(const std::string& name, const formats::Library
         auto machines = formats::read_machines(*text, name);
         if (!machines) return fail(machines.error());
         if (machines->size() == 1) return std::move(machines->front());
-        return fail(Problem{Severity::error,
-                            "This file has " + std::to_string(machines->size()) + " machines.",
-                            {},
-                            "write a file with the one that is meant, or put this one into your own folder of machines "
-                            "and name it",
-                            {name, 0, 0}});
+        return fail(
+            make_error("This file has " + std::to_string(machines->size()) + " machines.",
+                       "write a file with the one that is meant, or put this one into your own folder of machines "
+                       "and name it",
+                       {name, 0, 0}));
     }
     if (const CpuMachine* known = library.catalogue.machine(name)) return *known;
     std::vector<std::string_view> ids;
     for (const CpuMachine& m : library.catalogue.machines) ids.push_back(m.id);
-    return fail(Problem{Severity::error,
-                        "There is no machine called " + formats::quoted(name) + ".",
-                        {},
-                        formats::did_you_mean(name, ids, "See: scalescope list machines"),
-                        {}});
+    return fail(make_error("There is no machine called " + formats::quoted(name) + ".",
+                           formats::did_you_mean(name, ids, "See: scalescope list machines")));
 }
 
 }  // namespace scalescope::app

@@ -75,9 +75,7 @@ std::vector<std::string> split_names(const std::optional<std::string>& text) {
     return names;
 }
 
-Problem usage_problem(std::string what, std::string remedy) {
-    return Problem{Severity::error, std::move(what), {}, std::move(remedy), {}};
-}
+Problem usage_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
 
 /// The member that goes by a name.
 template <class Owner>

@@ -64,14 +64,11 @@ public:
                  const hb::Transfer& used) {
         if (found.blocks > 0 || !said_.emplace(&kernel, &device).second || problems_.size() > limits::problems) return;
         std::string rule(hb::name_of(used.used));
-        problems_.push_back(
-            {Severity::warning,
-             "Kernel " + kernel.name + " cannot run on " + device.name + ": " + std::string(hb::why_not(found.limit)) +
-                 (measured_here ? ", although it was measured there." : "."),
-             {},
-             used.time ? "Its time comes from the " + rule + " rule all the same; take it with doubt."
-                       : "It has no time by the " + rule + " rule; leave it out, or check its registers and memory.",
-             {}});
+        problems_.push_back(make_warning(
+            "Kernel " + kernel.name + " cannot run on " + device.name + ": " + std::string(hb::why_not(found.limit)) +
+                (measured_here ? ", although it was measured there." : "."),
+            used.time ? "Its time comes from the " + rule + " rule all the same; take it with doubt."
+                      : "It has no time by the " + rule + " rule; leave it out, or check its registers and memory."));
     }
     const Problems& problems() const { return problems_; }
 
@@ -116,11 +113,10 @@ Problem no_such_device(const std::vector<hb::Device>& devices, const std::string
     std::vector<std::string> known;
     for (const auto& d : devices) known.push_back(d.name);
     const auto meant = closest(name, known);
-    return {Severity::error,
-            "There is no device called \"" + name + "\".",
-            trace,
-            meant ? "Did you mean " + *meant + "?" : "Add it to the file of devices, or choose another --variant.",
-            {}};
+    return make_error(
+        "There is no device called \"" + name + "\".",
+        meant ? "Did you mean " + *meant + "?" : "Add it to the file of devices, or choose another --variant.", {},
+        trace);
 }
 
 std::vector<std::string> split_names(const std::string& text) {
@@ -178,8 +174,7 @@ Result<void> predict_trace(Table& table, const TraceInputs& in, const hb::TraceC
                            std::ostream& err) {
     auto destinations = a.has("to") ? split_names(*a.value("to")) : c.destinations;
     if (destinations.empty())
-        return fail(Problem{
-            Severity::error, "The trace names no device to predict for.", c.trace.name, "Name them with --to.", {}});
+        return fail(make_error("The trace names no device to predict for.", "Name them with --to.", {}, c.trace.name));
     const auto* origin = find_device(in.devices, c.trace.origin);
     if (!origin) return fail(no_such_device(in.devices, c.trace.origin, c.trace.name));
     for (const auto& name : destinations) {

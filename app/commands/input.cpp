@@ -36,19 +36,13 @@ Result<NamedText> named_text(const std::string& name, const FindPreset& find,
     if (!file) {
         if (const auto* preset = find(name)) return NamedText{preset->text, preset->file};
         if (std::filesystem::is_directory(name, ignored))
-            return fail(Problem{Severity::error,
-                                "\"" + name + "\" is a folder.",
-                                {},
-                                "Name a file in it, or a preset: scalescope list " + what + "s",
-                                {}});
+            return fail(make_error("\"" + name + "\" is a folder.",
+                                   "Name a file in it, or a preset: scalescope list " + what + "s"));
         std::vector<std::string> known;
         for (const auto& preset : presets) known.push_back(preset.id);
         const auto meant = closest(name, known);
-        return fail(Problem{Severity::error,
-                            "There is no file and no " + what + " called \"" + name + "\".",
-                            {},
-                            meant ? "Did you mean " + *meant + "?" : "See: scalescope list " + what + "s",
-                            {}});
+        return fail(make_error("There is no file and no " + what + " called \"" + name + "\".",
+                               meant ? "Did you mean " + *meant + "?" : "See: scalescope list " + what + "s"));
     }
     auto text = formats::read_input_file(name);
     if (!text) return fail(text.error());
@@ -134,11 +128,8 @@ Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network>
     scenario.workload.push_back({std::move(network), {}, 1, {}});
     for (const auto& change : changes) {
         if (!change.path.starts_with(SymbolFields::prefix))
-            return fail(Problem{Severity::error,
-                                what + " depends on no field \"" + change.path + "\".",
-                                change.path,
-                                "set a size of the network, such as symbols.sequence=2048",
-                                {}});
+            return fail(make_error(what + " depends on no field \"" + change.path + "\".",
+                                   "set a size of the network, such as symbols.sequence=2048", {}, change.path));
         if (auto set = set_field(scenario, change.path, change.value, Catalogue{}); !set) return fail(set.error());
     }
     return scenario.workload.front().network;
@@ -194,11 +185,9 @@ Result<void> Setter::check_sizes(const Scenario& scenario) const {
                              return named.second && has_size(*named.second, size.symbol);
                          });
         if (!has)
-            return fail(Problem{Severity::error,
-                                "None of the networks has a size called \"" + size.symbol + "\".",
-                                std::string(SymbolFields::prefix) + size.symbol,
-                                "leave it out, or correct its name; scalescope list fields SCENARIO shows the sizes",
-                                {}});
+            return fail(make_error("None of the networks has a size called \"" + size.symbol + "\".",
+                                   "leave it out, or correct its name; scalescope list fields SCENARIO shows the sizes",
+                                   {}, std::string(SymbolFields::prefix) + size.symbol));
     }
     return {};
 }
@@ -229,7 +218,7 @@ Problems evidence_notes(const Scenario& scenario) {
             remedy = "set the calibration again, or measure and calibrate anew";
             break;
     }
-    return {{Severity::warning, long_text(evidence, scenario), "calibration", remedy, {}}};
+    return {make_warning(long_text(evidence, scenario), remedy, {}, "calibration")};
 }
 
 namespace {

@@ -84,11 +84,8 @@ Result<paleo::Net> read_net(const std::string& name, const formats::Library& lib
     std::string own;  // a preset is sound: what PALEO has no word for is no fault of its file
     for (const auto& preset : library.networks)
         if (preset.id.starts_with("paleo/")) own += (own.empty() ? "" : ", ") + preset.id.substr(6);
-    return fail(Problem{Severity::error,
-                        "PALEO cannot describe the network " + name + ".",
-                        {},
-                        "Its own are " + own + "; scalescope estimate takes any.",
-                        {}});
+    return fail(make_error("PALEO cannot describe the network " + name + ".",
+                           "Its own are " + own + "; scalescope estimate takes any."));
 }
 
 /// PALEO's keys first (its K80 is the whole two-chip board), then the catalogue.
@@ -102,11 +99,8 @@ Result<T> by_name(const std::string& name, std::span<const T> own, const T* foun
     std::string choices;
     for (const auto& key : known) choices += (choices.empty() ? "" : ", ") + key;
     const auto meant = closest(name, known);
-    return fail(Problem{Severity::error,
-                        "There is no " + std::string(what) + " called \"" + name + "\".",
-                        {},
-                        meant ? "Did you mean " + *meant + "?" : "PALEO's own are " + choices + ".",
-                        {}});
+    return fail(make_error("There is no " + std::string(what) + " called \"" + name + "\".",
+                           meant ? "Did you mean " + *meant + "?" : "PALEO's own are " + choices + "."));
 }
 
 Result<paleo::Device> device_named(const std::string& name, const Catalogue& catalogue) {

@@ -72,11 +72,8 @@ Result<std::vector<transfer::Gpu>> destinations_of(const Arguments& arguments, c
             std::vector<std::string> known;
             for (const Device& d : catalogue.devices) known.push_back(d.id);
             const auto meant = closest(name, known);
-            return fail(Problem{Severity::error,
-                                "There is no device called \"" + name + "\".",
-                                {},
-                                meant ? "Did you mean " + *meant + "?" : "`scalescope list devices` shows them.",
-                                {}});
+            return fail(make_error("There is no device called \"" + name + "\".",
+                                   meant ? "Did you mean " + *meant + "?" : "`scalescope list devices` shows them."));
         }
         auto gpu = transfer::gpu_of(*device);
         if (!gpu) return fail(gpu.error());

@@ -89,11 +89,8 @@ struct Charts {
 };
 
 Problem cannot_make(const std::filesystem::path& folder, const std::error_code& why) {
-    return Problem{Severity::error,
-                   "The folder cannot be made: " + why.message() + ".",
-                   {},
-                   "Name another folder after --out.",
-                   {folder.string(), 0, 0}};
+    return make_error("The folder cannot be made: " + why.message() + ".", "Name another folder after --out.",
+                      {folder.string(), 0, 0});
 }
 
 int save_all(Charts& charts, const std::filesystem::path& folder, const std::vector<std::string>& formats, double scale,

@@ -160,11 +160,8 @@ Result<Question> question_of(const Arguments& arguments, std::ostream& err) {
     if (show == "why") q.top = std::max<std::size_t>(q.top, 2);
     if (show == "grid") q.grid = {{0, 1}};
     if (show == "front" && q.objectives.size() < 2)
-        return fail(Problem{Severity::error,
-                            "A front needs two objectives or more.",
-                            "--objective",
-                            "name them: --objective time,cost",
-                            {}});
+        return fail(
+            make_error("A front needs two objectives or more.", "name them: --objective time,cost", {}, "--objective"));
     return q;
 }
 

@@ -45,8 +45,7 @@ int run_summary(std::span<const std::string> words, std::ostream& out, std::ostr
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A summary");
     if (!network) return report(err, network.error());
-    if (const auto text = about_unknown_kinds(**network); !text.empty())
-        report(err, {{Severity::warning, text, {}, {}, {}}});
+    if (const auto text = about_unknown_kinds(**network); !text.empty()) report(err, {make_warning(text, {})});
     write_table(out, summary_table(**network), arguments->format());
     return exit_done;
 }

@@ -95,11 +95,9 @@ Result<std::vector<VariedAxis>> read_axes(const std::vector<Assignment>& varied,
         if (!axis) return fail(axis.error());
         if (auto checked = check_values(*axis, scenario, setter); !checked) return fail(checked.error());
         if (axis->values.size() > most_rows / rows)
-            return fail(Problem{Severity::error,
-                                "These are more than " + std::to_string(most_rows) + " combinations.",
-                                vary.path,
-                                "vary fewer fields or values; a range may grow by a factor: 1..1024*2",
-                                {}});
+            return fail(make_error("These are more than " + std::to_string(most_rows) + " combinations.",
+                                   "vary fewer fields or values; a range may grow by a factor: 1..1024*2", {},
+                                   vary.path));
         rows *= axis->values.size();
         axes.push_back(std::move(*axis));
     }
@@ -143,12 +141,9 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     PriceNotes prices;
     const Table table = sweep_table(*scenario, *axes, setter, too_large, prices);
     if (too_large > 0)
-        report(err, {Problem{Severity::warning,
-                             std::to_string(too_large) + " of " + std::to_string(table.rows.size()) +
-                                 " combinations do not fit into the memory of their device.",
-                             {},
-                             "the column reason says which",
-                             {}}});
+        report(err, {make_warning(std::to_string(too_large) + " of " + std::to_string(table.rows.size()) +
+                                      " combinations do not fit into the memory of their device.",
+                                  "the column reason says which")});
     write_prices(err, prices, "epoch_cost");
     write_table(out, table, arguments->format());
     return exit_done;

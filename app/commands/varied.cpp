@@ -13,9 +13,8 @@ Result<VariedAxis> read_varied(const Assignment& vary, const Scenario& scenario,
     if (!field && !Setter::is_preset(vary.path)) {
         Scenario copy = scenario;  // only to be told which field was meant
         const auto set = set_field(copy, vary.path, vary.value, setter.catalogue());
-        return fail(
-            set ? Problems{{Severity::error, "There is no such field.", vary.path, "see: scalescope list fields", {}}}
-                : set.error());
+        return fail(set ? Problems{make_error("There is no such field.", "see: scalescope list fields", {}, vary.path)}
+                        : set.error());
     }
     auto read = search::read_axis(vary.path, field, vary.value, scenario, setter.catalogue());
     if (!read) return fail(read.error());

@@ -17,11 +17,8 @@ Result<FileWindow> FileWindow::open(const std::filesystem::path& path) {
     if (descriptor >= 0 && ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode))
         return FileWindow(descriptor, static_cast<std::uint64_t>(std::max<off_t>(info.st_size, 0)));
     if (descriptor >= 0) ::close(descriptor);
-    return fail(Problem{Severity::error,
-                        "The file could not be opened.",
-                        {},
-                        "Check its name, and that you may read it.",
-                        {path.string(), 0, 0}});
+    return fail(make_error("The file could not be opened.", "Check its name, and that you may read it.",
+                           {path.string(), 0, 0}));
 }
 
 FileWindow::FileWindow(FileWindow&& other) noexcept

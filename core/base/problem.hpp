@@ -3,6 +3,7 @@
 
 #include <string>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 namespace scalescope {
@@ -29,6 +30,13 @@ struct Problem {
 
     bool operator==(const Problem&) const = default;
 };
+
+inline Problem make_error(std::string what, std::string remedy, SourcePosition at = {}, std::string where = {}) {
+    return {Severity::error, std::move(what), std::move(where), std::move(remedy), std::move(at)};
+}
+inline Problem make_warning(std::string what, std::string remedy, SourcePosition at = {}, std::string where = {}) {
+    return {Severity::warning, std::move(what), std::move(where), std::move(remedy), std::move(at)};
+}
 
 using Problems = std::vector<Problem>;
 

@@ -299,8 +299,7 @@ Result<CsvTable> parse_csv_text(Text&& given, std::string file, const Watch& wat
     if (auto problem = too_long(given, file, limits::csv_bytes)) return fail(std::move(*problem));
     auto store = std::make_unique<detail::CsvStore>(std::forward<Text>(given), std::move(file));
     if (const auto bad = detail::first_bad_byte(store->text); bad != detail::no_offset)
-        return fail(
-            Problem{Severity::error, "The file is not UTF-8 text.", {}, "Save it as UTF-8.", store->position(bad)});
+        return fail(make_error("The file is not UTF-8 text.", "Save it as UTF-8.", store->position(bad)));
     reserve_cells(*store);
     Problems problems = CsvParser(*store, watch).run();
     if (!problems.empty()) return fail(std::move(problems));

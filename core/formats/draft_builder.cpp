@@ -72,11 +72,8 @@ Result<std::size_t> DraftBuilder::try_add(const std::string& name, const SourceP
     auto facts = layer.kind->infer(bound->value_or(layer), shapes);
     if (!facts) return tl::unexpected(facts.error());
     if (expected && without_ones(facts->output) != without_ones(*expected))
-        return fail(Problem{Severity::error,
-                            "The output would be " + to_text(facts->output) + " and not " + to_text(*expected) + ".",
-                            {},
-                            "Check the layer.",
-                            at});
+        return fail(make_error("The output would be " + to_text(facts->output) + " and not " + to_text(*expected) + ".",
+                               "Check the layer.", at));
     facts_.push_back(std::move(*facts));
     draft_.layers.push_back(std::move(layer));
     return draft_.layers.size() - 1;

@@ -26,11 +26,11 @@ void ProblemList::add(Problem problem) {
 }
 
 void ProblemList::error(SourcePosition at, std::string where, std::string what, std::string remedy) {
-    add({Severity::error, std::move(what), std::move(where), std::move(remedy), std::move(at)});
+    add(make_error(std::move(what), std::move(remedy), std::move(at), std::move(where)));
 }
 
 void ProblemList::warning(SourcePosition at, std::string where, std::string what, std::string remedy) {
-    add({Severity::warning, std::move(what), std::move(where), std::move(remedy), std::move(at)});
+    add(make_warning(std::move(what), std::move(remedy), std::move(at), std::move(where)));
 }
 
 Problems ProblemList::take() {

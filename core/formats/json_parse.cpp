@@ -226,7 +226,7 @@ private:
     }
 
     void fail_at(std::size_t offset, std::string what, std::string remedy) {
-        problems.push_back({Severity::error, std::move(what), {}, std::move(remedy), store_.position(offset)});
+        problems.push_back(make_error(std::move(what), std::move(remedy), store_.position(offset)));
     }
 
     void syntax_problem(std::size_t position, const std::string& last_token, int id);
@@ -324,11 +324,8 @@ Result<JsonDocument> parse_json_text(Text&& given, std::string file, const Watch
     auto store = std::make_unique<JsonStore>(std::forward<Text>(given), std::move(file));
     const std::string_view text = store->text;
     if (const auto bad = first_bad_byte(text); bad != no_offset)
-        return fail(Problem{Severity::error,
-                            "This byte is not UTF-8 text.",
-                            {},
-                            "Save the file as UTF-8; it may also be a binary file.",
-                            store->position(bad)});
+        return fail(make_error("This byte is not UTF-8 text.", "Save the file as UTF-8; it may also be a binary file.",
+                               store->position(bad)));
     reserve(*store);
     Builder builder(*store, watch);
     const bool complete = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);

@@ -29,7 +29,7 @@ T* with_id(std::vector<T>& all, const std::string& id) {
 }
 
 Problem warning(std::string what, std::string remedy, std::string file) {
-    return {Severity::warning, std::move(what), {}, std::move(remedy), {std::move(file), 0, 0}};
+    return make_warning(std::move(what), std::move(remedy), {std::move(file), 0, 0});
 }
 
 /// What was wrong with a person's file is a warning: the program goes on without it.
@@ -174,14 +174,12 @@ std::optional<Problem> no_network_at_all(std::string_view text, const std::strin
     SourcePosition at;
     at.file = file;
     if (!binary) at.line = at.column = 1;
-    return Problem{
-        Severity::error,
+    return make_error(
         binary ? "This is neither a text nor a model that Scalescope reads."
                : "This is a text, but no network: one in JSON begins with '{', and Caffe's has layers.",
-        {},
         "Choose an ONNX model, a Keras model or its JSON, a Hugging Face config.json, a Caffe prototxt, or a "
         "network of PALEO's or Scalescope's.",
-        at};
+        at);
 }
 
 }  // namespace
@@ -203,11 +201,8 @@ Result<std::shared_ptr<const Network>> Library::network(std::string_view name) c
     if (const Preset* p = find_network(name)) return read_any_network(p->text, p->file);
     std::vector<std::string_view> known;
     for (const Preset& p : networks) known.push_back(p.id);
-    return fail(Problem{Severity::error,
-                        "There is no network called " + quoted(name) + ".",
-                        {},
-                        did_you_mean(name, known, "Choose one from the list of networks, or open a file."),
-                        {}});
+    return fail(make_error("There is no network called " + quoted(name) + ".",
+                           did_you_mean(name, known, "Choose one from the list of networks, or open a file.")));
 }
 
 Library load_shipped() {

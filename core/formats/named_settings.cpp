@@ -16,11 +16,8 @@ namespace {
 
 Problem unknown_name(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
     const auto meant = closest(name, known);
-    return {Severity::error,
-            "There is no " + what + " called \"" + name + "\".",
-            what,
-            meant ? "Did you mean " + *meant + "?" : "See: scalescope list " + what + 's',
-            {}};
+    return make_error("There is no " + what + " called \"" + name + "\".",
+                      meant ? "Did you mean " + *meant + "?" : "See: scalescope list " + what + 's', {}, what);
 }
 
 template <class T>

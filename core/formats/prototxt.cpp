@@ -89,7 +89,7 @@ public:
 
 private:
     bool fail_at(std::size_t offset, std::string what, std::string remedy) {
-        problem = {Severity::error, std::move(what), {}, std::move(remedy), store_.position(offset)};
+        problem = make_error(std::move(what), std::move(remedy), store_.position(offset));
         return false;
     }
 

@@ -36,7 +36,7 @@ inline ReadText no_files(Problem refusal) {
 
 /// The refusal for what the program itself keeps: it writes networks out.
 inline Problem kept_names_a_file() {
-    return {Severity::error, "A kept scenario cannot name a file.", {}, "Open the scenario's own file.", {}};
+    return make_error("A kept scenario cannot name a file.", "Open the scenario's own file.");
 }
 
 /// `file` names the scenario in messages, and its folder is where paths in it begin: a scenario reads networks in and

@@ -20,7 +20,7 @@ constexpr int link_version = 1;
 constexpr std::size_t sum_digits = 8;
 
 tl::unexpected<Problems> link_problem(std::string what, std::string remedy) {
-    return fail(Problem{Severity::error, std::move(what), {}, std::move(remedy), {std::string(link_title), 0, 0}});
+    return fail(make_error(std::move(what), std::move(remedy), {std::string(link_title), 0, 0}));
 }
 
 tl::unexpected<Problems> link_damaged(std::string how) {

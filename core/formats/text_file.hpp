@@ -13,7 +13,7 @@ namespace scalescope::formats {
 
 /// A Problem of the file as a whole.
 inline Problem about_file(const std::string& file, std::string what, std::string remedy) {
-    return Problem{Severity::error, std::move(what), {}, std::move(remedy), {file, 1, 1}};
+    return make_error(std::move(what), std::move(remedy), {file, 1, 1});
 }
 
 /// Why a text is not even looked at; nothing if it may be.

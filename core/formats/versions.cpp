@@ -9,7 +9,7 @@ namespace {
 /// The version number of the file, or what is wrong with its head.
 Result<int> version_of(JsonValue root, const FileFormat& format) {
     const auto wrong = [&](JsonValue at, std::string where, std::string what, std::string remedy) {
-        return fail(Problem{Severity::error, std::move(what), std::move(where), std::move(remedy), at.at()});
+        return fail(make_error(std::move(what), std::move(remedy), at.at(), std::move(where)));
     };
     const std::string title(format.title);
     if (!root.is_object())

@@ -85,8 +85,7 @@ Result<const Device*> require_device(const Catalogue& catalogue, std::string_vie
     } else if (const auto near = closest(name, known)) {
         remedy = "did you mean \"" + *near + "\"?";
     }
-    return fail(Problem{
-        Severity::error, "No device is known as \"" + std::string(name.substr(0, 60)) + "\".", "device", remedy, {}});
+    return fail(make_error("No device is known as \"" + std::string(name.substr(0, 60)) + "\".", remedy, {}, "device"));
 }
 
 }  // namespace scalescope

@@ -20,11 +20,8 @@ Result<Scenario> scenario_of(const Beginning& beginning, const formats::Library&
     if (!beginning.preset.empty()) {
         const auto* preset = library.find_scenario(beginning.preset);
         if (!preset)
-            return fail(Problem{Severity::error,
-                                "There is no scenario called \"" + beginning.preset.substr(0, 60) + "\".",
-                                {},
-                                "Choose one of: scalescope list scenarios.",
-                                {}});
+            return fail(make_error("There is no scenario called \"" + beginning.preset.substr(0, 60) + "\".",
+                                   "Choose one of: scalescope list scenarios."));
         auto read = formats::read_scenario(preset->text, preset->file, library);
         if (!read) return fail(std::move(read.error()));
         return std::move(read->scenario);
@@ -32,8 +29,7 @@ Result<Scenario> scenario_of(const Beginning& beginning, const formats::Library&
     // What a lesson says inside itself names no files: it means the same wherever it lies.
     auto read = formats::read_scenario(
         beginning.scenario, {}, library,
-        formats::no_files(
-            {Severity::error, "A lesson's scenario cannot name a file.", {}, "Write the network out.", {}}));
+        formats::no_files(make_error("A lesson's scenario cannot name a file.", "Write the network out.")));
     if (!read) return fail(std::move(read.error()));
     return std::move(read->scenario);
 }
@@ -51,11 +47,8 @@ Result<Scenario> scenario_of(const Lesson& lesson, std::size_t step, const forma
     while (first > 0 && !lesson.steps[first].beginning.is_given()) --first;
     const Beginning& beginning = lesson.steps[first].beginning;
     if (!beginning.is_given())
-        return fail(Problem{Severity::error,
-                            "The first step has no scenario.",
-                            "steps › 1",
-                            "Add \"scenario\", with a preset's id such as \"example\".",
-                            {}});
+        return fail(make_error("The first step has no scenario.",
+                               "Add \"scenario\", with a preset's id such as \"example\".", {}, "steps › 1"));
     auto scenario = scenario_of(beginning, library);
     for (std::size_t i = first; scenario && i <= step; ++i)
         scenario = changed(std::move(*scenario), lesson.steps[i].set, library);

@@ -35,8 +35,7 @@ struct ShownNumber {
 
 Result<ShownNumber> read_shown(std::string_view says) {
     const auto refuse = [&](std::string what) {
-        return fail(
-            Problem{Severity::error, std::move(what), {}, "Write one number, such as \"63 %\" or \"2,048\".", {}});
+        return fail(make_error(std::move(what), "Write one number, such as \"63 %\" or \"2,048\"."));
     };
     const auto first = std::find_if(says.begin(), says.end(), is_digit_character);
     if (first == says.end()) return refuse("\"" + std::string(says.substr(0, 60)) + "\" shows no number.");
@@ -112,7 +111,7 @@ public:
 
 private:
     void add(const std::string& where, std::string what, std::string remedy) {
-        result_.problems.push_back({Severity::error, std::move(what), where, std::move(remedy), {}});
+        result_.problems.push_back(make_error(std::move(what), std::move(remedy), {}, where));
     }
 
     /// A scenario with its estimate.
@@ -260,11 +259,9 @@ Result<bool> shows(std::string_view says, double value, std::string_view unit, d
         const auto* step = std::find_if(unit_steps.begin(), unit_steps.end(),
                                         [&](const UnitStep& u) { return u.shown == shown->unit && u.of == unit; });
         if (step == unit_steps.end())
-            return fail(Problem{Severity::error,
-                                "\"" + shown->unit + "\" is no unit that fits " + std::string(unit) + ".",
-                                {},
-                                "Show it in " + std::string(unit) + ", or write an expression in the unit you show.",
-                                {}});
+            return fail(
+                make_error("\"" + shown->unit + "\" is no unit that fits " + std::string(unit) + ".",
+                           "Show it in " + std::string(unit) + ", or write an expression in the unit you show."));
         in_unit = value * step->factor;
     }
     if (converted) *converted = in_unit;

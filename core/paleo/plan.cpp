@@ -182,11 +182,10 @@ private:
     void note(const Layer& layer) {
         if (!plan_.notes.empty() && plan_.notes.back().where == "layers › " + layer.name) return;
         if (plan_.notes.size() > limits::problems) return;
-        plan_.notes.push_back({Severity::warning,
-                               "PALEO itself would stop here: its stand-in for the gradient has the wrong size.",
-                               "layers › " + layer.name,
-                               "The layer is priced by the same formulas.",
-                               {net_.description.file, layer.at.line, layer.at.column}});
+        plan_.notes.push_back(
+            make_warning("PALEO itself would stop here: its stand-in for the gradient has the wrong size.",
+                         "The layer is priced by the same formulas.",
+                         {net_.description.file, layer.at.line, layer.at.column}, "layers › " + layer.name));
     }
 
     /// PALEO compares a text with a number here: copy "0" is never on the device 0 of the unsplit layers.

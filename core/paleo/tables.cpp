@@ -57,11 +57,8 @@ const Link* find_link(std::string_view key) { return find(links(), key); }
 Result<Device> from_catalogue(const scalescope::Device& device) {
     const auto peak = device.peak_at(Precision::fp32);
     if (!peak || device.memory_bandwidth.value <= 0.0)
-        return fail(Problem{Severity::error,
-                            "The fp32 peak or the memory bandwidth of " + device.name + " is not known.",
-                            "device",
-                            "Choose another device, or add the figure to the catalogue.",
-                            {}});
+        return fail(make_error("The fp32 peak or the memory bandwidth of " + device.name + " is not known.",
+                               "Choose another device, or add the figure to the catalogue.", {}, "device"));
     return Device{device.id,
                   device.name,
                   device.clock_mhz.value_or(device.boost_mhz.value_or(1000.0)),

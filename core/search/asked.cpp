@@ -9,7 +9,7 @@ namespace scalescope::search {
 namespace {
 
 Problem asked_problem(std::string where, std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), std::move(where), std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy), {}, std::move(where));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 tl::unexpected<Problems> refuse(const std::string& path, std::string what, std::string remedy) {
-    return fail(Problem{Severity::error, std::move(what), path, std::move(remedy), {}});
+    return fail(make_error(std::move(what), std::move(remedy), {}, path));
 }
 
 bool read_whole(std::string_view text, std::int64_t& value) {

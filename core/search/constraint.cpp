@@ -61,7 +61,7 @@ struct Reader {
     std::string text;
 
     tl::unexpected<Problems> refuse(std::string what, std::string remedy) const {
-        return fail(Problem{Severity::error, std::move(what), text, std::move(remedy), {}});
+        return fail(make_error(std::move(what), std::move(remedy), {}, text));
     }
 
     Result<Operand> name(std::string_view word) const {

@@ -15,7 +15,7 @@ constexpr std::uint64_t most_pieces = 64, least_piece = 2048, samples = 512;  //
 constexpr std::uint64_t told_after = 512;                                     // a plan for each may take a millisecond
 
 Problem question_problem(std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), "search", std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy), {}, "search");
 }
 
 Problems check_question(const Space& space, const Question& q) {

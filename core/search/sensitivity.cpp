@@ -16,7 +16,7 @@ namespace {
 /// Of a field, in ln: small enough for a slope, large enough that rounding does not show (errors of both are 1e-10).
 constexpr double slope_step = 1e-5;
 
-Problem sensitivity_given_up() { return {Severity::error, "The search was given up.", {}, "ask again", {}}; }
+Problem sensitivity_given_up() { return make_error("The search was given up.", "ask again"); }
 
 /// The objective of one scenario after the other, most of which differ from the first in one field.
 class MovedObjective {
@@ -59,17 +59,12 @@ private:
     Result<double> positive(const Scenario& scenario, std::optional<double> value) const {
         const std::string label(info_of(options_.objective).label);
         if (!value)
-            return fail(Problem{Severity::error,
-                                label + " has no value: " + why_missing(options_.objective, scenario),
-                                options_.objective == Metric::epoch ? "training.data_set" : "cluster.device",
-                                "give the figure, or choose another objective",
-                                {}});
+            return fail(make_error(label + " has no value: " + why_missing(options_.objective, scenario),
+                                   "give the figure, or choose another objective", {},
+                                   options_.objective == Metric::epoch ? "training.data_set" : "cluster.device"));
         if (!(*value > 0) || !std::isfinite(*value))
-            return fail(Problem{Severity::error,
-                                label + " is 0 here, so that no change is a share of it.",
-                                {},
-                                "choose another objective",
-                                {}});
+            return fail(
+                make_error(label + " is 0 here, so that no change is a share of it.", "choose another objective"));
         return *value;
     }
 };
@@ -225,11 +220,8 @@ double SensitivityRow::effect() const {
 Result<Sensitivity> sensitivity(const Scenario& scenario, const SensitivityOptions& options,
                                 const CancelToken& cancel) {
     if (!(options.by > 0 && options.by < 1))
-        return fail(Problem{Severity::error,
-                            "Fields can be moved by more than 0 and less than 100 %.",
-                            "by",
-                            "give a share in that range, such as 10",
-                            {}});
+        return fail(make_error("Fields can be moved by more than 0 and less than 100 %.",
+                               "give a share in that range, such as 10", {}, "by"));
     MovedObjective objective(options);
     const auto base = objective.at(scenario);
     if (!base) return tl::unexpected(base.error());

@@ -59,7 +59,7 @@ int rank_of(std::string_view path) {
 }
 
 Problem space_problem(const std::string& path, std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), path, std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy), {}, path);
 }
 
 bool has(std::span<const Axis> axes, std::string_view path) {

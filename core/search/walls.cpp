@@ -184,9 +184,7 @@ private:
     }
 };
 
-Problem wall_problem(std::string what, const char* remedy) {
-    return {Severity::error, std::move(what), {}, remedy, {}};
-}
+Problem wall_problem(std::string what, const char* remedy) { return make_error(std::move(what), remedy); }
 
 }  // namespace
 

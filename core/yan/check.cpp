@@ -12,7 +12,7 @@ namespace {
 class Checking {
 public:
     void wrong(std::string what, std::string where, std::string remedy) {
-        problems_.push_back({Severity::error, std::move(what), std::move(where), std::move(remedy), {}});
+        problems_.push_back(make_error(std::move(what), std::move(remedy), {}, std::move(where)));
     }
     void whole(std::string_view name, std::int64_t value, std::int64_t most) {
         if (value >= 1 && value <= most) return;

@@ -26,19 +26,14 @@ public:
     Problems notes() {
         Problems notes;
         if (now_.worker > room_)
-            notes.push_back({Severity::warning,
-                             (beside(own_) ? "A machine with a parameter server on it needs " : "A machine needs ") +
+            notes.push_back(
+                make_warning((beside(own_) ? "A machine with a parameter server on it needs " : "A machine needs ") +
                                  format_bytes(now_.worker) + ", and has " + format_bytes(room_) + ".",
-                             {},
-                             for_workers(),
-                             {}});
+                             for_workers()));
         if (now_.server > room_)
-            notes.push_back({Severity::warning,
-                             "A parameter server holds " + format_bytes(now_.server) + " of weights, and has " +
-                                 format_bytes(room_) + ".",
-                             "servers",
-                             for_servers(),
-                             {}});
+            notes.push_back(make_warning("A parameter server holds " + format_bytes(now_.server) +
+                                             " of weights, and has " + format_bytes(room_) + ".",
+                                         for_servers(), {}, "servers"));
         return notes;
     }
 

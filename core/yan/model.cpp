@@ -31,7 +31,7 @@ bool all_finite(const Evaluation& e) {
 Problems notes_on(const PreparedNetwork& prepared, const Evaluation& e) {
     Problems notes;
     const auto warn = [&](std::string what, std::string remedy) {
-        notes.push_back({Severity::warning, std::move(what), {}, std::move(remedy), {}});
+        notes.push_back(make_warning(std::move(what), std::move(remedy)));
     };
     if (e.configuration.threads > prepared.machine.cores && prepared.machine.contention_beyond_cores == 0.0)
         warn("Nothing is known of threads beyond the cores of " + prepared.machine.name + ".",
@@ -142,11 +142,8 @@ Result<Evaluation> evaluate(const PreparedNetwork& prepared, const Configuration
     e.staleness = std::max(0.0, e.queue.throughput * (queue.think + e.queue.response).value - 1.0);
     e.server_memory = server_share(prepared, c);
     if (!all_finite(e))
-        return fail(Problem{Severity::error,
-                            "The times of this configuration are too large to count.",
-                            {},
-                            "check the machine's figures and the number of samples",
-                            {}});
+        return fail(make_error("The times of this configuration are too large to count.",
+                               "check the machine's figures and the number of samples"));
     e.notes = notes_on(prepared, e);
     return e;
 }

@@ -19,9 +19,7 @@ bool ranks_before(const Ranked& a, const Ranked& b) {
     return key(a) < key(b);
 }
 
-Problem search_problem(std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), {}, std::move(remedy), {}};
-}
+Problem search_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
 
 class Searching {
 public:

@@ -293,7 +293,7 @@ void AttributeEditor::take_text() {
         else if (text_->text().trimmed().isEmpty() && std::holds_alternative<std::vector<Dim>>(info_.initial))
             value = info_.initial;  // may be left out
         else
-            wrong = Problem{Severity::error, "This is not a shape.", {}, "write sizes such as 224×224×3", {}};
+            wrong = make_error("This is not a shape.", "write sizes such as 224×224×3");
     }
     if (!wrong && info_.type == AttributeType::text) wrong = about_value(info_, value);
     if (wrong) {  // what is in force stays

@@ -84,8 +84,7 @@ Result<OpenedFile> open_file(const QString& file, const formats::Library& librar
         auto recorded = std::make_shared<RecordedTrace>();
         recorded->digest = kineto::digest(*trace, watch.cancel);
         if (watch.cancel.cancelled())
-            return fail(
-                Problem{Severity::error, "Reading was cancelled.", {}, "Open it again to read it.", {path, 0, 0}});
+            return fail(make_error("Reading was cancelled.", "Open it again to read it.", {path, 0, 0}));
         recorded->trace = std::move(*trace);
         OpenedFile opened;
         opened.trace = std::move(recorded);

@@ -80,11 +80,8 @@ public:
     }
 
     Problem problem() const {
-        return {Severity::error,
-                "The file is no whole ONNX model: at byte " + std::to_string(at_) + ' ' + what_ + '.',
-                {},
-                "Export or download the model again.",
-                {name_, 0, 0}};
+        return make_error("The file is no whole ONNX model: at byte " + std::to_string(at_) + ' ' + what_ + '.',
+                          "Export or download the model again.", {name_, 0, 0});
     }
 
 private:

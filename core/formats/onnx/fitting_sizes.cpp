@@ -90,19 +90,15 @@ private:
             if (as_last_resort && s.initial == 1 && !is_given(s)) ones += (ones.empty() ? "" : ", ") + s.name;
         auto reading = converted(std::move(t), model_, file_, {watch_.progress.part(half, 1), watch_.cancel});
         if (reading && of_one)
-            reading->warnings.push_back({Severity::warning,
-                                         "The file leaves the batch open, but its operators fit together only for one "
-                                         "sample; the layers are those of one sample, and a batch is many of them.",
-                                         {},
-                                         "Export the model with a batch above 1 to be sure.",
-                                         {file_, 0, 0}});
+            reading->warnings.push_back(
+                make_warning("The file leaves the batch open, but its operators fit together only for one "
+                             "sample; the layers are those of one sample, and a batch is many of them.",
+                             "Export the model with a batch above 1 to be sure.", {file_, 0, 0}));
         if (reading && !ones.empty())
-            reading->warnings.push_back({Severity::warning,
-                                         "The operators of the file fit together only with a size of 1 (" + ones +
-                                             "), which is probably smaller than what the model is made for.",
-                                         {},
-                                         "Set the size that the model is made for, or export it with fixed sizes.",
-                                         {file_, 0, 0}});
+            reading->warnings.push_back(
+                make_warning("The operators of the file fit together only with a size of 1 (" + ones +
+                                 "), which is probably smaller than what the model is made for.",
+                             "Set the size that the model is made for, or export it with fixed sizes.", {file_, 0, 0}));
         return reading;
     }
 
@@ -291,12 +287,11 @@ private:
         if (!sizes.empty())
             problems.insert(
                 problems.begin(),
-                {Severity::error,
-                 "The file leaves sizes open (" + sizes + "), and none were found at which its operators fit together.",
-                 join_path("symbols", first),
-                 "Export the model with fixed sizes, or open a scenario file that names the model and, under "
-                 "\"symbols\", the sizes it is made for.",
-                 {file_, 0, 0}});
+                make_error("The file leaves sizes open (" + sizes +
+                               "), and none were found at which its operators fit together.",
+                           "Export the model with fixed sizes, or open a scenario file that names the model and, under "
+                           "\"symbols\", the sizes it is made for.",
+                           {file_, 0, 0}, join_path("symbols", first)));
         if (problems.size() > limits::problems) problems.resize(limits::problems);
         return fail(std::move(problems));
     }

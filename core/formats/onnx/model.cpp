@@ -165,11 +165,8 @@ public:
 
     bool failed() const { return !what_.empty(); }
     Problem problem() const {
-        return {Severity::error,
-                "The file is no whole ONNX model: at byte " + std::to_string(at_) + ' ' + what_ + '.',
-                {},
-                remedy_,
-                {file_, 0, 0}};
+        return make_error("The file is no whole ONNX model: at byte " + std::to_string(at_) + ' ' + what_ + '.',
+                          remedy_, {file_, 0, 0});
     }
 
 private:

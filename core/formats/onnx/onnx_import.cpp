@@ -16,12 +16,10 @@ std::optional<NetworkDraft> kept_draft(const onnx::Model& model, const std::stri
     bool changed = false;
     const auto text = onnx::kept_network(model, changed);
     if (changed && warnings)
-        warnings->push_back({Severity::warning,
-                             "The model was changed after Scalescope wrote it: its operators are read, not the layers "
-                             "kept beside them.",
-                             {},
-                             "nothing needs to be done",
-                             {file, 0, 0}});
+        warnings->push_back(
+            make_warning("The model was changed after Scalescope wrote it: its operators are read, not the layers "
+                         "kept beside them.",
+                         "nothing needs to be done", {file, 0, 0}));
     if (!text) return std::nullopt;
     auto draft = read_network_draft(*text, file, watch);
     if (!draft) return std::nullopt;

@@ -96,11 +96,8 @@ public:
             return tl::unexpected(std::move(reading.error()));
         }
         if (reading->shortened > shortened_)
-            return fail(Problem{Severity::error,
-                                "A loop would go round more often than this program carries out.",
-                                {},
-                                "Choose smaller sizes.",
-                                {file_, 0, 0}});
+            return fail(make_error("A loop would go round more often than this program carries out.",
+                                   "Choose smaller sizes.", {file_, 0, 0}));
         NetworkDraft draft = std::move(reading->draft);
         keep_ids(draft);
         put_symbols(draft, sizes);
@@ -230,7 +227,7 @@ private:
     }
 
     void warn(const Symbol& s, std::string what, std::string remedy) {
-        base_.warnings.push_back({Severity::warning, std::move(what), s.name, std::move(remedy), {file_, 0, 0}});
+        base_.warnings.push_back(make_warning(std::move(what), std::move(remedy), {file_, 0, 0}, s.name));
     }
 
     Reading& base_;

@@ -89,17 +89,14 @@ public:
 private:
     using Times = std::vector<double>;
 
-    Problem ended() const { return {Severity::error, "The fit was ended.", {}, "start it again", {}}; }
+    Problem ended() const { return make_error("The fit was ended.", "start it again"); }
 
     Result<void> prepare_rows() {
         for (const auto& row : observations_.rows) measured_.push_back(std::log(row.measured.value));
         for (const Scenario& s : observations_.scenarios)
             if (s.model.method != Method::pipeline)
-                return fail(Problem{Severity::error,
-                                    "PALEO's methods have constants of their own.",
-                                    "model.method",
-                                    "set model.method=pipeline",
-                                    {}});
+                return fail(make_error("PALEO's methods have constants of their own.", "set model.method=pipeline", {},
+                                       "model.method"));
         return {};
     }
 
@@ -345,21 +342,15 @@ private:
              {std::pair(60.0, "60"), std::pair(1e3, "1000"), std::pair(1e6, "1000000"), std::pair(1e9, "1000000000")}) {
             if (std::abs(std::abs(ratio) - std::log(factor)) > std::log(near)) continue;
             const std::string times = std::string(" about ") + name + " times ";
-            return {{Severity::warning,
-                     ratio > 0.0
-                         ? "The measured times are" + times + "the model's, as if they were in another unit."
-                         : "The model's times are" + times + "the measured ones, as if those were in another unit.",
-                     {},
-                     "name the unit of the times, or change the scenario to what was measured",
-                     {}}};
+            return {make_warning(
+                ratio > 0.0 ? "The measured times are" + times + "the model's, as if they were in another unit."
+                            : "The model's times are" + times + "the measured ones, as if those were in another unit.",
+                "name the unit of the times, or change the scenario to what was measured")};
         }
         if (!(error > far)) return {};
-        return {{Severity::warning,
-                 "With the best constants, too, half of the times are off by " + format_number(100.0 * error, 2, 0) +
-                     " % or more.",
-                 {},
-                 "check the unit of the times, and that the scenario is what was measured",
-                 {}}};
+        return {make_warning("With the best constants, too, half of the times are off by " +
+                                 format_number(100.0 * error, 2, 0) + " % or more.",
+                             "check the unit of the times, and that the scenario is what was measured")};
     }
 
     const Observations& observations_;
@@ -377,8 +368,7 @@ private:
 Result<CalibrationFit> calibrate(const Observations& observations, const CalibrateOptions& options,
                                  const Watch& watch) {
     if (observations.rows.empty())
-        return fail(
-            Problem{Severity::error, "There is no measured time to calibrate by.", {}, "add runs", observations.table});
+        return fail(make_error("There is no measured time to calibrate by.", "add runs", observations.table));
     auto fit = Fitting(observations, options, watch).run();
     if (!fit) return fail(measure::located(fit.error(), observations.table));
     fit->warnings = measure::located(std::move(fit->warnings), observations.table);

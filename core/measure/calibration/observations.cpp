@@ -43,8 +43,8 @@ std::vector<std::pair<std::string, const RunColumn*>> columns_that_set(const Run
         if (column)
             found.emplace_back(path, column);
         else
-            problems.push_back({Severity::error, "There is no column \"" + name + "\" for " + path + ".", path,
-                                "see the header row", runs.header});
+            problems.push_back(make_error("There is no column \"" + name + "\" for " + path + ".", "see the header row",
+                                          runs.header, path));
     }
     // what sets the device or the network comes before what sets a figure of it
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> usual{{{"network", "network"},
@@ -111,11 +111,8 @@ Result<Observations> read_runs(std::string_view text, const std::string& file, c
     }
     if (result.rows.empty()) {
         problems = std::move(result.warnings);
-        problems.push_back({Severity::error,
-                            "No run could be made a scenario of.",
-                            {},
-                            "see the warnings, or --map a column",
-                            runs.header});
+        problems.push_back(
+            make_error("No run could be made a scenario of.", "see the warnings, or --map a column", runs.header));
         return fail(std::move(problems));
     }
     return result;
@@ -143,11 +140,9 @@ Result<Observations> read_layers(std::string_view text, const std::string& file,
         if (std::find(known.begin(), known.end(), layer) == known.end()) {
             const auto near = closest(layer, known);
             result.warnings.push_back(
-                {Severity::warning,
-                 "The network has no layer \"" + layer.substr(0, 60) + "\"; its times are left out.",
-                 {},
-                 near ? "did you mean \"" + *near + "\"?" : "use the names of the network's layers",
-                 table->at(row, *name)});
+                make_warning("The network has no layer \"" + layer.substr(0, 60) + "\"; its times are left out.",
+                             near ? "did you mean \"" + *near + "\"?" : "use the names of the network's layers",
+                             table->at(row, *name)));
             continue;
         }
         for (const LayerColumn& time : times) {
@@ -160,11 +155,8 @@ Result<Observations> read_layers(std::string_view text, const std::string& file,
     if (problems.has_errors()) return fail(problems.take());
     if (result.rows.empty()) {
         Problems all = std::move(result.warnings);
-        all.push_back({Severity::error,
-                       "No layer of the network has a time.",
-                       {},
-                       "use the names of the network's layers",
-                       table->name_at(*name)});
+        all.push_back(make_error("No layer of the network has a time.", "use the names of the network's layers",
+                                 table->name_at(*name)));
         return fail(std::move(all));
     }
     return result;

@@ -76,8 +76,7 @@ Result<std::vector<OperatorErrors>> judge(const Key& key, const Group& group, co
     const auto by_shape = seen.empty() || !any_held_out ? Result<Correction>{} : operators::fit_correction(seen);
     std::vector<OperatorErrors> all;
     for (std::size_t d = 0; d < group.devices.size(); ++d) {
-        if (watch.cancel.cancelled())
-            return fail(Problem{Severity::error, "The fit was ended.", {}, "start it again", {}});
+        if (watch.cancel.cancelled()) return fail(make_error("The fit was ended.", "start it again"));
         std::vector<double> roofline, tiles, shapes, device;
         std::vector<Sample> others;
         for (const Point& p : group.points) {
@@ -161,11 +160,8 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
     }
     if (groups.empty()) {
         Problems all = std::move(fit.warnings);
-        all.push_back({Severity::error,
-                       "No measured operator is left to calibrate by.",
-                       {},
-                       "see the warnings",
-                       place_of(measured, 0)});
+        all.push_back(
+            make_error("No measured operator is left to calibrate by.", "see the warnings", place_of(measured, 0)));
         return fail(std::move(all));
     }
     for (const auto& [key, group] : groups) {
@@ -196,12 +192,9 @@ Result<operators::Correction> to_correction(const OperatorCorrection& o) {
          {operators::OperatorKind::matmul, operators::OperatorKind::convolution, operators::OperatorKind::elementwise})
         if (o.kind == operators::name_of(kind)) expected = operators::feature_names(kind).size();
     if (o.features.size() != expected || o.levels.size() != o.devices.size())
-        return scalescope::fail(Problem{Severity::error,
-                                        "The correction of " + o.kind + " has " + std::to_string(o.features.size()) +
-                                            " features, not " + std::to_string(expected) + ".",
-                                        "operators",
-                                        "calibrate again with this version",
-                                        {}});
+        return scalescope::fail(make_error("The correction of " + o.kind + " has " + std::to_string(o.features.size()) +
+                                               " features, not " + std::to_string(expected) + ".",
+                                           "calibrate again with this version", {}, "operators"));
     operators::Correction c;
     c.points = static_cast<std::size_t>(o.points);
     c.levels = o.levels;

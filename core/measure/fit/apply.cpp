@@ -21,19 +21,14 @@ Problems missing_columns(const FittedRuns& fitted, const Runs& runs) {
         const RunColumn *known = fitted.runs.find(factor), *asked = runs.find(factor);
         if (!asked) {
             const auto near = closest(factor, names);
-            problems.push_back({Severity::error,
-                                "The fit needs a column \"" + factor + "\", which the table does not have.",
-                                {},
-                                near ? "map \"" + *near + "\" to it, or rename that" : "add it, or fit without it",
-                                {}});
+            problems.push_back(
+                make_error("The fit needs a column \"" + factor + "\", which the table does not have.",
+                           near ? "map \"" + *near + "\" to it, or rename that" : "add it, or fit without it"));
         } else if (!is_level(factor) && known && known->kind == ColumnKind::numbers &&
                    asked->kind == ColumnKind::words) {
             problems.push_back(
-                {Severity::error,
-                 "\"" + factor + "\" was a column of numbers when the fit was made, and holds words here.",
-                 {},
-                 "write numbers, or leave the other rows out by a filter",
-                 {}});
+                make_error("\"" + factor + "\" was a column of numbers when the fit was made, and holds words here.",
+                           "write numbers, or leave the other rows out by a filter"));
         }
     }
     return problems;

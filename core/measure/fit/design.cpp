@@ -64,7 +64,7 @@ bool leaves_freedom(const Runs& training, const Form& form) {
 Problems check_design(const Runs& training, const Form& form) {
     Problems warnings;
     const auto warn = [&warnings](std::string what, std::string remedy) {
-        warnings.push_back({Severity::warning, std::move(what), {}, std::move(remedy), {}});
+        warnings.push_back(make_warning(std::move(what), std::move(remedy)));
     };
     const std::size_t fitted = fitted_constants(form), different = different_runs(training, form);
     const std::string enough = "measure at least " + std::to_string(3 * fitted) + ", or take fewer factors";

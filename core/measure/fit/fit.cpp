@@ -13,15 +13,12 @@ namespace scalescope::measure {
 
 namespace {
 
-Problem stopped() { return {Severity::error, "The fit was ended before it was done.", {}, "start it again", {}}; }
+Problem stopped() { return make_error("The fit was ended before it was done.", "start it again"); }
 
 Problem no_finite_cost() {
-    return {
-        Severity::error,
+    return make_error(
         "With no constants do these runs have a finite error: their times are too large, too small or too far apart.",
-        {},
-        "check the times and their unit",
-        {}};
+        "check the times and their unit");
 }
 
 CostRules rules_of(const FitOptions& options, double lambda) {
@@ -53,13 +50,11 @@ void optimize(Fit& fit, const Objective& objective, const Watch& watch, const Co
     const double apart = std::abs(fit.check->cost - fit.solution.cost);
     if (apart <= agreement * lower + 1e-12) return;
     const bool better = fit.check->cost < fit.solution.cost;
-    fit.warnings.push_back({Severity::warning,
-                            "The two optimizers disagree: differential evolution ends at a cost of " +
-                                format_number(fit.solution.cost, 4, 12) + ", least squares at " +
-                                format_number(fit.check->cost, 4, 12) + (better ? ", which is taken." : "."),
-                            {},
-                            "try other seeds, or fewer constants",
-                            {}});
+    fit.warnings.push_back(make_warning("The two optimizers disagree: differential evolution ends at a cost of " +
+                                            format_number(fit.solution.cost, 4, 12) + ", least squares at " +
+                                            format_number(fit.check->cost, 4, 12) +
+                                            (better ? ", which is taken." : "."),
+                                        "try other seeds, or fewer constants"));
     if (better) std::swap(*fit.check, fit.solution);
 }
 
@@ -86,11 +81,8 @@ double leave_largest_out(const Fit& fit, const Runs& training, const CostRules& 
 void warn_about_bounds(Fit& fit) {
     for (const auto& constant : fit.findings.constants)
         if (constant.at_bound && constant.value != 0.0)
-            fit.warnings.push_back({Severity::warning,
-                                    "The best value of " + constant.name + " lies at its bound.",
-                                    {},
-                                    "widen the bound, or take fewer factors",
-                                    {}});
+            fit.warnings.push_back(make_warning("The best value of " + constant.name + " lies at its bound.",
+                                                "widen the bound, or take fewer factors"));
 }
 
 }  // namespace
@@ -104,8 +96,7 @@ Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& w
     fit.form = std::move(*made);
     const auto evaluator = fit.form->bind(training);
     if (!evaluator) return fail(evaluator.error());
-    if (training.size() < 2)
-        return fail({Severity::error, "One run is too few to fit anything.", {}, "measure more", {}});
+    if (training.size() < 2) return fail(make_error("One run is too few to fit anything.", "measure more"));
     fit.warnings = check_design(training, *fit.form);
     fit.lambda = options.lambda.value_or(0.0);
     if (!options.lambda) {

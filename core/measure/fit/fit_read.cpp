@@ -111,7 +111,7 @@ private:
         if (!list) return;
         for (const JsonValue value : *list)
             if (value.is_string() && result_.fit.warnings.size() < limits::problems)
-                result_.fit.warnings.push_back({Severity::warning, std::string(value.text()), {}, {}, {}});
+                result_.fit.warnings.push_back(make_warning(std::string(value.text()), {}));
     }
 
     void read_runs(JsonValue value) {

@@ -18,9 +18,7 @@ double median_of(std::vector<double> values) {
 
 namespace {
 
-Problem form_problem(std::string what, std::string remedy) {
-    return Problem{Severity::error, std::move(what), {}, std::move(remedy), {}};
-}
+Problem form_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
 
 // Multipliers. Backward costs twice forward, so a step is three forwards; parameters are sent as four bytes each; a
 // ring all-reduce of w workers sends 2(w − 1)/w of them in 2(w − 1) messages (Patarasuk and Yuan, J. Parallel Distrib.

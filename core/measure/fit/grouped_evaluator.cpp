@@ -36,7 +36,7 @@ struct BoundGroup {
 };
 
 Problem bind_problem(const Runs& runs, std::size_t row, const std::string& what, const std::string& remedy) {
-    Problem problem{Severity::error, what, {}, remedy, {}};
+    Problem problem = make_error(what, remedy);
     problem.at.line = row < runs.lines.size() ? runs.lines[row] : 0;
     return problem;
 }
@@ -199,11 +199,8 @@ private:
     const std::vector<double>* numbers(const std::string& column) {
         const RunColumn* found = runs_.find(column);
         if (found && found->kind == ColumnKind::numbers) return &found->numbers;
-        problems_.push_back({Severity::error,
-                             "The runs have no column of numbers \"" + column + "\".",
-                             {},
-                             "choose another factor, or mend the column",
-                             {}});
+        problems_.push_back(make_error("The runs have no column of numbers \"" + column + "\".",
+                                       "choose another factor, or mend the column"));
         return nullptr;
     }
 
@@ -242,7 +239,7 @@ private:
         }
         if (!column)
             problems_.push_back(
-                {Severity::error, "The runs have no column \"" + term.column + "\".", {}, "choose another factor", {}});
+                make_error("The runs have no column \"" + term.column + "\".", "choose another factor"));
         made.coded_.push_back(std::move(coded));
         return made.coded_.back().get();
     }

@@ -32,11 +32,8 @@ Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& 
         return std::find(factors.begin(), factors.end(), name) != factors.end();
     };
     if (!measured || measured->kind != ColumnKind::numbers || !is_factor(column))
-        return fail({Severity::error,
-                     "\"" + column + "\" is no factor of this fit, so there is no speedup.",
-                     {},
-                     "make it a factor",
-                     {}});
+        return fail(
+            make_error("\"" + column + "\" is no factor of this fit, so there is no speedup.", "make it a factor"));
     const auto evaluator = form.bind(over_workers(run, workers, column));
     if (!evaluator) return fail(evaluator.error());
     SpeedupCurve curve;

@@ -89,7 +89,7 @@ private:
 Result<std::unique_ptr<Form>> make_tiers_form(const FormChoice& choice, const Runs& runs) {
     auto form = std::make_unique<TiersForm>(choice);
     if (!std::is_sorted(choice.tier_ends.begin(), choice.tier_ends.end()))
-        return fail({Severity::error, "The ends of the tiers do not grow.", {}, "give the smallest first", {}});
+        return fail(make_error("The ends of the tiers do not grow.", "give the smallest first"));
     if (auto bound = form->bind(runs); !bound) return fail(bound.error());
     const double typical = median_of(runs.seconds);
     const std::size_t tiers = choice.tier_ends.size() + 1;

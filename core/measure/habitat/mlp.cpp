@@ -37,29 +37,20 @@ float run(const std::vector<MlpLayer>& layers, std::span<const float> inputs) {
 
 Result<Milliseconds> predict(const Mlp& mlp, std::span<const double> features) {
     if (features.size() != mlp.features.size())
-        return fail(Problem{Severity::error,
-                            "The network takes " + std::to_string(mlp.features.size()) + " features; there are " +
-                                std::to_string(features.size()) + ".",
-                            {},
-                            "Give the operation's own features in the network's order.",
-                            {}});
+        return fail(make_error("The network takes " + std::to_string(mlp.features.size()) + " features; there are " +
+                                   std::to_string(features.size()) + ".",
+                               "Give the operation's own features in the network's order."));
     const float time = run(mlp.layers, normalised(mlp, features));
     if (!std::isfinite(time))
-        return fail(Problem{Severity::error,
-                            "The network gives no finite time.",
-                            {},
-                            "Its numbers or the features are too large; train it again.",
-                            {}});
+        return fail(make_error("The network gives no finite time.",
+                               "Its numbers or the features are too large; train it again."));
     return Milliseconds{static_cast<double>(time)};
 }
 
 Result<Milliseconds> predict(const Mlp& mlp, std::span<const double> own_features, const Device& device) {
     if (!device.mlp)
-        return fail(Problem{Severity::error,
-                            "Device " + device.name + " has no figures for networks.",
-                            {},
-                            "Fill in mlp_mem, mlp_mem_bw, mlp_num_sm and mlp_single.",
-                            {}});
+        return fail(make_error("Device " + device.name + " has no figures for networks.",
+                               "Fill in mlp_mem, mlp_mem_bw, mlp_num_sm and mlp_single."));
     std::vector<double> all(own_features.begin(), own_features.end());
     for (const double feature : features_of(*device.mlp)) all.push_back(feature);
     return predict(mlp, all);

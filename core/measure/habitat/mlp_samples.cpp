@@ -143,11 +143,8 @@ Result<MlpSamples> read_mlp_samples(std::string_view text, std::string file, std
             for (const std::string& name : device_feature_names()) result.features.push_back(name);
             if (alone > 0)
                 result.warnings.push_back(
-                    {Severity::warning,
-                     std::to_string(alone) + " configurations have a forward or a backward time, not both.",
-                     {},
-                     "They are left out; measure the other direction too.",
-                     {table.file(), 0, 0}});
+                    make_warning(std::to_string(alone) + " configurations have a forward or a backward time, not both.",
+                                 "They are left out; measure the other direction too.", {table.file(), 0, 0}));
             if (result.samples.empty() && !problems.has_errors())
                 problems.error(table.name_at(columns->time), {},
                                "There is no sample of " + formats::quoted(operation) + ".",

@@ -46,7 +46,7 @@ MlpLayer fresh_layer(std::size_t inputs, std::size_t outputs, Dice& dice) {
 }
 
 Problem training_problem(std::string what, std::string remedy) {
-    return Problem{Severity::error, std::move(what), {}, std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy));
 }
 
 Problems unfit(std::size_t width, std::span<const MlpSample> samples, const MlpTraining& how) {
@@ -90,11 +90,8 @@ Problems measure_features(Mlp& mlp, std::span<const MlpSample> samples) {
         for (const MlpSample& s : samples) square += (s.features[f] - mean) * (s.features[f] - mean);
         double deviation = std::sqrt(square / count);
         if (deviation == 0.0) {
-            warnings.push_back({Severity::warning,
-                                "Feature " + mlp.features[f] + " never varies in the samples.",
-                                {},
-                                "What the network says where it has another value means nothing.",
-                                {}});
+            warnings.push_back(make_warning("Feature " + mlp.features[f] + " never varies in the samples.",
+                                            "What the network says where it has another value means nothing."));
             deviation = 1.0;
         }
         mlp.mu.push_back(mean);
@@ -265,12 +262,9 @@ Result<TrainedMlp> train(std::vector<std::string> features, std::span<const MlpS
     const auto whole = static_cast<std::int64_t>(result.epochs.size());
     if (whole == 0) return fail(training_problem("The training was given up.", "Start it again."));
     if (whole < how.epochs)
-        result.warnings.push_back(
-            {Severity::warning,
-             "The training was ended after " + std::to_string(whole) + " of " + std::to_string(how.epochs) + " epochs.",
-             {},
-             "The network is the best so far; train longer to be sure.",
-             {}});
+        result.warnings.push_back(make_warning(
+            "The training was ended after " + std::to_string(whole) + " of " + std::to_string(how.epochs) + " epochs.",
+            "The network is the best so far; train longer to be sure."));
     if (result.mlp.layers.empty())
         return fail(training_problem("The training does not stay finite.", "Choose a smaller learning rate."));
     return result;

@@ -45,7 +45,7 @@ private:
 
     void warn(const Operation& operation, std::string what, std::string remedy) {
         if (result_.warnings.size() < limits::problems)
-            result_.warnings.push_back({Severity::warning, std::move(what), where(operation), std::move(remedy), {}});
+            result_.warnings.push_back(make_warning(std::move(what), std::move(remedy), {}, where(operation)));
     }
 
     Result<PredictedOperation> one(const Operation& operation) {
@@ -68,19 +68,15 @@ private:
     Result<PredictedOperation> by_network(const Operation& operation) {
         const auto found = knowledge_.models.find(operation.name);
         if (found == knowledge_.models.end())
-            return fail(Problem{Severity::error,
-                                "There is no network for " + operation.name + ".",
-                                {},
-                                "Add one to the file of networks.",
-                                {}});
+            return fail(
+                make_error("There is no network for " + operation.name + ".", "Add one to the file of networks."));
         const auto here = predict(found->second, *operation.features, origin_);
         if (!here) return fail(here.error());
         const auto there = predict(found->second, *operation.features, destination_);
         if (!there) return fail(there.error());
         const double ratio = *there / *here;
         if (!std::isfinite(ratio))
-            return fail(Problem{
-                Severity::error, "The network gives no time for " + origin_.name + ".", {}, "Train it again.", {}});
+            return fail(make_error("The network gives no time for " + origin_.name + ".", "Train it again."));
         PredictedOperation p;
         p.rule = OperationRule::mlp;
         p.forward = operation.time() * there->value / here->value;

@@ -383,14 +383,12 @@ Problems unknown_kernels(const Trace& trace, const Digest& digest) {
     }
     for (const KernelEvent& k : trace.kernels) all += k.span.length;
     const Fraction share{all > 0 ? static_cast<double>(time) / static_cast<double>(all) : 0.0};
-    return {{Severity::warning,
-             format_count(static_cast<std::int64_t>(count)) +
-                 (count == 1 ? " kernel has a name that is" : " kernels have names that are") +
-                 " not known here, with " + format_percent(share) + " of the kernel time: " + names +
-                 (digest.unknown.size() > shown ? ", \u2026" : "") + ".",
-             {},
-             "Their class is \"other\", and their time on another GPU goes by wave scaling.",
-             {trace.file, 0, 0}}};
+    return {make_warning(format_count(static_cast<std::int64_t>(count)) +
+                             (count == 1 ? " kernel has a name that is" : " kernels have names that are") +
+                             " not known here, with " + format_percent(share) + " of the kernel time: " + names +
+                             (digest.unknown.size() > shown ? ", \u2026" : "") + ".",
+                         "Their class is \"other\", and their time on another GPU goes by wave scaling.",
+                         {trace.file, 0, 0})};
 }
 
 }  // namespace scalescope::kineto

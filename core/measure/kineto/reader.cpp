@@ -263,7 +263,7 @@ bool TraceHandler::text(std::string_view value) {
 }
 
 Problem trace_problem(const std::string& file, int line, std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), {}, std::move(remedy), {file, line, 0}};
+    return make_error(std::move(what), std::move(remedy), {file, line, 0});
 }
 
 constexpr std::string_view how_to_record =
@@ -319,11 +319,9 @@ Result<Trace> read_trace(ReadPiece read, std::uint64_t size, std::string file, c
         return fail(trace_problem(trace.file, 1, "The trace has no kernels of a GPU.",
                                   "Record it with ProfilerActivity.CUDA."));
     if (sink.skipped() > 0)
-        trace.warnings.push_back({Severity::warning,
-                                  std::to_string(sink.skipped()) + " events have no time or no duration.",
-                                  {},
-                                  "They are left out; record the trace again if they are many.",
-                                  {trace.file, 0, 0}});
+        trace.warnings.push_back(make_warning(std::to_string(sink.skipped()) + " events have no time or no duration.",
+                                              "They are left out; record the trace again if they are many.",
+                                              {trace.file, 0, 0}));
     return trace;
 }
 

@@ -35,12 +35,9 @@ public:
         const auto take = [&](bool known, auto& figure, auto value, const char* field, const char* what,
                               const char* remedy) {
             if (!known) {
-                warnings_.push_back(
-                    {Severity::warning,
-                     std::string("The benchmark does not tell ") + what + ": that of " + base_.name + " stands for it.",
-                     {},
-                     remedy,
-                     {}});
+                warnings_.push_back(make_warning(
+                    std::string("The benchmark does not tell ") + what + ": that of " + base_.name + " stands for it.",
+                    remedy));
                 return;
             }
             figure = value;

@@ -26,17 +26,11 @@ bool runs_on_matrix_units(const Device& device, Precision precision) {
 Result<Chip> chip_of(const Device& device, Precision precision) {
     const auto peak = device.peak_at(precision);
     if (!peak)
-        return fail(Problem{Severity::error,
-                            "No " + std::string(name_of(precision)) + " peak is known for " + device.name + ".",
-                            "device",
-                            "choose another precision, or another device",
-                            {}});
+        return fail(make_error("No " + std::string(name_of(precision)) + " peak is known for " + device.name + ".",
+                               "choose another precision, or another device", {}, "device"));
     if (!device.multiprocessors || *device.multiprocessors < 1)
-        return fail(Problem{Severity::error,
-                            "The number of multiprocessors of " + device.name + " is not known.",
-                            "device",
-                            "add \"multiprocessors\" to the device",
-                            {}});
+        return fail(make_error("The number of multiprocessors of " + device.name + " is not known.",
+                               "add \"multiprocessors\" to the device", {}, "device"));
     Chip chip;
     chip.peak = *peak;
     chip.memory = device.memory_bandwidth;

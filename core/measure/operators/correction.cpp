@@ -178,11 +178,7 @@ Correction levels_of(std::span<const Sample> samples) {
 
 Result<Correction> fit_correction(std::span<const Sample> samples, const CorrectionRules& rules) {
     if (samples.empty())
-        return fail(Problem{Severity::error,
-                            "There is no measured time to correct the model by.",
-                            {},
-                            "add rows of measured operators",
-                            {}});
+        return fail(make_error("There is no measured time to correct the model by.", "add rows of measured operators"));
     if (samples.size() < few && !rules.ridge) return levels_of(samples);
     std::vector<const Sample*> all;
     for (const Sample& s : samples) all.push_back(&s);

@@ -74,7 +74,7 @@ public:
         if (problems_.has_errors()) return fail(problems_.take());
         for (std::size_t row = 0; row < table_.rows(); ++row) {
             if (row % 4096 == 0 && watch_.cancel.cancelled())
-                return fail(Problem{Severity::error, "Reading was ended.", {}, "read the file again", {}});
+                return fail(make_error("Reading was ended.", "read the file again"));
             read_row(row);
         }
         if (problems_.has_errors()) return fail(problems_.take());
@@ -88,11 +88,8 @@ public:
                      " no usable shape or time and " + (unusable_ == 1 ? "is" : "are") + " left out.",
                  "look at the first one", first_unusable_);
         if (result_.rows.empty())
-            return fail(Problem{Severity::error,
-                                "No measured operator is in the table.",
-                                {},
-                                "see docs/decisions/calibration.md for its columns",
-                                table_.name_at(0)});
+            return fail(make_error("No measured operator is in the table.",
+                                   "see docs/decisions/calibration.md for its columns", table_.name_at(0)));
         return std::move(result_);
     }
 
@@ -105,7 +102,7 @@ private:
     };
 
     void warn(std::string what, std::string remedy, SourcePosition at) {
-        result_.warnings.push_back({Severity::warning, std::move(what), {}, std::move(remedy), std::move(at)});
+        result_.warnings.push_back(make_warning(std::move(what), std::move(remedy), std::move(at)));
     }
 
     void find_columns() {

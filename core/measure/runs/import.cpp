@@ -30,7 +30,7 @@ public:
         for (std::size_t row = 0; row < table_.rows(); ++row)
             if (kept(row)) rows.push_back(row);
         if (rows.empty() && problems_.empty())
-            problems_.push_back({Severity::error, "No run is left to read.", {}, "loosen the filters", header()});
+            problems_.push_back(make_error("No run is left to read.", "loosen the filters", header()));
         refuse_too_many(rows.size());
         if (!problems_.empty()) return fail(std::move(problems_));
         std::vector<std::size_t> timed;
@@ -40,11 +40,8 @@ public:
         if (unusable_ > 0) warn_about_unusable();
         if (timed.empty()) {
             problems_ = std::move(result_.warnings);
-            problems_.push_back({Severity::error,
-                                 "No run has a time that could be used.",
-                                 {},
-                                 "name the column of times, and its unit",
-                                 name_of_time()});
+            problems_.push_back(make_error("No run has a time that could be used.",
+                                           "name the column of times, and its unit", name_of_time()));
             return fail(std::move(problems_));
         }
         result_.runs.header = header();
@@ -63,12 +60,9 @@ private:
         const std::size_t most = std::min(limits::runs, limits::run_cells / std::max<std::size_t>(table_.columns(), 1));
         if (runs <= most) return;
         const auto count = [](std::size_t n) { return format_count(static_cast<std::int64_t>(n)); };
-        problems_.push_back({Severity::error,
-                             "The table has " + count(runs) + " runs in " + count(table_.columns()) +
-                                 " columns; of a table this wide at most " + count(most) + " runs are read.",
-                             {},
-                             "keep a sample of the rows, or fewer columns",
-                             header()});
+        problems_.push_back(make_error("The table has " + count(runs) + " runs in " + count(table_.columns()) +
+                                           " columns; of a table this wide at most " + count(most) + " runs are read.",
+                                       "keep a sample of the rows, or fewer columns", header()));
     }
 
     SourcePosition header() const { return table_.name_at(0); }
@@ -81,11 +75,8 @@ private:
         std::vector<std::string> names;
         for (const auto known : table_.names()) names.emplace_back(known);
         const auto near = closest(name, names);
-        problems_.push_back({Severity::error,
-                             "There is no column \"" + name + "\"" + purpose + ".",
-                             {},
-                             near ? "did you mean \"" + *near + "\"?" : "see the header row",
-                             header()});
+        problems_.push_back(make_error("There is no column \"" + name + "\"" + purpose + ".",
+                                       near ? "did you mean \"" + *near + "\"?" : "see the header row", header()));
         return std::nullopt;
     }
 
@@ -106,11 +97,8 @@ private:
         if (!time_ && map_.time.empty()) find_time(unit);
         if (!time_) {
             if (map_.time.empty())
-                problems_.push_back({Severity::error,
-                                     "No column of times was found.",
-                                     {},
-                                     "name the column that has them, and its unit",
-                                     header()});
+                problems_.push_back(make_error("No column of times was found.",
+                                               "name the column that has them, and its unit", header()));
             return;
         }
         used.time = table_.name(*time_);
@@ -122,11 +110,8 @@ private:
         used.unit = unit;
         unit_ = time_unit(unit);
         if (!unit_)
-            problems_.push_back({Severity::error,
-                                 "The unit \"" + unit + "\" is not known.",
-                                 {},
-                                 "use s, ms, us, ns, min, h, or samples/s",
-                                 name_of_time()});
+            problems_.push_back(make_error("The unit \"" + unit + "\" is not known.",
+                                           "use s, ms, us, ns, min, h, or samples/s", name_of_time()));
         unit_column_.reset();
     }
 
@@ -138,12 +123,9 @@ private:
         if (unit.empty() && names.front().starts_with("time_")) unit = unit_in_name(names.front());
         if (names.size() > 1 && names.front() != "value" && names.front() != "throughput" &&
             !names.front().starts_with("time_"))
-            result_.warnings.push_back(
-                {Severity::warning,
-                 "Several columns hold times; \"" + names.front() + "\" is taken, not \"" + names[1] + "\".",
-                 {},
-                 "name the column of times to take another",
-                 name_of_time()});
+            result_.warnings.push_back(make_warning(
+                "Several columns hold times; \"" + names.front() + "\" is taken, not \"" + names[1] + "\".",
+                "name the column of times to take another", name_of_time()));
     }
 
     /// "step_time_ms" → "ms".
@@ -222,13 +204,10 @@ private:
             first_wrong_ = wrong;
             return timed;
         }
-        result_.warnings.push_back(
-            {Severity::warning,
-             "This table has no times of steps: rates of work are read as the seconds for one unit of it, GPU-hours as "
-             "the seconds on one GPU.",
-             {},
-             "mind it when you read the fit",
-             name_of_time()});
+        result_.warnings.push_back(make_warning(
+            "This table has no times of steps: rates of work are read as the seconds for one unit of it, GPU-hours as "
+            "the seconds on one GPU.",
+            "mind it when you read the fit", name_of_time()));
         return timed;
     }
 
@@ -269,12 +248,10 @@ private:
 
     void warn_about_unusable() {
         const bool one = unusable_ == 1;
-        result_.warnings.push_back({Severity::warning,
-                                    (one ? std::string("A run is") : std::to_string(unusable_) + " runs are") +
-                                        " left out: of " + (one ? "it " : "the first ") + first_wrong_ + ".",
-                                    {},
-                                    "mend it, or leave it out by a filter",
-                                    first_unusable_});
+        result_.warnings.push_back(
+            make_warning((one ? std::string("A run is") : std::to_string(unusable_) + " runs are") + " left out: of " +
+                             (one ? "it " : "the first ") + first_wrong_ + ".",
+                         "mend it, or leave it out by a filter", first_unusable_));
     }
 
     std::string name_of(std::size_t c) const {
@@ -331,11 +308,8 @@ private:
         const RunColumn* workers = runs.find("workers");
         if (hold_.every > 0 || hold_.workers_above > 0.0) {
             if (hold_.workers_above > 0.0 && (!workers || workers->kind != ColumnKind::numbers))
-                problems_.push_back({Severity::error,
-                                     "There is no column of numbers \"workers\" to split by.",
-                                     {},
-                                     "name the column that counts them",
-                                     header()});
+                problems_.push_back(make_error("There is no column of numbers \"workers\" to split by.",
+                                               "name the column that counts them", header()));
             if (!problems_.empty()) return;
             for (std::size_t i = 0; i < runs.size(); ++i)
                 runs.held_out[i] = (hold_.every > 0 && i % hold_.every == hold_.every - 1) ||
@@ -346,20 +320,14 @@ private:
                 const auto cell = table_.cell(rows[i], *split_);
                 runs.held_out[i] = cell == "test";
                 if (cell == "test" || cell == "train") continue;
-                problems_.push_back({Severity::error,
-                                     "The split of this run is neither train nor test.",
-                                     {},
-                                     "write train or test",
-                                     table_.at(rows[i], *split_)});
+                problems_.push_back(make_error("The split of this run is neither train nor test.",
+                                               "write train or test", table_.at(rows[i], *split_)));
                 return;
             }
         }
         if (runs.training().empty())
-            problems_.push_back({Severity::error,
-                                 "All runs are held out, none is left to fit.",
-                                 {},
-                                 "hold out fewer",
-                                 split_ ? table_.name_at(*split_) : header()});
+            problems_.push_back(make_error("All runs are held out, none is left to fit.", "hold out fewer",
+                                           split_ ? table_.name_at(*split_) : header()));
     }
 
     /// Tables of published results hold throughputs beside times of a part of a step.
@@ -368,12 +336,9 @@ private:
         if (!metric) return;
         for (const auto& word : metric->words) {
             if (word == metric->words.front()) continue;
-            result_.warnings.push_back(
-                {Severity::warning,
-                 "The runs are of several metrics, \"" + metric->words.front() + "\" and \"" + word + "\" among them.",
-                 {},
-                 "keep one by a filter: metric=" + metric->words.front(),
-                 header()});
+            result_.warnings.push_back(make_warning(
+                "The runs are of several metrics, \"" + metric->words.front() + "\" and \"" + word + "\" among them.",
+                "keep one by a filter: metric=" + metric->words.front(), header()));
             return;
         }
     }
@@ -423,12 +388,9 @@ private:
 }  // namespace
 
 Problem twice_warning(std::size_t twice, SourcePosition at) {
-    return {Severity::warning,
-            twice == 1 ? "A run stands in the table twice, with the same time."
-                       : std::to_string(twice) + " runs stand in the table twice, with the same times.",
-            {},
-            "remove the copies, or they count double",
-            std::move(at)};
+    return make_warning(twice == 1 ? "A run stands in the table twice, with the same time."
+                                   : std::to_string(twice) + " runs stand in the table twice, with the same times.",
+                        "remove the copies, or they count double", std::move(at));
 }
 
 Result<ImportedRuns> import_runs(const formats::CsvTable& table, const ColumnMap& map, const HoldOut& hold) {

@@ -127,7 +127,7 @@ private:
     }
 
     tl::unexpected<Problems> problem(const std::string& step, std::string what, std::string remedy) const {
-        return fail(Problem{Severity::error, std::move(what), step, std::move(remedy), {trace_.file, 0, 0}});
+        return fail(make_error(std::move(what), std::move(remedy), {trace_.file, 0, 0}, step));
     }
 
     Result<void> align_step(const Sequence& s, const std::string& step) {

@@ -20,11 +20,8 @@ Result<Corrections> Corrections::from(const Calibration& calibration) {
         all.entries_.push_back({kept.kind, kept.pass, kept.precision, kept.devices, std::move(*correction)});
     }
     if (all.entries_.empty())
-        return fail(Problem{Severity::error,
-                            "The calibration \"" + calibration.name + "\" corrects no operators.",
-                            {},
-                            "Calibrate with a table of measured operators.",
-                            {}});
+        return fail(make_error("The calibration \"" + calibration.name + "\" corrects no operators.",
+                               "Calibrate with a table of measured operators."));
     return all;
 }
 

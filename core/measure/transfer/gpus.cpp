@@ -48,7 +48,7 @@ std::optional<habitat::ComputeCapability> capability_of(const Device& device) {
 }
 
 Problem about_device(const std::string& name, std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), name, std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy), {}, name);
 }
 
 }  // namespace
@@ -111,23 +111,19 @@ Result<Gpu> gpu_of(const kineto::Trace& trace, const Catalogue& catalogue, std::
     for (const auto& p : trace.devices)
         if (most != kernels.end() && p.id == most->first) recorded = &p;
     if (name.empty() && !recorded)
-        return fail(Problem{Severity::error,
-                            "The trace does not say which GPU it was recorded on.",
-                            {},
-                            "Name it with --from.",
-                            {trace.file, 0, 0}});
+        return fail(make_error("The trace does not say which GPU it was recorded on.", "Name it with --from.",
+                               {trace.file, 0, 0}));
     const std::string called = name.empty() ? recorded->name : std::string(name);
     const Device* device = find_gpu(catalogue, called);
     if (!device) {
         std::vector<std::string> known;
         for (const Device& d : catalogue.devices) known.push_back(d.id);
         const auto meant = closest(called, known);
-        return fail(Problem{Severity::error,
-                            "No device is known by the name \"" + called + "\".",
-                            {},
-                            meant ? "Did you mean " + *meant + "?"
-                                  : "Say with --from which device of the catalogue it is; `list devices` shows them.",
-                            {trace.file, 0, 0}});
+        return fail(make_error("No device is known by the name \"" + called + "\".",
+                               meant
+                                   ? "Did you mean " + *meant + "?"
+                                   : "Say with --from which device of the catalogue it is; `list devices` shows them.",
+                               {trace.file, 0, 0}));
     }
     auto gpu = gpu_of(*device);
     if (!gpu || !recorded || !name.empty()) return gpu;

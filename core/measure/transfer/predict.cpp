@@ -88,12 +88,10 @@ private:
         if (convolutions_.predicted.value <= 0.0) return;
         const double off = convolutions_.measured / convolutions_.predicted;
         if (off < most_off && off > 1.0 / most_off) return;
-        result_.warnings.push_back({Severity::warning,
-                                    "The recorded convolutions took " + two_digits(off) +
-                                        " times what their shapes should take on " + from_.device.name + ".",
-                                    {},
-                                    "Check --network, --batch and --from.",
-                                    {trace_.file, 0, 0}});
+        result_.warnings.push_back(make_warning("The recorded convolutions took " + two_digits(off) +
+                                                    " times what their shapes should take on " + from_.device.name +
+                                                    ".",
+                                                "Check --network, --batch and --from.", {trace_.file, 0, 0}));
     }
     /// Wave scaling carries a kernel over as it is; where other units would multiply, that says little.
     void check_precisions() {
@@ -102,13 +100,10 @@ private:
             if (p.rule == Rule::wave_scaling && p.here != p.there) blind += Times{p.measured, p.predicted};
         const double all = result_.step.measured.value * static_cast<double>(result_.steps.size());
         if (all <= 0.0 || blind.measured.value < 0.01 * all) return;
-        result_.warnings.push_back({Severity::warning,
-                                    std::to_string(std::lround(100.0 * blind.measured.value / all)) +
-                                        " % of the time is of operations that " + to_.device.name +
-                                        " computes in another precision, which wave scaling does not see.",
-                                    {},
-                                    "Name the network with --network, or record shapes.",
-                                    {trace_.file, 0, 0}});
+        result_.warnings.push_back(make_warning(
+            std::to_string(std::lround(100.0 * blind.measured.value / all)) + " % of the time is of operations that " +
+                to_.device.name + " computes in another precision, which wave scaling does not see.",
+            "Name the network with --network, or record shapes.", {trace_.file, 0, 0}));
     }
     void check_homeless() {
         constexpr std::size_t shown = 60;
@@ -116,16 +111,14 @@ private:
         const std::string& name = trace_.name(*homeless_.begin());
         const bool one = homeless_.size() == 1;
         result_.warnings.push_back(
-            {Severity::warning,
-             std::to_string(homeless_.size()) + (one ? " kernel has" : " kernels have") + " no time on " +
-                 to_.device.name + (one ? ": " : ", such as ") + name.substr(0, shown) +
-                 (name.size() > shown ? "\u2026" : "") + ".",
-             {},
-             "No processor there holds one of " + std::string(one ? "its" : "their") + " blocks; " +
-                 two_digits(in_milliseconds(homeless_time_) /
-                            static_cast<double>(std::max<std::size_t>(1, result_.steps.size()))) +
-                 " ms a step are counted as measured.",
-             {trace_.file, 0, 0}});
+            make_warning(std::to_string(homeless_.size()) + (one ? " kernel has" : " kernels have") + " no time on " +
+                             to_.device.name + (one ? ": " : ", such as ") + name.substr(0, shown) +
+                             (name.size() > shown ? "\u2026" : "") + ".",
+                         "No processor there holds one of " + std::string(one ? "its" : "their") + " blocks; " +
+                             two_digits(in_milliseconds(homeless_time_) /
+                                        static_cast<double>(std::max<std::size_t>(1, result_.steps.size()))) +
+                             " ms a step are counted as measured.",
+                         {trace_.file, 0, 0}));
     }
     static std::string two_digits(double factor) {
         const auto hundredths = static_cast<std::int64_t>(std::min(1e9, std::round(factor * 100.0)));

@@ -57,9 +57,7 @@ private:
         watch_.progress(from + (to - from) * share, "Predicting published rows");
         return !watch_.cancel.cancelled();
     }
-    static tl::unexpected<Problems> cancelled() {
-        return fail(Problem{Severity::error, "Validation was cancelled.", {}, {}, {}});
-    }
+    static tl::unexpected<Problems> cancelled() { return fail(make_error("Validation was cancelled.", {})); }
 
     const Result<double>& speed_of(std::size_t one) {
         auto known = speeds_.find(one);

@@ -59,20 +59,16 @@ Model Exporter::run(Problems& warnings) {
     add_outputs();
     describe();
     for (const auto& f : sizes_.fixed())
-        warnings.push_back({Severity::warning,
-                            "The size \"" + f.symbol + "\" is written as the number " + std::to_string(f.value) + ".",
-                            f.layer.empty() ? std::string() : "layers › " + f.layer,
-                            "set it to the value you want before exporting: the file has tensors of that size",
-                            {}});
-    if (!custom_.empty())
         warnings.push_back(
-            {Severity::warning,
-             std::to_string(custom_.size()) + (custom_.size() == 1 ? " layer has" : " layers have") +
-                 " no word in ONNX, and " + (custom_.size() == 1 ? "is" : "are") +
-                 " written as operators of this program: " + listed(custom_, 5) + ".",
-             {},
-             "read the file with Scalescope, or replace them (domain org.scalescope) before running it elsewhere",
-             {}});
+            make_warning("The size \"" + f.symbol + "\" is written as the number " + std::to_string(f.value) + ".",
+                         "set it to the value you want before exporting: the file has tensors of that size", {},
+                         f.layer.empty() ? std::string() : "layers › " + f.layer));
+    if (!custom_.empty())
+        warnings.push_back(make_warning(
+            std::to_string(custom_.size()) + (custom_.size() == 1 ? " layer has" : " layers have") +
+                " no word in ONNX, and " + (custom_.size() == 1 ? "is" : "are") +
+                " written as operators of this program: " + listed(custom_, 5) + ".",
+            "read the file with Scalescope, or replace them (domain org.scalescope) before running it elsewhere"));
     return std::move(model_);
 }
 
