@@ -116,11 +116,11 @@ void HuggingFacePublished::one_of_each_row() {
     using namespace formats::hugging_face;
     for (const auto& table : {gpt_families(), llama_families(), open_families(), expert_families(), hybrid_families()})
         for (const DecoderFamily& family : table) {
-            std::stringstream types{std::string(family.types)};
+            std::stringstream types{std::string(family.called.types)};
             std::string type;
             bool any = false;
             while (std::getline(types, type, '|')) any = any || known.count(type) > 0;
-            QVERIFY2(any, std::string(family.types).c_str());
+            QVERIFY2(any, std::string(family.called.types).c_str());
         }
     for (const char* type :
          {"bert",       "albert", "distilbert", "roberta", "camembert", "xlm-roberta", "electra", "mpnet",

@@ -70,8 +70,8 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
     a.head_width = c.size_or(names::head_width, std::max<std::int64_t>(1, shared_out), most_width, 1, true);
     a.rotary = family.rotary;
     const auto bias = [&](Names key, bool usual) { return family.fixed_biases ? usual : c.flag(key, usual); };
-    a.qkv_bias = bias("attention_bias", family.qkv_bias);
-    a.out_bias = bias("attention_bias", family.out_bias);
+    a.qkv_bias = bias("attention_bias", family.biases.qkv);
+    a.out_bias = bias("attention_bias", family.biases.out);
     if (a.kv_heads == 0 || a.heads % a.kv_heads != 0)
         c.error(names::kv_heads,
                 std::to_string(a.kv_heads) + " heads of keys and values do not divide " + std::to_string(a.heads) +
@@ -86,7 +86,7 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
                : family.gated             ? c.size(names::hidden, most_width)
                                           : 4 * d.stack.width;  // what these families mean by leaving it out
     m.gated = family.gated;
-    m.bias = bias("mlp_bias", family.mlp_bias);
+    m.bias = bias("mlp_bias", family.biases.mlp);
     const std::string activation = c.word(names::activation, family.activation);
     m.activation = activation_called(activation);
     if (m.activation.empty() || (m.gated && m.activation != "silu" && m.activation != "gelu" &&

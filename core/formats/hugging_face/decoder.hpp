@@ -25,15 +25,26 @@ struct DecoderSizes {
                  positions = 0;
 };
 
-struct DecoderFamily {
+struct FamilyNames {
     std::string_view types;    ///< model_type, one of these
     std::string_view classes;  ///< beginnings of the names under "architectures"
     std::string_view title;
+};
+
+/// Which products add a bias.
+struct Biases {
+    bool qkv = false, out = false, mlp = false;
+};
+inline constexpr Biases all_biases{.qkv = true, .out = true, .mlp = true};
+
+struct DecoderFamily {
+    FamilyNames called;
     Norm norm = Norm::rms;
     Stack::Order order = Stack::Order::before;
     bool rotary = true;  ///< positions turn queries and keys
-    bool qkv_bias = false, out_bias = false, mlp_bias = false, gated = true;
+    Biases biases{};
     bool fixed_biases = false;  ///< whatever "attention_bias" and "mlp_bias" say
+    bool gated = true;
     std::string_view activation = "silu";
     bool tied = false, head_bias = false;
     double dropout = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Families with mixtures of experts.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/hugging_face/decoder.hpp"
 
@@ -172,67 +171,42 @@ void granite_moe_own(Config& c, Decoder& d) {
     put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
 }
 
-const std::array<DecoderFamily, 14> sparse{{
-    {.types = "mixtral",
-     .classes = "Mixtral",
-     .title = "Mixtral",
+constexpr DecoderFamily sparse[] = {
+    {.called = {"mixtral", "Mixtral", "Mixtral"},
      .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
      .own = mixtral_own},
-    {.types = "qwen2_moe",
-     .classes = "Qwen2Moe",
-     .title = "Qwen2-MoE",
-     .qkv_bias = true,
+    {.called = {"qwen2_moe", "Qwen2Moe", "Qwen2-MoE"},
+     .biases = {.qkv = true},
      .fixed_biases = true,
      .sizes = {151936, 2048, 24, 16, 16, 0, 5632, 32768},
      .own = qwen2_moe_own},
-    {.types = "qwen3_moe",
-     .classes = "Qwen3Moe",
-     .title = "Qwen3-MoE",
+    {.called = {"qwen3_moe", "Qwen3Moe", "Qwen3-MoE"},
      .sizes = {151936, 2048, 24, 32, 4, 0, 6144, 32768},
      .own = qwen3_moe_own},
-    {.types = "olmoe",
-     .classes = "Olmoe|OLMoE",
-     .title = "OLMoE",
-     .sizes = {50304, 2048, 16, 16, 0, 0, 2048, 4096},
-     .own = olmoe_own},
-    {.types = "granitemoe",
-     .classes = "GraniteMoe",
-     .title = "Granite-MoE",
+    {.called = {"olmoe", "Olmoe|OLMoE", "OLMoE"}, .sizes = {50304, 2048, 16, 16, 0, 0, 2048, 4096}, .own = olmoe_own},
+    {.called = {"granitemoe", "GraniteMoe", "Granite-MoE"},
      .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048},
      .own = granite_moe_own},
-    {.types = "dbrx", .classes = "Dbrx", .title = "DBRX", .norm = Norm::layer_without_bias, .own = dbrx_own},
-    {.types = "gpt_oss",
-     .classes = "GptOss",
-     .title = "gpt-oss",
-     .qkv_bias = true,
-     .out_bias = true,
-     .own = gpt_oss_own},
-    {.types = "phimoe", .classes = "PhiMoE|Phimoe", .title = "Phi-MoE", .norm = Norm::layer, .own = phimoe_own},
-    {.types = "minimax_m2", .classes = "MiniMaxM2", .title = "MiniMax-M2", .own = minimax_own},
-    {.types = "llama4_text", .classes = "Llama4", .title = "Llama 4", .own = llama4_own},
-    {.types = "deepseek_v2|deepseek_v3|deepseek_v32|kimi_k2",
-     .classes = "DeepseekV2|DeepseekV3|DeepseekV32",
-     .title = "DeepSeek",
+    {.called = {"dbrx", "Dbrx", "DBRX"}, .norm = Norm::layer_without_bias, .own = dbrx_own},
+    {.called = {"gpt_oss", "GptOss", "gpt-oss"}, .biases = {.qkv = true, .out = true}, .own = gpt_oss_own},
+    {.called = {"phimoe", "PhiMoE|Phimoe", "Phi-MoE"}, .norm = Norm::layer, .own = phimoe_own},
+    {.called = {"minimax_m2", "MiniMaxM2", "MiniMax-M2"}, .own = minimax_own},
+    {.called = {"llama4_text", "Llama4", "Llama 4"}, .own = llama4_own},
+    {.called = {"deepseek_v2|deepseek_v3|deepseek_v32|kimi_k2", "DeepseekV2|DeepseekV3|DeepseekV32", "DeepSeek"},
      .own = deepseek_own},
-    {.types = "deepseek",
-     .classes = "Deepseek",
-     .title = "DeepSeekMoE",
+    {.called = {"deepseek", "Deepseek", "DeepSeekMoE"},
      .sizes = {102400, 4096, 30, 32, 0, 0, 11008, 2048},
      .own = deepseek_moe_own},
-    {.types = "glm4_moe",
-     .classes = "Glm4Moe",
-     .title = "GLM-4.5",
+    {.called = {"glm4_moe", "Glm4Moe", "GLM-4.5"},
      .sizes = {151552, 4096, 46, 96, 8, 0, 10944, 131072},
      .own = glm4_moe_own},
-    {.types = "ernie4_5_moe",
-     .classes = "Ernie4_5_Moe",
-     .title = "ERNIE 4.5",
+    {.called = {"ernie4_5_moe", "Ernie4_5_Moe", "ERNIE 4.5"},
      .fixed_biases = true,
      .tied = true,
      .sizes = {103424, 2560, 28, 20, 4, 0, 12288, 131072},
      .own = ernie_moe_own},
-}};
+};
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Families whose blocks are not all of one sort: some carry a state along the sequence, others attend to all of it.
-#include <array>
 
 #include "core/formats/hugging_face/decoder.hpp"
 
@@ -118,36 +117,28 @@ void gemma4_own(Config& c, Decoder& d) {
     put_experts(d, e, [](std::int64_t) { return true; });
 }
 
-const std::array<DecoderFamily, 4> hybrids{{
-    {.types = "jamba",
-     .classes = "Jamba",
-     .title = "Jamba",
+constexpr DecoderFamily hybrids[] = {
+    {.called = {"jamba", "Jamba", "Jamba"},
      .rotary = false,
      .fixed_biases = true,
      .sizes = {65536, 4096, 32, 32, 8, 0, 14336, 262144},
      .own = jamba_own},
-    {.types = "nemotron_h",
-     .classes = "NemotronH",
-     .title = "Nemotron-H",
+    {.called = {"nemotron_h", "NemotronH", "Nemotron-H"},
      .rotary = false,
      .gated = false,
      .activation = "relu2",
      .sizes = {131072, 4096, 52, 32, 8, 128, 21504, 4096},
      .own = nemotron_h_own},
-    {.types = "qwen3_next",
-     .classes = "Qwen3Next",
-     .title = "Qwen3-Next",
+    {.called = {"qwen3_next", "Qwen3Next", "Qwen3-Next"},
      .sizes = {151936, 2048, 48, 16, 2, 256, 5632, 32768},
      .own = qwen3_next_own},
-    {.types = "gemma4_text",
-     .classes = "Gemma4",
-     .title = "Gemma 4",
+    {.called = {"gemma4_text", "Gemma4", "Gemma 4"},
      .order = Stack::Order::around,
      .activation = "gelu_pytorch_tanh",
      .tied = true,
      .sizes = {262144, 2304, 30, 8, 4, 256, 9216, 131072},
      .own = gemma4_own},
-}};
+};
 
 }  // namespace
 

@@ -55,7 +55,8 @@ const DecoderFamily* decoder_family(std::string_view type, std::string_view arch
     const auto tables = {gpt_families(), llama_families(), open_families(), expert_families(), hybrid_families()};
     for (const auto& table : tables)
         for (const DecoderFamily& f : table)
-            if (type.empty() ? !architecture.empty() && is_class_of(f.classes, architecture) : is_one_of(f.types, type))
+            if (type.empty() ? !architecture.empty() && is_class_of(f.called.classes, architecture)
+                             : is_one_of(f.called.types, type))
                 return &f;
     return nullptr;
 }
@@ -128,8 +129,8 @@ private:
             refuse(config, type.empty() ? architecture : type);
             return {};
         }
-        if (!architecture.empty() && !is_class_of(family->classes, architecture)) {
-            const std::string title(family->title);
+        if (!architecture.empty() && !is_class_of(family->called.classes, architecture)) {
+            const std::string title(family->called.title);
             config.error("architectures",
                          "The class " + quoted(architecture) + " is none of the family " + title +
                              ", which model_type says: its layers may be others; " + figures_of_a_decoder(config).first,
@@ -137,9 +138,9 @@ private:
             return {};
         }
         const Decoder decoder = read_decoder(config, *family);
-        if (!config.finish(family->title)) return {};
+        if (!config.finish(family->called.title)) return {};
         draw_decoder(draft, decoder, config.value().at());
-        return std::string(family->title);
+        return std::string(family->called.title);
     }
 
     /// Files from before there was a model_type: GPT-2's have its names, GPT's one more of its own.

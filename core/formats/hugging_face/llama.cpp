@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Families after Llama: RMS normalization, gated feed-forward networks, rotary positions, grouped heads.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/hugging_face/decoder.hpp"
 
@@ -68,66 +67,50 @@ void yuan_own(Config& c, Decoder& d) {
         c.error(names::width, "The filter halves the width, which is odd.", "Write an even width.");
 }
 
-const std::array<DecoderFamily, 13> llamas{{
-    {.types = "llama", .classes = "Llama", .title = "Llama", .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048}},
-    {.types = "mistral",
-     .classes = "Mistral",
-     .title = "Mistral",
+constexpr DecoderFamily llamas[] = {
+    {.called = {"llama", "Llama", "Llama"}, .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048}},
+    {.called = {"mistral", "Mistral", "Mistral"},
      .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
      .own = mistral_own},
-    {.types = "qwen2|qwen2_vl|qwen2_5_vl|qwen2_vl_text|qwen2_5_vl_text",
-     .classes = "Qwen2|Qwen2VL|Qwen2_5_VL",
-     .title = "Qwen2",
-     .qkv_bias = true,
+    {.called = {"qwen2|qwen2_vl|qwen2_5_vl|qwen2_vl_text|qwen2_5_vl_text", "Qwen2|Qwen2VL|Qwen2_5_VL", "Qwen2"},
+     .biases = {.qkv = true},
      .fixed_biases = true,
      .sizes = {151936, 4096, 32, 32, 0, 0, 22016, 32768},
      .own = qwen2_own},
-    {.types = "qwen3|qwen3_vl_text",
-     .classes = "Qwen3",
-     .title = "Qwen3",
+    {.called = {"qwen3|qwen3_vl_text", "Qwen3", "Qwen3"},
      .sizes = {151936, 4096, 32, 32, 0, 128, 22016, 32768},
      .own = qwen3_own},
-    {.types = "qwen", .classes = "QWen", .title = "Qwen", .qkv_bias = true, .own = qwen_own},
-    {.types = "gemma",
-     .classes = "Gemma",
-     .title = "Gemma",
+    {.called = {"qwen", "QWen", "Qwen"}, .biases = {.qkv = true}, .own = qwen_own},
+    {.called = {"gemma", "Gemma", "Gemma"},
      .activation = "gelu_pytorch_tanh",
      .tied = true,
      .sizes = {256000, 3072, 28, 16, 16, 256, 24576, 8192}},
-    {.types = "gemma2",
-     .classes = "Gemma2",
-     .title = "Gemma 2",
+    {.called = {"gemma2", "Gemma2", "Gemma 2"},
      .order = Stack::Order::around,
      .activation = "gelu_pytorch_tanh",
      .tied = true,
      .sizes = {256000, 2304, 26, 8, 4, 256, 9216, 8192},
      .own = gemma2_own},
-    {.types = "gemma3_text",
-     .classes = "Gemma3",
-     .title = "Gemma 3",
+    {.called = {"gemma3_text", "Gemma3", "Gemma 3"},
      .order = Stack::Order::around,
      .activation = "gelu_pytorch_tanh",
      .tied = true,
      .sizes = {262208, 2304, 26, 8, 4, 256, 9216, 131072},
      .own = gemma3_own},
-    {.types = "phi3",
-     .classes = "Phi3",
-     .title = "Phi-3",
+    {.called = {"phi3", "Phi3", "Phi-3"},
      .fixed_biases = true,
      .sizes = {32064, 3072, 32, 32, 0, 0, 8192, 4096},
      .own = mistral_own},
-    {.types = "stablelm",
-     .classes = "StableLm",
-     .title = "StableLM",
+    {.called = {"stablelm", "StableLm", "StableLM"},
      .norm = Norm::layer,
      .fixed_biases = true,
      .sizes = {50304, 2560, 32, 32, 0, 0, 6912, 4096},
      .own = stablelm_own},
-    {.types = "baichuan", .classes = "Baichuan", .title = "Baichuan", .own = baichuan_own},
-    {.types = "yuan", .classes = "Yuan", .title = "Yuan 2.0", .own = yuan_own},
-    {.types = "chatglm", .classes = "ChatGLM", .title = "ChatGLM", .qkv_bias = true, .own = chatglm_own},
-}};
+    {.called = {"baichuan", "Baichuan", "Baichuan"}, .own = baichuan_own},
+    {.called = {"yuan", "Yuan", "Yuan 2.0"}, .own = yuan_own},
+    {.called = {"chatglm", "ChatGLM", "ChatGLM"}, .biases = {.qkv = true}, .own = chatglm_own},
+};
 
 }  // namespace
 
