@@ -3,10 +3,10 @@
 
 #include "core/base/limits.hpp"
 #include "core/base/listed.hpp"
+#include "core/base/suggest.hpp"
 #include "core/formats/json_writer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -40,29 +40,7 @@ Problems ProblemList::take() {
 
 namespace {
 
-constexpr std::size_t longest_compared = 64;
 constexpr std::size_t most_compared = 4096;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-/// Edit distance counting a swap of neighbours as one; a letter in the wrong case costs nothing unless nothing else
-/// differs (the caller excludes equal names).
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::array<std::array<std::size_t, longest_compared + 1>, 3> rows{};
-    for (std::size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        auto& row = rows[i % 3];
-        const auto& above = rows[(i + 2) % 3];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replace = above[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-            row[j] = std::min({above[j] + 1, row[j - 1] + 1, replace});
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
-                row[j] = std::min(row[j], rows[(i + 1) % 3][j - 2] + 1);
-        }
-    }
-    return rows[a.size() % 3][b.size()];
-}
 
 std::string range_text(const std::string& low, bool has_low, const std::string& high, bool has_high) {
     if (has_low && has_high) return " from " + low + " to " + high;
@@ -83,9 +61,9 @@ std::string shown(JsonValue value) {
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> known) {
     std::string_view best;
     std::size_t best_distance = 3;
-    if (name.size() > longest_compared) return best;
+    if (name.size() > longest_word) return best;
     for (const std::string_view candidate : known.first(std::min(known.size(), most_compared))) {
-        if (candidate.size() > longest_compared || candidate == name) continue;
+        if (candidate.size() > longest_word || candidate == name) continue;
         const std::size_t longer = std::max(name.size(), candidate.size());
         if (longer - std::min(name.size(), candidate.size()) >= best_distance) continue;
         const std::size_t distance = edit_distance(name, candidate);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/limits.hpp"
+#include "core/base/utf8.hpp"
 #include "core/formats/json_document.hpp"
 #include "core/formats/json_store.hpp"
 #include "core/formats/text_file.hpp"
@@ -11,23 +12,10 @@
 namespace scalescope::formats {
 
 std::size_t detail::first_bad_byte(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
     for (std::size_t i = 0; i < text.size();) {
-        const unsigned b = byte(i);
-        if (b < 0x80) {
-            if (b == 0) return i;
-            ++i;
-            continue;
-        }
-        const std::size_t more = b >= 0xC2 && b <= 0xDF ? 1 : (b & 0xF0u) == 0xE0 ? 2 : b >= 0xF0 && b <= 0xF4 ? 3 : 0;
-        if (more == 0 || i + more >= text.size()) return i;
-        for (std::size_t k = 1; k <= more; ++k)
-            if ((byte(i + k) & 0xC0u) != 0x80) return i;
-        const unsigned second = byte(i + 1);
-        const bool overlong = (b == 0xE0 && second < 0xA0) || (b == 0xF0 && second < 0x90);
-        const bool surrogate = b == 0xED && second > 0x9F;
-        if (overlong || surrogate || (b == 0xF4 && second > 0x8F)) return i;
-        i += more + 1;
+        const std::size_t length = text[i] == 0 ? 0 : character_length(text, i);
+        if (length == 0) return i;
+        i += length;
     }
     return no_offset;
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/limits.hpp"
+#include "core/base/utf8.hpp"
 #include "core/formats/onnx/wire.hpp"
 
 namespace scalescope::formats::onnx {
@@ -22,21 +23,8 @@ double half_to_double(std::uint64_t bits) {
 
 /// Of the printable UTF-8 character at `i`; 0: there is none.
 std::size_t character_bytes(std::string_view text, std::size_t i) {
-    const auto byte = [&](std::size_t k) {
-        return k < text.size() ? static_cast<unsigned>(static_cast<unsigned char>(text[k])) : 0u;
-    };
-    const unsigned first = byte(i);
-    if (first < 0x80) return first >= 0x20 && first != 0x7f ? 1 : 0;
-    const std::size_t length = first >= 0xc2 && first < 0xe0   ? 2
-                               : first >= 0xe0 && first < 0xf0 ? 3
-                               : first >= 0xf0 && first < 0xf5 ? 4
-                                                               : 0;
-    for (std::size_t k = 1; k < length; ++k)
-        if ((byte(i + k) & 0xc0) != 0x80) return 0;
-    const unsigned second = byte(i + 1);
-    const bool wrong = (first == 0xe0 && second < 0xa0) || (first == 0xed && second >= 0xa0) ||
-                       (first == 0xf0 && second < 0x90) || (first == 0xf4 && second >= 0x90);
-    return wrong ? 0 : length;
+    const auto first = static_cast<unsigned char>(text[i]);
+    return first < 0x20 || first == 0x7f ? 0 : character_length(text, i);
 }
 
 std::size_t element_bytes(int element) {
