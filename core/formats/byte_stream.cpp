@@ -15,6 +15,16 @@ constexpr std::string_view gzip_mark = "\x1f\x8b";
 
 }  // namespace
 
+ReadPiece pieces_of(std::string_view text) {
+    return [text](std::uint64_t offset, std::size_t count) {
+        return text.substr(static_cast<std::size_t>(std::min<std::uint64_t>(offset, text.size())), count);
+    };
+}
+
+ReadPiece pieces_of(FileWindow& file) {
+    return [&file](std::uint64_t offset, std::size_t count) { return file.at(offset, count); };
+}
+
 struct ByteStream::Packed {
     z_stream stream{};
     bool between = true;  ///< no member has begun, or the last one is whole

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/file_window.hpp"
 #include "core/base/watch.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -75,29 +75,8 @@ private:
     int line_ = 1;
 };
 
-/// A stream as an input iterator, for parsers that want one; the one without a stream is the end.
-class CharIterator {
-public:
-    using value_type = char;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const char*;
-    using reference = char;
-    using iterator_category = std::input_iterator_tag;
-
-    CharIterator() = default;
-    explicit CharIterator(ByteStream& stream) : stream_(&stream) {}
-    char operator*() const { return stream_->current(); }
-    CharIterator& operator++() {
-        stream_->advance();
-        return *this;
-    }
-    void operator++(int) { stream_->advance(); }
-    bool operator==(const CharIterator& other) const { return at_end() == other.at_end(); }
-    bool operator!=(const CharIterator& other) const { return !(*this == other); }
-
-private:
-    bool at_end() const { return !stream_ || stream_->at_end(); }
-    ByteStream* stream_ = nullptr;
-};
+/// The pieces of a text, and of a file; both have to live as long.
+ReadPiece pieces_of(std::string_view text);
+ReadPiece pieces_of(FileWindow& file);
 
 }  // namespace scalescope::formats

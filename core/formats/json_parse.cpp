@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/utf8.hpp"
 #include "core/formats/json_document.hpp"
+#include "core/formats/json_scanner.hpp"
 #include "core/formats/json_store.hpp"
 #include "core/formats/text_file.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <charconv>
 #include <utility>
 
 namespace scalescope::formats {
@@ -30,103 +32,74 @@ using detail::JsonStore;
 using detail::first_bad_byte;
 using detail::no_offset;
 
-/// Builds the store from nlohmann's events. Those events carry no positions, so a cursor follows them through the text:
-/// each event is one token, and the tokens before it are known to be well formed.
-class Builder : public nlohmann::json_sax<nlohmann::json> {
+/// Builds the store from the parts of the text.
+class Builder final : public JsonEvents {
 public:
-    Builder(JsonStore& store, const Watch& watch) : store_(store), text_(store.text), watch_(watch) {
-        if (text_.starts_with("\xEF\xBB\xBF")) cursor_ = 3;
+    Builder(JsonStore& store, const Watch& watch)
+        : store_(store),
+          text_(store.text),
+          watch_(watch),
+          stream_(pieces_of(text_), text_.size(), {text_.size(), text_.size(), {}}, nobody_),
+          scanner_(stream_, *this, LoneHalves::refused) {}
+
+    /// The problems of the text.
+    Problems run() {
+        const ScanEnd end = scanner_.run();
+        if (end == ScanEnd::cut_off) truncation_problem();
+        if (end == ScanEnd::not_json) syntax_problem();
+        if (end == ScanEnd::too_deep)
+            fail_at(scanner_.offset(),
+                    "Lists and objects are nested deeper than " + std::to_string(limits::json_depth) + ".",
+                    "Flatten the file; no format Scalescope reads nests this deep.");
+        return std::move(problems_);
     }
 
-    Problems problems;
-
-    bool null() override {
-        return scalar(JsonKind::null, [](JsonNode&) {});
+    JsonWish begins(bool object) override {
+        if (!add(object ? JsonKind::object : JsonKind::array)) return JsonWish::stop;
+        store_.nodes.back().count = 0;
+        open_.push_back(static_cast<std::uint32_t>(store_.nodes.size() - 1));
+        return JsonWish::take;
     }
-    bool boolean(bool value) override {
-        return scalar(JsonKind::boolean, [value](JsonNode& node) { node.boolean = value; });
+    bool ends() override {
+        if (store_.nodes[open_.back()].kind == JsonKind::object) report_duplicates(open_.back());
+        close(store_.nodes[open_.back()], scanner_.offset() + 1);
+        open_.pop_back();
+        return true;
     }
-    bool number_integer(std::int64_t value) override {
-        return scalar(JsonKind::number, [value](JsonNode& node) { node.integer = value, node.is_integer = true; });
-    }
-    bool number_unsigned(std::uint64_t value) override {
-        if (std::in_range<std::int64_t>(value)) return number_integer(static_cast<std::int64_t>(value));
-        return number_float(static_cast<double>(value), {});
-    }
-    bool number_float(double value, const std::string&) override {
-        return scalar(JsonKind::number, [value](JsonNode& node) { node.number = value; });
-    }
-    bool string(std::string& value) override {
-        return scalar(JsonKind::string, [&](JsonNode& node) { node.slice = keep(value, node.offset, node.unescaped); });
-    }
-    bool binary(nlohmann::json::binary_t&) override { return false; }  // not in JSON text
-
-    bool start_object(std::size_t) override { return open(JsonKind::object); }
-    bool start_array(std::size_t) override { return open(JsonKind::array); }
-    bool end_object() override {
-        report_duplicates(open_.back());
-        return close();
-    }
-    bool end_array() override { return close(); }
-
-    bool key(std::string& value) override {
+    bool key(std::string_view name) override {
         JsonKey key;
-        key.offset = token();
-        skip_string();
-        key.slice = keep(value, key.offset, key.unescaped);
+        key.offset = began();
+        key.slice = keep(name, key.unescaped);
         pending_key_ = static_cast<std::uint32_t>(store_.keys.size());
         store_.keys.push_back(key);
         return true;
     }
-
-    bool parse_error(std::size_t position, const std::string& last_token,
-                     const nlohmann::detail::exception& error) override {
-        syntax_problem(position, last_token, error.id);
+    bool text(std::string_view value) override {
+        return scalar(JsonKind::string, [&](JsonNode& node) { node.slice = keep(value, node.unescaped); });
+    }
+    bool number(std::string_view written) override {
+        const char* end = written.data() + written.size();
+        std::int64_t whole = 0;
+        if (const auto read = std::from_chars(written.data(), end, whole); read.ec == std::errc() && read.ptr == end)
+            return scalar(JsonKind::number, [whole](JsonNode& node) { node.integer = whole, node.is_integer = true; });
+        const auto value = parse_decimal(written);
+        if (value) return scalar(JsonKind::number, [&](JsonNode& node) { node.number = *value; });
+        fail_at(began(), "The number is too large: no double can hold it.", "Write a number below 1.8e308.");
         return false;
+    }
+    bool word(std::string_view written) override {
+        if (written == "null") return scalar(JsonKind::null, [](JsonNode&) {});
+        return scalar(JsonKind::boolean, [&](JsonNode& node) { node.boolean = written == "true"; });
     }
 
 private:
-    std::uint32_t token() {
-        while (cursor_ < text_.size() && std::string_view(" \t\r\n,:").find(text_[cursor_]) != std::string_view::npos)
-            ++cursor_;
-        return static_cast<std::uint32_t>(cursor_);
-    }
+    std::uint32_t began() const { return static_cast<std::uint32_t>(scanner_.began().offset); }
 
-    void skip_string() {
-        ++cursor_;
-        while (cursor_ < text_.size() && text_[cursor_] != '"') cursor_ += text_[cursor_] == '\\' ? 2 : 1;
-        cursor_ = std::min(cursor_ + 1, text_.size());
-    }
-
-    /// Exactly the token nlohmann has read: what follows it may be where the next problem is.
-    void skip_scalar(JsonKind kind) {
-        if (kind == JsonKind::string) return skip_string();
-        if (kind != JsonKind::number) {
-            cursor_ += text_[cursor_] == 'f' ? 5 : 4;
-            return;
-        }
-        const auto digits = [this] {
-            while (cursor_ < text_.size() && text_[cursor_] >= '0' && text_[cursor_] <= '9') ++cursor_;
-        };
-        const auto skip_any_of = [this](std::string_view set) {
-            const bool found = cursor_ < text_.size() && set.find(text_[cursor_]) != std::string_view::npos;
-            if (found) ++cursor_;
-            return found;
-        };
-        skip_any_of("-");
-        if (!skip_any_of("0")) digits();
-        if (skip_any_of(".")) digits();
-        if (skip_any_of("eE")) {
-            skip_any_of("+-");
-            digits();
-        }
-    }
-
-    /// A string without escapes is as long as its source: no copy is kept then.
-    JsonSlice keep(const std::string& value, std::uint32_t offset, bool& unescaped) {
+    /// A text without escapes is as long as its source: no copy is kept then.
+    JsonSlice keep(std::string_view value, bool& unescaped) {
         const auto length = static_cast<std::uint32_t>(value.size());
-        unescaped = cursor_ - offset != value.size() + 2;
-        if (!unescaped) return {offset + 1, length};
+        unescaped = scanner_.offset() - began() != value.size() + 2;
+        if (!unescaped) return {began() + 1, length};
         const JsonSlice slice{static_cast<std::uint32_t>(store_.unescaped.size()), length};
         store_.unescaped += value;
         return slice;
@@ -134,7 +107,7 @@ private:
 
     bool add(JsonKind kind) {
         JsonNode node;
-        node.offset = token();
+        node.offset = began();
         if (store_.nodes.size() >= limits::json_values) {
             fail_at(node.offset, "The file holds more than " + std::to_string(limits::json_values) + " values.",
                     "Split it into smaller files.");
@@ -158,35 +131,15 @@ private:
     template <class Fill>
     bool scalar(JsonKind kind, Fill fill) {
         if (!add(kind)) return false;
-        skip_scalar(kind);
         auto& node = store_.nodes.back();
         fill(node);
-        node.text_end = static_cast<std::uint32_t>(cursor_);
-        node.next = static_cast<std::uint32_t>(store_.nodes.size());
+        close(node, scanner_.offset());
         return true;
     }
 
-    bool open(JsonKind kind) {
-        if (!add(kind)) return false;
-        if (static_cast<int>(open_.size()) >= limits::json_depth) {
-            fail_at(cursor_, "Lists and objects are nested deeper than " + std::to_string(limits::json_depth) + ".",
-                    "Flatten the file; no format Scalescope reads nests this deep.");
-            return false;
-        }
-        store_.nodes.back().count = 0;
-        open_.push_back(static_cast<std::uint32_t>(store_.nodes.size() - 1));
-        ++cursor_;
-        return true;
-    }
-
-    bool close() {
-        token();
-        ++cursor_;
-        auto& node = store_.nodes[open_.back()];
-        node.text_end = static_cast<std::uint32_t>(cursor_);
+    void close(JsonNode& node, std::uint64_t end) {
+        node.text_end = static_cast<std::uint32_t>(end);
         node.next = static_cast<std::uint32_t>(store_.nodes.size());
-        open_.pop_back();
-        return true;
     }
 
     std::string_view key_text(const JsonNode& node) const {
@@ -203,7 +156,7 @@ private:
             const int order = key_text(nodes[a]).compare(key_text(nodes[b]));
             return order != 0 ? order < 0 : a < b;
         });
-        for (std::size_t i = 1; i < members_.size() && problems.size() < limits::problems; ++i) {
+        for (std::size_t i = 1; i < members_.size() && problems_.size() < limits::problems; ++i) {
             if (key_text(nodes[members_[i]]) != key_text(nodes[members_[i - 1]])) continue;
             const std::string name(key_text(nodes[members_[i]]).substr(0, 80));
             const auto first = store_.position(store_.keys[nodes[members_[i - 1]].key].offset);
@@ -214,10 +167,10 @@ private:
     }
 
     void fail_at(std::size_t offset, std::string what, std::string remedy) {
-        problems.push_back(make_error(std::move(what), std::move(remedy), store_.position(offset)));
+        problems_.push_back(make_error(std::move(what), std::move(remedy), store_.position(offset)));
     }
 
-    void syntax_problem(std::size_t position, const std::string& last_token, int id);
+    void syntax_problem();
     void truncation_problem();
 
     static constexpr std::size_t between_looks = 4096;  // values, well below a millisecond
@@ -225,7 +178,10 @@ private:
     JsonStore& store_;
     std::string_view text_;
     const Watch& watch_;
-    std::size_t cursor_ = 0;
+    const Watch nobody_{};
+    ByteStream stream_;
+    JsonScanner scanner_;
+    Problems problems_;
     std::uint32_t pending_key_ = detail::no_key;
     std::vector<std::uint32_t> open_;
     std::vector<std::uint32_t> members_;  ///< scratch of report_duplicates
@@ -243,31 +199,26 @@ void Builder::truncation_problem() {
                 "', or copy the file again; it may have been cut off.");
 }
 
-void Builder::syntax_problem(std::size_t position, const std::string& last_token, int id) {
-    constexpr int number_overflow = 406;  // nlohmann's out_of_range for numbers beyond double
-    const std::size_t before = cursor_;
-    const auto skip_blanks = [this] { cursor_ = std::min(text_.find_first_not_of(" \t\r\n", cursor_), text_.size()); };
-    skip_blanks();
-    if (cursor_ < text_.size() && (text_[cursor_] == ',' || text_[cursor_] == ':') && !open_.empty()) ++cursor_;
-    skip_blanks();
-    const std::size_t start = cursor_;
-    if (id == number_overflow)
-        return fail_at(start, "The number is too large: no double can hold it.", "Write a number below 1.8e308.");
-    if (position > text_.size() || start >= text_.size()) return truncation_problem();
-    const char c = text_[start];
-    if (c == '"' && last_token.size() > 1) {  // the string itself is at fault: say where in it
-        const std::size_t at = std::clamp(position, start + 1, text_.size()) - 1;
+void Builder::syntax_problem() {
+    const auto at = static_cast<std::size_t>(scanner_.offset());
+    std::size_t start = scanner_.in_token() ? began() : at;
+    if (scanner_.in_token() && text_[start] == '"') {  // the text itself is at fault: say where in it
         if (static_cast<unsigned char>(text_[at]) < 0x20)
             return fail_at(at, "A text may not contain a line break or another control character.",
                            "Close the text with '\"', or write \\n for a line break.");
-        if (text_.substr(start, at + 1 - start).find('\\') != std::string_view::npos)
-            return fail_at(at, "This is not an escape that JSON knows.",
-                           "Use one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits.");
+        return fail_at(at, "This is not an escape that JSON knows.",
+                       "Use one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u with four hex digits.");
     }
+    if (scanner_.in_token() && text_.substr(start).starts_with("-0"))
+        start += 2;  // a number ends behind a zero
+    else if (scanner_.in_token() && text_[start] == '0')
+        ++start;
+    const char c = text_[start];
+    const std::size_t end = start == 0 ? std::string_view::npos : text_.find_last_not_of(" \t\r\n", start - 1);
+    const char before = end == std::string_view::npos ? '\0' : text_[end];
     if (open_.empty() && !store_.nodes.empty())
         return fail_at(start, "There is more text after the end of the JSON value.", "Remove what follows it.");
-    const bool comma_before = text_.substr(before, start - before).find(',') != std::string_view::npos;
-    if (comma_before && (c == ']' || c == '}'))
+    if (before == ',' && (c == ']' || c == '}'))
         return fail_at(start, std::string("There is a comma before the closing '") + c + "'.", "Remove the comma.");
     if (c == '/' || c == '#') return fail_at(start, "JSON has no comments.", "Remove the comment.");
     if (c == '\'') return fail_at(start, "A text is written in double quotes, not single ones.", "Replace ' by \".");
@@ -278,9 +229,8 @@ void Builder::syntax_problem(std::size_t position, const std::string& last_token
         if (text_.substr(start).starts_with(word))
             return fail_at(start, "\"" + std::string(word) + "\" is Python, not JSON.", "Write true, false or null.");
     // After a whole object or list there is no doubt about what is missing.
-    const std::size_t end = text_.find_last_not_of(" \t\r\n", start - std::min<std::size_t>(start, 1));
-    if (start > 0 && !open_.empty() && std::string_view("{[\"").find(c) != std::string_view::npos &&
-        (text_[end] == '}' || text_[end] == ']'))
+    if (!open_.empty() && std::string_view("{[\"").find(c) != std::string_view::npos &&
+        (before == '}' || before == ']'))
         return fail_at(start, "There is no comma before this.", "Write a comma after the one before.");
     std::size_t length = 1;
     while (start + length < text_.size() && (static_cast<unsigned char>(text_[start + length]) & 0xC0u) == 0x80u)
@@ -315,10 +265,7 @@ Result<JsonDocument> parse_json_text(Text&& given, std::string file, const Watch
         return fail(make_error("This byte is not UTF-8 text.", "Save the file as UTF-8; it may also be a binary file.",
                                store->position(bad)));
     reserve(*store);
-    Builder builder(*store, watch);
-    const bool complete = nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
-    if (!builder.problems.empty()) return fail(std::move(builder.problems));
-    if (!complete) return fail(about_file(store->file, "The file is not JSON.", "Choose another file."));
+    if (Problems problems = Builder(*store, watch).run(); !problems.empty()) return fail(std::move(problems));
     return JsonDocument(std::move(store));
 }
 

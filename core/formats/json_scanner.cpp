@@ -92,6 +92,7 @@ bool JsonScanner::stop(ScanEnd why) {
 bool JsonScanner::value() {
     stream_.skip_blanks();
     if (stream_.at_end()) return missing();
+    begin_token();
     const char c = stream_.current();
     if (c == '"') {
         std::string_view text;
@@ -100,23 +101,25 @@ bool JsonScanner::value() {
     }
     if (c == '{' || c == '[') {
         if (depth_ == limits::json_depth) return stop(ScanEnd::too_deep);
+        in_token_ = false;
         const JsonWish wish = events_.begins(c == '{');
         if (wish == JsonWish::stop) return stop(ScanEnd::refused);
         if (wish == JsonWish::skip) return skip_nested();
         stream_.skip(1);
-        stream_.token_understood();
+        done();
         ++depth_;
         if (!(c == '{' ? object() : list())) return false;
         --depth_;
         if (!events_.ends()) return stop(ScanEnd::refused);
         stream_.skip(1);
-        stream_.token_understood();
-        return true;
+        return done();
     }
     if (c == 't') return word("true");
     if (c == 'f') return word("false");
     if (c == 'n') return word("null");
-    return c == '-' || (c >= '0' && c <= '9') ? number() : stop(ScanEnd::not_json);
+    if (c == '-' || (c >= '0' && c <= '9')) return number();
+    in_token_ = false;
+    return stop(ScanEnd::not_json);
 }
 
 bool JsonScanner::skip_nested() {
@@ -165,6 +168,7 @@ bool JsonScanner::object() {
         if (stream_.at_end()) return missing();
         if (first && stream_.current() == '}') return true;
         if (stream_.current() != '"') return stop(ScanEnd::not_json);
+        begin_token();
         std::string_view name;
         if (!read_text(name)) return false;
         if (!events_.key(name)) return stop(ScanEnd::refused);
@@ -205,12 +209,13 @@ bool JsonScanner::word(std::string_view expected) {
         if (stream_.current() != c) return stop(ScanEnd::not_json);
         stream_.skip(1);
     }
-    return events_.word() ? done() : stop(ScanEnd::refused);
+    return events_.word(expected) ? done() : stop(ScanEnd::refused);
 }
 
 bool JsonScanner::done() {
     stream_.skip(pending_);
     pending_ = 0;
+    in_token_ = false;
     stream_.token_understood();
     return true;
 }
@@ -226,7 +231,9 @@ bool JsonScanner::read_text(std::string_view& text) {
         return true;
     }
     copy_.clear();
+    high_ = 0;
     for (;;) {
+        if (strict_ && wants_half() && stream_.current() != '\\') return stop(ScanEnd::not_json);
         const auto more = stream_.rest();
         n = plain_length(more);
         copy_.append(more.substr(0, n));
@@ -247,15 +254,19 @@ bool JsonScanner::escape() {
     stream_.skip(1);
     if (stream_.at_end()) return missing();
     const char c = stream_.current();
-    stream_.skip(1);
-    if (const auto at = letters.find(c); at != std::string_view::npos) {
+    const bool half = wants_half();
+    if (const auto at = letters.find(c); at != std::string_view::npos && !(half && strict_)) {
         copy_ += meant[at];
+        stream_.skip(1);
         return true;
     }
+    if (c != 'u') return stop(ScanEnd::not_json);
+    stream_.skip(1);
     unsigned code = 0;
-    if (c != 'u' || !read_hex(code)) return end_ == ScanEnd::cut_off ? false : stop(ScanEnd::not_json);
+    if (!read_hex(code)) return false;
     const bool high = code >= 0xD800 && code < 0xDC00, low = code >= 0xDC00 && code < 0xE000;
-    if (low && high_ != 0 && copy_.size() == after_high_) {
+    if (strict_ && half != low) return stop(ScanEnd::not_json);
+    if (low && half) {
         copy_.resize(copy_.size() - replacement_character.size());
         append_utf8(copy_, 0x10000u + ((high_ - 0xD800u) << 10) + (code - 0xDC00u));
     } else if (high || low) {

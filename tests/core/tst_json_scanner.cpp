@@ -22,7 +22,7 @@ public:
     bool key(std::string_view name) override { return say("k:" + std::string(name)); }
     bool text(std::string_view value) override { return say("t:" + std::string(value)); }
     bool number(std::string_view written) override { return say("n:" + std::string(written)); }
-    bool word() override { return say("w"); }
+    bool word(std::string_view) override { return say("w"); }
 
 private:
     bool say(const std::string& part) {

@@ -149,7 +149,7 @@ private slots:
         row(small("[[1, 2]]", "[1, [2]]"), "f:12:19: linear \u203a fc2.weight: This is no list of numbers");
         row(small("[[1, 2]]", "[[1], 2]"), "f:12:21: linear \u203a fc2.weight: A number stands beside lists");
         row(small("[0.5]", "[1e39]"), "f:13:14: linear \u203a fc2.bias: This is no number that the network can hold");
-        row(small("[0.5]", "[1e999]"), "f:13:14: What begins here is no JSON");
+        row(small("[0.5]", "[1e999]"), "f:13:14: linear \u203a fc2.bias: This is no number that the network can hold");
         row(small("[0.5]", "[0.5"), "f:13:17: What begins here is no JSON");
         row(small("[0.5]}}}", "[0.5"), "f:13:16: What begins here is no JSON, or the file is cut off");
         row(small("\"fc2.bias\"", "\"fc2.weight\""), "f:13:1: linear: The name \"fc2.weight\" is used twice");

@@ -4,16 +4,26 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
+#include "core/base/decimal.hpp"
+#include "core/formats/json_store.hpp"
 #include "core/measure/habitat/mlp_names.hpp"
 
 namespace scalescope::habitat::drafts {
 
-bool ModelHandler::key(string_t& text) {
+/// What would be shown in messages must be text.
+bool ModelHandler::is_utf8(std::string_view name) {
+    if (formats::detail::first_bad_byte(name) == formats::detail::no_offset) return true;
+    return stop("This byte is not UTF-8 text.", "Save the file as UTF-8; it may also be a binary file.");
+}
+
+bool ModelHandler::key(std::string_view text) {
+    if (!is_utf8(text)) return false;
     if (text.size() > limits::name_bytes)
         return stop("This name is longer than " + std::to_string(limits::name_bytes) + " bytes.", "Shorten it.");
     const auto twice = [&] {
-        error(mark_.at, drafts_.empty() ? std::string() : drafts_.back().name,
+        error(at(), drafts_.empty() ? std::string() : drafts_.back().name,
               "The name " + formats::quoted(text) + " is used twice in one object.", "Rename or remove one of them.");
     };
     if (room() == Room::root) {
@@ -23,12 +33,12 @@ bool ModelHandler::key(string_t& text) {
             return stop("There are more than " + std::to_string(limits::problems) + " networks.",
                         "Check that this is a file of networks.");
         draft().name = text;
-        draft().at = mark_.at;
+        draft().at = at();
         key_.clear();
         seen_.clear();
     } else if (room() == Room::model) {
         if (std::find(seen_.begin(), seen_.end(), text) != seen_.end()) twice();
-        if (seen_.size() <= limits::problems) seen_.push_back(text);
+        if (seen_.size() <= limits::problems) seen_.emplace_back(text);
         key_ = text;
     } else if (room() == Room::parameters) {
         key_ = text;
@@ -39,86 +49,93 @@ bool ModelHandler::key(string_t& text) {
         if (!added.second) twice();
         parameter_ = &added.first->second;
         *parameter_ = {};
-        parameter_->at = mark_.at;
+        parameter_->at = at();
     }
-    return understood();
+    return true;
 }
 
 bool ModelHandler::other(std::string_view found) {
     const Room here = room();
     if (here == Room::statistics || here == Room::parameter || here == Room::row || here == Room::parameters)
-        error(mark_.at, path(), "This is no number but " + std::string(found) + '.', "Write a finite number.");
+        error(at(), path(), "This is no number but " + std::string(found) + '.', "Write a finite number.");
     else if (here == Room::features)
-        error(mark_.at, path(), "This is no name but " + std::string(found) + '.', "Write names of features.");
+        error(at(), path(), "This is no name but " + std::string(found) + '.', "Write names of features.");
     else if (rooms_.empty())
-        error(mark_.at, {}, "This is no file of networks.",
+        error(at(), {}, "This is no file of networks.",
               "Write an object with a network for each operation, such as \"conv2d\".");
     else if (here == Room::root)
-        error(mark_.at, drafts_.back().name, "This is no network but " + std::string(found) + '.',
+        error(at(), drafts_.back().name, "This is no network but " + std::string(found) + '.',
               "Write an object with its features, sizes and parameters.");
-    return understood();
+    return true;
 }
 
-bool ModelHandler::string(string_t& text) {
-    if (room() == Room::features) {
-        if (text.size() > limits::name_bytes || draft().features->size() >= limits::csv_columns)
-            return stop("There are too many features, or their names are too long.",
-                        "Give at most " + std::to_string(limits::csv_columns) + " names.");
-        draft().features->push_back(text);
-        return understood();
-    }
-    return other("a text");
+bool ModelHandler::text(std::string_view value) {
+    if (room() != Room::features) return other("a text");
+    if (value.size() > limits::name_bytes || draft().features->size() >= limits::csv_columns)
+        return stop("There are too many features, or their names are too long.",
+                    "Give at most " + std::to_string(limits::csv_columns) + " names.");
+    if (!is_utf8(value)) return false;
+    draft().features->emplace_back(value);
+    return true;
 }
 
-bool ModelHandler::number(double value, std::optional<std::int64_t> whole, const std::string& text) {
+bool ModelHandler::number(std::string_view written) {
+    constexpr double beyond = std::numeric_limits<double>::infinity();
+    const char* end = written.data() + written.size();
     const auto no_finite = [&](const char* what) {
-        error(mark_.at, path(), what, "Write a finite number.");
-        return understood();
+        error(at(), path(), what, "Write a finite number.");
+        return true;
     };
     switch (room()) {
-        case Room::statistics:
+        case Room::statistics: {
             if (!counted()) return false;
+            const double value = parse_decimal(written).value_or(beyond);
             if (!std::isfinite(value)) return no_finite("This is no number that the network can hold.");
             statistics_->values.push_back(value);
-            return understood();
+            return true;
+        }
         case Room::parameter:
         case Room::row: {
             if (!counted()) return false;
             // Straight from the text: over a double it would be rounded twice.
-            auto single = static_cast<float>(value);
-            if (!text.empty()) {
-                float read = 0.0f;
-                const auto result = std::from_chars(text.data(), text.data() + text.size(), read);
-                if (result.ec == std::errc()) single = read;
-            }
+            float single = 0.0f;
+            if (std::from_chars(written.data(), end, single).ec != std::errc())
+                single = static_cast<float>(parse_decimal(written).value_or(beyond));
             if (!std::isfinite(single)) return no_finite("This is no number that the network can hold.");
             if (room() == Room::parameter && parameter_->nested)
                 return no_finite("A number stands beside lists of numbers here.");
             parameter_->values.push_back(single);
-            return understood();
+            return true;
         }
         case Room::model:
             if (key_ == "layers" || key_ == "layer_size") {
-                if (!whole || *whole < 0)
-                    error(mark_.at, path(), "This is no whole number from 0.", "Count the layers, and what is in one.");
+                std::int64_t whole = -1;
+                const auto read = std::from_chars(written.data(), end, whole);
+                if (read.ec != std::errc() || read.ptr != end || whole < 0)
+                    error(at(), path(), "This is no whole number from 0.", "Count the layers, and what is in one.");
                 else
-                    (key_ == "layers" ? draft().layers : draft().layer_size) = Count{*whole, mark_.at};
+                    (key_ == "layers" ? draft().layers : draft().layer_size) = Count{whole, at()};
             }
-            return understood();
+            return true;
         default: return other("a number");
     }
 }
 
-bool ModelHandler::start_object(std::size_t) {
+formats::JsonWish ModelHandler::begins(bool object) {
+    rooms_.push_back(object ? object_room() : list_room());
+    return formats::JsonWish::take;
+}
+
+ModelHandler::Room ModelHandler::object_room() {
     switch (room()) {
         case Room::root:
-            if (rooms_.empty()) return enter(Room::root);
-            draft().at = mark_.at;
-            return enter(Room::model);
+            if (rooms_.empty()) return Room::root;
+            draft().at = at();
+            return Room::model;
         case Room::model:
             if (key_ != "parameters") break;
             draft().has_parameters = true;
-            return enter(Room::parameters);
+            return Room::parameters;
         case Room::statistics:
         case Room::parameters:
         case Room::parameter:
@@ -126,42 +143,42 @@ bool ModelHandler::start_object(std::size_t) {
         case Room::features: other("an object"); break;
         case Room::ignored: break;
     }
-    return enter(Room::ignored);
+    return Room::ignored;
 }
 
-bool ModelHandler::start_array(std::size_t) {
+ModelHandler::Room ModelHandler::list_room() {
     switch (room()) {
         case Room::root: other("a list"); break;
         case Room::model:
             if (key_ == "features") {
                 draft().features.emplace();
-                return enter(Room::features);
+                return Room::features;
             }
             if (key_ == "mu" || key_ == "sigma") {
                 auto& numbers = key_ == "mu" ? draft().mu : draft().sigma;
                 numbers.emplace();
-                numbers->at = mark_.at;
+                numbers->at = at();
                 statistics_ = &*numbers;
-                return enter(Room::statistics);
+                return Room::statistics;
             }
             break;
-        case Room::parameters: parameter_->at = mark_.at; return enter(Room::parameter);
+        case Room::parameters: parameter_->at = at(); return Room::parameter;
         case Room::parameter:
             if (!parameter_->nested && !parameter_->values.empty())
                 return no_numbers("Write numbers, or lists of numbers, not both.");
             parameter_->nested = true;
             row_began_ = parameter_->values.size();
-            row_at_ = mark_.at;
-            return enter(Room::row);
+            row_at_ = at();
+            return Room::row;
         case Room::statistics:
         case Room::row: return no_numbers("Write numbers.");
         case Room::features: other("a list"); break;
         case Room::ignored: break;
     }
-    return enter(Room::ignored);
+    return Room::ignored;
 }
 
-bool ModelHandler::end_array() {
+bool ModelHandler::ends() {
     if (room() == Room::row) {
         const std::size_t width = parameter_->values.size() - row_began_;
         if (parameter_->rows == 0) parameter_->width = width;
@@ -174,7 +191,8 @@ bool ModelHandler::end_array() {
     } else if (room() == Room::parameter) {
         parameter_->values.shrink_to_fit();
     }
-    return leave();
+    rooms_.pop_back();
+    return true;
 }
 
 }  // namespace scalescope::habitat::drafts

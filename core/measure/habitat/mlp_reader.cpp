@@ -13,6 +13,7 @@ namespace scalescope::habitat {
 namespace {
 
 using namespace drafts;
+using formats::ByteStream;
 
 constexpr formats::StreamBounds model_bounds{limits::model_bytes, limits::name_bytes + (1u << 16),
                                              "reading the networks"};
@@ -99,9 +100,10 @@ std::optional<Mlp> finished(ModelHandler& in, ModelDraft& draft) {
     return mlp;
 }
 
-/// Why the parser stopped, if nothing else has been said.
-void say_what_stopped(ModelHandler& in, const ByteStream& stream) {
-    const Place here = in.at();
+/// Why the scan ended early, if nothing else has been said.
+void say_what_stopped(ModelHandler& in, formats::ScanEnd end, const ByteStream& stream) {
+    const bool behind = stream.at_end() && stream.column() > 1;
+    const Place here{stream.offset(), stream.line(), stream.column() - (behind ? 1 : 0)};
     switch (stream.ended()) {
         case formats::StreamEnd::cancelled:
             return in.error(here, {}, "Reading was cancelled here.", "Read the file again.");
@@ -115,19 +117,21 @@ void say_what_stopped(ModelHandler& in, const ByteStream& stream) {
         case formats::StreamEnd::whole:
         case formats::StreamEnd::none: break;
     }
-    if (stream.ended() == formats::StreamEnd::whole && stream.at_end() && stream.offset() == 0)
+    if (end == formats::ScanEnd::too_deep)
+        return in.error(here, {}, "Lists are more than " + std::to_string(limits::json_depth) + " inside each other.",
+                        "Check that this is a file of networks.");
+    if (stream.at_end() && stream.offset() == 0)
         return in.error(here, {}, "The file is empty.", "Choose a file of networks.");
     in.error(here, {}, "What begins here is no JSON, or the file is cut off.",
-             "Check " + formats::quoted(in.last_token()) + ", or copy the file again.");
+             "Check " + formats::quoted(stream.rest().substr(0, 20)) + ", or copy the file again.");
 }
 
 Result<MlpModels> read_model_stream(formats::ReadPiece read, std::uint64_t size, std::string file, const Watch& watch) {
     ByteStream stream(std::move(read), size, model_bounds, watch);
-    MarkedIterator::Mark mark;
-    ModelHandler handler(stream, mark, std::move(file));
-    const bool whole = ModelJson::sax_parse(MarkedIterator(stream, mark), MarkedIterator(), &handler);
-    if ((!whole || stream.ended() != formats::StreamEnd::whole) && !handler.stopped())
-        say_what_stopped(handler, stream);
+    ModelHandler handler(stream, std::move(file));
+    const formats::ScanEnd end = handler.run();
+    if ((end != formats::ScanEnd::whole || stream.ended() != formats::StreamEnd::whole) && !handler.stopped())
+        say_what_stopped(handler, end, stream);
     MlpModels models;
     if (!handler.problems().has_errors())
         for (ModelDraft& draft : handler.drafts())
@@ -142,16 +146,11 @@ Result<MlpModels> read_mlp_models(const std::filesystem::path& path, const Watch
     auto window = FileWindow::open(path);
     if (!window) return fail(window.error());
     const auto size = window->size();
-    return read_model_stream([&window](std::uint64_t offset, std::size_t count) { return window->at(offset, count); },
-                             size, path.string(), watch);
+    return read_model_stream(formats::pieces_of(*window), size, path.string(), watch);
 }
 
 Result<MlpModels> parse_mlp_models(std::string_view text, std::string file, const Watch& watch) {
-    return read_model_stream(
-        [text](std::uint64_t offset, std::size_t count) {
-            return text.substr(static_cast<std::size_t>(std::min<std::uint64_t>(offset, text.size())), count);
-        },
-        text.size(), std::move(file), watch);
+    return read_model_stream(formats::pieces_of(text), text.size(), std::move(file), watch);
 }
 
 }  // namespace scalescope::habitat

@@ -87,7 +87,7 @@ public:
     }
     bool text(std::string_view value) override;
     bool number(std::string_view written) override;
-    bool word() override { return true; }
+    bool word(std::string_view) override { return true; }
 
     EventSink& sink() { return sink_; }
     bool has_events() const { return has_events_; }
@@ -329,8 +329,7 @@ Result<Trace> read_trace(const std::filesystem::path& path, const Watch& watch) 
     auto window = FileWindow::open(path);
     if (!window) return fail(window.error());
     const auto size = window->size();
-    return read_trace([&window](std::uint64_t offset, std::size_t count) { return window->at(offset, count); }, size,
-                      path.string(), watch);
+    return read_trace(formats::pieces_of(*window), size, path.string(), watch);
 }
 
 namespace {
@@ -362,24 +361,15 @@ bool is_trace_file(const std::filesystem::path& path) {
     auto window = FileWindow::open(path);
     if (!window) return false;
     const auto size = window->size();
-    return reads_as_trace(
-        beginning_of([&window](std::uint64_t offset, std::size_t count) { return window->at(offset, count); }, size));
+    return reads_as_trace(beginning_of(formats::pieces_of(*window), size));
 }
 
 bool is_trace(std::string_view beginning) {
-    return reads_as_trace(beginning_of(
-        [beginning](std::uint64_t offset, std::size_t count) {
-            return beginning.substr(static_cast<std::size_t>(std::min<std::uint64_t>(offset, beginning.size())), count);
-        },
-        beginning.size()));
+    return reads_as_trace(beginning_of(formats::pieces_of(beginning), beginning.size()));
 }
 
 Result<Trace> parse_trace(std::string_view bytes, std::string file, const Watch& watch) {
-    return read_trace(
-        [bytes](std::uint64_t offset, std::size_t count) {
-            return bytes.substr(static_cast<std::size_t>(std::min<std::uint64_t>(offset, bytes.size())), count);
-        },
-        bytes.size(), std::move(file), watch);
+    return read_trace(formats::pieces_of(bytes), bytes.size(), std::move(file), watch);
 }
 
 }  // namespace scalescope::kineto
