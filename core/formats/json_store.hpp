@@ -3,7 +3,6 @@
 
 #include "core/formats/json_document.hpp"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -2,7 +2,6 @@
 #include "core/formats/library.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 #include "core/base/atomic_file.hpp"

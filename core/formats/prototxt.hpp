@@ -4,7 +4,6 @@
 #include "core/base/problem.hpp"
 #include "core/base/watch.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>

@@ -5,8 +5,6 @@
 #include "core/paleo/method.hpp"
 #include "core/paleo/plan.hpp"
 
-#include <vector>
-
 namespace scalescope::paleo {
 
 /// The work of a pass with every correction on, as frameworks do it. The one place where that is decided; the rules are

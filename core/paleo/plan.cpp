@@ -5,7 +5,6 @@
 #include "core/paleo/gradients.hpp"
 
 #include <algorithm>
-#include <string>
 
 namespace scalescope::paleo {
 

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <vector>
 
 /// PALEO's three ways to divide the work. A batch of 0 means the one written in the file. No overlap of messages with
 /// computing anywhere, no start-up time.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <memory>
 
 #include "core/search/admit.hpp"
 #include "core/search/asked.hpp"

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <optional>
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"

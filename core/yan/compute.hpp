@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
-
 #include "core/yan/exchange.hpp"
 #include "core/yan/thread_cost.hpp"
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/yan/simulate.hpp"
 
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>

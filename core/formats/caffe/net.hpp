@@ -6,7 +6,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 /// A Caffe net as its text says it (BVLC/caffe, src/caffe/proto/caffe.proto), for one phase and before shapes are

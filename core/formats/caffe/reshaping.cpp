@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/caffe/converter.hpp"
 
-#include <algorithm>
-
 namespace scalescope::formats {
 
 void CaffeConverter::reshape(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {

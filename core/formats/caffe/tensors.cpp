@@ -2,7 +2,6 @@
 #include "core/formats/caffe/converter.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace scalescope::formats {
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/caffe/converter.hpp"
 
-#include <algorithm>
-
 namespace scalescope::formats {
 
 std::optional<std::int64_t> CaffeConverter::outputs_of(const CaffeLayer& l, CaffeFields& fields) {

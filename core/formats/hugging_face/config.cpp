@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/hugging_face/config.hpp"
 
-#include <algorithm>
-
 namespace scalescope::formats::hugging_face {
 namespace {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // T5: an encoder and a decoder without biases, whose positions are trained scores of distances.
-#include <algorithm>
 
 #include "core/formats/hugging_face/families.hpp"
 #include "core/formats/hugging_face/transformer.hpp"

@@ -3,7 +3,6 @@
 #include "core/formats/keras/activation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/base/checked.hpp"

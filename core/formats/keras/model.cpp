@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/keras/model.hpp"
 
-#include <algorithm>
-
 #include "core/base/limits.hpp"
 
 namespace scalescope::formats {

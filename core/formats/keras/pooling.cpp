@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Poolings and what else changes the size of an image.
-#include <algorithm>
 #include <array>
 
 #include "core/base/limits.hpp"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recurrent layers, in both directions too, with states handed in and out.
-#include <array>
 
+#include "core/formats/keras/recurrent.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
-#include "core/formats/keras/recurrent.hpp"
 #include "core/formats/keras/window.hpp"
 
 namespace scalescope::formats {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layers that give tensors another shape, drop elements, or do what only their author knows.
-#include <algorithm>
-#include <array>
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"

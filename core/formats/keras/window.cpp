@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/keras/window.hpp"
 
-#include <algorithm>
 #include <iterator>
 
 #include "core/base/limits.hpp"

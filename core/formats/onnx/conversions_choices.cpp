@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators that choose, order or count along an axis, and those that pick single elements.
-#include <algorithm>
 
 #include "core/formats/onnx/converter.hpp"
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operators on each element: activations, sums and products.
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "core/formats/onnx/converter.hpp"
 #include "core/formats/onnx/operator_words.hpp"

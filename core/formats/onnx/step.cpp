@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/onnx/step.hpp"
 
-#include <cmath>
-
 #include "core/formats/onnx/own_operators.hpp"
 
 namespace scalescope::formats::onnx {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/paleo/export.hpp"
 
-#include <algorithm>
 #include <map>
 
 #include "core/base/listed.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/base/suggest.hpp"
 #include "core/formats/csv.hpp"

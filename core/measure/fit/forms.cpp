@@ -2,7 +2,6 @@
 #include "core/measure/fit/forms.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/measure/fit/grouped_form.hpp"
 #include "core/measure/fit/tiers_form.hpp"

@@ -6,7 +6,6 @@
 #include "core/measure/habitat/mlp_names.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace scalescope::habitat {
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/kineto/classes.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <span>
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/machines/thread_benchmark.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "core/measure/fit/fit.hpp"

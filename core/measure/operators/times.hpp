@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
-
 #include "core/measure/operators/chip.hpp"
 #include "core/measure/operators/shapes.hpp"
 

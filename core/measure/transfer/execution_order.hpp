@@ -3,7 +3,6 @@
 
 #include "core/network/network.hpp"
 
-#include <cstddef>
 #include <functional>
 #include <optional>
 #include <vector>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/transfer/precision.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace scalescope::transfer {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Views, parts and joints of tensors, other orders of axes, and what acts along an axis.
 #include <algorithm>
-#include <numeric>
 
 #include "core/formats/onnx/export/exporter.hpp"
 #include "core/formats/onnx/operator_words.hpp"

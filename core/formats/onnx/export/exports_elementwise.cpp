@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Activations, sums and products of elements, softmax and losses.
 #include <algorithm>
-#include <array>
 
 #include "core/formats/onnx/export/exporter.hpp"
 #include "core/formats/onnx/operator_words.hpp"
