@@ -81,11 +81,7 @@ void draw_bart(NetworkDraft& draft, const Bart& b, SourcePosition at) {
     Graph g(draft, std::move(at));
     std::optional<LayerId> table;
     const LayerId read = draw_part(g, b, "encoder", "source_sequence", table, nullptr);
-    const Memory memory{read, [&] {
-                            Attention a = b.decoder.blocks.front().attention;
-                            a.causal = false;
-                            return a;
-                        }()};
+    const Memory memory = memory_of(read, b.decoder);
     const LayerId written = draw_part(g, b, "decoder", "sequence", table, &memory);
     const LayerId logits = g.dense("head/logits", written, b.vocabulary, false);
     g.share(logits, *table);

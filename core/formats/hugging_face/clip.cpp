@@ -117,8 +117,8 @@ std::string read_clip(Config& c, std::string_view type, NetworkDraft& draft) {
     const TwoTowers& family = type == "siglip" ? siglip : clip;
     const std::string title = family.sigmoid ? "SigLIP" : "CLIP";
     if (type != "clip" && type != "siglip") return read_tower(c, type == "clip_vision_model", draft);
-    auto of_images = c.part("vision_config|vision_config_dict", false),
-         of_texts = c.part("text_config|text_config_dict", false);
+    auto of_images = c.part("vision_config vision_config_dict", false),
+         of_texts = c.part("text_config text_config_dict", false);
     if (!of_images || !of_texts) {
         c.error("model_type",
                 "A " + title + " has the figures of its two encoders in \"vision_config\" and \"text_config\".",

@@ -1,32 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/hugging_face/config.hpp"
 
+#include "core/base/name_list.hpp"
+
 namespace scalescope::formats::hugging_face {
 namespace {
 
-/// Calls `with` for each name until it says that it is done.
-template <class With>
-void each_name(Names names, With with) {
-    while (!names.empty()) {
-        const auto bar = names.find('|');
-        if (with(names.substr(0, bar))) return;
-        if (bar == Names::npos) return;
-        names.remove_prefix(bar + 1);
-    }
-}
-
-std::string first_name(Names names) { return std::string(names.substr(0, names.find('|'))); }
+std::string first_name(Names names) { return std::string(next_name(names)); }
 
 /// "hidden_size (or n_embd, d_model)".
 std::string all_names(Names names) {
-    std::string others;
-    bool first = true;
-    each_name(names, [&](std::string_view name) {
-        if (!first) others += (others.empty() ? "" : ", ") + std::string(name);
-        first = false;
-        return false;
-    });
-    return first_name(names) + (others.empty() ? "" : " (or " + others + ")");
+    std::string all(next_name(names)), others;
+    while (!names.empty()) others += (others.empty() ? "" : ", ") + std::string(next_name(names));
+    return all + (others.empty() ? "" : " (or " + others + ")");
 }
 
 std::string listed(const std::vector<std::string>& texts) {
@@ -48,7 +34,7 @@ Config::Config(JsonValue object, std::string path, ProblemList& problems, const 
 
 std::optional<JsonValue> Config::find(Names names) const {
     std::optional<JsonValue> found;
-    each_name(names, [&](std::string_view name) {
+    any_name(names, [&](std::string_view name) {
         found = value_.find(name);
         if (found && found->is_null()) found.reset();
         return found.has_value();

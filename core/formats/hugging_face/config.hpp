@@ -12,7 +12,8 @@
 
 namespace scalescope::formats::hugging_face {
 
-/// The names that one figure has in the families' files, in the order in which they are looked for, separated by '|'.
+/// The names that one figure has in the families' files, in the order in which they are looked for, separated by
+/// spaces.
 using Names = std::string_view;
 
 /// One object of a config.json, asked for figures by any of their names. Collects what is missing, so that it is said
@@ -67,19 +68,19 @@ private:
 
 /// The names that figures have in more than one family.
 namespace names {
-inline constexpr Names width = "hidden_size|n_embd|d_model|n_embed|dim";
-inline constexpr Names layers = "num_hidden_layers|n_layer|n_layers|num_layers";
-inline constexpr Names heads = "num_attention_heads|n_head|n_heads|num_heads";
-inline constexpr Names kv_heads = "num_key_value_heads|num_kv_heads|n_head_kv|kv_n_heads|multi_query_group_num";
-inline constexpr Names head_width = "head_dim|kv_channels|attention_head_dim";
-inline constexpr Names hidden = "intermediate_size|n_inner|ffn_dim|d_ff|ffn_hidden_size|hidden_dim";
+inline constexpr Names width = "hidden_size n_embd d_model n_embed dim";
+inline constexpr Names layers = "num_hidden_layers n_layer n_layers num_layers";
+inline constexpr Names heads = "num_attention_heads n_head n_heads num_heads";
+inline constexpr Names kv_heads = "num_key_value_heads num_kv_heads n_head_kv kv_n_heads multi_query_group_num";
+inline constexpr Names head_width = "head_dim kv_channels attention_head_dim";
+inline constexpr Names hidden = "intermediate_size n_inner ffn_dim d_ff ffn_hidden_size hidden_dim";
 inline constexpr Names positions =
-    "max_position_embeddings|n_positions|n_ctx|max_seq_len|seq_length|max_sequence_length|model_max_length";
-inline constexpr Names vocabulary = "vocab_size|padded_vocab_size";
-inline constexpr Names experts = "num_local_experts|num_experts|n_routed_experts|moe_num_experts";
-inline constexpr Names experts_used = "num_experts_per_tok|experts_per_token|moe_top_k|moe_k|top_k_experts";
-inline constexpr Names activation = "hidden_act|activation_function|hidden_activation|activation|afn|mlp_hidden_act";
-inline constexpr Names dropout = "resid_pdrop|hidden_dropout_prob|hidden_dropout|dropout_rate|dropout";
+    "max_position_embeddings n_positions n_ctx max_seq_len seq_length max_sequence_length model_max_length";
+inline constexpr Names vocabulary = "vocab_size padded_vocab_size";
+inline constexpr Names experts = "num_local_experts num_experts n_routed_experts moe_num_experts";
+inline constexpr Names experts_used = "num_experts_per_tok experts_per_token moe_top_k moe_k top_k_experts";
+inline constexpr Names activation = "hidden_act activation_function hidden_activation activation afn mlp_hidden_act";
+inline constexpr Names dropout = "resid_pdrop hidden_dropout_prob hidden_dropout dropout_rate dropout";
 }  // namespace names
 
 /// Bounds of figures, so that a slip of a key does not draw a million layers.

@@ -114,9 +114,9 @@ void llama4_own(Config& c, Decoder& d) {
 
 /// First dense blocks, experts that all positions go through.
 void deepseek_experts(Config& c, Decoder& d, bool choice_bias) {
-    const std::int64_t dense = c.size_or("first_k_dense_replace|moe_layer_start_index", 0, most_layers, 0),
-                       step = c.size_or("moe_layer_freq|moe_layer_interval", 1, most_layers, 1, true),
-                       shared = c.size_or("n_shared_experts|moe_num_shared_experts", 0, most_heads, 0, true);
+    const std::int64_t dense = c.size_or("first_k_dense_replace moe_layer_start_index", 0, most_layers, 0),
+                       step = c.size_or("moe_layer_freq moe_layer_interval", 1, most_layers, 1, true),
+                       shared = c.size_or("n_shared_experts moe_num_shared_experts", 0, most_heads, 0, true);
     if (c.has(names::experts)) {
         Experts e = read_experts(c, 0, 0, c.size("moe_intermediate_size", most_width));
         e.shared_hidden = shared * e.hidden;
@@ -184,16 +184,16 @@ constexpr DecoderFamily sparse[] = {
     {.called = {"qwen3_moe", "Qwen3Moe", "Qwen3-MoE"},
      .sizes = {151936, 2048, 24, 32, 4, 0, 6144, 32768},
      .own = qwen3_moe_own},
-    {.called = {"olmoe", "Olmoe|OLMoE", "OLMoE"}, .sizes = {50304, 2048, 16, 16, 0, 0, 2048, 4096}, .own = olmoe_own},
+    {.called = {"olmoe", "Olmoe OLMoE", "OLMoE"}, .sizes = {50304, 2048, 16, 16, 0, 0, 2048, 4096}, .own = olmoe_own},
     {.called = {"granitemoe", "GraniteMoe", "Granite-MoE"},
      .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048},
      .own = granite_moe_own},
     {.called = {"dbrx", "Dbrx", "DBRX"}, .norm = Norm::layer_without_bias, .own = dbrx_own},
     {.called = {"gpt_oss", "GptOss", "gpt-oss"}, .biases = {.qkv = true, .out = true}, .own = gpt_oss_own},
-    {.called = {"phimoe", "PhiMoE|Phimoe", "Phi-MoE"}, .norm = Norm::layer, .own = phimoe_own},
+    {.called = {"phimoe", "PhiMoE Phimoe", "Phi-MoE"}, .norm = Norm::layer, .own = phimoe_own},
     {.called = {"minimax_m2", "MiniMaxM2", "MiniMax-M2"}, .own = minimax_own},
     {.called = {"llama4_text", "Llama4", "Llama 4"}, .own = llama4_own},
-    {.called = {"deepseek_v2|deepseek_v3|deepseek_v32|kimi_k2", "DeepseekV2|DeepseekV3|DeepseekV32", "DeepSeek"},
+    {.called = {"deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2", "DeepseekV2 DeepseekV3 DeepseekV32", "DeepSeek"},
      .own = deepseek_own},
     {.called = {"deepseek", "Deepseek", "DeepSeekMoE"},
      .sizes = {102400, 4096, 30, 32, 0, 0, 11008, 2048},

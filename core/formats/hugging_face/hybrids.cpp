@@ -39,7 +39,7 @@ void nemotron_h_own(Config& c, Decoder& d) {
     m.state = c.size_or("ssm_state_size", 128, most_width);
     m.kernel = c.size_or("conv_kernel", 4, most_taps);
     m.convolution_bias = c.flag("use_conv_bias", true);
-    m.bias = c.flag("use_bias|mamba_proj_bias", false);
+    m.bias = c.flag("use_bias mamba_proj_bias", false);
     const std::string pattern = c.word("hybrid_override_pattern", "");
     if (pattern.size() != d.stack.blocks.size()) {
         c.error("hybrid_override_pattern",

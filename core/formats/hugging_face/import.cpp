@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "core/base/name_list.hpp"
 #include "core/formats/hugging_face/decoder.hpp"
 #include "core/formats/hugging_face/families.hpp"
 #include "core/formats/versions.hpp"
@@ -13,42 +14,15 @@ namespace scalescope::formats {
 namespace hugging_face {
 namespace {
 
-bool is_one_of(std::string_view list, std::string_view word) {
-    while (true) {
-        const auto bar = list.find('|');
-        if (list.substr(0, bar) == word) return true;
-        if (bar == std::string_view::npos) return false;
-        list.remove_prefix(bar + 1);
-    }
-}
-
 /// A class such as "LlamaForCausalLM": a family's beginning and one of the usual tasks.
 bool is_class_of(std::string_view beginnings, std::string_view name) {
-    constexpr std::array<std::string_view, 16> tasks{"ForCausalLM",
-                                                     "LMHeadModel",
-                                                     "Model",
-                                                     "DoubleHeadsModel",
-                                                     "ForMaskedLM",
-                                                     "ForPreTraining",
-                                                     "ForSequenceClassification",
-                                                     "ForTokenClassification",
-                                                     "ForQuestionAnswering",
-                                                     "ForConditionalGeneration",
-                                                     "ForMultipleChoice",
-                                                     "ForNextSentencePrediction",
-                                                     "TextModel",
-                                                     "HeadModel",
-                                                     "LMHead",
-                                                     "WithLMHeadModel"};
-    while (true) {
-        const auto bar = beginnings.find('|');
-        const auto beginning = beginnings.substr(0, bar);
-        if (name.starts_with(beginning) &&
-            std::find(tasks.begin(), tasks.end(), name.substr(beginning.size())) != tasks.end())
-            return true;
-        if (bar == std::string_view::npos) return false;
-        beginnings.remove_prefix(bar + 1);
-    }
+    constexpr std::string_view tasks =
+        "ForCausalLM LMHeadModel Model DoubleHeadsModel ForMaskedLM ForPreTraining ForSequenceClassification "
+        "ForTokenClassification ForQuestionAnswering ForConditionalGeneration ForMultipleChoice "
+        "ForNextSentencePrediction TextModel HeadModel LMHead WithLMHeadModel";
+    return any_name(beginnings, [&](std::string_view beginning) {
+        return name.starts_with(beginning) && is_among(name.substr(beginning.size()), tasks);
+    });
 }
 
 const DecoderFamily* decoder_family(std::string_view type, std::string_view architecture) {
@@ -56,7 +30,7 @@ const DecoderFamily* decoder_family(std::string_view type, std::string_view arch
     for (const auto& table : tables)
         for (const DecoderFamily& f : table)
             if (type.empty() ? !architecture.empty() && is_class_of(f.called.classes, architecture)
-                             : is_one_of(f.called.types, type))
+                             : is_among(type, f.called.types))
                 return &f;
     return nullptr;
 }
@@ -180,7 +154,7 @@ private:
         // A class of the unknown family would be refused next.
         const std::string and_class = config.words("architectures").empty() ? "" : "; then take \"architectures\" out";
         const std::string like = config.has("type_vocab_size") ? "\"bert\"" : "\"llama\"";
-        const bool other = config.has("image_size|patch_size|num_channels|num_mel_bins|conv_dim|encoder_layers");
+        const bool other = config.has("image_size patch_size num_channels num_mel_bins conv_dim encoder_layers");
         const std::string onnx = "export the model to ONNX and open that.";
         config.error(
             "model_type",
@@ -194,7 +168,7 @@ private:
 
     /// "name", "description" and "source" are words of the shipped files; transformers ignores them.
     std::string name(const std::string& title) {
-        std::string given = config_.word("name|_name_or_path", "");
+        std::string given = config_.word("name _name_or_path", "");
         if (const auto slash = given.rfind('/'); slash != std::string::npos) given.erase(0, slash + 1);
         constexpr std::size_t longest = 60;
         return given.empty() || given.size() > longest ? title : given;

@@ -32,7 +32,7 @@ void qwen_own(Config&, Decoder& d) {
 void gemma2_own(Config& c, Decoder& d) { read_windows(c, d, true, 4096, 2); }
 
 void gemma3_own(Config& c, Decoder& d) {
-    read_windows(c, d, true, 4096, c.size_or("sliding_window_pattern|_sliding_window_pattern", 6, most_layers));
+    read_windows(c, d, true, 4096, c.size_or("sliding_window_pattern _sliding_window_pattern", 6, most_layers));
     each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::head; });
 }
 
@@ -73,12 +73,12 @@ constexpr DecoderFamily llamas[] = {
      .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
      .own = mistral_own},
-    {.called = {"qwen2|qwen2_vl|qwen2_5_vl|qwen2_vl_text|qwen2_5_vl_text", "Qwen2|Qwen2VL|Qwen2_5_VL", "Qwen2"},
+    {.called = {"qwen2 qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text", "Qwen2 Qwen2VL Qwen2_5_VL", "Qwen2"},
      .biases = {.qkv = true},
      .fixed_biases = true,
      .sizes = {151936, 4096, 32, 32, 0, 0, 22016, 32768},
      .own = qwen2_own},
-    {.called = {"qwen3|qwen3_vl_text", "Qwen3", "Qwen3"},
+    {.called = {"qwen3 qwen3_vl_text", "Qwen3", "Qwen3"},
      .sizes = {151936, 4096, 32, 32, 0, 128, 22016, 32768},
      .own = qwen3_own},
     {.called = {"qwen", "QWen", "Qwen"}, .biases = {.qkv = true}, .own = qwen_own},

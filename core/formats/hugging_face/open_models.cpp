@@ -22,7 +22,7 @@ void cohere_own(Config& c, Decoder& d) {
 /// Layers that see everything do so without positions.
 void cohere2_own(Config& c, Decoder& d) {
     read_windows(c, d, true, 4096,
-                 c.size_or("sliding_window_pattern|_sliding_window_pattern", 4, most_layers, 1, true));
+                 c.size_or("sliding_window_pattern _sliding_window_pattern", 4, most_layers, 1, true));
     each_block(d, [](Block& b) { b.attention.rotary = b.window > 0; });
 }
 
@@ -74,7 +74,7 @@ void modernbert_own(Config& c, Decoder& d) {
     d.stack.dropout = c.number("mlp_dropout", 0.0);
     d.embedding_norm = d.head_transform = true;
     d.head_bias = c.flag("decoder_bias", true);
-    const std::int64_t local = c.size_or("local_attention|sliding_window", 128, most_rows, 0, true);
+    const std::int64_t local = c.size_or("local_attention sliding_window", 128, most_rows, 0, true);
     c.warn("Local attention (local_attention) is left out: every layer sees all tokens.",
            "This is exact for sequences of at most " + std::to_string(local / 2 + 1) + " tokens.");
 }

@@ -62,11 +62,7 @@ void draw_figures(NetworkDraft& draft, const T5& t, SourcePosition at) {
     LayerId x = g.dropout("encoder/dropout", table, t.encoder.dropout);
     x = draw(g, t.encoder, x, "encoder_h");
     x = g.norm("encoder/norm", x, Norm::rms);
-    const Memory memory{g.dropout("encoder/dropout_after", x, t.encoder.dropout), [&] {
-                            Attention a = t.encoder.blocks.front().attention;
-                            a.causal = false;
-                            return a;
-                        }()};
+    const Memory memory = memory_of(g.dropout("encoder/dropout_after", x, t.encoder.dropout), t.encoder);
     const LayerId target = g.input("target", sample_shape({{1, "sequence"}}));
     x = g.embedding("decoder/embedding", target, t.vocabulary, t.decoder.width);
     g.share(x, table);

@@ -92,6 +92,12 @@ private:
 
 }  // namespace
 
+Memory memory_of(LayerId layer, const Stack& stack) {
+    Memory memory{layer, stack.blocks.front().attention};
+    memory.attention.causal = false;
+    return memory;
+}
+
 LayerId draw(Graph& graph, const Stack& stack, LayerId in, const std::string& name, const Memory* memory) {
     BlockDrawer drawer(graph, stack, memory);
     const std::string before = graph.prefix;

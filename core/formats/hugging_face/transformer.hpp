@@ -46,6 +46,8 @@ struct Memory {
     LayerId layer;
     Attention attention;
 };
+/// Attention like that of the first block, to all of what `layer` made.
+Memory memory_of(LayerId layer, const Stack& stack);
 
 /// Draws the blocks "h0/…", "h1/…" behind `in`; `name` stands before the number. Returns the last layer.
 LayerId draw(Graph& graph, const Stack& stack, LayerId in, const std::string& name, const Memory* memory = nullptr);

@@ -18,7 +18,7 @@ Whisper read_whisper_figures(Config& c) {
                                  1536,
                                  "gelu",
                                  false,
-                                 "encoder_layers|num_hidden_layers",
+                                 "encoder_layers num_hidden_layers",
                                  "encoder_attention_heads",
                                  "encoder_ffn_dim"},
         decoder{384, 4, 6, 1536, "gelu", true, "decoder_layers", "decoder_attention_heads", "decoder_ffn_dim"};
@@ -60,11 +60,7 @@ void draw_whisper(NetworkDraft& draft, const Whisper& w, SourcePosition at) {
         {"sequence", w.target_positions,
          "tokens that the decoder writes; the table of positions has " + std::to_string(w.target_positions)}};
     Graph g(draft, std::move(at));
-    const Memory memory{draw_encoder_of(g, w), [&] {
-                            Attention a = w.decoder.blocks.front().attention;
-                            a.causal = false;
-                            return a;
-                        }()};
+    const Memory memory = memory_of(draw_encoder_of(g, w), w.decoder);
     const auto shape = sample_shape({{1, "sequence"}});
     const LayerId table = g.embedding("decoder/tokens", g.input("tokens", shape), w.vocabulary, w.decoder.width);
     LayerId x = g.sum("decoder/sum", {table, g.embedding("decoder/positions", g.input("positions", shape),
