@@ -72,7 +72,7 @@ std::optional<std::size_t> CaffeConverter::add(std::string name, SourcePosition 
 }
 
 void CaffeConverter::become(const CaffeLayer& l, std::string_view kind, const Givens& given, const Blobs& inputs) {
-    const auto position = add(name_for(l), l.field.name_at(), kind, given, inputs);
+    const auto position = add(build_.unique_name(l.name, l.type), l.field.name_at(), kind, given, inputs);
     if (!position) return put_broken(l);
     Blob out;
     out.layer = *position;
@@ -182,38 +182,71 @@ void CaffeConverter::after_joining(const CaffeLayer& l, const Blobs& inputs) {
 }
 
 void CaffeConverter::dispatch(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    static constexpr std::pair<std::string_view, Handler> handlers[] = {
-        {"Convolution ConvolutionDepthwise DepthwiseConvolution", &CaffeConverter::convolution},
-        {"Deconvolution", &CaffeConverter::deconvolution},
-        {"Pooling", &CaffeConverter::pooling},
-        {"InnerProduct", &CaffeConverter::inner_product},
-        {"BatchNorm BN", &CaffeConverter::batch_norm},
-        {"Scale Bias", &CaffeConverter::scale},
-        {"LRN", &CaffeConverter::lrn},
-        {"Softmax SoftmaxWithLoss", &CaffeConverter::softmax},
-        {"Dropout", &CaffeConverter::dropout},
-        {"ReLU", &CaffeConverter::relu},
-        {"PReLU", &CaffeConverter::prelu},
-        {"Eltwise", &CaffeConverter::eltwise},
-        {"Concat", &CaffeConverter::concat},
-        {"Slice", &CaffeConverter::slice},
-        {"Split", &CaffeConverter::split},
-        {"Flatten", &CaffeConverter::flatten},
-        {"Reshape", &CaffeConverter::reshape},
-        {"Permute", &CaffeConverter::permute},
-        {"Crop", &CaffeConverter::crop},
-        {"Sigmoid TanH ELU ReLU6 Swish SigmoidCrossEntropyLoss AbsVal BNLL Exp Log Clip", &CaffeConverter::function},
-        {"EuclideanLoss ContrastiveLoss HingeLoss SmoothL1Loss MultinomialLogisticLoss InfogainLoss MultiBoxLoss",
-         &CaffeConverter::loss},
-        {"Normalize", &CaffeConverter::normalize},
-        {"MVN", &CaffeConverter::mean_and_variance},
-        {"Power", &CaffeConverter::power},
-        {"Threshold", &CaffeConverter::threshold},
-        {"ROIPooling", &CaffeConverter::regions},
-    };
-    for (const auto& [types, handler] : handlers)
-        if (is_among(l.type, types)) return (this->*handler)(l, in, dims);
+    if (l.type == "Split") return pass_on(l, *in[0]);
+    for (const auto family :
+         {caffe_window_types(), caffe_element_types(), caffe_tensor_types(), caffe_reshaping_types()})
+        for (const CaffeType& type : family)
+            if (is_among(l.type, type.names)) return type.convert(*this, l, in, dims);
     other(l, in, dims);
+}
+
+std::optional<std::size_t> CaffeConverter::add_beside(const CaffeLayer& l, const char* part, std::string_view kind,
+                                                      const Givens& given, const Blobs& inputs) {
+    return add(build_.unique_name(l.name + part, l.type), l.field.name_at(), kind, given, inputs);
+}
+
+bool CaffeConverter::learns_behind(const CaffeLayer& l) {
+    if (l.tops.empty()) return false;
+    const std::string& top = l.tops[0];
+    const CaffeLayer* scale = nullptr;
+    for (std::size_t i = now_ + 1; i < net_.layers.size() && i < now_ + 64; ++i) {
+        const CaffeLayer& reader = net_.layers[i];
+        if (std::find(reader.bottoms.begin(), reader.bottoms.end(), top) != reader.bottoms.end()) {
+            if (scale || reader.type != "Scale" || reader.bottoms.size() != 1) return false;
+            const auto block = reader.field.find("scale_param");
+            const auto bias = block ? block->find("bias_term") : std::nullopt;
+            if (!bias || bias->boolean() != true || block->find("axis") || block->find("num_axes")) return false;
+            scale = &reader;
+        }
+        // From here on the name stands for another tensor.
+        if (std::find(reader.tops.begin(), reader.tops.end(), top) != reader.tops.end()) break;
+    }
+    if (scale) scaled_.insert(scale);
+    return scale != nullptr;
+}
+
+void CaffeConverter::other_samples(const CaffeLayer& l, const Blob& in, std::int64_t samples, const CaffeDims& out) {
+    const std::int64_t batch = batch_.value_or(1);
+    const bool from_data = build_.layer(in.layer).kind->name == "input" && build_.size() == 1;
+    if (samples % batch == 0 && from_data && samples <= limits::batch) {
+        warning(l,
+                "Each sample of the data becomes " + std::to_string(samples / batch) +
+                    " samples of the network, which are counted alone: a batch of " + std::to_string(batch) +
+                    " in the file is one of " + std::to_string(samples) + " here.",
+                "Nothing needs to be done.");
+        // The data are handed over in their new shape.
+        const auto name = build_.layer(0).name;
+        const auto at = build_.layer(0).at;
+        build_.clear();
+        batch_ = samples;
+        const auto position = add(name, at, "input", {{"shape", shape_value(out)}}, {});
+        if (!position) return put_broken(l);
+        Blob blob;
+        blob.dims = out;
+        for (const std::string& top : l.tops) put(top, blob);
+        return;
+    }
+    if (batch % samples == 0) {
+        warning(l,
+                "The layer joins " + std::to_string(batch / samples) +
+                    " samples into one; the layers behind it are priced by the bytes they move.",
+                "Nothing needs to be done.");
+        Blob blob = in;
+        blob.samples = batch / samples;
+        for (const std::string& top : l.tops) put(top, blob);
+        return;
+    }
+    error_at(l, "The layer moves samples into another dimension.", "Keep the batch as the first dimension: dim: 0.");
 }
 
 void CaffeConverter::other(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {

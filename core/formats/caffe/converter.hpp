@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,7 +16,7 @@
 #include "core/formats/caffe/net.hpp"
 #include "core/formats/draft_builder.hpp"
 
-/// Makes a draft of a Caffe net, layer by layer. Handlers of layers stand in files by family: windows, elements,
+/// Makes a draft of a Caffe net, layer by layer. Types of layers stand in files by family: windows, elements,
 /// tensors, reshaping; sources has the data, notes what is said of all.
 namespace scalescope::formats {
 
@@ -45,165 +45,59 @@ public:
 
     std::optional<NetworkDraft> convert(const std::string& file);
 
-private:
     using Givens = DraftBuilder::Givens;
     using Blob = CaffeBlob;
     using Blobs = std::vector<const Blob*>;  ///< they point into blobs_, which a layer may write
 
-    // --- what stands under which name ---
+    // --- what becomes of a layer ---
 
-    /// A name that only losses and measures read, as what to compare with, carries labels.
-    void find_targets();
-    bool is_target(const std::string& blob) const { return targets_.count(blob) > 0 && used_.count(blob) == 0; }
-    static bool is_loss(const CaffeLayer& l) { return l.type.find("Loss") != std::string::npos; }
-    static bool is_measure(const CaffeLayer& l);
-
+    /// The layer `l` as one of this program, which makes the first top of `l`.
+    void become(const CaffeLayer& l, std::string_view kind, const Givens& given, const Blobs& inputs);
+    /// A layer of no kind here, priced by the bytes it moves.
+    void become_unknown(const CaffeLayer& l, const CaffeDims& dims, const Blobs& inputs);
+    void pass_on(const CaffeLayer& l, const Blob& blob);
+    /// Another view of the same bytes.
+    void view(const CaffeLayer& l, const Blob& in, const CaffeDims& dims);
+    /// The layer makes other samples of the ones it reads: many of one (only data can be read so), or one of many.
+    void other_samples(const CaffeLayer& l, const Blob& in, std::int64_t samples, const CaffeDims& out);
     void put(const std::string& top, Blob blob) { blobs_[top] = std::move(blob); }
-    void put_side(const std::string& top) { put(top, Blob{Blob::State::side, 0, {}, 1}); }
     void put_broken(const CaffeLayer& l);
 
     // --- layers of the draft ---
 
-    /// Caffe lets layers share a name or have none.
-    std::string name_for(const CaffeLayer& l) { return build_.unique_name(l.name, l.type); }
-
     std::optional<std::size_t> add(std::string name, SourcePosition at, std::string_view kind, const Givens& given,
                                    const Blobs& inputs);
-
+    /// A layer that `l` needs besides, called after it with `part` behind.
+    std::optional<std::size_t> add_beside(const CaffeLayer& l, const char* part, std::string_view kind,
+                                          const Givens& given, const Blobs& inputs);
+    /// Caffe lets layers share a name or have none.
+    std::string unique_name(std::string name, const CaffeLayer& l) {
+        return build_.unique_name(std::move(name), l.type);
+    }
+    const Shape& shape(std::size_t layer) const { return build_.shape(layer); }
     static std::vector<Dim> shape_value(const CaffeDims& dims) { return batch_of(ours_of(dims)); }
 
-    /// The layer `l` as one of this program, which makes the first top of `l`.
-    void become(const CaffeLayer& l, std::string_view kind, const Givens& given, const Blobs& inputs);
-
-    /// A layer of no kind here, priced by the bytes it moves.
-    void become_unknown(const CaffeLayer& l, const CaffeDims& dims, const Blobs& inputs);
-
-    void pass_on(const CaffeLayer& l, const Blob& blob);
-
-    /// Another view of the same bytes.
-    void view(const CaffeLayer& l, const Blob& in, const CaffeDims& dims);
-
-    /// Layers that give their weights the same names share them.
-    void count_weights(const CaffeLayer& l, std::size_t position);
-
-    // --- data ---
-
-    void set_batch(const CaffeDims& with_batch);
-
-    void add_data(const std::string& top, const std::string& name, const SourcePosition& at,
-                  const CaffeDims& with_batch);
-
-    void add_label(const std::string& top);
-
-    void add_given(const CaffeInput& input);
-
-    void source(const CaffeLayer& l);
-
-    static std::string input_like(const std::string& top);
-
-    void no_size(const CaffeLayer& l, const std::string& top);
-
-    // --- layers ---
-
-    void convert_layer(std::size_t i);
-
-    void missing(const CaffeLayer& l, const std::string& bottom);
-
-    /// Samples were joined: such a layer works on a part of a sample each, which has no kind here.
-    void after_joining(const CaffeLayer& l, const Blobs& inputs);
-
-    using Handler = void (CaffeConverter::*)(const CaffeLayer&, const Blobs&, const CaffeDims&);
-
-    void dispatch(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void other(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
+    // --- what a layer says ---
 
     CaffeFields fields_of(const CaffeLayer& l, std::string_view block);
-
+    /// Reports a layer that works along another axis than the channels.
     bool over_channels(const CaffeLayer& l, CaffeFields& fields, std::size_t rank);
-
     /// An axis as Caffe counts, batch being 0; negative ones count from the end.
     std::int64_t axis_of(CaffeFields& fields, std::string_view name, std::int64_t initial, std::size_t rank);
     /// The same as this program counts it: channels last.
     static std::int64_t our_axis(std::int64_t axis) { return axis == 1 ? -1 : axis - 1; }
-
-    std::optional<std::int64_t> outputs_of(const CaffeLayer& l, CaffeFields& fields);
-    /// What convolutions of both kinds have: filters, kernel, stride, padding, dilation, groups, bias. Nothing, and why
-    /// is reported, if the layer does not say enough. `usual`: a kernel to propose.
-    std::optional<Givens> filter_of(const CaffeLayer& l, CaffeFields& fields, const CaffeDims& dims, const char* usual);
-
-    void convolution(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    static Padding padding_of(const std::array<std::int64_t, 2>& before, const std::array<std::int64_t, 2>& after);
-
-    /// Only the first input: what else a layer reads there is no tensor of the step.
-    static Blobs in1(const Blobs& in) { return {in[0]}; }
-
-    void deconvolution(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void pooling(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void inner_product(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
+    std::int64_t batch() const { return batch_.value_or(1); }
     /// Caffe's BatchNorm only normalizes and has no weights to learn; the Scale behind it has them, and both together
-    /// are one layer here. BN of Caffe's forks is that one layer already.
-    void batch_norm(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    /// True if a Scale with a bias is the next to read what `l` makes, and nothing else reads it before it is scaled.
+    /// are one layer here. True if a Scale with a bias is the next to read what `l` makes, and nothing else reads it
+    /// before it is scaled.
     bool learns_behind(const CaffeLayer& l);
+    /// A Scale that is part of the normalization before it.
+    bool is_scaled(const CaffeLayer& l) const { return scaled_.count(&l) > 0; }
 
-    void scale(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
+    // --- problems ---
 
-    void normalize(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-    void mean_and_variance(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-    /// A layer of one number beside `l`, which all samples are compared with or raised to.
-    std::optional<Blob> number_beside(const CaffeLayer& l);
-    void power(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-    void threshold(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-    void lrn(const CaffeLayer& l, const Blobs& in, const CaffeDims&);
-    void softmax(const CaffeLayer& l, const Blobs& in, const CaffeDims&);
-
-    void dropout(const CaffeLayer& l, const Blobs& in, const CaffeDims&);
-
-    void relu(const CaffeLayer& l, const Blobs& in, const CaffeDims&);
-
-    void by_tensor(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims, const char* operation);
-    void prelu(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void loss(const CaffeLayer& l, const Blobs& in, const CaffeDims&);
-    void function(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void eltwise(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void error_at(const CaffeLayer& l, std::string what, std::string remedy);
-
-    void concat(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void slice(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    /// Elements [begin, end) of `from` along axis `a` of Caffe's dimensions, as a layer called `name`.
-    Blob piece(const CaffeLayer& l, std::string name, const Blob& from, std::size_t a, std::int64_t begin,
-               std::int64_t end);
-
-    void split(const CaffeLayer& l, const Blobs& in, const CaffeDims&) { pass_on(l, *in[0]); }
-
-    void flatten(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void reshape(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    /// The layer makes other samples of the ones it reads: many of one (only data can be read so), or one of many.
-    void other_samples(const CaffeLayer& l, const Blob& in, std::int64_t samples, const CaffeDims& out);
-
-    void permute(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void crop(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
-
-    void regions(const CaffeLayer& l, const Blobs&, const CaffeDims&);
-
-    // --- what was chosen, said once for all ---
-
-    void say_what_was_chosen();
-
+    ProblemList& problems() { return problems_; }
+    std::size_t errors() const { return problems_.errors(); }
     std::string where(const CaffeLayer& l) const { return join_path("layers", l.name.empty() ? l.type : l.name); }
     void error(const CaffeLayer& l, std::string what, std::string remedy) {
         problems_.error(l.field.name_at(), where(l), std::move(what), std::move(remedy));
@@ -211,6 +105,35 @@ private:
     void warning(const CaffeLayer& l, std::string what, std::string remedy) {
         problems_.warning(l.field.name_at(), where(l), std::move(what), std::move(remedy));
     }
+    /// An error after which nothing that the layer makes is known.
+    void error_at(const CaffeLayer& l, std::string what, std::string remedy);
+
+private:
+    /// A name that only losses and measures read, as what to compare with, carries labels.
+    void find_targets();
+    bool is_target(const std::string& blob) const { return targets_.count(blob) > 0 && used_.count(blob) == 0; }
+    static bool is_loss(const CaffeLayer& l) { return l.type.find("Loss") != std::string::npos; }
+    static bool is_measure(const CaffeLayer& l);
+    void put_side(const std::string& top) { put(top, Blob{Blob::State::side, 0, {}, 1}); }
+    /// Layers that give their weights the same names share them.
+    void count_weights(const CaffeLayer& l, std::size_t position);
+
+    void set_batch(const CaffeDims& with_batch);
+    void add_data(const std::string& top, const std::string& name, const SourcePosition& at,
+                  const CaffeDims& with_batch);
+    void add_label(const std::string& top);
+    void add_given(const CaffeInput& input);
+    void source(const CaffeLayer& l);
+    static std::string input_like(const std::string& top);
+    void no_size(const CaffeLayer& l, const std::string& top);
+
+    void convert_layer(std::size_t i);
+    void missing(const CaffeLayer& l, const std::string& bottom);
+    /// Samples were joined: such a layer works on a part of a sample each, which has no kind here.
+    void after_joining(const CaffeLayer& l, const Blobs& inputs);
+    void dispatch(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
+    void other(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims);
+    void say_what_was_chosen();
 
     const CaffeNet& net_;
     ProblemList& problems_;
@@ -227,5 +150,20 @@ private:
     int sharers_ = 0;
     Checked twice_ = 0;
 };
+
+/// Types of layers that are converted alike: their names, separated by spaces. `dims` are those of the first input.
+struct CaffeType {
+    std::string_view names;
+    void (*convert)(CaffeConverter& converter, const CaffeLayer& layer, const CaffeConverter::Blobs& in,
+                    const CaffeDims& dims);
+};
+/// The families, one file each.
+std::span<const CaffeType> caffe_window_types();
+std::span<const CaffeType> caffe_element_types();
+std::span<const CaffeType> caffe_tensor_types();
+std::span<const CaffeType> caffe_reshaping_types();
+
+/// Only the first input: what else a layer reads there is no tensor of the step.
+inline CaffeConverter::Blobs in1(const CaffeConverter::Blobs& in) { return {in[0]}; }
 
 }  // namespace scalescope::formats

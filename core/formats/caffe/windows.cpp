@@ -2,27 +2,36 @@
 #include "core/formats/caffe/converter.hpp"
 
 namespace scalescope::formats {
+namespace {
 
-std::optional<std::int64_t> CaffeConverter::outputs_of(const CaffeLayer& l, CaffeFields& fields) {
-    const std::size_t errors = problems_.errors();
+using Blobs = CaffeConverter::Blobs;
+using Givens = CaffeConverter::Givens;
+
+Padding padding_of(const std::array<std::int64_t, 2>& before, const std::array<std::int64_t, 2>& after) {
+    if (before == after && before[0] == 0 && before[1] == 0) return {};
+    return {Padding::Mode::explicit_sizes, before[0], after[0], before[1], after[1]};
+}
+
+std::optional<std::int64_t> outputs_of(CaffeConverter& c, const CaffeLayer& l, CaffeFields& fields) {
+    const std::size_t errors = c.errors();
     const auto n = fields.integer("num_output", 1, limits::dimension);
-    if (!n && problems_.errors() == errors)
+    if (!n && c.errors() == errors)
         fields.error({}, "The layer does not say how many outputs it has.", "Write num_output: 64, or as many.");
-    if (!n) put_broken(l);
+    if (!n) c.put_broken(l);
     return n;
 }
 
-std::optional<CaffeConverter::Givens> CaffeConverter::filter_of(const CaffeLayer& l, CaffeFields& f,
-                                                                const CaffeDims& dims, const char* usual) {
+std::optional<Givens> filter_of(CaffeConverter& c, const CaffeLayer& l, CaffeFields& f, const CaffeDims& dims,
+                                const char* usual) {
     f.expect_only({"num_output", "bias_term", "pad", "kernel_size", "stride", "dilation", "pad_h", "pad_w", "kernel_h",
                    "kernel_w", "stride_h", "stride_w", "group", "weight_filler", "bias_filler", "engine", "axis",
                    "force_nd_im2col"});
-    const std::size_t errors = problems_.errors();
-    if (!over_channels(l, f, dims.size())) return std::nullopt;
-    const auto filters = outputs_of(l, f);
+    const std::size_t errors = c.errors();
+    if (!c.over_channels(l, f, dims.size())) return std::nullopt;
+    const auto filters = outputs_of(c, l, f);
     if (!filters) return std::nullopt;
     const auto kernel = f.sizes("kernel_size", "kernel_h", "kernel_w", 1);
-    if (!kernel && problems_.errors() == errors)
+    if (!kernel && c.errors() == errors)
         f.error({}, "The layer does not say how large its kernel is.",
                 "Write kernel_size: " + std::string(usual) + ", or what it is.");
     const auto stride = f.sizes("stride", "stride_h", "stride_w", 1).value_or(std::array<std::int64_t, 2>{1, 1});
@@ -32,8 +41,8 @@ std::optional<CaffeConverter::Givens> CaffeConverter::filter_of(const CaffeLayer
     const bool depthwise = l.type == "ConvolutionDepthwise" || l.type == "DepthwiseConvolution";
     if (depthwise && groups == 1 && !dims.empty()) groups = dims[0];
     const bool bias = f.boolean("bias_term", true);
-    if (problems_.errors() > errors) {
-        put_broken(l);
+    if (c.errors() > errors) {
+        c.put_broken(l);
         return std::nullopt;
     }
     return Givens{{"filters", *filters},
@@ -45,27 +54,21 @@ std::optional<CaffeConverter::Givens> CaffeConverter::filter_of(const CaffeLayer
                   {"bias", bias}};
 }
 
-void CaffeConverter::convolution(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    auto f = fields_of(l, "convolution_param");
-    if (const auto given = filter_of(l, f, dims, "3")) become(l, "convolution", *given, in1(in));
+void convolution(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    auto f = c.fields_of(l, "convolution_param");
+    if (const auto given = filter_of(c, l, f, dims, "3")) c.become(l, "convolution", *given, in1(in));
 }
 
-void CaffeConverter::deconvolution(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    auto f = fields_of(l, "convolution_param");
-    if (const auto given = filter_of(l, f, dims, "4")) become(l, "transposed_convolution", *given, in1(in));
+void deconvolution(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    auto f = c.fields_of(l, "convolution_param");
+    if (const auto given = filter_of(c, l, f, dims, "4")) c.become(l, "transposed_convolution", *given, in1(in));
 }
 
-Padding CaffeConverter::padding_of(const std::array<std::int64_t, 2>& before,
-                                   const std::array<std::int64_t, 2>& after) {
-    if (before == after && before[0] == 0 && before[1] == 0) return {};
-    return {Padding::Mode::explicit_sizes, before[0], after[0], before[1], after[1]};
-}
-
-void CaffeConverter::pooling(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    auto f = fields_of(l, "pooling_param");
+void pooling(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    auto f = c.fields_of(l, "pooling_param");
     f.expect_only({"pool", "pad", "pad_h", "pad_w", "kernel_size", "kernel_h", "kernel_w", "stride", "stride_h",
                    "stride_w", "engine", "global_pooling", "round_mode", "ceil_mode"});
-    const std::size_t errors = problems_.errors();
+    const std::size_t errors = c.errors();
     const auto mode = f.word("pool");
     const bool average = mode == "AVE" || mode == "1";
     if (!mode.empty() && !average && mode != "MAX" && mode != "0" && mode != "STOCHASTIC" && mode != "2")
@@ -75,13 +78,13 @@ void CaffeConverter::pooling(const CaffeLayer& l, const Blobs& in, const CaffeDi
                 "Connect it to a layer that still has height and width.");
     const bool global = f.boolean("global_pooling", false);
     auto kernel = f.sizes("kernel_size", "kernel_h", "kernel_w", 1);
-    if (!kernel && !global && problems_.errors() == errors)
+    if (!kernel && !global && c.errors() == errors)
         f.error({}, "The layer does not say how large its window is.",
                 "Write kernel_size: 2, or global_pooling: true.");
     auto stride = f.sizes("stride", "stride_h", "stride_w", 1).value_or(std::array<std::int64_t, 2>{1, 1});
     auto pad = f.sizes("pad", "pad_h", "pad_w", 0).value_or(std::array<std::int64_t, 2>{0, 0});
     const bool floor = f.word("round_mode") == "FLOOR" || f.word("round_mode") == "1" || !f.boolean("ceil_mode", true);
-    if (problems_.errors() > errors) return put_broken(l);
+    if (c.errors() > errors) return c.put_broken(l);
     if (global) {
         kernel = std::array{dims[1], dims[2]};
         stride = {1, 1}, pad = {0, 0};
@@ -104,25 +107,36 @@ void CaffeConverter::pooling(const CaffeLayer& l, const Blobs& in, const CaffeDi
         if (hangs && (out - 1) * stride[a] >= dims[a + 1] + pad[a]) after[a] += stride[a] - over;
         up = up || hangs;
     }
-    become(l, "pooling",
-           {{"mode", std::string(average ? "average" : "max")},
-            {"kernel", Shape{(*kernel)[0], (*kernel)[1]}},
-            {"stride", Shape{stride[0], stride[1]}},
-            {"padding", padding_of(pad, after)},
-            {"ceil", up}},
-           in1(in));
+    c.become(l, "pooling",
+             {{"mode", std::string(average ? "average" : "max")},
+              {"kernel", Shape{(*kernel)[0], (*kernel)[1]}},
+              {"stride", Shape{stride[0], stride[1]}},
+              {"padding", padding_of(pad, after)},
+              {"ceil", up}},
+             in1(in));
 }
 
-void CaffeConverter::inner_product(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    auto f = fields_of(l, "inner_product_param");
+void inner_product(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    auto f = c.fields_of(l, "inner_product_param");
     f.expect_only({"num_output", "bias_term", "weight_filler", "bias_filler", "axis", "transpose"});
-    const std::size_t errors = problems_.errors();
-    if (!over_channels(l, f, dims.size())) return;
-    const auto units = outputs_of(l, f);
+    const std::size_t errors = c.errors();
+    if (!c.over_channels(l, f, dims.size())) return;
+    const auto units = outputs_of(c, l, f);
     if (!units) return;
     const bool bias = f.boolean("bias_term", true);
-    if (problems_.errors() > errors) return put_broken(l);
-    become(l, "dense", {{"units", *units}, {"bias", bias}}, in1(in));
+    if (c.errors() > errors) return c.put_broken(l);
+    c.become(l, "dense", {{"units", *units}, {"bias", bias}}, in1(in));
 }
+
+constexpr CaffeType window_types[] = {
+    {"Convolution ConvolutionDepthwise DepthwiseConvolution", convolution},
+    {"Deconvolution", deconvolution},
+    {"Pooling", pooling},
+    {"InnerProduct", inner_product},
+};
+
+}  // namespace
+
+std::span<const CaffeType> caffe_window_types() { return window_types; }
 
 }  // namespace scalescope::formats
