@@ -22,6 +22,16 @@ const AttributeInfo* find_attribute(const Kind& kind, std::string_view name) {
     return nullptr;
 }
 
+std::vector<AttributeValue> attributes_of(const Kind& kind, const DraftBuilder::Givens& given) {
+    std::vector<AttributeValue> all;
+    for (const AttributeInfo& info : kind.attributes) {
+        const auto it =
+            std::find_if(given.begin(), given.end(), [&](const DraftBuilder::Given& g) { return g.name == info.name; });
+        all.push_back(it == given.end() ? info.initial : it->value);
+    }
+    return all;
+}
+
 std::vector<Dim> batch_of(const Shape& sample) {
     std::vector<Dim> shape{{1, "batch"}};
     for (const std::int64_t d : sample) shape.push_back({d, {}});
@@ -58,10 +68,7 @@ Result<std::size_t> DraftBuilder::try_add(const std::string& name, const SourceP
     layer.name = name;
     layer.at = at;
     layer.kind = find_kind(kind);
-    for (const AttributeInfo& info : layer.kind->attributes) {
-        const auto it = std::find_if(given.begin(), given.end(), [&](const Given& g) { return g.name == info.name; });
-        layer.attributes.push_back(it == given.end() ? info.initial : it->value);
-    }
+    layer.attributes = attributes_of(*layer.kind, given);
     std::vector<Shape> shapes;
     for (const std::size_t input : inputs) {
         layer.inputs.push_back(draft_.layers[input].id);

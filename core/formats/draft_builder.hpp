@@ -67,4 +67,7 @@ private:
     std::unordered_map<std::string, int> next_number_;
 };
 
+/// The attributes of a layer: those given, and the defaults of all others.
+std::vector<AttributeValue> attributes_of(const Kind& kind, const DraftBuilder::Givens& given);
+
 }  // namespace scalescope::formats

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/base/name_list.hpp"
+#include "core/formats/word_table.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -21,15 +21,8 @@ bool fits_by_repeating(const Shape& small, const Shape& large) {
     return true;
 }
 
-/// A word of an attribute, and the types of layers that it is for.
-struct TypeWord {
-    std::string_view word, types;
-};
-
-std::string word_for(std::string_view type, std::span<const TypeWord> words) {
-    const auto row =
-        std::find_if(words.begin(), words.end(), [&](const TypeWord& w) { return is_among(type, w.types); });
-    return std::string(row->word);
+std::string word_for(std::string_view type, std::span<const WordRow> words) {
+    return std::string(ours_for(type, words).value_or(""));
 }
 
 void batch_norm(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
@@ -140,27 +133,27 @@ void threshold(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Ca
 }
 
 void function(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
-    constexpr TypeWord words[] = {{"sigmoid", "Sigmoid SigmoidCrossEntropyLoss"},
-                                  {"tanh", "TanH"},
-                                  {"elu", "ELU"},
-                                  {"relu6", "ReLU6"},
-                                  {"silu", "Swish"},
-                                  {"abs", "AbsVal"},
-                                  {"softplus", "BNLL"},
-                                  {"exp", "Exp"},
-                                  {"log", "Log"},
-                                  {"hard_tanh", "Clip"}};
+    constexpr WordRow words[] = {{"sigmoid", "Sigmoid SigmoidCrossEntropyLoss"},
+                                 {"tanh", "TanH"},
+                                 {"elu", "ELU"},
+                                 {"relu6", "ReLU6"},
+                                 {"silu", "Swish"},
+                                 {"abs", "AbsVal"},
+                                 {"softplus", "BNLL"},
+                                 {"exp", "Exp"},
+                                 {"log", "Log"},
+                                 {"hard_tanh", "Clip"}};
     c.become(l, "activation", {{"function", word_for(l.type, words)}}, in1(in));
 }
 
 /// What has a word for how predictions and targets are compared.
 void loss(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
-    constexpr TypeWord words[] = {{"mse", "EuclideanLoss"},
-                                  {"contrastive", "ContrastiveLoss"},
-                                  {"hinge", "HingeLoss"},
-                                  {"huber", "SmoothL1Loss"},
-                                  {"nll", "MultinomialLogisticLoss InfogainLoss"},
-                                  {"other", "MultiBoxLoss"}};  // distances of boxes and the classes of the hardest
+    constexpr WordRow words[] = {{"mse", "EuclideanLoss"},
+                                 {"contrastive", "ContrastiveLoss"},
+                                 {"hinge", "HingeLoss"},
+                                 {"huber", "SmoothL1Loss"},
+                                 {"nll", "MultinomialLogisticLoss InfogainLoss"},
+                                 {"other", "MultiBoxLoss"}};  // distances of boxes and the classes of the hardest
     c.become(l, "loss", {{"function", word_for(l.type, words)}}, in);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/hugging_face/graph.hpp"
 
-#include <algorithm>
-#include <array>
+#include "core/formats/word_table.hpp"
 
 namespace scalescope::formats::hugging_face {
 
@@ -13,11 +12,7 @@ LayerId Graph::add(std::string name, std::string_view kind, Inputs inputs, const
     layer.kind = find_kind(kind);
     layer.inputs = std::move(inputs);
     layer.at = at_;
-    for (const AttributeInfo& info : layer.kind->attributes) {
-        const auto it = std::find_if(attributes.begin(), attributes.end(),
-                                     [&](const auto& attribute) { return attribute.first == info.name; });
-        layer.attributes.push_back(it == attributes.end() ? info.initial : it->second);
-    }
+    layer.attributes = attributes_of(*layer.kind, attributes);
     draft_.layers.push_back(std::move(layer));
     return draft_.layers.back().id;
 }
@@ -75,23 +70,15 @@ std::vector<Dim> sample_shape(std::vector<Dim> dims) {
 }
 
 std::string activation_called(std::string_view name) {
-    using Word = std::pair<std::string_view, std::string_view>;
-    constexpr std::array<Word, 14> words{{{"gelu", "gelu"},
-                                          {"gelu_new", "gelu"},
-                                          {"gelu_fast", "gelu"},
-                                          {"gelu_python", "gelu"},
-                                          {"gelu_pytorch_tanh", "gelu"},
-                                          {"quick_gelu", "gelu"},
-                                          {"silu", "silu"},
-                                          {"swish", "silu"},
-                                          {"relu", "relu"},
-                                          {"relu2", "square"},
-                                          {"tanh", "tanh"},
-                                          {"sigmoid", "sigmoid"},
-                                          {"mish", "mish"},
-                                          {"selu", "selu"}}};
-    const auto it = std::find_if(words.begin(), words.end(), [&](const Word& w) { return w.first == name; });
-    return it == words.end() ? std::string() : std::string(it->second);
+    constexpr WordRow words[] = {{"gelu", "gelu gelu_new gelu_fast gelu_python gelu_pytorch_tanh quick_gelu"},
+                                 {"silu", "silu swish"},
+                                 {"relu", "relu"},
+                                 {"square", "relu2"},
+                                 {"tanh", "tanh"},
+                                 {"sigmoid", "sigmoid"},
+                                 {"mish", "mish"},
+                                 {"selu", "selu"}};
+    return std::string(ours_for(name, words).value_or(""));
 }
 
 }  // namespace scalescope::formats::hugging_face

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/network/network.hpp"
+#include "core/formats/draft_builder.hpp"
 
 #include <cstdint>
 #include <string>
@@ -17,7 +17,7 @@ enum class Norm { layer, layer_without_bias, layer_without_weights, rms };
 class Graph {
 public:
     using Inputs = std::vector<LayerId>;
-    using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
+    using Attributes = DraftBuilder::Givens;
 
     Graph(NetworkDraft& draft, SourcePosition at) : draft_(draft), at_(std::move(at)) {}
 

@@ -7,48 +7,44 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
-#include "core/base/name_list.hpp"
+#include "core/formats/word_table.hpp"
 
 namespace scalescope::formats {
 namespace {
 
-/// Keras's words, separated by spaces, and ours; the classes of activations write their name in capitals where one
+/// Keras's words and ours; the classes of activations write their name in capitals where one
 /// stands in a field.
-constexpr std::pair<std::string_view, std::string_view> activation_words[] = {
-    {"linear", "none"},
-    {"relu ReLU", "relu"},
+constexpr WordRow activation_words[] = {
+    {"none", "linear"},
+    {"relu", "relu ReLU"},
     {"relu6", "relu6"},
     {"sigmoid", "sigmoid"},
     {"hard_sigmoid", "hard_sigmoid"},
     {"tanh", "tanh"},
     {"hard_tanh", "hard_tanh"},
-    {"softmax Softmax", "softmax"},
+    {"softmax", "softmax Softmax"},
     {"log_softmax", "log_softmax"},
-    {"elu ELU", "elu"},
+    {"elu", "elu ELU"},
     {"selu", "selu"},
     {"celu", "celu"},
     {"gelu", "gelu"},
-    {"swish silu", "silu"},
-    {"hard_swish hard_silu", "hard_swish"},
+    {"silu", "swish silu"},
+    {"hard_swish", "hard_swish hard_silu"},
     {"mish", "mish"},
     {"softplus", "softplus"},
     {"softsign", "softsign"},
-    {"exponential exp", "exp"},
+    {"exp", "exponential exp"},
     {"erf", "erf"},
     {"log", "log"},
     {"sqrt", "sqrt"},
-    {"abs absolute", "abs"},
+    {"abs", "abs absolute"},
     {"square", "square"},
     {"sin", "sin"},
     {"cos", "cos"},
-    {"leaky_relu LeakyReLU", "leaky_relu"},
+    {"leaky_relu", "leaky_relu LeakyReLU"},
 };
 
-std::optional<std::string_view> our_activation(std::string_view word) {
-    for (const auto& [theirs, ours] : activation_words)
-        if (is_among(word, theirs)) return ours;
-    return std::nullopt;
-}
+std::optional<std::string_view> our_activation(std::string_view word) { return ours_for(word, activation_words); }
 
 /// A word, or an object: a function registered by name, or a layer of activation.
 std::string_view activation_word(const std::optional<JsonValue>& value) {

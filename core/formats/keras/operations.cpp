@@ -2,22 +2,22 @@
 // Operations written as functions of tensors: layers of TensorFlow's in Keras 2, operations of their own in Keras 3.
 #include <utility>
 
-#include "core/base/name_list.hpp"
 #include "core/formats/keras/activation.hpp"
 #include "core/formats/keras/merge.hpp"
+#include "core/formats/word_table.hpp"
 
 namespace scalescope::formats {
 namespace {
 
 /// The end of TensorFlow's name of the operation: "math.add", "__operators__.add", "nn.relu".
-constexpr std::pair<std::string_view, std::string_view> elementwise_operations[] = {
-    {"add Add AddV2", "add"},
-    {"subtract Subtract Sub", "subtract"},
-    {"multiply Multiply Mul", "multiply"},
-    {"truediv divide TrueDivide Divide RealDiv", "divide"},
-    {"maximum Maximum", "maximum"},
-    {"minimum Minimum", "minimum"},
-    {"pow Power", "power"},
+constexpr WordRow elementwise_operations[] = {
+    {"add", "add Add AddV2"},
+    {"subtract", "subtract Subtract Sub"},
+    {"multiply", "multiply Multiply Mul"},
+    {"divide", "truediv divide TrueDivide Divide RealDiv"},
+    {"maximum", "maximum Maximum"},
+    {"minimum", "minimum Minimum"},
+    {"power", "pow Power"},
 };
 constexpr std::string_view activation_operations =
     "relu relu6 sigmoid tanh softmax elu selu gelu silu swish softplus softsign exp log sqrt abs square sin cos erf "
@@ -34,8 +34,7 @@ std::string lower(std::string_view word) {
 KerasTensors operation(KerasUse& use, std::string_view name) {
     if (const auto dot = name.rfind('.'); dot != std::string_view::npos) name.remove_prefix(dot + 1);
     if (use.inputs.size() > 1)
-        for (const auto& [theirs, ours] : elementwise_operations)
-            if (is_among(name, theirs)) return merged(use, std::string(ours));
+        if (const auto ours = ours_for(name, elementwise_operations)) return merged(use, std::string(*ours));
     if (use.inputs.size() == 1) {
         const std::string word = lower(name);
         if (is_among(word, activation_operations)) return only(apply_activation(use, use.inputs[0], word, {}));

@@ -11,7 +11,7 @@ namespace {
 bool unary(Converter& c) {
     const int in = c.input(0);
     const Converter::Place at = c.place(in);
-    std::string function(word_of(function_words, c.node().op));
+    std::string function(ours_for(c.node().op, function_words).value_or(""));
     if (c.node().op == "Clip") {
         const auto bound = [&](std::size_t i, std::string_view name) -> std::optional<double> {
             if (c.input(i) >= 0 && c.value(c.input(i)).known && c.value(c.input(i)).count() == 1)
@@ -126,7 +126,8 @@ bool with_stored(Converter& c, int data, int stored) {
         c.value(stored).dims[static_cast<std::size_t>(out.batch) - less] != 1)
         return same_shape && c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
     const std::size_t first = aligned(data, skip), second = aligned(stored, less);
-    return c.become("elementwise", {{"operation", std::string(word_of(operation_words, op))}}, {first, second}, plain);
+    return c.become("elementwise", {{"operation", std::string(ours_for(op, operation_words).value_or(""))}},
+                    {first, second}, plain);
 }
 
 bool of_several(Converter& c) {
@@ -147,7 +148,7 @@ bool of_several(Converter& c) {
     for (const int s : data)
         if (c.value(s).dims.size() > out.dims.size()) return false;
     const Converter::Place first = c.place(data[0]);
-    const std::string operation(word_of(operation_words, op, "where"));
+    const std::string operation(ours_for(op, operation_words).value_or("where"));
     const Converter::Givens given{{"operation", operation}};
     const bool sum = operation == "add";
     if (c.all_alike(data)) {

@@ -257,7 +257,7 @@ bool reduced(Converter& c) {
         const Converter::Place at = c.place(in);
         std::vector<std::int64_t> ours;
         for (const std::size_t a : over) ours.push_back(our_axis(is, at.order, a));
-        const std::string operation(word_of(reduction_words, op));
+        const std::string operation(ours_for(op, reduction_words).value_or(""));
         // What is left stands in the order it stood in.
         Order order;
         const bool keep = c.integer("keepdims", 1) != 0;

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <span>
-#include <string_view>
-
-#include "core/formats/onnx/family_table.hpp"
+#include "core/formats/word_table.hpp"
 
 namespace scalescope::formats::onnx {
 
-/// A word that an attribute of our layers has, and the operators of ONNX that do this, separated by spaces. The first
-/// is the one that is written.
-struct OperatorWord {
-    std::string_view word, ops;
-};
+// Operators of ONNX by the words that attributes of our layers have for what they do. The first of several is the one
+// that is written.
 
 /// The attribute "function" of activations.
-inline constexpr OperatorWord function_words[] = {
+inline constexpr WordRow function_words[] = {
     {"relu", "Relu ThresholdedRelu"},
     {"leaky_relu", "LeakyRelu QLinearLeakyRelu"},
     {"elu", "Elu"},
@@ -42,7 +36,7 @@ inline constexpr OperatorWord function_words[] = {
 };
 
 /// The attribute "operation" of elementwise layers.
-inline constexpr OperatorWord operation_words[] = {
+inline constexpr WordRow operation_words[] = {
     {"add", "Add Sum QLinearAdd"},
     {"subtract", "Sub"},
     {"multiply", "Mul QLinearMul"},
@@ -54,7 +48,7 @@ inline constexpr OperatorWord operation_words[] = {
 };
 
 /// The attribute "operation" of reductions.
-inline constexpr OperatorWord reduction_words[] = {
+inline constexpr WordRow reduction_words[] = {
     {"sum", "ReduceSum"},
     {"max", "ReduceMax"},
     {"min", "ReduceMin"},
@@ -65,19 +59,5 @@ inline constexpr OperatorWord reduction_words[] = {
     {"sum_square", "ReduceSumSquare"},
     {"log_sum_exp", "ReduceLogSumExp ReduceLogSum"},
 };
-
-inline std::string_view word_of(std::span<const OperatorWord> words, std::string_view op,
-                                std::string_view otherwise = {}) {
-    for (const OperatorWord& w : words)
-        if (is_among(op, w.ops)) return w.word;
-    return otherwise;
-}
-
-/// Empty: there is none.
-inline std::string_view operator_of(std::span<const OperatorWord> words, std::string_view word) {
-    for (const OperatorWord& w : words)
-        if (w.word == word) return w.ops.substr(0, w.ops.find(' '));
-    return {};
-}
 
 }  // namespace scalescope::formats::onnx

@@ -5,9 +5,11 @@
 #include <array>
 #include <unordered_map>
 
+#include "core/formats/draft_builder.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/paleo/network.hpp"
 #include "core/formats/versions.hpp"
+#include "core/formats/word_table.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -100,17 +102,9 @@ private:
     }
 
     /// Gives the layer its kind, the attributes named, and the initial values of all others.
-    struct Given {
-        std::string_view name;
-        AttributeValue value;
-    };
-    static void become(Layer& layer, std::string_view kind, std::initializer_list<Given> given) {
+    static void become(Layer& layer, std::string_view kind, const DraftBuilder::Givens& given) {
         layer.kind = find_kind(kind);
-        for (const AttributeInfo& info : layer.kind->attributes) {
-            const auto it =
-                std::find_if(given.begin(), given.end(), [&](const Given& g) { return g.name == info.name; });
-            layer.attributes.push_back(it == given.end() ? info.initial : it->value);
-        }
+        layer.attributes = attributes_of(*layer.kind, given);
     }
 
     static std::vector<Dim> shape(const paleo::Shape& s) {
@@ -132,17 +126,10 @@ private:
                     "The normalization " + quoted(std::string_view(l.normalizer)) +
                         " is left out: PALEO counts no work for it.",
                     "Add a batch_norm layer after it if it is meant to be counted.");
-        constexpr std::array<std::pair<std::string_view, std::string_view>, 9> known{{{"", "none"},
-                                                                                      {"none", "none"},
-                                                                                      {"linear", "none"},
-                                                                                      {"relu", "relu"},
-                                                                                      {"leaky_relu", "leaky_relu"},
-                                                                                      {"lrelu", "leaky_relu"},
-                                                                                      {"sigmoid", "sigmoid"},
-                                                                                      {"tanh", "tanh"},
-                                                                                      {"softmax", "softmax"}}};
-        for (const auto& [theirs, ours] : known)
-            if (l.activation == theirs) return std::string(ours);
+        constexpr WordRow words[] = {{"none", "none linear"}, {"relu", "relu"}, {"leaky_relu", "leaky_relu lrelu"},
+                                     {"sigmoid", "sigmoid"},  {"tanh", "tanh"}, {"softmax", "softmax"}};
+        if (l.activation.empty()) return "none";
+        if (const auto ours = ours_for(l.activation, words)) return std::string(*ours);
         warning(l,
                 "The activation " + quoted(std::string_view(l.activation)) +
                     " is not known here and is left out; it costs nothing in either program.",

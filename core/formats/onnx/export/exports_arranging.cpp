@@ -153,7 +153,7 @@ std::optional<Edge> reduce_node(Exporter& e) {
     }
     if (operation == "sum")
         return left_over(e, e.node("ReduceSum", {x.name, e.integers(axes)}, {keeps(keep)}, without(x, axes, keep)));
-    const std::string op(operator_of(reduction_words, operation));
+    const std::string op(theirs_for(operation, reduction_words));
     return left_over(e, e.node(op, {x.name}, {over, keeps(keep)}, without(x, axes, keep)));
 }
 

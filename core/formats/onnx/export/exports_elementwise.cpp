@@ -36,7 +36,7 @@ Edge function_nodes(Exporter& e, const Edge& x, const std::string& function) {
     if (function == "hard_tanh") return e.node("Clip", {x.name, e.single(-1), e.single(1)}, {}, x);
     if (function == "square") return e.node("Mul", {x.name, x.name}, {}, x);
     if (function == "linear") return e.node("Mul", {x.name, e.single(1)}, {}, x);  // its numbers are not known here
-    return e.node(std::string(operator_of(function_words, function)), {x.name}, {}, x);
+    return e.node(std::string(theirs_for(function, function_words)), {x.name}, {}, x);
 }
 
 std::optional<Edge> activation_nodes(Exporter& e) {
@@ -112,7 +112,7 @@ std::optional<Edge> elementwise_nodes(Exporter& e) {
         all[0] = e.node("Cast", {from}, {whole_attribute("to", condition.element)}, condition);
         return e.node("Where", names_of(all), {}, out);
     }
-    const std::string op(operator_of(operation_words, operation));
+    const std::string op(theirs_for(operation, operation_words));
     if (operation == "maximum" || operation == "minimum" || operation == "mean")
         return e.node(op, names_of(all), {}, out);
     return one_by_one(e, op, all, out);
