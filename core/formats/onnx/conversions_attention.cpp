@@ -63,16 +63,8 @@ void place_present(Converter& c, const Parts& parts, std::size_t o) {
 }
 
 bool attend(Converter& c, const Parts& parts, std::int64_t heads, std::int64_t kv_heads, bool causal) {
-    const Sample out = c.sample(c.output());
-    const Converter::Givens given{{"heads", heads}, {"kv_heads", kv_heads}, {"causal", causal}};
-    const std::vector<std::size_t> layers(parts.begin(), parts.end());
-    const auto made = c.helper("", "attention", given, layers);
-    if (!made) return false;
-    c.rename(*made);
-    const Shape shape = out.shape(natural_order(out.dims.size()));
-    if (elements(shape) != elements(c.shape(*made))) return false;
-    c.set_place(c.output(), c.shown_as(*made, shape));
-    return true;
+    return c.become_shown("attention", {{"heads", heads}, {"kv_heads", kv_heads}, {"causal", causal}},
+                          {parts.begin(), parts.end()});
 }
 
 /// Three products of the input, one for each of queries, keys and values, then attention.

@@ -96,16 +96,10 @@ bool picked_by_places(Converter& c) {
     for (std::size_t a = static_cast<std::size_t>(lead); a + 1 < at.dims.size(); ++a) taken *= at.dims[a];
     std::vector<std::size_t> inputs{c.shown_as(c.natural(in), flat)};
     if (c.is_data(index)) inputs.push_back(c.natural(index));
-    const auto made = c.helper("", "gather", {{"axis", std::int64_t{1}}, {"size", taken}}, inputs);
-    if (!made) return false;
-    c.rename(*made);
-    const Shape shape = out.shape(natural_order(out.dims.size()));
-    c.set_place(c.output(), c.shown_as(*made, shape));
-    return true;
+    return c.become_shown("gather", {{"axis", std::int64_t{1}}, {"size", taken}}, inputs);
 }
 
-/// Elements put into a copy of others; whether they take the place of what stood there or
-/// are added to it. The samples
+/// Elements put into a copy of others; whether they take the place of what stood there or are added to it. The samples
 /// stand beside each other in both, or in neither.
 bool put_in(Converter& c) {
     const bool tensor = c.node().op == "TensorScatter";

@@ -12,15 +12,7 @@ bool unary(Converter& c) {
     const int in = c.input(0);
     const Converter::Place at = c.place(in);
     std::string function(ours_for(c.node().op, function_words).value_or(""));
-    if (c.node().op == "Clip") {
-        const auto bound = [&](std::size_t i, std::string_view name) -> std::optional<double> {
-            if (c.input(i) >= 0 && c.value(c.input(i)).known && c.value(c.input(i)).count() == 1)
-                return c.value(c.input(i)).number(0);
-            const Attribute* a = c.node().find(name);
-            return a ? std::optional(a->number) : std::nullopt;
-        };
-        if (bound(1, "min") == 0.0 && bound(2, "max") == 6.0) function = "relu6";
-    }
+    if (c.node().op == "Clip" && c.number(1, "min") == 0.0 && c.number(2, "max") == 6.0) function = "relu6";
     std::size_t layer = at.layer;
     const int bias = c.node().op == "BiasGelu" || c.node().op == "FastGelu" ? c.input(1) : -1;
     if (bias >= 0 && c.is_stored(bias)) {
@@ -63,10 +55,7 @@ bool quantized_now(Converter& c) {
 
 bool drop_out(Converter& c) {
     const Converter::Place at = c.place(c.input(0));
-    double rate = 0.5;
-    if (const Attribute* a = c.node().find("ratio")) rate = a->number;
-    if (c.input(1) >= 0 && c.value(c.input(1)).known && c.value(c.input(1)).count() == 1)
-        rate = c.value(c.input(1)).number(0);
+    double rate = c.number(1, "ratio").value_or(0.5);
     if (!(rate >= 0 && rate < 1)) rate = 0.5;
     return c.become("dropout", {{"rate", rate}}, {at.layer}, at.order);
 }

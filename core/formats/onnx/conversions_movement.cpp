@@ -64,11 +64,7 @@ bool expanded(Converter& c) {
     const Order order = natural_order(to.dims.size());
     const std::size_t image = c.shown_as(c.natural(in), split);
     if (to.shape(order) == repeated) return c.become("expand", {{"shape", batch_of(repeated)}}, {image});
-    const auto made = c.helper("", "expand", {{"shape", batch_of(repeated)}}, {image});
-    if (!made) return false;
-    c.rename(*made);
-    c.set_place(c.output(), c.shown_as(*made, to.shape(order)));
-    return true;
+    return c.become_shown("expand", {{"shape", batch_of(repeated)}}, {image});
 }
 
 /// All that is left out is nothing: the same tensor.
@@ -104,13 +100,8 @@ bool sliced(Converter& c) {
     const Dims &from = c.value(c.input(0)).dims, &to = c.value(c.output()).dims;
     const auto axis = differing(from, to);
     if (!axis) return false;
-    const auto numbers = [&](std::size_t i, std::string_view name) -> Dims {
-        if (c.input(i) >= 0) return c.value(c.input(i)).whole;
-        const Attribute* a = c.node().find(name);
-        return a ? a->integers : Dims{};
-    };
-    const Dims starts = numbers(1, "starts"), steps = numbers(4, "steps");
-    Dims axes = numbers(3, "axes");
+    const Dims starts = c.numbers(1, "starts"), steps = c.numbers(4, "steps");
+    Dims axes = c.numbers(3, "axes");
     if (axes.empty())
         for (std::size_t i = 0; i < starts.size(); ++i) axes.push_back(static_cast<std::int64_t>(i));
     for (std::size_t i = 0; i < axes.size() && i < starts.size(); ++i) {
@@ -127,17 +118,13 @@ bool sliced(Converter& c) {
 /// One step of what a scan goes through: its axis is gone.
 bool one_taken(Converter& c) {
     const int in = c.input(0);
-    const Sample is = c.sample(in), out = c.sample(c.output());
+    const Sample is = c.sample(in);
     const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
     if (!axis || static_cast<int>(*axis) == is.batch) return false;
     const Order order = natural_order(is.dims.size());
-    const auto made = c.helper(
-        "", "slice", {{"axis", our_axis(is, order, *axis)}, {"start", std::int64_t{0}}, {"size", std::int64_t{1}}},
-        {c.natural(in)});
-    if (!made) return false;
-    c.rename(*made);
-    c.set_place(c.output(), c.shown_as(*made, out.shape(natural_order(out.dims.size()))));
-    return true;
+    return c.become_shown("slice",
+                          {{"axis", our_axis(is, order, *axis)}, {"start", std::int64_t{0}}, {"size", std::int64_t{1}}},
+                          {c.natural(in)});
 }
 
 /// What the rounds of a loop made, one behind the other. In front of the samples, they are put together beside each
@@ -182,11 +169,7 @@ bool padded(Converter& c) {
     if (whole_part(c)) return true;
     const int in = c.input(0);
     const Sample is = c.sample(in);
-    Dims pads;
-    if (c.input(1) >= 0)
-        pads = c.value(c.input(1)).whole;
-    else if (const Attribute* a = c.node().find("pads"))
-        pads = a->integers;
+    const Dims pads = c.numbers(1, "pads");
     if (pads.size() != 2 * is.dims.size() || c.input(3) >= 0) return false;
     const Converter::Place at = c.place(in);
     std::vector<std::int64_t> before, after;
@@ -309,16 +292,9 @@ bool picked(Converter& c) {
     const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
     const std::int64_t n = c.value(index).count();
     if (!axis || static_cast<int>(*axis) == is.batch || n < 1) return false;
-    if (c.value(index).dims.size() > 1) {
-        const std::size_t from = c.natural(in);
-        const Sample out = c.sample(c.output());
-        const auto made =
-            c.helper("", "gather", {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", n}}, {from});
-        if (!made) return false;
-        c.rename(*made);
-        c.set_place(c.output(), c.shown_as(*made, out.shape(natural_order(out.dims.size()))));
-        return true;
-    }
+    if (c.value(index).dims.size() > 1)
+        return c.become_shown("gather", {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", n}},
+                              {c.natural(in)});
     const Converter::Place at = c.place(in);
     Order order;  // a single place leaves no axis
     const bool gone = c.value(index).dims.empty();

@@ -68,6 +68,18 @@ Sample Converter::sample(int s) const {
     return out;
 }
 
+Dims Converter::numbers(std::size_t i, std::string_view attribute) const {
+    if (input(i) >= 0) return value(input(i)).whole;
+    const Attribute* a = node().find(attribute);
+    return a ? a->integers : Dims{};
+}
+
+std::optional<double> Converter::number(std::size_t i, std::string_view attribute) const {
+    if (input(i) >= 0 && value(input(i)).known && value(input(i)).count() == 1) return value(input(i)).number(0);
+    const Attribute* a = node().find(attribute);
+    return a ? std::optional(a->number) : std::nullopt;
+}
+
 std::int64_t Converter::integer(std::string_view name, std::int64_t otherwise) const {
     const Attribute* a = node().find(name);
     return a ? a->integer : otherwise;
@@ -150,6 +162,17 @@ bool Converter::become(std::string_view kind, const Givens& given, const std::ve
     builder_.draft().layers[*made].name = builder_.unique_name(layer_name(*item_), item_->node->op);
     last_ = *made;
     places_[static_cast<std::size_t>(slot_made)] = Place{shown_as(*made, expected), order};
+    return true;
+}
+
+bool Converter::become_shown(std::string_view kind, const Givens& given, const std::vector<std::size_t>& inputs) {
+    const auto made = helper("", kind, given, inputs);
+    if (!made) return false;
+    rename(*made);
+    const Sample out = sample(output());
+    const Shape wanted = out.shape(natural_order(out.dims.size()));
+    if (elements(wanted) != elements(shape(*made))) return false;
+    set_place(output(), shown_as(*made, wanted));
     return true;
 }
 

@@ -48,6 +48,10 @@ public:
     bool is_data(int slot) const { return slot >= 0 && !is_stored(slot); }
     Sample sample(int slot) const;
     std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
+    /// Whole numbers that input `i` has, or the attribute in older opsets; empty: neither is there.
+    Dims numbers(std::size_t i, std::string_view attribute) const;
+    /// A number that input `i` has, if it is known, or the attribute.
+    std::optional<double> number(std::size_t i, std::string_view attribute) const;
     /// The layer that has `slot` in `order`, moved there if need be; of a stored value, a trained tensor.
     std::size_t arranged(int slot, const Order& order);
     std::size_t natural(int slot) { return arranged(slot, natural_order(value(slot).dims.size())); }
@@ -64,6 +68,8 @@ public:
     bool become(std::string_view kind, const Givens& given, const std::vector<std::size_t>& inputs) {
         return become(kind, given, inputs, natural_order(value(output()).dims.size()));
     }
+    /// The layer that makes the elements of the output, which is shown in its own shape.
+    bool become_shown(std::string_view kind, const Givens& given, const std::vector<std::size_t>& inputs);
     /// A layer on the way there, with a name of its own.
     std::optional<std::size_t> helper(std::string_view suffix, std::string_view kind, const Givens& given,
                                       const std::vector<std::size_t>& inputs);
