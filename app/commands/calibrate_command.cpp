@@ -24,10 +24,6 @@ namespace {
 
 using namespace calibration;
 
-Problem calibrate_problem(std::string what, std::string remedy) {
-    return make_error(std::move(what), std::move(remedy));
-}
-
 struct Gathered {
     Observations observations;
     operators::MeasuredOperators measured;
@@ -89,12 +85,12 @@ private:
         if (!base_) {
             const auto name = arguments_.value("scenario");
             if (!name)
-                return fail(calibrate_problem("Runs and layers need the scenario that they were measured in.",
-                                              "add --scenario FILE, or the name of a preset"));
+                return fail(make_error("Runs and layers need the scenario that they were measured in.",
+                                       "add --scenario FILE, or the name of a preset"));
             std::vector<Assignment> changes;
             for (const auto& text_of : arguments_.values("set")) {
                 auto change = parse_assignment(text_of);
-                if (!change) return fail(calibrate_problem("\"" + text_of + "\" sets nothing.", "write PATH=VALUE"));
+                if (!change) return fail(make_error("\"" + text_of + "\" sets nothing.", "write PATH=VALUE"));
                 changes.push_back(std::move(*change));
             }
             const auto sizes = sizes_in(changes);
@@ -126,14 +122,13 @@ private:
         for (const auto& condition : arguments_.values("where")) {
             const auto filter = measure::parse_filter(condition);
             if (!filter)
-                return fail(calibrate_problem("\"" + condition + "\" is no condition.",
-                                              "write workers<=16 or device=Tesla K80"));
+                return fail(
+                    make_error("\"" + condition + "\" is no condition.", "write workers<=16 or device=Tesla K80"));
             columns.runs.filters.push_back(*filter);
         }
         for (const auto& pair : arguments_.values("map")) {
             const auto mapped = parse_assignment(pair);
-            if (!mapped)
-                return fail(calibrate_problem("\"" + pair + "\" maps no column.", "write cluster.nodes=COLUMN"));
+            if (!mapped) return fail(make_error("\"" + pair + "\" maps no column.", "write cluster.nodes=COLUMN"));
             if (mapped->path == "workers")
                 columns.runs.workers = mapped->value;
             else if (mapped->path == "batch_size")
@@ -263,8 +258,7 @@ int run_calibrate(std::span<const std::string> words, std::ostream& out, std::os
         write_table(out, table, arguments->format());
         any = true;
     }
-    if (!any)
-        return report(err, {calibrate_problem("These tables have no " + *show + " to show.", "leave --show out")});
+    if (!any) return report(err, {make_error("These tables have no " + *show + " to show.", "leave --show out")});
     return exit_done;
 }
 

@@ -73,25 +73,23 @@ Configuration configuration_of(const Arguments& a, const CpuMachine& machine) {
     return c;
 }
 
-Problem cluster_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
-
 /// Replicas that were given, or as many as have room on the machines there are.
 Result<std::int64_t> replicas_of(const Arguments& a, const Configuration& c) {
     const auto machines = a.integer("machines"), given = a.integer("replicas");
     if (!machines) return given.value_or(1);
     const std::int64_t room = (*machines - (c.servers_beside ? 0 : c.servers)) / c.partitions;
     if (room < 1 || given.value_or(1) > room)
-        return fail(cluster_problem(std::to_string(given.value_or(1)) + " replicas of " + std::to_string(c.partitions) +
-                                        " machines and " + std::to_string(c.servers) + " servers have no room on " +
-                                        std::to_string(*machines) + " machines.",
-                                    "use fewer partitions, replicas or servers, or more machines"));
+        return fail(make_error(std::to_string(given.value_or(1)) + " replicas of " + std::to_string(c.partitions) +
+                                   " machines and " + std::to_string(c.servers) + " servers have no room on " +
+                                   std::to_string(*machines) + " machines.",
+                               "use fewer partitions, replicas or servers, or more machines"));
     return given.value_or(room);
 }
 
 /// More machines are advised only if some configuration fits on them.
 Problem nothing_fits(const PreparedNetwork& prepared, ClusterSpace space, const ClusterRanking& found,
                      const Watch& watch) {
-    if (found.scored == 0) return cluster_problem("Nothing was tried.", "let the search run to its end");
+    if (found.scored == 0) return make_error("Nothing was tried.", "let the search run to its end");
     std::string remedy;
     space.keep = 1;
     for (int doubled = 0; doubled < 4 && remedy.empty() && !watch.cancel.cancelled(); ++doubled) {
@@ -101,9 +99,9 @@ Problem nothing_fits(const PreparedNetwork& prepared, ClusterSpace space, const 
         if (!more->best.empty()) remedy = "use " + format_count(space.machines) + " machines; or ";
     }
     const std::string least = format_bytes(found.least_memory);
-    return cluster_problem("Nothing fits: the least that a configuration needs on a machine is " + least +
-                               ", and a machine has " + format_bytes(prepared.machine.memory) + ".",
-                           remedy + "choose machines with " + least + " or more");
+    return make_error("Nothing fits: the least that a configuration needs on a machine is " + least +
+                          ", and a machine has " + format_bytes(prepared.machine.memory) + ".",
+                      remedy + "choose machines with " + least + " or more");
 }
 
 int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const Configuration& base, std::ostream& out,

@@ -75,8 +75,6 @@ std::vector<std::string> split_names(const std::optional<std::string>& text) {
     return names;
 }
 
-Problem usage_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
-
 /// The member that goes by a name.
 template <class Owner>
 struct NamedMember {
@@ -97,7 +95,7 @@ Result<void> assign_member(Owner& owner, const std::string& text, const NamedMem
         }
         names += (i == 0 ? "" : i + 1 == n ? " or " : ", ") + std::string(members[i].name) + "=";
     }
-    return fail(usage_problem("\"" + text + "\" " + wrong, "write " + names + " and a column of the table"));
+    return fail(make_error("\"" + text + "\" " + wrong, "write " + names + " and a column of the table"));
 }
 
 Result<ColumnMap> column_map(const Arguments& arguments) {
@@ -114,7 +112,7 @@ Result<ColumnMap> column_map(const Arguments& arguments) {
     for (const auto& text : arguments.values("where")) {
         const auto filter = parse_filter(text);
         if (!filter)
-            return fail(usage_problem("\"" + text + "\" is no condition.", "write workers<=16 or device=Tesla K80"));
+            return fail(make_error("\"" + text + "\" is no condition.", "write workers<=16 or device=Tesla K80"));
         map.filters.push_back(*filter);
     }
     return map;
@@ -128,7 +126,7 @@ Result<GivenBound> parse_bound(const std::string& text) {
         const auto high = dots == std::string::npos ? low : parse_decimal(assignment->value.substr(dots + 2));
         if (low && high) return GivenBound{assignment->path, *low, *high};
     }
-    return fail(usage_problem("\"" + text + "\" is no bound.", "write C=0..50, or q_workers=0"));
+    return fail(make_error("\"" + text + "\" is no bound.", "write C=0..50, or q_workers=0"));
 }
 
 Result<void> set_part(FormChoice& choice, const std::string& text) {
@@ -165,7 +163,7 @@ Result<FitOptions> read_options(const Arguments& arguments, const Runs& runs) {
     const auto lambda = arguments.value("lambda").value_or("0");
     options.lambda = parse_decimal(lambda);
     if (lambda != "auto" && !(options.lambda && *options.lambda >= 0.0))
-        return fail(usage_problem("\"" + lambda + "\" is no weight of a penalty.", "write auto, or a number from 0"));
+        return fail(make_error("\"" + lambda + "\" is no weight of a penalty.", "write auto, or a number from 0"));
     options.absolute_penalty = arguments.value("penalty") == "l1";
     if (arguments.value("optimizer") == "de") options.optimizer = FitOptimizer::evolution;
     options.seed = static_cast<std::uint64_t>(arguments.integer("seed").value_or(1));

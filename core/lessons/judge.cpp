@@ -16,12 +16,7 @@ using Node = Expression::Node;
 using detail::Reference;
 
 Problem problem_at_node(const Node& node, std::string what, std::string remedy) {
-    Problem p;
-    p.what = std::move(what);
-    p.remedy = std::move(remedy);
-    p.at.line = node.line;
-    p.at.column = node.column;
-    return p;
+    return make_error(std::move(what), std::move(remedy), {{}, node.line, node.column});
 }
 
 bool compares(Op op) {

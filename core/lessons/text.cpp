@@ -10,12 +10,7 @@ namespace scalescope::lessons {
 namespace {
 
 Problem problem_in_text(int column, std::string what, std::string remedy) {
-    Problem p;
-    p.what = std::move(what);
-    p.remedy = std::move(remedy);
-    p.at.line = 1;
-    p.at.column = column;
-    return p;
+    return make_error(std::move(what), std::move(remedy), {{}, 1, column});
 }
 
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }

@@ -177,12 +177,9 @@ std::optional<Problem> doubt_about(const Constraint& c) {
     if (!left && !about(c.right, c.left)) return std::nullopt;
     const auto metric = std::get<Metric>(left ? c.left : c.right);
     const double value = std::get<double>(left ? c.right : c.left);
-    Problem p;
-    p.severity = Severity::warning;
-    p.what = "\"" + c.text + "\" asks for " + shortest_decimal(value) + " %: " + std::string(info_of(metric).name) +
-             " is in percent.";
-    p.remedy = "write " + shortest_decimal(value, -2) + " % if the share is meant";
-    return p;
+    return make_warning("\"" + c.text + "\" asks for " + shortest_decimal(value) +
+                            " %: " + std::string(info_of(metric).name) + " is in percent.",
+                        "write " + shortest_decimal(value, -2) + " % if the share is meant");
 }
 
 }  // namespace scalescope::search

@@ -19,8 +19,6 @@ bool ranks_before(const Ranked& a, const Ranked& b) {
     return key(a) < key(b);
 }
 
-Problem search_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
-
 class Searching {
 public:
     Searching(const PreparedNetwork& prepared, const ClusterSpace& space, const Watch& watch)
@@ -126,11 +124,11 @@ Result<ClusterRanking> optimize(const PreparedNetwork& prepared, const ClusterSp
     base.splits.clear();
     for (Problem& p : check(prepared, base)) problems.push_back(std::move(p));
     if (space.machines < 1 || space.machines > limits::workers)
-        problems.push_back(search_problem("There are " + std::to_string(space.machines) + " machines.",
-                                          "use a whole number from 2 to " + std::to_string(limits::workers)));
+        problems.push_back(make_error("There are " + std::to_string(space.machines) + " machines.",
+                                      "use a whole number from 2 to " + std::to_string(limits::workers)));
     if (space.keep < 1 || space.keep > limits::ranked)
-        problems.push_back(search_problem("A search keeps 1 to " + std::to_string(limits::ranked) + " configurations.",
-                                          "ask for fewer"));
+        problems.push_back(
+            make_error("A search keeps 1 to " + std::to_string(limits::ranked) + " configurations.", "ask for fewer"));
     if (!problems.empty()) return fail(std::move(problems));
     const std::int64_t most = std::min(limits::partitions, space.machines - (base.servers_beside ? 0 : 1));
     std::vector<std::int64_t> usual;
@@ -138,20 +136,19 @@ Result<ClusterRanking> optimize(const PreparedNetwork& prepared, const ClusterSp
     const auto partitions = within(space.partitions, usual, most),
                threads = within(space.threads, doubling(prepared.machine.cores), prepared.machine.threads);
     if (partitions.empty() || threads.empty())
-        return fail(
-            search_problem("No configuration has room on these machines.",
-                           "use more machines, fewer partitions or fewer threads: a replica needs a machine for "
-                           "each partition, and the servers at least one"));
+        return fail(make_error("No configuration has room on these machines.",
+                               "use more machines, fewer partitions or fewer threads: a replica needs a machine for "
+                               "each partition, and the servers at least one"));
     const Checked count = Checked(space.machines) * static_cast<std::int64_t>(partitions.size()) *
                           static_cast<std::int64_t>(threads.size());
     if (!count.ok() || count.value() > limits::cpu_configurations)
-        return fail(search_problem(
-            "There are more than " + std::to_string(limits::cpu_configurations) + " configurations to try.",
-            "give fewer numbers of partitions or threads, or fewer machines"));
+        return fail(
+            make_error("There are more than " + std::to_string(limits::cpu_configurations) + " configurations to try.",
+                       "give fewer numbers of partitions or threads, or fewer machines"));
     ClusterRanking result = Searching(prepared, space, watch).run(partitions, threads);
     if (result.scored == 0 && !result.cancelled)
-        return fail(search_problem("No configuration has room on these machines.",
-                                   "use more machines, or fewer servers or partitions"));
+        return fail(make_error("No configuration has room on these machines.",
+                               "use more machines, or fewer servers or partitions"));
     return result;
 }
 

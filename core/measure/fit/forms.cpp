@@ -17,8 +17,6 @@ double median_of(std::vector<double> values) {
 
 namespace {
 
-Problem form_problem(std::string what, std::string remedy) { return make_error(std::move(what), std::move(remedy)); }
-
 // Multipliers. Backward costs twice forward, so a step is three forwards; parameters are sent as four bytes each; a
 // ring all-reduce of w workers sends 2(w − 1)/w of them in 2(w − 1) messages (Patarasuk and Yuan, J. Parallel Distrib.
 // Comput. 69, 2009).
@@ -129,8 +127,8 @@ private:
             if (std::find(term.levels.begin(), term.levels.end(), word) == term.levels.end())
                 term.levels.push_back(word);
         if (term.levels.size() < 2) {
-            problems_.push_back(form_problem("\"" + column.name + "\" has the same value in every run that is fitted.",
-                                             "leave it out of the factors"));
+            problems_.push_back(make_error("\"" + column.name + "\" has the same value in every run that is fitted.",
+                                           "leave it out of the factors"));
             return;
         }
         std::sort(term.levels.begin(), term.levels.end());
@@ -177,10 +175,10 @@ private:
         PowerFactor added{factor, 1.0};
         const RunColumn* column = runs_.find(factor);
         if (!column)
-            problems_.push_back(form_problem("The runs have no column \"" + factor + "\".", "see the header row"));
+            problems_.push_back(make_error("The runs have no column \"" + factor + "\".", "see the header row"));
         else if (column->kind != ColumnKind::numbers)
-            problems_.push_back(form_problem("\"" + factor + "\" is not a column of numbers, so it has no power.",
-                                             "make it an intrinsic factor, where its words are levels"));
+            problems_.push_back(make_error("\"" + factor + "\" is not a column of numbers, so it has no power.",
+                                           "make it an intrinsic factor, where its words are levels"));
         else if (choice_.normalized)
             added.median = median_of(column->numbers);
         if (!(added.median > 0.0)) added.median = 1.0;  // binding says which run is not above zero
@@ -219,11 +217,11 @@ Result<std::unique_ptr<Form>> with_bounds(std::unique_ptr<Form> form, const Form
         }
         if (known && given.low <= given.high) continue;
         if (known)
-            return fail(form_problem("The bounds of " + given.constant + " are the wrong way round.",
-                                     "write the smaller one first"));
+            return fail(make_error("The bounds of " + given.constant + " are the wrong way round.",
+                                   "write the smaller one first"));
         std::string names;
         for (const Constant& constant : form->constants()) names += (names.empty() ? "" : ", ") + constant.name;
-        return fail(form_problem("The form has no constant \"" + given.constant + "\".", "it has " + names));
+        return fail(make_error("The form has no constant \"" + given.constant + "\".", "it has " + names));
     }
     return form;
 }
@@ -244,17 +242,17 @@ std::string_view origin_of(FormKind kind) {
 Problem needs_numbers(const Runs& runs, const std::string& name) {
     const RunColumn* column = runs.find(name);
     if (!column || column->first_word.line == 0)
-        return form_problem("This form needs a column of numbers \"" + name + "\".",
-                            "name the column that has them, or choose another form");
-    Problem p = form_problem("This form needs numbers in the column \"" + name + "\", and this cell is not one.",
-                             "write a number, or name another column");
+        return make_error("This form needs a column of numbers \"" + name + "\".",
+                          "name the column that has them, or choose another form");
+    Problem p = make_error("This form needs numbers in the column \"" + name + "\", and this cell is not one.",
+                           "write a number, or name another column");
     p.at = column->first_word;
     return p;
 }
 
 Result<std::unique_ptr<Form>> make_form(const FormChoice& choice, const Runs& runs) {
     if (runs.size() == 0)
-        return fail(form_problem("There are no runs to fit.", "hold out fewer runs, or loosen the filters"));
+        return fail(make_error("There are no runs to fit.", "hold out fewer runs, or loosen the filters"));
     auto form = choice.kind == FormKind::tiers ? make_tiers_form(choice, runs) : GroupedFormMaker(choice, runs).make();
     if (!form) return form;
     return with_bounds(std::move(*form), choice);

@@ -45,25 +45,21 @@ MlpLayer fresh_layer(std::size_t inputs, std::size_t outputs, Dice& dice) {
     return layer;
 }
 
-Problem training_problem(std::string what, std::string remedy) {
-    return make_error(std::move(what), std::move(remedy));
-}
-
 Problems unfit(std::size_t width, std::span<const MlpSample> samples, const MlpTraining& how) {
     Problems problems;
     if (samples.size() < 5)
-        problems.push_back(training_problem("There are " + std::to_string(samples.size()) + " samples.",
-                                            "Give at least five, better thousands."));
+        problems.push_back(make_error("There are " + std::to_string(samples.size()) + " samples.",
+                                      "Give at least five, better thousands."));
     if (how.width == 0 || how.batch == 0 || how.epochs < 1 || how.train_share <= 0.0 || how.train_share >= 1.0)
-        problems.push_back(training_problem("The training has no width, batch, epochs or share of samples.",
-                                            "Choose more than zero of each, and a share below one."));
+        problems.push_back(make_error("The training has no width, batch, epochs or share of samples.",
+                                      "Choose more than zero of each, and a share below one."));
     const auto wide = static_cast<double>(how.width);
     const double numbers =
         wide * (static_cast<double>(width) + 2.0 + static_cast<double>(how.hidden_blocks) * (wide + 1.0));
     if (numbers > static_cast<double>(limits::model_numbers))
-        problems.push_back(training_problem(
-            "The network would have more than " + std::to_string(limits::model_numbers) + " parameters.",
-            "Choose fewer layers, or narrower ones; Habitat's have 8 hidden blocks, 1024 wide."));
+        problems.push_back(
+            make_error("The network would have more than " + std::to_string(limits::model_numbers) + " parameters.",
+                       "Choose fewer layers, or narrower ones; Habitat's have 8 hidden blocks, 1024 wide."));
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const MlpSample& sample = samples[i];
         const bool whole = std::all_of(sample.features.begin(), sample.features.end(),
@@ -71,8 +67,8 @@ Problems unfit(std::size_t width, std::span<const MlpSample> samples, const MlpT
         if (sample.features.size() == width && whole && sample.time.value > 0.0 && std::isfinite(sample.time.value))
             continue;
         problems.push_back(
-            training_problem("Sample " + std::to_string(i + 1) + " cannot be learnt from.",
-                             "It needs " + std::to_string(width) + " finite features and a time of more than 0."));
+            make_error("Sample " + std::to_string(i + 1) + " cannot be learnt from.",
+                       "It needs " + std::to_string(width) + " finite features and a time of more than 0."));
         break;
     }
     return problems;
@@ -260,13 +256,13 @@ Result<TrainedMlp> train(std::vector<std::string> features, std::span<const MlpS
         watch.progress(static_cast<double>(epoch + 1) / static_cast<double>(how.epochs), said);
     }
     const auto whole = static_cast<std::int64_t>(result.epochs.size());
-    if (whole == 0) return fail(training_problem("The training was given up.", "Start it again."));
+    if (whole == 0) return fail(make_error("The training was given up.", "Start it again."));
     if (whole < how.epochs)
         result.warnings.push_back(make_warning(
             "The training was ended after " + std::to_string(whole) + " of " + std::to_string(how.epochs) + " epochs.",
             "The network is the best so far; train longer to be sure."));
     if (result.mlp.layers.empty())
-        return fail(training_problem("The training does not stay finite.", "Choose a smaller learning rate."));
+        return fail(make_error("The training does not stay finite.", "Choose a smaller learning rate."));
     return result;
 }
 
