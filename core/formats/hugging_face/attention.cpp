@@ -102,8 +102,8 @@ LayerId draw_attention(Graph& g, const Attention& a, std::int64_t width, std::in
     AttentionDrawer drawer(g, a, width);
     const Tensors t = a.latent ? drawer.latent(x) : drawer.plain(x, memory);
     Graph::Attributes attributes{{"heads", a.heads}, {"causal", a.causal}};
-    if (a.kv_heads != a.heads) attributes.emplace_back("kv_heads", a.kv_heads);
-    if (window > 0) attributes.emplace_back("window", window);
+    if (a.kv_heads != a.heads) attributes.push_back({"kv_heads", a.kv_heads});
+    if (window > 0) attributes.push_back({"window", window});
     LayerId out = g.add("core", "attention", {t.q, t.k, t.v}, attributes);
     if (a.sinks) g.parameter("sinks", {a.heads});
     if (a.gated) out = drawer.gated(x, out);
