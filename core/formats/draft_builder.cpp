@@ -39,6 +39,13 @@ std::vector<Dim> batch_of(const Shape& sample) {
     return shape;
 }
 
+Result<NetworkDraft> finished_import(std::optional<NetworkDraft> draft, ProblemList& problems, Problems* warnings) {
+    if (!draft || problems.has_errors()) return fail(problems.take());
+    if (warnings)
+        for (Problem& p : problems.take()) warnings->push_back(std::move(p));
+    return std::move(*draft);
+}
+
 std::string DraftBuilder::unique_name(std::string name, const std::string& otherwise) {
     constexpr std::size_t longest_number = 12;
     if (name.empty()) name = otherwise.empty() ? "layer" : otherwise;

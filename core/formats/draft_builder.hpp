@@ -70,4 +70,7 @@ private:
 /// The attributes of a layer: those given, and the defaults of all others.
 std::vector<AttributeValue> attributes_of(const Kind& kind, const DraftBuilder::Givens& given);
 
+/// What a reader returns in the end: the draft, with the warnings moved to `warnings` if it is given; or the problems.
+Result<NetworkDraft> finished_import(std::optional<NetworkDraft> draft, ProblemList& problems, Problems* warnings);
+
 }  // namespace scalescope::formats

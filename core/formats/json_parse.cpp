@@ -82,10 +82,16 @@ public:
         std::int64_t whole = 0;
         if (const auto read = std::from_chars(written.data(), end, whole); read.ec == std::errc() && read.ptr == end)
             return scalar(JsonKind::number, [whole](JsonNode& node) { node.integer = whole, node.is_integer = true; });
-        const auto value = parse_decimal(written);
-        if (value) return scalar(JsonKind::number, [&](JsonNode& node) { node.number = *value; });
-        fail_at(began(), "The number is too large: no double can hold it.", "Write a number below 1.8e308.");
-        return false;
+        double value = 0;
+        if (std::from_chars(written.data(), end, value).ec != std::errc()) {
+            const auto tiny = parse_decimal(written);  // from_chars does not say whether it is too small or too large
+            if (!tiny) {
+                fail_at(began(), "The number is too large: no double can hold it.", "Write a number below 1.8e308.");
+                return false;
+            }
+            value = *tiny;
+        }
+        return scalar(JsonKind::number, [value](JsonNode& node) { node.number = value; });
     }
     bool word(std::string_view written) override {
         if (written == "null") return scalar(JsonKind::null, [](JsonNode&) {});

@@ -244,9 +244,7 @@ void encode_symbols(JsonWriter& out, std::vector<Symbol> symbols, bool batch_alo
         for (const Symbol& s : symbols) {
             out.begin_inline_object(s.name);
             out.integer("default", s.initial);
-            if (!s.description.empty()) {
-                out.text("description", s.description);
-            }
+            out.optional_text("description", s.description);
             out.end_object();
         }
         out.end_object();
@@ -291,11 +289,8 @@ void encode_layers(JsonWriter& out, const std::vector<Layer>& layers, const Name
 void encode_network(JsonWriter& out, const NetworkDraft& draft) {
     begin_file(out, network_format);
     out.text("name", draft.name);
-    for (const auto& [key, value] :
-         {std::pair("description", &draft.description), std::pair("source", &draft.source)}) {
-        if (value->empty()) continue;
-        out.text(key, *value);
-    }
+    out.optional_text("description", draft.description);
+    out.optional_text("source", draft.source);
     encode_symbols(out, draft.symbols, draft.remade_by != nullptr);
     NamesById names;
     for (const Layer& l : draft.layers) names.emplace(l.id.value, l.name);
@@ -336,9 +331,7 @@ std::string write_fragment(const editing::Fragment& fragment) {
     begin_file(out, layers_format);
     NamesById names;
     for (const Layer& l : fragment.layers) names.emplace(l.id.value, l.name);
-    if (!fragment.block.empty()) {
-        out.text("block", fragment.block);
-    }
+    out.optional_text("block", fragment.block);
     if (!fragment.outer.empty()) {
         out.begin_inline_list("outer");
         for (const auto& outer : fragment.outer) {

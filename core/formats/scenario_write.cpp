@@ -18,9 +18,7 @@ public:
         begin_file(out_, scenario_format);
         write_members();
         if (!pins.empty()) write_pins(pins);
-        if (!view.empty()) {
-            out_.raw("view", view);
-        }
+        if (!view.empty()) out_.raw("view", view);
         out_.end_object();
     }
 
@@ -56,17 +54,13 @@ private:
                 out_.text(part.origin);
             } else {
                 encode_network(out_, part.network->draft());
-                if (!part.origin.empty()) {
-                    out_.text("origin", part.origin);
-                }
+                out_.optional_text("origin", part.origin);
             }
         }
         // Also where a symbol has its initial value: a network's default may be another one some day.
         if (part.network && !part.network->bindings().empty() && !part.network->draft().remade_by) {
             out_.begin_inline_object("symbols");
-            for (const Binding& b : part.network->bindings()) {
-                out_.integer(b.symbol, b.value);
-            }
+            for (const Binding& b : part.network->bindings()) out_.integer(b.symbol, b.value);
             out_.end_object();
         }
         if (!(part.passes == Passes{})) {
@@ -77,9 +71,7 @@ private:
             }
             out_.end_object();
         }
-        if (part.count != 1) {
-            out_.integer("count", part.count);
-        }
+        if (part.count != 1) out_.integer("count", part.count);
         out_.end_object();
     }
 
@@ -140,9 +132,7 @@ private:
     }
 
     void write_cut() {
-        if (const std::string* name = layer_name(s_.parallelism.cut)) {
-            out_.text("cut", *name);
-        }
+        if (const std::string* name = layer_name(s_.parallelism.cut)) out_.text("cut", *name);
         out_.boolean("cut_auto", s_.parallelism.cut_auto);
     }
 

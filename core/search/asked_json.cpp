@@ -9,20 +9,16 @@ namespace {
 
 const formats::FileFormat asked_format{"scalescope-search", "search", {}};
 
-void write_word(formats::JsonWriter& json, std::string_view key, std::string_view text) { json.text(key, text); }
-
 }  // namespace
 
 std::string asked_json(const Asked& asked) {
     formats::JsonWriter json;
-    json.begin_object();
-    write_word(json, "format", asked_format.name);
-    json.integer("version", asked_format.newest());
+    formats::begin_file(json, asked_format);
     json.begin_list("vary");
     for (const Varied& v : asked.vary) {
         json.begin_inline_object();
-        write_word(json, "path", v.path);
-        write_word(json, "values", v.values);
+        json.text("path", v.path);
+        json.text("values", v.values);
         json.end_object();
     }
     json.end_list();
@@ -33,11 +29,11 @@ std::string asked_json(const Asked& asked) {
     for (const Metric m : asked.objectives) json.text(info_of(m).name);
     json.end_list();
     json.number("goal", asked.goal);
-    write_word(json, "goal_unit", asked.goal_in_epochs ? "epochs" : "samples");
+    json.text("goal_unit", asked.goal_in_epochs ? "epochs" : "samples");
     json.boolean("must_fit", asked.must_fit);
-    json.integer("top", static_cast<std::int64_t>(asked.top));
-    write_word(json, "grid_columns", asked.grid_columns);
-    write_word(json, "grid_rows", asked.grid_rows);
+    json.count("top", asked.top);
+    json.text("grid_columns", asked.grid_columns);
+    json.text("grid_rows", asked.grid_rows);
     json.end_object();
     return json.take();
 }

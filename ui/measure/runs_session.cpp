@@ -28,9 +28,7 @@ std::string KeptRuns::text() const {
     json.key("setup");
     measure::write_setup(json, setup);
     json.text("fit_file", fit_file.toStdString());
-    if (fit) {
-        json.raw("fit", measure::fit_json(*fit));
-    }
+    if (fit) json.raw("fit", measure::fit_json(*fit));
     json.end_object();
     return json.take();
 }

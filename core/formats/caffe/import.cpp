@@ -16,10 +16,7 @@ Result<NetworkDraft> import_caffe_network(std::string_view text, std::string fil
     const auto net = read_caffe_net(*document, problems);
     if (!net) return fail(problems.take());
     auto draft = CaffeConverter(*net, problems, {watch.progress.part(parsing, 1), watch.cancel}).convert(file);
-    if (!draft) return fail(problems.take());
-    if (warnings)
-        for (Problem& p : problems.take()) warnings->push_back(std::move(p));
-    return std::move(*draft);
+    return finished_import(std::move(draft), problems, warnings);
 }
 
 }  // namespace scalescope::formats

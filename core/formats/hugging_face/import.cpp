@@ -201,10 +201,7 @@ Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::stri
         return fail(problems.take());
     }
     const bool done = hugging_face::Importer(document->root(), problems).import(draft, file);
-    if (!done || problems.has_errors()) return fail(problems.take());
-    if (warnings)
-        for (Problem& p : problems.take()) warnings->push_back(std::move(p));
-    return draft;
+    return finished_import(done ? std::optional(std::move(draft)) : std::nullopt, problems, warnings);
 }
 
 }  // namespace scalescope::formats

@@ -108,15 +108,10 @@ Result<NetworkDraft> import_keras_network(std::string_view text, std::string fil
     if (!document) return tl::unexpected(document.error());
     ProblemList problems;
     auto draft = convert(document->root(), file, problems, {watch.progress.part(parsing, 1), watch.cancel});
-    if (!draft) {
-        if (!problems.has_errors())
-            problems.error(document->root().at(), {}, "There is no Keras model in this file.",
-                           "Open what model.to_json() writes, or a .keras file.");
-        return fail(problems.take());
-    }
-    if (warnings)
-        for (Problem& p : problems.take()) warnings->push_back(std::move(p));
-    return std::move(*draft);
+    if (!draft && !problems.has_errors())
+        problems.error(document->root().at(), {}, "There is no Keras model in this file.",
+                       "Open what model.to_json() writes, or a .keras file.");
+    return finished_import(std::move(draft), problems, warnings);
 }
 
 }  // namespace scalescope::formats

@@ -13,9 +13,7 @@ using paleo::LayerType;
 using paleo::Padding;
 
 void extras(JsonWriter& json, const std::vector<std::pair<std::string, std::string>>& members) {
-    for (const auto& [key, value] : members) {
-        json.raw(key, value);
-    }
+    for (const auto& [key, value] : members) json.raw(key, value);
 }
 
 void padding(JsonWriter& json, const Definition& d) {
@@ -47,9 +45,7 @@ void layer(JsonWriter& json, const Definition& d) {
         case LayerType::reshape: json.numbers("output_shape", d.shape); break;
         case LayerType::softmax:
         case LayerType::inner_product:
-            if (d.outputs > 0) {
-                json.integer(d.kind == LayerType::softmax ? "num_classes" : "num_outputs", d.outputs);
-            }
+            if (d.outputs > 0) json.integer(d.kind == LayerType::softmax ? "num_classes" : "num_outputs", d.outputs);
             break;
         case LayerType::elementwise:
         case LayerType::sigmoid:
@@ -65,9 +61,7 @@ void block(JsonWriter& json, const Item& item) {
     json.begin_object(item.name);
     const bool parallel = item.kind == Item::Kind::model_parallel;
     json.text("type", parallel ? "ModelParallel" : "Block");
-    if (parallel) {
-        json.integer("splits", item.splits);
-    }
+    if (parallel) json.integer("splits", item.splits);
     json.texts("parents", item.parents);
     if (!item.endpoint.empty()) json.text("endpoint", item.endpoint);
     json.begin_object("layers");

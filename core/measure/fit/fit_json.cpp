@@ -90,7 +90,7 @@ private:
             json_.text("name", constant.name);
             if (finding.name != constant.name) json_.text("shown_as", finding.name);
             json_.number("value", finding.value);
-            if (!finding.unit.empty()) json_.text("unit", finding.unit);
+            json_.optional_text("unit", finding.unit);
             if (!fit_.boot.thetas.empty()) {
                 interval("interval_95", finding.interval);
                 json_.boolean("identified", finding.identified);
