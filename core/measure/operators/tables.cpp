@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <map>
 #include <optional>
+#include <unordered_map>
+
+#include "core/base/name_list.hpp"
 
 namespace scalescope::operators {
 namespace {
@@ -14,13 +16,14 @@ using formats::CsvFields;
 using formats::CsvTable;
 using formats::ProblemList;
 
+constexpr std::string_view op_names = "op operator";
 constexpr std::int64_t largest_side = std::int64_t{1} << 40;
 
-/// The first of several names for the same column that the table has.
-std::optional<std::size_t> any_column(const CsvTable& table, std::initializer_list<std::string_view> names) {
-    for (const auto name : names)
-        if (const auto column = table.column(name)) return column;
-    return std::nullopt;
+/// The first of several names for the same column, separated by spaces, that the table has.
+std::optional<std::size_t> any_column(const CsvTable& table, std::string_view names) {
+    std::optional<std::size_t> column;
+    any_name(names, [&](std::string_view name) { return (column = table.column(name)).has_value(); });
+    return column;
 }
 
 struct TimeColumn {
@@ -47,19 +50,15 @@ std::vector<TimeColumn> time_columns(const CsvTable& table) {
 }
 
 std::optional<OperatorKind> kind_called(std::string_view op) {
-    constexpr std::array<std::string_view, 5> products{"matmul", "linear", "bmm", "gemm", "addmm"};
-    if (std::find(products.begin(), products.end(), op) != products.end()) return OperatorKind::matmul;
-    if (op == "conv" || op == "conv2d") return OperatorKind::convolution;
+    if (is_among(op, "matmul linear bmm gemm addmm")) return OperatorKind::matmul;
+    if (is_among(op, "conv conv2d")) return OperatorKind::convolution;
     return std::nullopt;
 }
 
 /// Tensors that an element-wise operator reads beside the one it writes.
 std::optional<int> tensors_read(std::string_view op) {
-    constexpr std::array<std::string_view, 5> two{"add", "sub", "mul", "div", "pow"};
-    constexpr std::array<std::string_view, 14> one{"addu", "mulu", "divu", "powu",    "relu",       "gelu", "silu",
-                                                   "tanh", "exp",  "copy", "softmax", "layer_norm", "ln",   "sigmoid"};
-    if (std::find(two.begin(), two.end(), op) != two.end()) return 2;
-    if (std::find(one.begin(), one.end(), op) != one.end()) return 1;
+    if (is_among(op, "add sub mul div pow")) return 2;
+    if (is_among(op, "addu mulu divu powu relu gelu silu tanh exp copy softmax layer_norm ln sigmoid")) return 1;
     return std::nullopt;
 }
 
@@ -81,7 +80,7 @@ public:
             warn("Operators called \"" + op.substr(0, 60) + "\" are not known: " + std::to_string(rows.count) +
                      (rows.count == 1 ? " row is" : " rows are") + " left out.",
                  "use matmul, linear, bmm, conv2d, or an element-wise operator such as add",
-                 table_.at(rows.first, c_.op.value_or(0)));
+                 table_.at(rows.first, column(op_names).value_or(0)));
         if (unusable_ > 0)
             warn(std::to_string(unusable_) + (unusable_ == 1 ? " row has" : " rows have") +
                      " no usable shape or time and " + (unusable_ == 1 ? "is" : "are") + " left out.",
@@ -93,77 +92,60 @@ public:
     }
 
 private:
-    struct Columns {
-        std::optional<std::size_t> device, op, pass, precision, framework, batch, m, n, k;
-        std::optional<std::size_t> in_channels, out_channels, height, width, kernel_height, kernel_width;
-        std::optional<std::size_t> stride_height, stride_width, padding_height, padding_width, groups;
-        std::optional<std::size_t> rows, columns;
-    };
-
     void warn(std::string what, std::string remedy, SourcePosition at) {
         result_.warnings.push_back(make_warning(std::move(what), std::move(remedy), std::move(at)));
     }
 
     void find_columns() {
-        const auto any = [this](std::initializer_list<std::string_view> names) { return any_column(table_, names); };
-        c_.device = fields_.required("device");
-        c_.op = any({"op", "operator"});
-        c_.pass = any({"pass"});
-        c_.precision = any({"precision"});
-        c_.framework = any({"framework"});
-        c_.batch = any({"batch"});
-        c_.m = any({"m", "rows"});
-        c_.n = any({"n", "cols"});
-        c_.k = any({"k", "inner"});
-        c_.rows = any({"rows", "m"});
-        c_.columns = any({"cols", "n"});
-        c_.in_channels = any({"in_channels"});
-        c_.out_channels = any({"out_channels"});
-        c_.height = any({"height", "in_height", "input_size"});
-        c_.width = any({"width", "in_width", "input_size"});
-        c_.kernel_height = any({"kernel_height", "filter_height", "kernel", "kernel_size"});
-        c_.kernel_width = any({"kernel_width", "filter_width", "kernel", "kernel_size"});
-        c_.stride_height = any({"stride_height", "stride_h", "stride"});
-        c_.stride_width = any({"stride_width", "stride_w", "stride"});
-        c_.padding_height = any({"padding_height", "pad_h", "padding"});
-        c_.padding_width = any({"padding_width", "pad_w", "padding"});
-        c_.groups = any({"groups"});
+        device_ = fields_.required("device");
         times_ = time_columns(table_);
         if (times_.empty())
             problems_.error(table_.name_at(0), {}, "No column of times was found.",
                             "call it time_ms, time_us or latency_ms");
     }
 
+    /// The column that goes by one of these names.
+    std::optional<std::size_t> column(std::string_view names) {
+        const auto [found, fresh] = columns_.try_emplace(names);
+        if (fresh) found->second = any_column(table_, names);
+        return found->second;
+    }
+    std::string_view cell(std::size_t row, std::string_view names) {
+        const auto found = column(names);
+        return found ? table_.cell(row, *found) : std::string_view();
+    }
     /// The number in a cell, or `otherwise` where there is no column or nothing stands in it.
-    std::int64_t side(std::size_t row, std::optional<std::size_t> column, std::int64_t otherwise) {
-        if (!column) return otherwise;
-        return fields_.optional_integer(row, *column, -largest_side, largest_side).value_or(otherwise);
+    std::int64_t side(std::size_t row, std::string_view names, std::int64_t otherwise) {
+        const auto found = column(names);
+        if (!found) return otherwise;
+        return fields_.optional_integer(row, *found, -largest_side, largest_side).value_or(otherwise);
     }
 
     std::optional<OperatorShape> shape_of(std::size_t row) {
-        std::string op(c_.op ? table_.cell(row, *c_.op) : std::string_view());
-        if (op.empty()) op = c_.in_channels && !table_.cell(row, *c_.in_channels).empty() ? "conv2d" : "matmul";
+        std::string op(cell(row, op_names));
+        if (op.empty()) op = !cell(row, "in_channels").empty() ? "conv2d" : "matmul";
         const auto kind = kind_called(op);
         if (kind == OperatorKind::matmul)
-            return Matmul{side(row, c_.m, 0), side(row, c_.n, 0), side(row, c_.k, 0), side(row, c_.batch, 1)};
+            return Matmul{side(row, "m rows", 0), side(row, "n cols", 0), side(row, "k inner", 0),
+                          side(row, "batch", 1)};
         if (kind == OperatorKind::convolution) {
             Convolution s;
-            s.batch = side(row, c_.batch, 1);
-            s.channels = side(row, c_.in_channels, 0);
-            s.filters = side(row, c_.out_channels, 0);
-            s.height = side(row, c_.height, 0);
-            s.width = side(row, c_.width, s.height);
-            s.kernel_height = side(row, c_.kernel_height, 0);
-            s.kernel_width = side(row, c_.kernel_width, s.kernel_height);
-            s.stride_height = side(row, c_.stride_height, 1);
-            s.stride_width = side(row, c_.stride_width, s.stride_height);
-            s.padding_height = side(row, c_.padding_height, 0);
-            s.padding_width = side(row, c_.padding_width, s.padding_height);
-            s.groups = side(row, c_.groups, 1);
+            s.batch = side(row, "batch", 1);
+            s.channels = side(row, "in_channels", 0);
+            s.filters = side(row, "out_channels", 0);
+            s.height = side(row, "height in_height input_size", 0);
+            s.width = side(row, "width in_width input_size", s.height);
+            s.kernel_height = side(row, "kernel_height filter_height kernel kernel_size", 0);
+            s.kernel_width = side(row, "kernel_width filter_width kernel kernel_size", s.kernel_height);
+            s.stride_height = side(row, "stride_height stride_h stride", 1);
+            s.stride_width = side(row, "stride_width stride_w stride", s.stride_height);
+            s.padding_height = side(row, "padding_height pad_h padding", 0);
+            s.padding_width = side(row, "padding_width pad_w padding", s.padding_height);
+            s.groups = side(row, "groups", 1);
             return s;
         }
         if (const auto read = tensors_read(op)) {
-            const auto rows = side(row, c_.rows, 0), columns = side(row, c_.columns, 1);
+            const auto rows = side(row, "rows m", 0), columns = side(row, "cols n", 1);
             if (rows < 1 || columns < 1 || columns > largest_side / rows) return Elementwise{0, 0};
             return Elementwise{rows * columns * *read, rows * columns};
         }
@@ -176,22 +158,22 @@ private:
     }
 
     std::optional<Pass> pass_of(std::size_t row) {
-        const auto text = c_.pass ? table_.cell(row, *c_.pass) : std::string_view();
+        const auto text = cell(row, "pass");
         if (text.empty()) return Pass::forward;
         for (const Pass pass : {Pass::forward, Pass::input_gradient, Pass::weight_gradient})
             if (text == name_of(pass)) return pass;
-        fields_.error(row, *c_.pass, "There is no pass " + formats::quoted(text) + ".",
+        fields_.error(row, *column("pass"), "There is no pass " + formats::quoted(text) + ".",
                       "write forward, input_gradient or weight_gradient");
         return std::nullopt;
     }
 
     std::optional<Precision> precision_of(std::size_t row) {
-        const auto text = c_.precision ? table_.cell(row, *c_.precision) : std::string_view();
+        const auto text = cell(row, "precision");
         if (text.empty()) return Precision::fp32;
         for (const Precision precision : all_precisions)
             if (text == scalescope::name_of(precision)) return precision;
         if (text == "mixed") return Precision::fp16;  // DeepBench: 16-bit products, summed in fp32
-        fields_.error(row, *c_.precision, "There is no precision " + formats::quoted(text) + ".",
+        fields_.error(row, *column("precision"), "There is no precision " + formats::quoted(text) + ".",
                       "write fp64, fp32, tf32, fp16 or bf16");
         return std::nullopt;
     }
@@ -208,7 +190,7 @@ private:
         if (!shape) return;
         const auto pass = pass_of(row);
         const auto precision = precision_of(row);
-        const auto device = fields_.text(row, *c_.device);
+        const auto device = fields_.text(row, *device_);
         if (!pass || !precision || !device) return;
         for (const TimeColumn& time : times_) {
             const auto value = fields_.optional_number(row, time.column, -1e30, 1e30);
@@ -224,20 +206,20 @@ private:
             measured.precision = *precision;
             measured.device = index_of(result_.devices, *device);
             if (result_.device_places.size() < result_.devices.size())
-                result_.device_places.push_back(table_.at(row, *c_.device));
+                result_.device_places.push_back(table_.at(row, *device_));
             measured.time = seconds;
             measured.line = table_.at(row, time.column).line;
             result_.rows.push_back(measured);
         }
-        if (c_.framework && !table_.cell(row, *c_.framework).empty())
-            index_of(result_.frameworks, table_.cell(row, *c_.framework));
+        if (const auto framework = cell(row, "framework"); !framework.empty()) index_of(result_.frameworks, framework);
     }
 
     const CsvTable& table_;
     const Watch& watch_;
     ProblemList problems_;
     CsvFields fields_;
-    Columns c_;
+    std::optional<std::size_t> device_;
+    std::unordered_map<std::string_view, std::optional<std::size_t>> columns_;  ///< by their names
     std::vector<TimeColumn> times_;
     struct UnknownRows {
         std::size_t first = 0;
@@ -264,8 +246,8 @@ std::string_view name_of(Pass pass) {
 }
 
 bool is_operator_table(const CsvTable& table) {
-    const bool product = any_column(table, {"m", "rows"}) && any_column(table, {"n", "cols"});
-    const bool convolution = any_column(table, {"in_channels"}) && any_column(table, {"out_channels"});
+    const bool product = any_column(table, "m rows") && any_column(table, "n cols");
+    const bool convolution = any_column(table, "in_channels") && any_column(table, "out_channels");
     return table.column("device") && (product || convolution) && !time_columns(table).empty();
 }
 
