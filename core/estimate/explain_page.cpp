@@ -364,6 +364,17 @@ std::string Page::share(int part, int layer, double share, bool weights) {
     return text + "*s";
 }
 
+Item of_message(Topic t, int part, int message) {
+    Item item{t, part};
+    item.message = message;
+    return item;
+}
+
+double value_of(const Context& c, const Item& item) {
+    const auto page = page_of(c, item);
+    return page ? page->result() : 0.0;
+}
+
 std::string Page::sharing(Held of) {
     const StateShards& states = context_.estimate.states;
     Item ranks{Topic::ranks};

@@ -213,6 +213,7 @@ Page layer_page(const Context&, const Item&);
 Page work_page(const Context&, const Item&);
 Page samples_page(const Context&, const Item&);
 Page message_page(const Context&, const Item&);
+Page message_bytes_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
 /// How often a stage's pass, or a transfer, stands on the longest chain.
@@ -236,6 +237,10 @@ Page cpu_page(const Context&, const Item&);
 bool is_paleo_topic(const Item& item);
 Page paleo_method_page(const Context&, const Item&);
 
+Item of_message(Topic t, int part, int message);
+/// The figure that the item's page explains; 0 if there is none.
+double value_of(const Context&, const Item&);
+
 /// Names for titles and crumbs.
 std::string title_of(const Context&, const Item&);
 std::string short_name(const Context&, const Item&);
@@ -244,5 +249,6 @@ std::string message_name(const Context&, const MessageEstimate&);
 std::string_view word_for(Pass p);
 
 inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
+inline constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
 
 }  // namespace scalescope::explaining
