@@ -189,10 +189,9 @@ Table message_table(const Scenario& scenario, const Estimate& e) {
         for (const int position : m.layers) layers += (layers.empty() ? "" : " ") + name_at(scenario, m.part, position);
         table.rows.push_back({network_of(scenario, m.part).name(), std::string(message_word(m.message)),
                               std::string(choice_name(m.algorithm)), std::string(m.forward ? "forward" : "backward"),
-                              std::string(carried_word(m)),
-                              std::move(layers), m.group.ranks, m.times, m.bytes.value, in_milliseconds(m.each),
-                              in_milliseconds(m.exposed), in_milliseconds(m.hidden), std::string(axis_word(m.axis)),
-                              m.group.nodes});
+                              std::string(carried_word(m)), std::move(layers), m.group.ranks, m.times, m.bytes.value,
+                              in_milliseconds(m.each), in_milliseconds(m.exposed), in_milliseconds(m.hidden),
+                              std::string(axis_word(m.axis)), m.group.nodes});
     }
     return table;
 }

@@ -378,8 +378,7 @@ Page exposed_page(const Context& c, const Item& item) {
         return page.note("The attention cannot begin, or go on, without it.")
             .source(std::string(context_row(c.plan.parallelism.context_scheme).source));
     if (m.axis == MeshAxis::expert)
-        return page.note("The experts, or the next layer, cannot begin without it.")
-            .source(expert_source);
+        return page.note("The experts, or the next layer, cannot begin without it.").source(expert_source);
     return page.note("The next layer cannot begin without it.")
         .source("Split by outputs: nothing to do in the meantime");
 }

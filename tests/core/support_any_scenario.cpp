@@ -120,9 +120,9 @@ void make_sense(std::mt19937& random, Scenario& s) {
     if (one_in(random, 2)) p.pipeline = pick(random, 1, std::min(4, s.network()->size()));
     const auto facts = s.network()->facts();
     const auto all = [&](auto good) { return std::all_of(facts.begin(), facts.end(), good); };
-    const bool positions = !all([](const LayerFacts& f) { return f.along(ShardAlong::queries) == 0; }) &&
-                           all([](const LayerFacts& f) { return f.along(ShardAlong::queries) % 2 == 0; }),
-               heads = all([](const LayerFacts& f) { return f.query_heads % 8 == 0; }),
+    const bool positions = !all([](const LayerFacts&f) { return f.along(ShardAlong::queries) == 0; }) &&
+                           all([](const LayerFacts&f) { return f.along(ShardAlong::queries) % 2 == 0; }),
+               heads = all([](const LayerFacts&f) { return f.query_heads % 8 == 0; }),
                columns = policy_of(p, p.strategy) == ShardingPolicy::columns;
     if (positions && !columns && (heads || p.context_scheme != ContextScheme::heads)) p.context = pick(random, 1, 2);
     const auto given = degrees_of(p.strategy, p.tensor * p.pipeline * p.context * s.cluster.workers, p);

@@ -7,6 +7,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/parallel/context.hpp"
 #include "support_choices.hpp"
+#include "support_explain_walk.hpp"
 #include "support_library.hpp"
 #include "support_mesh.hpp"
 #include "support_networks.hpp"
@@ -190,6 +191,50 @@ private slots:
                 if (m.when == When::beside_layer) QVERIFY(m.exposed.value == 0);
             QVERIFY(quick.e.summary.step <= a.e.summary.step);
         }
+    }
+
+    /// Positions of the sequence divided, alone and with every other axis.
+    void every_page_computes_its_figure() {
+        struct Axes {
+            std::int64_t data, pipeline, tensor, context;
+            Recompute recompute;
+            Sharded sharded;
+            Collective collective;
+        };
+        for (const ContextScheme scheme : support::all_of<ContextScheme>())
+            for (const Axes& m : {Axes{1, 1, 1, 4, Recompute::nothing, Sharded::nothing, Collective::automatic},
+                                  {2, 1, 2, 2, Recompute::blocks, Sharded::optimizer, Collective::ring},
+                                  {2, 2, 1, 2, Recompute::attention, Sharded::weights, Collective::recursive},
+                                  {1, 2, 2, 2, Recompute::nothing, Sharded::gradients, Collective::ring}})
+                for (const bool flash : {false, true})
+                    for (const Overlap overlap : support::all_of<Overlap>()) {
+                        Scenario s = support::explained::scenario("few kinds");
+                        s.workload[0].network = support::gpt(2, 64, 4, 64, flash);
+                        s.parallelism.degrees_given() = {m.tensor, m.pipeline, m.context};
+                        s.parallelism.context_scheme = scheme;
+                        s.parallelism.recompute = m.recompute;
+                        s.parallelism.sharded = m.sharded;
+                        s.parallelism.collective = m.collective;
+                        s.parallelism.sequence = flash;
+                        s.parallelism.overlap = overlap;
+                        s.parallelism.bucket = Bytes{3000};
+                        s.parallelism.micro_batches = 3;
+                        s.training.accumulation = flash ? 2 : 1;
+                        s.training.batch_rule = flash ? BatchRule::total : BatchRule::per_worker;
+                        s.cluster.workers = m.data * m.pipeline * m.tensor * m.context;
+                        s.cluster.devices_per_node = 2;
+                        const QString wrong = support::explained::wrong_pages(s);
+                        QVERIFY2(wrong.isEmpty(),
+                                 qPrintable(QString("scheme %1, mesh %2 x %3 x %4 x %5, flash %6, overlap %7")
+                                                .arg(int(scheme))
+                                                .arg(m.data)
+                                                .arg(m.pipeline)
+                                                .arg(m.tensor)
+                                                .arg(m.context)
+                                                .arg(flash)
+                                                .arg(int(overlap)) +
+                                            "\n" + wrong));
+                    }
     }
 
     void reasons() {

@@ -7,6 +7,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
 #include "support_choices.hpp"
+#include "support_explain_walk.hpp"
 #include "support_library.hpp"
 #include "support_mesh.hpp"
 #include "support_networks.hpp"
@@ -176,6 +177,50 @@ private slots:
                 QVERIFY(close(messages, sum.communication.value));
             }
         }
+    }
+
+    /// Experts divided among the workers of every axis.
+    void every_page_computes_its_figure() {
+        struct Axes {
+            std::int64_t data, pipeline, tensor, context, expert;
+            Recompute recompute;
+            Sharded sharded;
+        };
+        for (const Axes& m : {Axes{4, 1, 1, 1, 2, Recompute::nothing, Sharded::nothing},
+                              {4, 1, 1, 1, 4, Recompute::blocks, Sharded::optimizer},
+                              {2, 1, 2, 1, 2, Recompute::nothing, Sharded::gradients},
+                              {2, 1, 2, 2, 4, Recompute::nothing, Sharded::weights},
+                              {2, 2, 2, 1, 4, Recompute::blocks, Sharded::optimizer},
+                              {4, 2, 1, 1, 2, Recompute::nothing, Sharded::weights},
+                              {1, 2, 4, 1, 2, Recompute::nothing, Sharded::nothing}})
+            for (const Overlap overlap : support::all_of<Overlap>())
+                for (const bool shared : {false, true}) {
+                    Scenario s = support::explained::scenario("few kinds");
+                    s.workload[0].network = support::mixture(2, 64, 4, 64, shared);
+                    s.parallelism.degrees_given() = {m.tensor, m.pipeline, m.context, m.expert};
+                    s.parallelism.recompute = m.recompute;
+                    s.parallelism.sharded = m.sharded;
+                    s.parallelism.sequence = shared;
+                    s.parallelism.overlap = overlap;
+                    s.parallelism.bucket = Bytes{3000};
+                    s.parallelism.micro_batches = 3;
+                    s.training.optimizer = Optimizer::adam;
+                    s.training.accumulation = shared ? 2 : 1;
+                    s.training.batch_rule = shared ? BatchRule::total : BatchRule::per_worker;
+                    s.cluster.workers = m.data * m.pipeline * m.tensor * m.context;
+                    s.cluster.devices_per_node = 2;
+                    const QString wrong = support::explained::wrong_pages(s);
+                    QVERIFY2(wrong.isEmpty(),
+                             qPrintable(QString("experts %1, mesh %2 x %3 x %4 x %5, overlap %6, shared %7")
+                                            .arg(m.expert)
+                                            .arg(m.data)
+                                            .arg(m.pipeline)
+                                            .arg(m.tensor)
+                                            .arg(m.context)
+                                            .arg(int(overlap))
+                                            .arg(shared) +
+                                        "\n" + wrong));
+                }
     }
 
     void reasons() {
