@@ -40,7 +40,7 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
     point.updates = spec.updates;
     point.degrees_given() = spec.mesh;
     // Of a mesh only the counts that its degrees divide.
-    const std::int64_t others = point.given_degrees();
+    const std::int64_t others = point.step_of_workers();
     const auto priced = [&](const Point& at) {
         ++scored;
         return score(plan, at, scratch);

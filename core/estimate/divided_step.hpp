@@ -24,7 +24,8 @@ struct LayerRun {
     int stage = -1;           ///< the device, where stages are devices
 };
 
-/// How the ranks of the data axis share the training states of their weights (ZeRO; docs/decisions/mesh.md).
+/// How the ranks of the data and context axes share the training states of their weights (ZeRO;
+/// docs/decisions/mesh.md).
 struct StateShards {
     Sharded sharded = Sharded::nothing;
     std::int64_t ranks = 1;         ///< that keep one copy together

@@ -103,7 +103,7 @@ private:
         const LayerShares& own = at(t.part, l).shares;
         double bytes =
             gradient_bytes(t.part, l) * own.weights * (t.carries == Carried::experts ? own.experts : 1 - own.experts);
-        if (t.weights)
+        if (t.weights && t.carries != Carried::experts)
             for (const int owner : at(t.part, l).copies)
                 bytes += gradient_bytes(t.part, owner) * at(t.part, owner).shares.weights;
         return bytes;

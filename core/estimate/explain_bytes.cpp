@@ -133,10 +133,11 @@ Page attention_bytes(const Context& c, const Item& item, const MessageEstimate& 
             elements("N", keys ? "elements of the keys" : "elements of the values", inputs[keys ? 1 : 2]);
             text += 'N';
             const double own = static_cast<double>(c.facts(m.part, l).along(ShardAlong::heads)) * on_tensor;
-            if (own >= static_cast<double>(c.degrees().context)) break;
+            if (std::fmod(std::round(own), static_cast<double>(c.degrees().context)) == 0) break;
             page.field("h", "heads of keys and values on a worker", own, Measure::count, fields::workload);
-            page.note("Fewer heads of keys and values than workers: they are repeated.");
-            text += '*' + page.degree(MeshAxis::context) + "/h";
+            page.note("Every worker has whole heads of keys and values, and one at least: some are repeated.");
+            const std::string n = page.degree(MeshAxis::context);
+            text += '*' + n + "*ceil(h/" + n + ")/h";
             break;
         }
         default:

@@ -248,7 +248,7 @@ Page messages_page(const Context& c, const Item& item) {
             if (c.plan.paleo) count.index = 1;
             const bool of_experts = m.carries == Carried::experts;
             std::string carried = of_experts ? "N_e" : "N";
-            if (m.weights && !row.copies.empty()) {  // its stage holds a copy for it
+            if (m.weights && !of_experts && !row.copies.empty()) {  // its stage holds a copy for it
                 carried = parameters > 0 ? "(N" : "(";
                 for (std::size_t k = 0; k < row.copies.size(); ++k) {
                     const int owner = row.copies[k];

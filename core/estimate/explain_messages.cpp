@@ -334,7 +334,7 @@ Page message_page(const Context& c, const Item& item) {
                 std::string text = "r";
                 for (const MeshAxis axis : {MeshAxis::tensor, MeshAxis::context})
                     if (const std::string n = page.degree(axis); n != "1") text += '*' + n;
-                return page.formula("max(1, floor(" + text + "/n_e))")
+                return page.formula("ceil(" + text + "/n_e)")
                     .source("Workers of a stage, in as many groups as there are different experts");
             }
             const bool all = c.degrees().data == c.workers();
@@ -365,6 +365,11 @@ Page message_page(const Context& c, const Item& item) {
             const GroupReach& group = c.message(item.message).group;
             const auto d = group.in_node;
             Page page(c, item, "m", title_of(c, item), static_cast<double>(group.nodes), Measure::count);
+            if (ceil_div(group.ranks, d) != group.nodes)  // groups that do not fit to the nodes
+                return page.formula("m_g")
+                    .field("m_g", "nodes that the most spread group lies in", static_cast<double>(group.nodes),
+                           Measure::count, fields::devices_per_node)
+                    .source("Nodes are filled one after the other");
             page.formula("ceil(n/q)");
             rank_input(page, c.message(item.message));
             return page

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
+#include <utility>
 
 #include "core/estimate/step.hpp"
 
@@ -94,15 +95,26 @@ GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const Gra
     return sync;
 }
 
-GradientSync send_gradients(const Plan& plan, int part_index, const GradientRange& range, const Point& point,
-                            const GroupReach& group, Scratch& scratch) {
+GradientSync send_gradients(const Plan& plan, int part_index, const GradientRange& asked, const Point& point,
+                            const GroupReach& replicas, Scratch& scratch) {
+    GradientRange range = asked;
+    GroupReach group = replicas;
+    Carried first = Carried::output;
+    if (!range.expert_bytes.empty()) {  // what nobody else has is not sent
+        if (range.expert_group.ranks == 1) range.expert_bytes = {};
+        if (group.ranks == 1) {
+            if (range.expert_bytes.empty()) return {};
+            range.bytes = std::exchange(range.expert_bytes, {});
+            group = range.expert_group;
+            first = Carried::experts;
+        }
+    }
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     // Where states are sharded, each rank needs the sum of its own shard only.
     const bool sharded = scratch.division.states.sharded != Sharded::nothing;
     const Message message = sharded ? Message::reduce_scatter : Message::all_reduce;
     const bool experts = !range.expert_bytes.empty();
-    const Hiding hiding = hiding_of(plan, priced_as(message, point.collective),
-                                    std::max(group.ranks, experts ? range.expert_group.ranks : 1));
+    const Hiding hiding = hiding_of(plan, priced_as(message, point.collective), group.ranks);
     const std::array groups{group, range.expert_group};
     const std::array costs{
         message_cost(message, point.collective, group, plan.links),
@@ -114,9 +126,8 @@ GradientSync send_gradients(const Plan& plan, int part_index, const GradientRang
     const GradientSync sync = sync_gradients_of(plan, part, range, costs[0], hiding, scratch, &collect, of_experts);
     for (const Bucket& b : collect.buckets) {
         const auto k = static_cast<std::size_t>(b.stream);
-        if (groups[k].ranks == 1 && experts) continue;  // nobody else has them
         tell_bucket(plan, part_index, range, message, costs[k], hiding, groups[k], sync, b, scratch.division);
-        if (k == 1) scratch.division.transfers.back().carries = Carried::experts;
+        scratch.division.transfers.back().carries = k == 1 ? Carried::experts : first;
     }
     return sync;
 }

@@ -44,7 +44,7 @@ Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
     const auto pieces_of = [&](int layer) {
         const LayerFacts& f = network.facts()[static_cast<std::size_t>(layer)];
         if (!heads) return f.along(ShardAlong::queries);
-        return f.query_heads % tensor == 0 ? f.query_heads / tensor : f.query_heads;
+        return f.along(ShardAlong::heads) % tensor == 0 ? f.query_heads / tensor : f.query_heads;
     };
     int l = 0;
     while (l + 1 < network.size() && pieces_of(l) % wanted == 0) ++l;
@@ -75,7 +75,8 @@ Problem uneven_experts(const Plan& plan, const Point& point) {
     return {Severity::error,
             of_workers ? "The " + std::to_string(workers) +
                              " workers of a stage do not divide by the expert degree of " + std::to_string(wanted) + '.'
-                       : std::to_string(experts) + " experts do not divide by " + std::to_string(wanted) + " workers.",
+                       : std::to_string(experts) + " experts cannot be divided evenly among " + std::to_string(wanted) +
+                             " workers.",
             "parallelism.expert",
             "use an expert degree of " + std::to_string(nearest),
             {}};
@@ -104,10 +105,11 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
         case Infeasible::not_divisible: return uneven_mesh(point);
         case Infeasible::no_mesh:
             return {Severity::error,
-                    plan.paleo ? "PALEO's methods know no mesh of workers."
+                    plan.paleo ? "PALEO's methods support no tensor, pipeline, context or expert degree."
                     : point.strategy == Strategy::hybrid
                         ? "The hybrid strategy has a mesh of its own: it takes no other degrees."
-                        : "Layers that are all divided by outputs take no context or expert degree.",
+                        : "Context and expert parallelism need layers divided as trainers do; here each is divided by "
+                          "its outputs.",
                     point.context > 1  ? "parallelism.context"
                     : point.expert > 1 ? "parallelism.expert"
                     : point.tensor > 1 ? "parallelism.tensor"

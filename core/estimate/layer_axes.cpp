@@ -43,13 +43,9 @@ public:
         axes_.along.assign(axes_.out.size(), std::nullopt);
         if (axes_.key.tensor.ranks > 1) axes_.along = divide(MeshAxis::tensor);
         if (axes_.key.context.ranks > 1) {
-            // A rank of one axis sends what it has of a tensor on the other one.
-            for (TensorMessage& m : axes_.messages) {
-                const auto t = at(m.tensor);
-                m.bytes *= m.axis == MeshAxis::context        ? axes_.out_of_tensor(t)
-                           : m.carries == Carried::statistics ? axes_.context_share[t]
-                                                              : axes_.out_of_context(t);
-            }
+            // A rank sends what the tensor axis leaves it.
+            for (TensorMessage& m : axes_.messages)
+                if (m.axis == MeshAxis::context) m.bytes *= axes_.out_of_tensor(at(m.tensor));
             send_attention();
         }
         if (axes_.key.expert.ranks > 1) divide_experts();
@@ -86,9 +82,12 @@ private:
             [&](Message m, Bytes bytes) {
                 return message_cost(m, axes_.key.collective, group, plan_.links).at(bytes).value;
             }};
-        NetworkSharding sharding =
-            shard_network(*part_.network, part_.work,
-                          {group.ranks, axes_.key.samples, plan_.parallelism.sequence, axes_.key.policy, axis}, prices);
+        std::vector<double> left;
+        for (std::size_t l = 0; axis == MeshAxis::tensor && !axes_.context_along.empty() && l < axes_.out.size(); ++l)
+            left.push_back(axes_.out_of_context(l));
+        NetworkSharding sharding = shard_network(
+            *part_.network, part_.work,
+            {group.ranks, axes_.key.samples, plan_.parallelism.sequence, axes_.key.policy, axis, left}, prices);
         std::vector<std::optional<ShardAlong>> along;
         for (std::size_t l = 0; l < sharding.layers.size(); ++l) {
             const LayerShares& own = sharding.layers[l].shares;
@@ -212,7 +211,7 @@ void fill_crossings(const PlanPart& part, LayerAxes& axes) {
     axes.crossings = make_crossings(*part.network, part.work, axes.crossing, axes.gradient_crossing);
 }
 
-/// It travels round a ring, beside the work of its layer.
+/// Whether the message travels round a ring while its own layer works.
 bool goes_beside(const Plan& plan, const TensorMessage& m) {
     return m.axis == MeshAxis::context && m.carries != Carried::output &&
            context_row(plan.parallelism.context_scheme).beside;
@@ -270,7 +269,8 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     const auto with_bytes = [&](LayerAxes& a) {
         if (a.infeasible != Infeasible::no) return &a;
         if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, a);
-        if (mesh.devices() > mesh.pipeline && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
+        if ((mesh.devices() > mesh.pipeline || !a.experts.empty()) && a.gradient_bytes.empty())
+            fill_gradient_bytes(part, a);
         return &a;
     };
     // Columns take no time to find: one place is enough for them.

@@ -137,11 +137,16 @@ template <class Is>
 bool any_layer(const Scenario& s, Is is) {
     return s.network() && std::any_of(s.network()->facts().begin(), s.network()->facts().end(), is);
 }
+bool as_trainers(const Scenario& s) {
+    return s.parallelism.strategy != Strategy::hybrid &&
+           policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
+}
 constexpr RemedyKind divide_sequences{
     .needs = Needs::nothing,
     .further =
         [](Scenario& s, const Scenario&) {
-            return in_step(s) && any_layer(s, [](const LayerFacts& f) { return f.along(ShardAlong::queries) > 0; }) &&
+            return in_step(s) && as_trainers(s) &&
+                   any_layer(s, [](const LayerFacts& f) { return f.along(ShardAlong::queries) > 0; }) &&
                    twice(s.parallelism.context, s.cluster.workers);
         },
     .words =
@@ -153,7 +158,8 @@ constexpr RemedyKind divide_experts{
     .needs = Needs::nothing,
     .further =
         [](Scenario& s, const Scenario&) {
-            return in_step(s) && any_layer(s, [](const LayerFacts& f) { return f.experts.count > 0; }) &&
+            return in_step(s) && as_trainers(s) &&
+                   any_layer(s, [](const LayerFacts& f) { return f.experts.count > 0; }) &&
                    twice(s.parallelism.expert, s.cluster.workers);
         },
     .words =

@@ -183,9 +183,9 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             device.weights += weights / m.states.of_weights(experts);
             device.gradients += trained * work.summed_gradient_bytes() / m.states.of_gradients(experts);
             device.optimizer += trained * state / m.states.of_optimizer(experts);
-            if (m.states.of_weights() > 1) {
+            if (m.states.sharded == Sharded::weights) {
                 const WholeWeights& pair = pairs.add(part, m, begin, r);
-                if (pair.bytes > device.whole.bytes) device.whole = pair;
+                if (pair.more() > device.whole.more()) device.whole = pair;
             }
             device.activations += kept_by(m, r);
             if (row.block != block) block = row.block, within = 0;
@@ -201,7 +201,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     // The rank's own piece of the layers that are whole is counted already.
     for (std::size_t d = 0; d < m.devices.size(); ++d) {
         MemoryScratch::Device& device = m.devices[d];
-        device.weights += device.whole.bytes - device.whole.kept;
+        device.weights += device.whole.more();
         device.stage = static_cast<int>(d);
     }
     for (const auto& device : m.devices)

@@ -52,13 +52,11 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? plan.parallelism.micro_batches : 1);
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
     const LayerAxes* axes = nullptr;
-    if (degrees.tensor * degrees.context * degrees.data % mesh.expert != 0) {
-        p.infeasible = Infeasible::uneven_experts;
-        return p;
-    }
     if (mesh.tensor * mesh.context * mesh.expert > 1) {
         axes = divide_layers(plan, part_index, mesh, samples, point, s);
         p.infeasible = axes->infeasible;
+        if (p.infeasible == Infeasible::no && degrees.tensor * degrees.context * degrees.data % mesh.expert != 0)
+            p.infeasible = Infeasible::uneven_experts;
         if (p.infeasible != Infeasible::no) return p;
         s.division.shares = axes->shares();
         s.division.along = axes->along;

@@ -123,6 +123,7 @@ struct MemoryRow {
 /// Where weights are sharded: two layers, one after the other, whose weights are whole at once, -1 for none.
 struct WholeWeights {
     double bytes = 0, kept = 0;  ///< and what of them is there anyway
+    double more() const { return bytes - kept; }
     int part = 0, first = -1, second = -1;
 };
 struct MemoryScratch {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <string_view>
 
 #include "core/scenario/scenario.hpp"
@@ -26,6 +27,11 @@ struct Point : GivenDegrees {
     /// Workers of the axes whose degrees are given: every number of workers is a multiple of it.
     std::int64_t given_degrees() const {
         return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;
+    }
+    /// Numbers of workers that make a mesh are multiples of it.
+    std::int64_t step_of_workers() const {
+        if (strategy != Strategy::data) return given_degrees();
+        return pipeline * std::lcm(tensor * context, expert);
     }
     /// The mesh; nothing if the workers do not divide by its degrees.
     std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, *this); }

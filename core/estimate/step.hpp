@@ -23,7 +23,7 @@ inline std::optional<Degrees> mesh_of(const Point& p) {
 
 /// Prices the step of one network and adds how it is divided to `Scratch::division`: a row in the table of score.cpp.
 using StrategyFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&);
-/// Data, pipeline and tensor axis together (mesh_step.cpp).
+/// All axes of the mesh together (mesh_step.cpp).
 StepParts mesh_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 /// Instead of mesh_step, with asynchronous updates.
@@ -87,7 +87,7 @@ inline GradientSync sum_over_tensor(const Plan& plan, int part, int from, int to
                                     const LayerAxes* axes, Scratch& scratch) {
     return axes ? send_sums_over_tensor(plan, part, from, to, point, mesh, *axes, scratch) : GradientSync{};
 }
-/// Over both.
+/// Over the replicas, and over the tensor axis.
 inline GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
                                  const Mesh& mesh, const LayerAxes* axes, Scratch& scratch) {
     GradientSync sync = reduce_over_replicas(plan, part, from, to, samples, 1, point, mesh, axes, scratch);

@@ -138,9 +138,10 @@ private:
         const auto gather = [&](const std::vector<const MessageEstimate*>& messages) {
             for (const auto* m : messages) {
                 put(Activity::hidden, weights, m->layers[0], asked, m->hidden * micro);
+                asked += m->hidden * micro;
                 advance(Activity::communication, weights, m->layers[0], m->exposed * micro);
-                asked = now_;
             }
+            if (!messages.empty()) asked = now_;
         };
         for (const auto& row : layers) {
             gather(gather_forward[static_cast<std::size_t>(row.position)]);
@@ -313,8 +314,10 @@ private:
                 // Activations name the layer before the border, gradients the layer behind it.
                 (m.forward ? activation_[k] : gradient_[k - 1]) = m.each.value;
             } else {
-                (m.forward ? sent_forward_ : sent_backward_)[layer] += m.each;
-                (m.forward ? forward_ : backward_)[k] += m.each.value;
+                const Seconds waited =
+                    m.when == When::beside_layer ? m.exposed * (1.0 / static_cast<double>(m.times)) : m.each;
+                (m.forward ? sent_forward_ : sent_backward_)[layer] += waited;
+                (m.forward ? forward_ : backward_)[k] += waited.value;
             }
         }
     }

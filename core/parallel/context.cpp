@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/parallel/context.hpp"
 
-#include <algorithm>
+#include "core/base/checked.hpp"
 
 namespace scalescope {
 namespace {
@@ -38,7 +38,7 @@ const ContextRow& context_row(ContextScheme scheme) { return schemes[static_cast
 double attention_sent(const AttentionMessage& message, const AttentionSizes& sizes, std::int64_t ranks) {
     const auto n = static_cast<double>(ranks);
     const double repeated =
-        static_cast<double>(std::max(ranks, sizes.key_heads)) / static_cast<double>(sizes.key_heads);
+        static_cast<double>(ranks * ceil_div(sizes.key_heads, ranks)) / static_cast<double>(sizes.key_heads);
     switch (message.carries) {
         case Carried::keys_values: return sizes.keys + sizes.values;
         case Carried::keys_values_gradients: return 2 * (sizes.keys + sizes.values);

@@ -38,7 +38,7 @@ struct AttentionSizes {
     std::int64_t key_heads = 1;  ///< that the rank of the tensor axis has
 };
 /// What a message is priced by: of an all-to-all what one rank has, of others the whole buffer. Ranks that change to
-/// heads repeat those of keys and values where there are fewer than ranks.
+/// heads have whole heads of keys and values: the rounded-up number of them, one at least.
 double attention_sent(const AttentionMessage& message, const AttentionSizes& sizes, std::int64_t ranks);
 
 }  // namespace scalescope

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
+
+#include "core/base/checked.hpp"
 
 namespace scalescope {
 
@@ -46,8 +47,8 @@ struct Mesh {
     std::int64_t devices() const { return tensor * context * data * pipeline; }
     std::int64_t replicas() const { return context * data; }  ///< that hold the same weights
     std::int64_t in_stage() const { return tensor * context * data; }
-    /// Not all replicas may have samples: one copy of the experts at least.
-    std::int64_t expert_data() const { return std::max<std::int64_t>(1, in_stage() / (expert * expert_tensor)); }
+    /// Rounded up, where fewer replicas have samples than there are.
+    std::int64_t expert_data() const { return ceil_div(in_stage(), expert * expert_tensor); }
 
     RankGroup group(MeshAxis axis) const;
     RankGroup data_and_context() const;  ///< who sums the gradients of what experts do not have

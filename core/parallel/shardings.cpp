@@ -68,8 +68,11 @@ private:
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
     const LayerFacts& facts(int l) const { return network_.facts()[at(l)]; }
 
+    /// Of one sample, on all ranks of the axis together.
+    double out_bytes(int tensor) const { return work_.out_bytes[at(tensor)] * left_of(tensor); }
+    double left_of(int tensor) const { return setting_.outputs.empty() ? 1.0 : setting_.outputs[at(tensor)]; }
     Bytes bytes(int tensor, Message m) const {
-        const double all = work_.out_bytes[at(tensor)] * setting_.samples;
+        const double all = out_bytes(tensor) * setting_.samples;
         return Bytes{m == Message::all_to_all ? all / static_cast<double>(setting_.ranks) : all};
     }
     bool is_loss(int l) const { return facts(l).along(ShardAlong::vocabulary) > 0 && facts(l).weights == 0; }
@@ -85,7 +88,7 @@ private:
         const bool of_context = along == ShardAlong::queries || along == ShardAlong::rows;
         if (setting_.axis == MeshAxis::context) return of_context || along == ShardAlong::positions;
         if (of_context) return false;
-        if (sends_positions(l)) return along == ShardAlong::positions;
+        if (keeps_experts_whole(l)) return along == ShardAlong::positions;
         if (along == ShardAlong::heads && pieces % setting_.ranks != 0) return false;
         if (along != ShardAlong::positions || setting_.policy == ShardingPolicy::best) return true;
         // Weights of products are cut in another way.
@@ -93,7 +96,7 @@ private:
     }
 
     /// Experts are not cut: each rank sends them positions of its own.
-    bool sends_positions(int l) const { return facts(l).experts.count > 0; }
+    bool keeps_experts_whole(int l) const { return facts(l).experts.count > 0; }
 
     /// Trainers divide every product, also one that is quicker whole, to have room for its weights.
     bool always_cut(int l) const {
@@ -118,7 +121,7 @@ private:
         const bool table_cut = setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 &&
                                allowed(l, ShardAlong::vocabulary) &&
                                facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
-        const bool positions_cut = sends_positions(l) && allowed(l, ShardAlong::positions);
+        const bool positions_cut = keeps_experts_whole(l) && allowed(l, ShardAlong::positions);
         if (!table_cut && !always_cut(l) && !positions_cut) add(layer, l, {}, {whole, whole, whole, 0, 0});
         for (const ShardingRow& row : rows) {
             if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
@@ -162,7 +165,9 @@ private:
         option.seconds += prices_.work(l, shares(l, option));
         layer.options.push_back(option);
     }
-    Bytes statistics_of(int l) const { return Bytes{rows_of_classes(l) * statistic_bytes * setting_.samples}; }
+    Bytes statistics_of(int l) const {
+        return Bytes{rows_of_classes(l) * left_of(network_.reads(l).front()) * statistic_bytes * setting_.samples};
+    }
 
     /// Takes out what not all layers with the same weights offer.
     void keep_shared_weights_alike() {
@@ -196,7 +201,7 @@ private:
         std::vector<std::size_t> size_of;
         std::vector<std::array<double, message_kinds>> seconds;
         for (int t = 0; t < network_.size(); ++t) {
-            const auto [size, is_new] = sizes.try_emplace(work_.out_bytes[at(t)], seconds.size());
+            const auto [size, is_new] = sizes.try_emplace(out_bytes(t), seconds.size());
             size_of.push_back(size->second);
             if (!is_new) continue;
             auto& known = seconds.emplace_back();

@@ -30,6 +30,7 @@ struct ShardingSetting {
     bool sequence = false;  ///< trainer: between layers that are cut, positions are divided (Korthikanti et al., 2022)
     ShardingPolicy policy = ShardingPolicy::trainer;  ///< or best
     MeshAxis axis = MeshAxis::tensor;                 ///< context: along positions alone, whatever the policy
+    std::span<const double> outputs{};                ///< by layer, what another axis leaves of its output; empty: all
 };
 
 /// A message of the tensor axis, or of another one on which layers are divided.

@@ -28,21 +28,17 @@ GradientSync sync_gradients(std::span<const double> backward, std::span<const Gr
     if (overlap != Overlap::buckets) {
         Seconds backward_time{0};
         for (int l = to - 1; l >= from; --l) backward_time += of(l);
-        Seconds left = backward_time;  // of the backward pass, which nothing hides behind yet
-        for (std::size_t k = 0; k < streams.size(); ++k) {
-            const GradientSync own =
-                sync_whole(from, to, Bytes{all[k].total}, left, overlap, *streams[k].cost, nullptr);
+        for (std::size_t k = 0; k < streams.size(); ++k)
+            if (all[k].total > 0) sync.total += streams[k].cost->at(Bytes{all[k].total});
+        sync.exposed = exposed_of_whole(sync.total, backward_time, overlap);
+        Seconds start = overlap == Overlap::off ? backward_time : backward_time + sync.exposed - sync.total;
+        for (std::size_t k = 0; sink && k < streams.size(); ++k) {
             if (all[k].total <= 0) continue;
-            const Seconds start = overlap == Overlap::off ? backward_time + sync.total
-                                  : left.value > 0        ? backward_time + own.exposed - own.total
-                                                          : backward_time + sync.exposed;
-            if (sink)
-                sink->add({from, to - 1, Bytes{all[k].total}, backward_time, start,
-                           overlap == Overlap::off || left.value <= 0 ? start + own.total : backward_time + own.exposed,
-                           static_cast<int>(k)});
-            left = std::max(Seconds{0}, left - own.total);
-            sync.total += own.total;
-            sync.exposed += own.exposed;
+            const Bytes bytes{all[k].total};
+            const bool last = k + 1 == streams.size() || all[k + 1].total <= 0;
+            const Seconds end = last ? backward_time + sync.exposed : start + streams[k].cost->at(bytes);
+            sink->add({from, to - 1, bytes, backward_time, start, end, static_cast<int>(k)});
+            start = end;
         }
         sync.backward = backward_time;
         return sync;
@@ -66,16 +62,22 @@ GradientSync sync_gradients(std::span<const double> backward, std::span<const Gr
             if (bytes > 0 && g.bytes >= bucket) send(k, l);
         }
     }
+    // The rest of a stream goes when the shallowest layer that has any is done; layers before it may go on computing.
     const Seconds end_of_backward = now;
+    std::array<Seconds, 2> ready{};
+    std::array<int, 2> shallowest{from, from};
     for (std::size_t k = 0; k < streams.size(); ++k) {
         if (all[k].bytes.value <= 0) continue;
-        // The rest goes when the shallowest layer that has gradients is done; layers before it may go on computing.
-        int shallowest = from;
-        while (streams[k].bytes[static_cast<std::size_t>(shallowest)] <= 0) ++shallowest;
+        while (streams[k].bytes[static_cast<std::size_t>(shallowest[k])] <= 0) ++shallowest[k];
         Seconds after{0};
-        for (int l = from; l < shallowest; ++l) after += of(l);
-        now = end_of_backward - after;
-        send(k, shallowest);
+        for (int l = from; l < shallowest[k]; ++l) after += of(l);
+        ready[k] = end_of_backward - after;
+    }
+    const std::size_t first = streams.size() == 2 && ready[1] < ready[0] ? 1 : 0;
+    for (const std::size_t k : {first, 1 - first}) {
+        if (k >= streams.size() || all[k].bytes.value <= 0) continue;
+        now = ready[k];
+        send(k, shallowest[k]);
     }
     sync.backward = end_of_backward;
     sync.exposed = std::max(Seconds{0}, link_free - end_of_backward);

@@ -14,7 +14,7 @@ struct GradientStream {
     std::span<const double> bytes;  ///< by layer
     const MessageCost* cost = nullptr;
 };
-/// One all-reduce of several layers' gradients.
+/// One message of several layers' gradients.
 struct Bucket {
     int first = 0, last = 0;  ///< positions; `last` (deepest) is ready first
     Bytes bytes{0};

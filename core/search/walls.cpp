@@ -208,7 +208,7 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
     const Point alone = of_one_worker(point);
     const Summary one = score(plan, alone, scratch);
     if (!one.feasible()) return fail(infeasible_reason(plan, alone, one.infeasible));
-    const std::int64_t replica = plan.cpu ? plan.point.partitions : point.given_degrees();
+    const std::int64_t replica = plan.cpu ? plan.point.partitions : point.step_of_workers();
     if (options.up_to < replica)
         return fail(
             wall_problem("A replica has " + format_count(replica) + (plan.cpu ? " machines" : " workers") +

@@ -45,7 +45,7 @@ std::shared_ptr<const scalescope::Network> mixture(std::int64_t blocks, std::int
     const std::string families[] = {
         R"("model_type": "mixtral", "architectures": ["MixtralForCausalLM"], "num_local_experts": 4)",
         R"("model_type": "qwen2_moe", "architectures": ["Qwen2MoeForCausalLM"], "num_experts": 4,
-           "moe_intermediate_size": 48, "shared_expert_intermediate_size": 96)"};
+           "moe_intermediate_size": 48, "shared_expert_intermediate_size": 96, "tie_word_embeddings": true)"};
     auto network = scalescope::formats::read_any_network(
         '{' + families[shared ? 1 : 0] + R"(, "vocab_size": 512, "max_position_embeddings": )" + text(positions) +
             R"(, "hidden_size": )" + text(hidden) + R"(, "num_hidden_layers": )" + text(blocks) +

@@ -17,7 +17,7 @@ scalescope::Scenario preset_scenario(const std::string& id);
 std::shared_ptr<const scalescope::Network> gpt(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
                                                std::int64_t positions, bool flash);
 /// A decoder of that shape whose blocks each have four experts, two for each position, and two heads of keys and
-/// values; `shared`: and one expert that every position goes through.
+/// values; `shared`: and one expert that every position goes through, and one table for tokens and head.
 std::shared_ptr<const scalescope::Network> mixture(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
                                                    std::int64_t positions, bool shared);
 /// One problem a line.

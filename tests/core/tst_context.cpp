@@ -252,7 +252,9 @@ private slots:
         QCOMPARE(problem_of(s).remedy, "use a context degree of 4");
         s = of_gpt(2);
         s.parallelism.policy = ShardingPolicy::columns;
-        QCOMPARE(problem_of(s).what, "Layers that are all divided by outputs take no context or expert degree.");
+        QCOMPARE(
+            problem_of(s).what,
+            "Context and expert parallelism need layers divided as trainers do; here each is divided by its outputs.");
         s = of_gpt(2);
         s.parallelism.strategy = Strategy::hybrid;
         QCOMPARE(problem_of(s).where, "parallelism.context");

@@ -6,6 +6,7 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
+#include "core/estimate/timeline.hpp"
 #include "support_choices.hpp"
 #include "support_explain_walk.hpp"
 #include "support_library.hpp"
@@ -223,8 +224,48 @@ private slots:
                 }
     }
 
+    /// Settings of every kind at once: the step is what its messages and layers come to, and its timeline no longer.
+    void any_setting() {
+        std::mt19937 random(11);
+        const auto pick = [&](std::int64_t a, std::int64_t b) { return support::pick(random, a, b); };
+        int walked = 0;
+        for (int k = 0; k < 120; ++k) {
+            Scenario s = support::explained::scenario("few kinds");
+            s.workload[0].network = support::mixture(2, hidden, 4, positions, k % 2 == 0);
+            Parallelism& p = s.parallelism;
+            p.degrees_given() = {std::int64_t{1} << pick(0, 2), pick(1, 2), pick(1, 2), 1};
+            const std::int64_t data = pick(1, 4), in_stage = data * p.tensor * p.context;
+            s.cluster.workers = in_stage * p.pipeline;
+            for (const std::int64_t e : {4, 2})
+                if (p.expert == 1 && in_stage % e == 0 && pick(0, 3) > 0) p.expert = e;
+            p.context_scheme = static_cast<ContextScheme>(pick(0, 1));
+            p.sequence = pick(0, 1) == 1;
+            p.sharded = static_cast<Sharded>(pick(0, 3));
+            p.overlap = static_cast<Overlap>(pick(0, 2));
+            p.collective = static_cast<Collective>(pick(0, p.tensor * p.pipeline * p.context == 1 ? 8 : 6));
+            p.bucket = Bytes{double(pick(1, 30)) * 1000};
+            p.order = static_cast<PipelineOrder>(pick(0, 1));
+            p.micro_batches = pick(1, 3);
+            p.copies = p.pipeline == 1 && pick(0, 2) == 0;
+            s.model.interference = Fraction{double(pick(0, 1)) * 0.2};
+            s.training.batch_rule = pick(0, 1) == 1 ? BatchRule::total : BatchRule::per_worker;
+            s.training.batch = pick(1, 6);
+            s.training.optimizer = Optimizer::adam;
+            s.cluster.devices_per_node = pick(1, 4);
+            if (!score_of(s).feasible()) continue;
+            ++walked;
+            const Answer a(s);
+            QCOMPARE(a.e.summary, score_of(s));
+            const QString wrong = support::explained::wrong_pages(s);
+            QVERIFY2(wrong.isEmpty(), qPrintable(QString::number(k) + '\n' + wrong));
+            const Timeline drawn = make_timeline(a.plan, a.e);
+            QVERIFY2(drawn.end.value <= a.e.summary.step.value * (1 + 1e-9), qPrintable(QString::number(k)));
+        }
+        QVERIFY(walked > 80);
+    }
+
     void reasons() {
-        QCOMPARE(problem_of(of_mixture(6, 3)).what, "4 experts do not divide by 3 workers.");
+        QCOMPARE(problem_of(of_mixture(6, 3)).what, "4 experts cannot be divided evenly among 3 workers.");
         QCOMPARE(problem_of(of_mixture(6, 3)).remedy, "use an expert degree of 2");
         QCOMPARE(problem_of(of_mixture(6, 4)).what,
                  "The 6 workers of a stage do not divide by the expert degree of 4.");
