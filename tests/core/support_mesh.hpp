@@ -25,6 +25,13 @@ struct Answer {
     }
 };
 
+/// Why a scenario with a plan has no estimate.
+inline scalescope::Problem problem_of(const scalescope::Scenario& s) {
+    const auto plan = scalescope::prepare(s);
+    scalescope::Scratch scratch = scalescope::make_scratch(*plan);
+    return estimate(s, *plan, scratch).error().front();
+}
+
 inline void set_mesh(scalescope::Scenario& s, std::int64_t data, std::int64_t pipeline, std::int64_t tensor) {
     s.parallelism.strategy = scalescope::Strategy::data;
     s.parallelism.pipeline = pipeline;

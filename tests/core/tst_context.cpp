@@ -13,7 +13,7 @@
 #include "support_networks.hpp"
 
 using namespace scalescope;
-using support::Answer, support::close, support::score_of;
+using support::Answer, support::close, support::problem_of, support::score_of;
 
 namespace {
 
@@ -26,12 +26,6 @@ Scenario of_gpt(std::int64_t context, bool flash = true) {
     s.training.batch = 8;
     s.training.batch_rule = BatchRule::total;
     return s;
-}
-
-Problem problem_of(const Scenario& s) {
-    const auto plan = prepare(s);
-    Scratch scratch = make_scratch(*plan);
-    return estimate(s, *plan, scratch).error().front();
 }
 
 /// Seconds after which the last of `pieces` is worked on, when each but the first comes round a ring.

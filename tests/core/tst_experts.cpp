@@ -14,7 +14,7 @@
 #include "support_networks.hpp"
 
 using namespace scalescope;
-using support::Answer, support::close, support::score_of;
+using support::Answer, support::close, support::problem_of, support::score_of;
 
 namespace {
 
@@ -29,12 +29,6 @@ Scenario of_mixture(std::int64_t workers, std::int64_t expert, bool shared = fal
     s.training.batch_rule = BatchRule::total;
     s.training.optimizer = Optimizer::adam;
     return s;
-}
-
-Problem problem_of(const Scenario& s) {
-    const auto plan = prepare(s);
-    Scratch scratch = make_scratch(*plan);
-    return estimate(s, *plan, scratch).error().front();
 }
 
 const LayerFacts& facts_of(const Answer& a, const LayerEstimate& row) {

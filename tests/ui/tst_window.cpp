@@ -29,6 +29,15 @@ using namespace scalescope::ui;
 class WindowTest : public QObject, window_test::WindowFixture {
     Q_OBJECT
 
+    void type(const char* name, const char* number) {
+        auto* field = find<NumberField>(name);
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, QLatin1String(number));
+        QTest::keyClick(field, Qt::Key_Return);
+        settle();
+    }
+
 private slots:
     void initTestCase() {
         prepare();
@@ -111,14 +120,6 @@ private slots:
     /// Degrees of the mesh are typed; their product, what goes with them, and a mesh that does not come out even.
     void a_mesh_is_spelled_out() {
         QCOMPARE(scenario().cluster.workers, 32);
-        const auto type = [&](const char* name, const char* number) {
-            auto* field = find<NumberField>(name);
-            field->setFocus();
-            field->selectAll();
-            QTest::keyClicks(field, QLatin1String(number));
-            QTest::keyClick(field, Qt::Key_Return);
-            settle();
-        };
         QVERIFY(!find<Combo>("policy")->isVisible() && !find<NumberField>("microBatches")->isVisible());
         type("tensor", "4");
         QCOMPARE(scenario().parallelism.tensor, 4);
@@ -146,14 +147,6 @@ private slots:
 
     /// Degrees of sequences and of experts are offered where the network has some.
     void sequences_and_experts_are_divided() {
-        const auto type = [&](const char* name, const char* number) {
-            auto* field = find<NumberField>(name);
-            field->setFocus();
-            field->selectAll();
-            QTest::keyClicks(field, QLatin1String(number));
-            QTest::keyClick(field, Qt::Key_Return);
-            settle();
-        };
         QVERIFY(!find<NumberField>("context")->isVisible() && !find<NumberField>("expert")->isVisible());
         emit find<Combo>("network")->chosen(QStringLiteral("transformers/gpt-2"));
         settle();
