@@ -149,7 +149,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     by_hand.tip = tr("Stages begin at the given layers");
     stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 104);
     batch_ = number(
-        tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 74,
+        tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 82,
         [](auto& s) -> auto& { return s.training.batch; });
     auto* micro_batches = number(
         tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 60,
