@@ -80,7 +80,10 @@ public:
         now_ = number({Alive{}});
         reached_ = {{0, -1, -1}};
         first_ = {0};
-        for (std::size_t l = 0; l < n; ++l) step(static_cast<int>(l));
+        for (std::size_t l = 0; l < n; ++l) {
+            step(static_cast<int>(l));
+            if (first_.back() == reached_.size()) return with_more();
+        }
         const auto cheapest = std::min_element(reached_.begin() + static_cast<std::ptrdiff_t>(first_.back()),
                                                reached_.end(), less_seconds);
         PlacementChoice choice;
@@ -96,6 +99,17 @@ public:
     }
 
 private:
+    /// None of the combinations kept can go on, as layers that share weights must cut them alike: keeps more of them.
+    PlacementChoice with_more() const {
+        PlacementChoice choice;
+        if (proven_)  // all were kept
+            choice.options.assign(problem_.layers.size(), 0);
+        else
+            choice = Search(problem_, 8 * most_).run();
+        choice.proven = false;
+        return choice;
+    }
+
     /// The cheapest way to a combination.
     struct Reached {
         double seconds;

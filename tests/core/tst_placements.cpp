@@ -167,6 +167,11 @@ PlacementChoice plain_pass(const PlacementProblem& p, std::size_t most = 4096) {
             next.resize(most);
         }
         for (State& s : steps.back()) s.tensors.clear(), s.weights.clear();
+        if (next.empty()) {  // none that is kept can go on
+            choice = plain_pass(p, 8 * most);
+            choice.proven = false;
+            return choice;
+        }
         steps.push_back(std::move(next));
     }
     auto at = std::min_element(steps.back().begin(), steps.back().end(), cheaper);
