@@ -97,6 +97,14 @@ GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const Gra
 
 GradientSync send_gradients(const Plan& plan, int part_index, const GradientRange& asked, const Point& point,
                             const GroupReach& replicas, Scratch& scratch) {
+    // Where states are sharded, each rank needs the sum of its own shard only.
+    const bool sharded = scratch.division.states.sharded != Sharded::nothing;
+    const Message message = sharded ? Message::reduce_scatter : Message::all_reduce;
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    if (asked.expert_bytes.empty() && !scratch.division.in_full)  // most often
+        return sync_gradients_of(plan, part, asked, message_cost(message, point.collective, replicas, plan.links),
+                                 hiding_of(plan, priced_as(message, point.collective), replicas.ranks), scratch,
+                                 nullptr);
     GradientRange range = asked;
     GroupReach group = replicas;
     Carried first = Carried::output;
@@ -109,10 +117,6 @@ GradientSync send_gradients(const Plan& plan, int part_index, const GradientRang
             first = Carried::experts;
         }
     }
-    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    // Where states are sharded, each rank needs the sum of its own shard only.
-    const bool sharded = scratch.division.states.sharded != Sharded::nothing;
-    const Message message = sharded ? Message::reduce_scatter : Message::all_reduce;
     const bool experts = !range.expert_bytes.empty();
     const Hiding hiding = hiding_of(plan, priced_as(message, point.collective), group.ranks);
     const std::array groups{group, range.expert_group};

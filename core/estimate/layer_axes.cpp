@@ -220,15 +220,10 @@ bool goes_beside(const Plan& plan, const TensorMessage& m) {
 void fill_trained(const PlanPart& part, LayerAxes& axes) {
     const std::span<const double> shares = axes.shares().weights;
     axes.trained = axes.trained_experts = 0;
-    for (std::size_t l = 0; l < part.work.trained.size(); ++l) {
-        const double trained = part.work.trained[l] * shares[l];
-        if (axes.experts.empty()) {
-            axes.trained += trained;
-            continue;
-        }
-        axes.trained += trained * (1 - axes.experts[l]);
-        axes.trained_experts += trained * axes.experts[l];
-    }
+    for (std::size_t l = 0; l < part.work.trained.size(); ++l) axes.trained += part.work.trained[l] * shares[l];
+    for (std::size_t l = 0; l < axes.experts.size(); ++l)
+        axes.trained_experts += part.work.trained[l] * shares[l] * axes.experts[l];
+    axes.trained -= axes.trained_experts;
 }
 
 void fill_gradient_bytes(const PlanPart& part, LayerAxes& axes) {
@@ -252,25 +247,27 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     const bool columns = policy == ShardingPolicy::columns;
     const LayerAxes::Key key{part_index,
                              reach_of(mesh, MeshAxis::tensor, plan.links),
-                             reach_of(mesh, MeshAxis::context, plan.links),
-                             reach_of(mesh, MeshAxis::expert, plan.links),
+                             mesh.context > 1 ? reach_of(mesh, MeshAxis::context, plan.links) : GroupReach{},
+                             mesh.expert > 1 ? reach_of(mesh, MeshAxis::expert, plan.links) : GroupReach{},
                              columns ? 0.0 : samples,
                              policy,
                              point.collective};
     KnownLayerAxes& all = s.axes;
     if (all.known.empty()) all.known.resize(16);
     // Most changes of a plan's prices leave them alone.
-    const Parallelism& p = plan.parallelism;
-    if (KnownLayerAxes::Of of{plan.work, plan.device, plan.links, p.sequence, p.context_scheme}; all.of != of) {
-        all.of = std::move(of);
-        for (LayerAxes& a : all.known) a.key = {};
+    if (all.prices != plan.prices || all.of.work != plan.work) {
+        const Parallelism& p = plan.parallelism;
+        all.prices = plan.prices;
+        if (KnownLayerAxes::Of of{plan.work, plan.device, plan.links, p.sequence, p.context_scheme}; all.of != of) {
+            all.of = std::move(of);
+            for (LayerAxes& a : all.known) a.key = {};
+        }
     }
     // Sums that no message of this mesh needs are left out.
     const auto with_bytes = [&](LayerAxes& a) {
         if (a.infeasible != Infeasible::no) return &a;
         if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, a);
-        if ((mesh.devices() > mesh.pipeline || !a.experts.empty()) && a.gradient_bytes.empty())
-            fill_gradient_bytes(part, a);
+        if ((mesh.replicas() > 1 || !a.experts.empty()) && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
         return &a;
     };
     // Columns take no time to find: one place is enough for them.
@@ -317,6 +314,12 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
         known[axis] = beside ? known[axis] & ~bit : known[axis] | bit;
         const Bytes bytes{m.bytes * samples};
         const Seconds each = cost.at(bytes);
+        const bool again_too = m.forward && sends_again(plan, part, m.tensor);
+        if (!beside && !by_layer && !s.division.in_full) {  // only sums are asked for
+            (m.forward ? total.forward : total.backward) += each.value;
+            if (again_too) total.backward += each.value;
+            continue;
+        }
         const auto send = [&](bool forward, bool again) {
             // Of as many steps as ranks, the first one needs no message.
             const double work = forward || again ? s.times.pass[0][l] : s.times.pass[1][l] + s.times.pass[2][l],
@@ -346,7 +349,7 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
             s.division.send(sent, part.count, each.value > 0 ? waited / each.value : 1);
         };
         send(m.forward, false);
-        if (m.forward && sends_again(plan, part, m.tensor)) send(false, true);
+        if (again_too) send(false, true);
     }
     return total;
 }

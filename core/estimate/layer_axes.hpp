@@ -69,6 +69,7 @@ struct KnownLayerAxes {
         bool operator==(const Of&) const = default;
     };
     Of of{};
+    std::shared_ptr<const char> prices;  ///< Plan::prices, for which `of` was looked at last
     std::vector<LayerAxes> known;
     std::size_t next = 1;
 };
