@@ -145,9 +145,6 @@ private:
             send(Carried::from_experts, false);
             send(Carried::to_experts, false);
         }
-        std::erase_if(axes_.sums_weights, [&](int l) {
-            return facts(l).experts.count > 0 && facts(l).weights == facts(l).experts.parameters;
-        });
     }
 
     /// What attention sends to see the positions of all ranks.

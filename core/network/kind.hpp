@@ -64,7 +64,7 @@ struct ConvolutionGeometry {
 
 /// The experts of a mixture, which may lie on different devices.
 struct ExpertFacts {
-    std::int64_t count = 0;       ///< 0: the layer is no mixture
+    std::int64_t count = 0;       ///< 0 if the layer has no experts
     std::int64_t parameters = 0;  ///< of all of them; the layer has others too
     std::int64_t chosen = 0;      ///< that each position goes through: it is sent to them and back
 };

@@ -163,7 +163,7 @@ std::span<const CaffeType> caffe_element_types();
 std::span<const CaffeType> caffe_tensor_types();
 std::span<const CaffeType> caffe_reshaping_types();
 
-/// Only the first input: what else a layer reads there is no tensor of the step.
+/// Only the first input counts: the other inputs are not computed in the step.
 inline CaffeConverter::Blobs in1(const CaffeConverter::Blobs& in) { return {in[0]}; }
 
 }  // namespace scalescope::formats
