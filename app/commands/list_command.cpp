@@ -15,7 +15,7 @@
 namespace scalescope::app {
 
 const Command list_command{
-    "list", "devices, links, networks, clusters, machines, scenarios, lessons, calibrations or fields known by name",
+    "list", "devices, links, networks, clusters, ways to divide the work, lessons and other things known by name",
     "scalescope list devices", run_list};
 
 namespace {
@@ -109,6 +109,18 @@ Table list_clusters(const Library& library) {
     return table;
 }
 
+Table list_ways(const Library& library) {
+    Table table{{"id", "name", "description", "settings", "own"}, {}};
+    for (const Way& way : library.catalogue.ways) {
+        std::string settings;
+        for (const Way::Setting& set : way.settings)
+            settings += (settings.empty() ? "" : ", ") + set.path + '=' + set.value;
+        table.rows.push_back(
+            {way.id, way.name, way.description, std::move(settings), own_cell(library.catalogue.owns(way))});
+    }
+    return table;
+}
+
 Table list_machines(const Library& library) {
     Table table{{"id", "name", "vendor", "cores", "threads", "l2_kib", "l3_kib", "memory_gb", "memory_bandwidth_gb_s",
                  "multiply_add_l2_ns", "multiply_add_l3_ns", "multiply_add_memory_ns", "contention", "network_gb_s",
@@ -174,16 +186,35 @@ Table list_fields(const Scenario* scenario) {
     return table;
 }
 
+/// What may be listed. Fields are those of the scenario, if one is given.
+struct List {
+    std::string_view name;
+    Table (*make)(const Library& library, const Scenario* scenario, Problems& problems);
+};
+constexpr std::array<List, 10> lists{{
+    {"devices", [](const Library& l, const Scenario*, Problems&) { return list_devices(l); }},
+    {"links", [](const Library& l, const Scenario*, Problems&) { return list_links(l); }},
+    {"networks", [](const Library& l, const Scenario*, Problems& problems) { return list_networks(l, problems); }},
+    {"clusters", [](const Library& l, const Scenario*, Problems&) { return list_clusters(l); }},
+    {"machines", [](const Library& l, const Scenario*, Problems&) { return list_machines(l); }},
+    {"ways", [](const Library& l, const Scenario*, Problems&) { return list_ways(l); }},
+    {"scenarios", [](const Library& l, const Scenario*, Problems&) { return list_scenarios(l); }},
+    {"lessons", [](const Library& l, const Scenario*, Problems& problems) { return list_lessons(l, problems); }},
+    {"calibrations", [](const Library& l, const Scenario*, Problems&) { return list_calibrations(l); }},
+    {"fields", [](const Library&, const Scenario* scenario, Problems&) { return list_fields(scenario); }},
+}};
+
 }  // namespace
 
 int run_list(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    static const std::vector<std::string> lists{"devices",   "links",   "networks",     "clusters", "machines",
-                                                "scenarios", "lessons", "calibrations", "fields"};
+    std::vector<std::string> names;
+    std::string help;
+    for (const List& list : lists) {
+        names.emplace_back(list.name);
+        help += std::string(help.empty() ? "" : list.name == "fields" ? ", or " : ", ") + std::string(list.name);
+    }
     Options options(list_command);
-    options.positional(
-        "WHAT",
-        "devices, links, networks, clusters, machines, scenarios, lessons, calibrations, or fields (what --set and "
-        "--vary change)");
+    options.positional("WHAT", help + " (what --set and --vary change)");
     options.positional("SCENARIO", "for fields: whose sizes of networks are listed; a file, or the name of a preset", 0,
                        1);
     options.values("set", "PATH=VALUE", "for fields: change the scenario first, such as network=bert-base");
@@ -191,9 +222,10 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     const std::string& what = arguments->positional(0);
-    if (std::find(lists.begin(), lists.end(), what) == lists.end()) {
+    const auto list = std::find_if(lists.begin(), lists.end(), [&](const List& l) { return l.name == what; });
+    if (list == lists.end()) {
         err << "scalescope list: there is no list of '" << what << "'";
-        if (const auto meant = closest(what, lists)) err << "; did you mean " << *meant << "?";
+        if (const auto meant = closest(what, names)) err << "; did you mean " << *meant << "?";
         err << "\nTry: scalescope list --help\n";
         return exit_usage;
     }
@@ -213,15 +245,7 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
         scenario = std::move(*read);
     }
     Problems problems;
-    const Table table = what == "devices"        ? list_devices(library)
-                        : what == "links"        ? list_links(library)
-                        : what == "networks"     ? list_networks(library, problems)
-                        : what == "clusters"     ? list_clusters(library)
-                        : what == "machines"     ? list_machines(library)
-                        : what == "scenarios"    ? list_scenarios(library)
-                        : what == "lessons"      ? list_lessons(library, problems)
-                        : what == "calibrations" ? list_calibrations(library)
-                                                 : list_fields(scenario ? &*scenario : nullptr);
+    const Table table = list->make(library, scenario ? &*scenario : nullptr, problems);
     write_table(out, table, arguments->format());
     return report(err, problems);
 }

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-/// Devices, links, clusters, CPU machines and percents of peak as files hold them:
-/// presets/schema/{devices,links,clusters,machines,percent_of_peak}.schema.json.
+/// Devices, links, clusters, CPU machines, percents of peak and ways to divide the work as files hold them:
+/// presets/schema/{devices,links,clusters,machines,percent_of_peak,ways}.schema.json.
 /// The files' units are powers of ten apart from the program's; figures survive reading and writing bit for bit.
 namespace scalescope::formats {
 
@@ -21,6 +21,8 @@ Result<std::vector<Device>> read_devices(std::string_view text, std::string file
 Result<std::vector<Link>> read_links(std::string_view text, std::string file);
 Result<std::vector<CpuMachine>> read_machines(std::string_view text, std::string file);
 Result<std::vector<PercentOfPeak>> read_percents_of_peak(std::string_view text, std::string file);
+/// Each way sets fields of parallelism to values that these take.
+Result<std::vector<Way>> read_ways(std::string_view text, std::string file);
 
 /// A cluster's device and links must be in `known`; they are held by their ids.
 Result<std::vector<ClusterPreset>> read_clusters(std::string_view text, std::string file, const Catalogue& known);
@@ -42,6 +44,6 @@ void encode_machine(JsonWriter& out, const CpuMachine& machine);
 void encode_device(JsonWriter& out, const Device& device);
 void encode_link(JsonWriter& out, const Link& link);
 
-extern const FileFormat devices_format, links_format, percents_format, clusters_format, machines_format;
+extern const FileFormat devices_format, links_format, percents_format, clusters_format, machines_format, ways_format;
 
 }  // namespace scalescope::formats

@@ -2,7 +2,6 @@
 #include "core/formats/library.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/caffe/import.hpp"
@@ -62,11 +61,11 @@ template <class T>
 void put_rows(Library& library, std::vector<T>& all, Result<std::vector<T>> read, std::string_view kind,
               const std::string& file, bool own) {
     if (!read) return leave_out(library, std::move(read.error()));
-    if (!own) {
-        all.insert(all.begin(), std::make_move_iterator(read->begin()), std::make_move_iterator(read->end()));
-        return;
-    }
-    for (T& item : *read) put_own(library, all, std::move(item), kind, file);
+    for (T& item : *read)
+        if (own)
+            put_own(library, all, std::move(item), kind, file);
+        else
+            all.push_back(std::move(item));
 }
 
 Preset make_preset(std::string id, std::string_view text, std::string file, bool own) {
@@ -95,6 +94,7 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     if (kind == "links") return put_rows(library, c.links, read_links(text, file), kind, file, own);
     if (kind == "clusters") return put_rows(library, c.clusters, read_clusters(text, file, c), kind, file, own);
     if (kind == "machines") return put_rows(library, c.machines, read_machines(text, file), kind, file, own);
+    if (kind == "ways") return put_rows(library, c.ways, read_ways(text, file), kind, file, own);
     if (kind == "percent_of_peak")
         return put_rows(library, c.percents, read_percents_of_peak(text, file), kind, file, own);
     if (kind == "calibrations") {
@@ -218,8 +218,8 @@ Library load_shipped() {
 void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
-    for (const std::string_view kind : {"devices", "links", "clusters", "machines", "percent_of_peak", "networks",
-                                        "scenarios", "lessons", "calibrations"}) {
+    for (const std::string_view kind : {"devices", "links", "clusters", "machines", "ways", "percent_of_peak",
+                                        "networks", "scenarios", "lessons", "calibrations"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))

@@ -53,10 +53,10 @@ inline constexpr std::string_view left_out = "Left out: ";
 Library load_shipped();
 
 /// Adds a person's files: `folder`/devices/*.json, links/*.json, clusters/*.json, machines/*.json,
-/// percent_of_peak/*.json, networks/*.json, scenarios/*.json, lessons/*.json and calibrations/*.json, in the formats of
-/// the shipped ones; what is wrong inside a lesson is found when somebody opens it. An id that is there already is
-/// replaced, with a warning. A file that cannot be read is left out, with a warning. A folder that does not exist is an
-/// empty one.
+/// ways/*.json, percent_of_peak/*.json, networks/*.json, scenarios/*.json, lessons/*.json and calibrations/*.json, in
+/// the formats of the shipped ones; what is wrong inside a lesson is found when somebody opens it. An id that is there
+/// already is replaced, with a warning. A file that cannot be read is left out, with a warning. A folder that does not
+/// exist is an empty one.
 void add_folder(Library& library, const std::filesystem::path& folder);
 
 /// Takes a lesson into the library that was just written into a person's folder, in place of what was read from that

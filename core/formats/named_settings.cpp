@@ -10,6 +10,7 @@
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/ways.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -49,6 +50,12 @@ Result<void> set_by_name(Scenario& scenario, const std::string& path, const std:
         const auto* cluster = library.catalogue.cluster(value);
         if (!cluster) return fail(unknown_name("cluster", value, ids(library.catalogue.clusters)));
         scenario.cluster = built_as(*cluster, library.catalogue, scenario.cluster);
+        return {};
+    }
+    if (path == "way") {
+        const auto* way = library.catalogue.way(value);
+        if (!way) return fail(unknown_name("way", value, ids(library.catalogue.ways)));
+        scenario = divided_as(*way, std::move(scenario));
         return {};
     }
     if (path == "network") {

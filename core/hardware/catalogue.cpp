@@ -33,11 +33,13 @@ bool Catalogue::owns(const Device& device) const { return contains(own, "devices
 bool Catalogue::owns(const Link& link) const { return contains(own, "links/" + link.id); }
 bool Catalogue::owns(const ClusterPreset& cluster) const { return contains(own, "clusters/" + cluster.id); }
 bool Catalogue::owns(const CpuMachine& machine) const { return contains(own, "machines/" + machine.id); }
+bool Catalogue::owns(const Way& way) const { return contains(own, "ways/" + way.id); }
 
 const Device* Catalogue::device(std::string_view name) const { return lookup_with_paleo(devices, name); }
 const Link* Catalogue::link(std::string_view name) const { return lookup_with_paleo(links, name); }
 const PercentOfPeak* Catalogue::percent(std::string_view name) const { return lookup(percents, name); }
 const ClusterPreset* Catalogue::cluster(std::string_view name) const { return lookup(clusters, name); }
 const CpuMachine* Catalogue::machine(std::string_view name) const { return lookup(machines, name); }
+const Way* Catalogue::way(std::string_view name) const { return lookup(ways, name); }
 
 }  // namespace scalescope

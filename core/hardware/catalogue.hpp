@@ -37,25 +37,48 @@ struct ClusterPreset {
     bool operator==(const ClusterPreset&) const = default;
 };
 
-/// All devices, links, clusters and CPU machines known by name: the shipped ones and a person's own.
+/// A way to divide the work, by name: what fields of the scenario it sets (core/scenario/ways.hpp).
+struct Way {
+    struct Setting {
+        std::string path;   ///< "parallelism.tensor"
+        std::string value;  ///< as set_field takes it, or `node`
+        bool operator==(const Setting&) const = default;
+    };
+    /// A degree as large as a node has devices.
+    static constexpr std::string_view node = "node";
+    /// Networks whose speedup chart has a curve of it.
+    enum class Curve : std::uint8_t { always, with_attention, without_attention };
+    std::string id, name, description;
+    std::vector<Setting> settings;
+    Curve curve = Curve::always;
+    std::vector<std::string> sources;
+
+    bool operator==(const Way&) const = default;
+};
+
+/// All devices, links, clusters, CPU machines and ways to divide the work known by name: the shipped ones and a
+/// person's own.
 struct Catalogue {
     std::vector<Device> devices;
     std::vector<Link> links;
     std::vector<PercentOfPeak> percents;
     std::vector<ClusterPreset> clusters;
     std::vector<CpuMachine> machines;
+    std::vector<Way> ways;         ///< in the order in which they are offered
     std::vector<std::string> own;  ///< paths of a person's own rows: "devices/my-gpu", "links/my-link"
 
     bool owns(const Device& device) const;
     bool owns(const Link& link) const;
     bool owns(const ClusterPreset& cluster) const;
     bool owns(const CpuMachine& machine) const;
+    bool owns(const Way& way) const;
     /// By id, then by name (exact), then by PALEO's key; nullptr if there is none.
     const Device* device(std::string_view name) const;
     const Link* link(std::string_view name) const;
     const PercentOfPeak* percent(std::string_view name) const;  ///< by id, then by name
     const ClusterPreset* cluster(std::string_view name) const;  ///< by id, then by name
     const CpuMachine* machine(std::string_view name) const;     ///< by id, then by name
+    const Way* way(std::string_view name) const;                ///< by id, then by name
 };
 
 }  // namespace scalescope

@@ -77,7 +77,7 @@ const Field* field_of(std::string_view path, const SymbolFields& symbols) {
 }
 
 bool stands_for_several(std::string_view path) {
-    return path == "network" || path == "cluster" || path == "calibration";
+    return path == "network" || path == "cluster" || path == "way" || path == "calibration";
 }
 
 std::string joined_ids(const std::vector<Nameable>& all) {
@@ -134,6 +134,8 @@ std::vector<Nameable> nameable_values(std::string_view path, const Scenario& sce
         for (const auto& n : library.networks) all.push_back({n.id, n.name, n.description});
     } else if (path == "cluster") {
         for (const auto& c : library.catalogue.clusters) all.push_back({c.id, c.name, {}});
+    } else if (path == "way") {
+        for (const auto& w : library.catalogue.ways) all.push_back({w.id, w.name, w.description});
     } else if (path == "calibration") {
         for (const auto& c : library.calibrations) all.push_back({c.id, c.name, c.note});
     } else if (const Field* field = find_field(path)) {
@@ -189,6 +191,8 @@ std::string value_name(const Axis& axis, std::size_t value, const formats::Libra
         if (const auto* preset = library.find_network(text)) return preset->name;
     } else if (axis.path == "cluster") {
         if (const auto* cluster = catalogue.cluster(text)) return cluster->name;
+    } else if (axis.path == "way") {
+        if (const auto* way = catalogue.way(text)) return way->name;
     } else if (axis.path == "calibration") {
         if (const auto* calibration = library.find_calibration(text)) return calibration->name;
     } else if (const Field* field = find_field(axis.path)) {

@@ -28,6 +28,8 @@ struct Several {
 constexpr std::array several{
     Several{"cluster", QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Cluster"),
             QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "A whole machine of the catalogue: device, node and links")},
+    Several{"way", QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Way to divide the work"),
+            QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "All degrees of the mesh, and what is sharded")},
     Several{"network", QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Network"),
             QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Another network instead of this one")},
     Several{"calibration", QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Calibration"),

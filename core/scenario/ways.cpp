@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/ways.hpp"
+
+#include <algorithm>
+
+#include "core/scenario/fields.hpp"
+
+namespace scalescope {
+namespace {
+
+bool same_mesh(const Parallelism& a, const Parallelism& b) {
+    return a.strategy == b.strategy && a.degrees_given() == b.degrees_given() &&
+           policy_of(a, a.strategy) == policy_of(b, b.strategy) && a.sequence == b.sequence && a.sharded == b.sharded;
+}
+
+}  // namespace
+
+Result<void> set_of_way(Scenario& scenario, const Way::Setting& setting) {
+    const bool node = setting.value == Way::node;
+    return set_field(scenario, setting.path,
+                     node ? std::to_string(scenario.cluster.devices_per_node) : setting.value, {});
+}
+
+Scenario divided_as(const Way& way, Scenario s) {
+    const Parallelism none;
+    Parallelism& p = s.parallelism;
+    p.strategy = none.strategy;
+    p.degrees_given() = none.degrees_given();
+    p.policy = none.policy;
+    p.sequence = none.sequence;
+    p.sharded = none.sharded;
+    p.updates = none.updates;
+    for (const Way::Setting& setting : way.settings) static_cast<void>(set_of_way(s, setting));  // checked when read
+    if (p.strategy == Strategy::hybrid) p.recompute = Recompute::nothing;  // which it does not support
+    return s;
+}
+
+const Way* way_of(const Scenario& scenario, std::span<const Way> ways) {
+    const auto found = std::find_if(ways.begin(), ways.end(), [&](const Way& way) {
+        return same_mesh(divided_as(way, scenario).parallelism, scenario.parallelism);
+    });
+    return found == ways.end() ? nullptr : &*found;
+}
+
+}  // namespace scalescope
