@@ -128,6 +128,7 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     ui::LiveRequest request;
     request.scenario = std::move(read->scenario);
     request.pins = std::move(read->pins);
+    request.ways = library.catalogue.ways;
     const ModelOptions& model = request.scenario.model;
     request.paleo = is_paleo(model.method) ? paleo_question(model) : PaleoQuestion{};
     const auto result = ui::answer(request);

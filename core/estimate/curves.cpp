@@ -6,6 +6,7 @@
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/scenario/ways.hpp"
 
 namespace scalescope {
 namespace {
@@ -26,19 +27,33 @@ private:
     std::size_t next_ = 0;
 };
 
-/// `known`: the same curve by the same plan, if at other counts; or null.
-Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std::int64_t>& counts,
-                 std::optional<Bytes> room, const Curve* known, Scratch& scratch, const CancelToken& cancel,
-                 std::int64_t& scored) {
-    Curve curve;
-    curve.spec = spec;
-    Point point = plan.point;
-    // A cut set by hand belongs to the hybrid strategy; the others do not look at it.
-    point.strategy = spec.strategy;
-    point.collective = spec.collective;
-    point.scheme = spec.scheme;
-    point.updates = spec.updates;
-    point.degrees_given() = spec.mesh;
+/// The scenario with its work divided as the curve says. A cut that the network does not have counts as none was given.
+Scenario divided_as(const CurveSpec& spec, Scenario s) {
+    s.parallelism = spec.parallelism;
+    if (is_cpu_cluster(s)) s.cpu.partitions = spec.partitions;
+    if (!s.parallelism.cut_auto && s.network() && s.parallelism.cut != LayerId{} &&
+        !s.network()->position(s.parallelism.cut))
+        s.parallelism.cut_auto = true;
+    return s;
+}
+
+bool has_attention(const Scenario& s) {
+    return s.network() && std::any_of(s.network()->facts().begin(), s.network()->facts().end(),
+                                      [](const LayerFacts& f) { return f.query_heads > 0; });
+}
+
+/// True if a plan for one becomes one for the other by move_plan().
+bool one_plan(Scenario a, const Scenario& b) {
+    a.name = b.name;
+    copy_point(b, a);
+    return a == b;
+}
+
+/// Fills in the points of the curve. `known`: the same curve by the same plan, if at other counts; or null.
+void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<Bytes> room, const Curve* known,
+          Scratch& scratch, std::int64_t& scored) {
+    const Plan& plan = *curve.plan;
+    Point point = curve.at;
     // Of a mesh only the counts that its degrees divide.
     const std::int64_t others = point.step_of_workers();
     const auto priced = [&](const Point& at) {
@@ -50,7 +65,6 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
     KnownPoints points(known);
     PeakMemory memory(plan);
     for (const std::int64_t count : counts) {
-        if (cancel.cancelled()) break;
         const std::int64_t n = count / others * others;
         if (n == 0 || (!curve.points.empty() && curve.points.back().workers == n)) continue;
         if (const CurvePoint* kept = points.at(n)) {
@@ -58,110 +72,132 @@ Curve make_curve(const Plan& plan, const CurveSpec& spec, const std::vector<std:
             continue;
         }
         CurvePoint p;
-        p.workers = n;
-        point.workers = n;
-        point.partitions = spec.partitions;
+        p.workers = point.workers = n;
         p.summary = priced(point);
         if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
         if (room && p.summary.feasible()) p.fits = memory.at(point, p.summary, scratch) <= *room;
         curve.points.push_back(p);
     }
-    return curve;
-}
-
-CurveSpec own_curve(const Scenario& s) {
-    const Parallelism& p = s.parallelism;
-    if (is_cpu_cluster(s)) return {p.strategy, p.collective, p.scheme, p.updates, s.cpu.partitions};
-    return {p.strategy, p.collective, p.scheme, p.updates, 1, p.degrees_given()};
 }
 
 }  // namespace
 
-std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set) {
-    const Parallelism& p = scenario.parallelism;
+Problem Curve::why_not(const CurvePoint& point) const {
+    Point infeasible = at;
+    infeasible.workers = point.workers;
+    return infeasible_reason(*plan, infeasible, point.summary.infeasible);
+}
+
+CurveSpec own_curve(const Scenario& s) {
+    CurveSpec own{{}, s.parallelism, is_cpu_cluster(s) ? s.cpu.partitions : 1};
+    if (own.parallelism.strategy != Strategy::hybrid) {  // the others do not look at it
+        own.parallelism.cut_auto = true;
+        own.parallelism.cut = LayerId{};
+    }
+    return own;
+}
+
+std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set, std::span<const Way> ways) {
     std::vector<CurveSpec> specs;
     const CurveSpec own = own_curve(scenario);
-    const auto with_own = [&] {
-        if (std::find(specs.begin(), specs.end(), own) == specs.end()) specs.push_back(own);
-        return specs;
+    const auto same = [](const CurveSpec& a, const CurveSpec& b) {
+        return a.parallelism == b.parallelism && a.partitions == b.partitions;
     };
-    if (is_cpu_cluster(scenario)) {
-        CurveSpec spec = own;
-        if (set == CurveSet::strategies) {
-            const std::int64_t most = std::min<std::int64_t>(32, scenario.cluster.workers);
-            for (spec.partitions = 1; spec.partitions <= most; spec.partitions *= 2) specs.push_back(spec);
-        } else {
-            for (spec.updates = Updates::synchronous; specs.size() < 2; spec.updates = Updates::asynchronous)
-                specs.push_back(spec);
+    const auto add = [&](const CurveSpec& spec) {
+        if (std::none_of(specs.begin(), specs.end(), [&](const CurveSpec& s) { return same(s, spec); }))
+            specs.push_back(spec);
+    };
+    const auto add_collectives = [&](const CurveSpec& of, std::initializer_list<Collective> all) {
+        for (CurveSpec spec = of; const Collective c : all) {
+            spec.parallelism.collective = c;
+            add(spec);
         }
-        return with_own();
-    }
-    if (scenario.model.method != Method::pipeline) {
+    };
+    CurveSpec spec = own;
+    if (is_cpu_cluster(scenario)) {
+        if (set == CurveSet::ways) {
+            const std::int64_t most = std::min<std::int64_t>(32, scenario.cluster.workers);
+            for (spec.partitions = 1; spec.partitions <= most; spec.partitions *= 2) add(spec);
+        } else {
+            for (const Updates updates : {Updates::synchronous, Updates::asynchronous}) {
+                spec.parallelism.updates = updates;
+                add(spec);
+            }
+        }
+    } else if (scenario.model.method != Method::pipeline) {
         // PALEO's methods know data parallelism and four schemes.
+        spec = own_curve(divided_as(Way{}, scenario));
         if (set == CurveSet::collectives)
-            for (Collective c :
-                 {Collective::one_to_all, Collective::paleo_tree, Collective::butterfly, Collective::butterfly_mixing})
-                specs.push_back({Strategy::data, c, p.scheme});
-        return with_own();
+            add_collectives(spec, {Collective::one_to_all, Collective::paleo_tree, Collective::butterfly,
+                                   Collective::butterfly_mixing});
+    } else if (set == CurveSet::ways) {
+        const Way::Curve other = has_attention(scenario) ? Way::Curve::without_attention : Way::Curve::with_attention;
+        for (const Way& way : ways) {
+            if (way.curve == other) continue;
+            spec = own_curve(divided_as(way, scenario));
+            spec.way = way.name;
+            add(spec);
+        }
+    } else if (set == CurveSet::collectives) {
+        spec.parallelism.updates = Updates::synchronous;
+        add_collectives(spec, {Collective::ring, Collective::recursive, Collective::tree, Collective::one_to_all,
+                               Collective::paleo_tree, Collective::butterfly});
+    } else {
+        Way hybrid;
+        hybrid.settings = {{"parallelism.strategy", "hybrid"}};
+        spec = own_curve(divided_as(hybrid, scenario));
+        for (const HybridScheme scheme :
+             {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share}) {
+            spec.parallelism.scheme = scheme;
+            add(spec);
+        }
     }
-    switch (set) {
-        case CurveSet::strategies:
-            for (Strategy s : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid})
-                specs.push_back({s, p.collective, p.scheme});
-            break;
-        case CurveSet::collectives:
-            for (Collective c : {Collective::ring, Collective::recursive, Collective::tree, Collective::one_to_all,
-                                 Collective::paleo_tree, Collective::butterfly})
-                specs.push_back({p.strategy, c, p.scheme, Updates::synchronous, 1, p.degrees_given()});
-            break;
-        case CurveSet::schemes:
-            for (HybridScheme s : {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share})
-                specs.push_back({Strategy::hybrid, p.collective, s});
-            break;
-    }
-    return with_own();
+    add(own);
+    return specs;
 }
 
 int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs) {
-    const auto it = std::find(specs.begin(), specs.end(), own_curve(scenario));
+    const CurveSpec own = own_curve(scenario);
+    const auto it = std::find_if(specs.begin(), specs.end(), [&](const CurveSpec& s) {
+        return s.parallelism == own.parallelism && s.partitions == own.partitions;
+    });
     return it == specs.end() ? -1 : static_cast<int>(it - specs.begin());
 }
 
-std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
-                               const std::vector<std::int64_t>& counts, std::optional<Bytes> room, Scratch& scratch,
-                               const CancelToken& cancel) {
-    std::vector<Curve> curves;
-    std::int64_t scored = 0;
-    for (const CurveSpec& spec : specs)
-        curves.push_back(make_curve(plan, spec, counts, room, nullptr, scratch, cancel, scored));
-    return curves;
-}
+bool KeptCurves::same_plan(const Scenario& scenario) const { return scenario_ && one_plan(*scenario_, scenario); }
 
-bool KeptCurves::same_plan(const Scenario& scenario) const {
-    if (!scenario_) return false;
-    Scenario moved = *scenario_;  // what a Point holds
-    moved.name = scenario.name;
-    copy_point(scenario, moved);
-    return moved == scenario;
-}
-
-const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const Plan& plan,
+const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const std::shared_ptr<const Plan>& plan,
                                            const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
                                            Scratch& scratch) {
-    const bool usable = same_plan(scenario) && scenario_->training.batch == scenario.training.batch &&
-                        scenario_->parallelism.servers == scenario.parallelism.servers;
-    const int cut = plan.point.cut;
+    const bool same = same_plan(scenario), usable = same && scenario_->training.batch == scenario.training.batch &&
+                                                    scenario_->parallelism.servers == scenario.parallelism.servers;
     std::vector<Curve> curves;
-    for (const CurveSpec& spec : specs) {
-        const auto kept =
-            std::find_if(curves_.begin(), curves_.end(), [&](const Curve& curve) { return curve.spec == spec; });
-        const bool known = usable && kept != curves_.end() && (spec.strategy != Strategy::hybrid || cut == cut_);
-        curves.push_back(
-            make_curve(plan, spec, counts, worker_memory(scenario), known ? &*kept : nullptr, scratch, {}, scored_));
+    std::vector<std::unique_ptr<Scratch>> own(specs.size());
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        Curve& curve = curves.emplace_back();
+        curve.spec = specs[i];
+        const auto kept = std::find_if(curves_.begin(), curves_.end(),
+                                       [&](const Curve& old) { return same && old.spec == curve.spec; });
+        const auto place = static_cast<std::size_t>(kept - curves_.begin());
+        const bool known = kept != curves_.end();
+        const Scenario divided = divided_as(curve.spec, scenario);
+        curve.at = point_of(divided);
+        if (one_plan(divided, scenario)) {
+            curve.plan = plan;
+        } else if (known && own_[place]) {
+            curve.plan = kept->plan;
+            own[i] = std::move(own_[place]);
+        } else if (auto prepared = prepare(divided)) {
+            curve.plan = std::make_shared<const Plan>(std::move(*prepared));
+            own[i] = std::make_unique<Scratch>(make_scratch(*curve.plan));
+        }
+        if (curve.plan)
+            fill(curve, counts, worker_memory(scenario), known && usable ? &*kept : nullptr, own[i] ? *own[i] : scratch,
+                 scored_);
     }
     curves_ = std::move(curves);
+    own_ = std::move(own);
     scenario_ = scenario;
-    cut_ = cut;
     return curves_;
 }
 

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "core/base/cancel.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/hardware/catalogue.hpp"
 
 namespace scalescope {
 
-/// One line of the speedup chart: a way to divide the work.
+/// One line of the speedup chart: the scenario with its work divided so.
 struct CurveSpec {
-    Strategy strategy = Strategy::data;
-    Collective collective = Collective::ring;
-    HybridScheme scheme = HybridScheme::all_at_once;
-    Updates updates = Updates::synchronous;
+    std::string way;  ///< name of the way to divide the work that it is; empty: of none
+    Parallelism parallelism;
     std::int64_t partitions = 1;  ///< CPU cluster: machines of a replica
-    GivenDegrees mesh{};
     bool operator==(const CurveSpec&) const = default;
 };
 
@@ -29,39 +29,40 @@ struct CurvePoint {
 
 struct Curve {
     CurveSpec spec;
-    Summary one;  ///< the baseline: one worker by the same batch rule
+    std::shared_ptr<const Plan> plan;  ///< null if the work cannot be divided so at all
+    Point at;                          ///< of the plan, but for the number of workers
+    Summary one;                       ///< the baseline: one worker by the same batch rule
     std::vector<CurvePoint> points;
+    /// Why an infeasible point of it is.
+    Problem why_not(const CurvePoint& point) const;
 };
 
 /// What the curves of the speedup chart compare; the scenario's own way is always among them. For a CPU cluster:
-/// replicas of 1, 2, 4 … machines (strategies), or both kinds of updates (collectives, schemes).
-enum class CurveSet { strategies, collectives, schemes };
-std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set);
+/// replicas of 1, 2, 4 … machines (ways), or both kinds of updates (collectives, schemes).
+enum class CurveSet { ways, collectives, schemes };
+/// Of the ways those that are for such networks; of ways that divide the work alike, as over nodes of one device, one.
+std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set, std::span<const Way> ways);
+CurveSpec own_curve(const Scenario& scenario);
 /// Index of the scenario's own way in `specs`.
 int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs);
 
-/// Scores every spec at every count, all by the plan's batch rule. `room` is the memory of a worker, if it is known.
-/// Stops early, with what is there, when cancelled.
-std::vector<Curve> make_curves(const Plan& plan, const std::vector<CurveSpec>& specs,
-                               const std::vector<std::int64_t>& counts, std::optional<Bytes> room, Scratch& scratch,
-                               const CancelToken& cancel = {});
-
 /// The curves of one scenario after the other, of which most often a single field changes. What that leaves alone is
 /// kept: all of a curve but the new counts where only the workers changed, and all curves but those of the hybrid
-/// strategy where only its cut did. Each point is that of make_curves(), bit for bit.
+/// strategy where only its cut did. Each point is the same as of new curves, bit for bit.
 class KeptCurves {
 public:
-    /// `plan` is that of `scenario`.
-    const std::vector<Curve>& make(const Scenario& scenario, const Plan& plan, const std::vector<CurveSpec>& specs,
-                                   const std::vector<std::int64_t>& counts, Scratch& scratch);
+    /// Every spec at every count, all by the scenario's batch rule. `plan` is that of `scenario`.
+    const std::vector<Curve>& make(const Scenario& scenario, const std::shared_ptr<const Plan>& plan,
+                                   const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
+                                   Scratch& scratch);
     /// True if a plan for the last scenario becomes one for this by move_plan().
     bool same_plan(const Scenario& scenario) const;
     std::int64_t scored() const { return scored_; }  ///< points priced so far
 
 private:
     std::optional<Scenario> scenario_;  ///< of the curves
-    int cut_ = Point::cut_automatic;
     std::vector<Curve> curves_;
+    std::vector<std::unique_ptr<Scratch>> own_;  ///< by curve, for a plan of its own; null: it has the scenario's
     std::int64_t scored_ = 0;
 };
 

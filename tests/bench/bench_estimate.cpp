@@ -19,6 +19,13 @@ using namespace scalescope;
 
 constexpr std::int64_t largest = 1024;
 
+const formats::Library& shipped() {
+    static const formats::Library library = formats::load_shipped();
+    return library;
+}
+/// The ways of the papers that the program began with: the first four.
+std::span<const Way> classic_ways() { return std::span(shipped().catalogue.ways).first(4); }
+
 Scenario inception() {
     static const auto network = support::preset("inception-v3");
     Scenario s = support::scenario(network);
@@ -31,14 +38,14 @@ Scenario inception() {
     return s;
 }
 
-struct Way {
+struct Divided {
     const char* name;
     Strategy strategy;
     HybridScheme scheme = HybridScheme::all_at_once;
     bool automatic = true;
     Overlap overlap = Overlap::off;
 };
-constexpr Way ways[] = {
+constexpr Divided divided[] = {
     {"data", Strategy::data},
     {"data, buckets", Strategy::data, HybridScheme::all_at_once, true, Overlap::buckets},
     {"outputs", Strategy::outputs},
@@ -51,7 +58,7 @@ constexpr Way ways[] = {
     {"hybrid, automatic cut, at once, buckets", Strategy::hybrid, HybridScheme::all_at_once, true, Overlap::buckets},
 };
 
-Scenario scenario(const Way& way) {
+Scenario scenario(const Divided& way) {
     Scenario s = inception();
     s.parallelism.strategy = way.strategy;
     s.parallelism.scheme = way.scheme;
@@ -61,7 +68,7 @@ Scenario scenario(const Way& way) {
     return s;
 }
 
-void estimate_cold(benchmark::State& state, const Way& way, std::int64_t workers) {
+void estimate_cold(benchmark::State& state, const Divided& way, std::int64_t workers) {
     Scenario s = scenario(way);
     s.cluster.workers = workers;
     s.training.batch = 32 * workers;
@@ -72,7 +79,7 @@ void estimate_cold(benchmark::State& state, const Way& way, std::int64_t workers
     }
 }
 
-void sweep(benchmark::State& state, const Way& way) {
+void sweep(benchmark::State& state, const Divided& way) {
     const Scenario s = scenario(way);
     for (auto _ : state) {
         const auto plan = prepare(s);
@@ -83,7 +90,7 @@ void sweep(benchmark::State& state, const Way& way) {
     }
 }
 
-void naive_sweep(benchmark::State& state, const Way& way) {
+void naive_sweep(benchmark::State& state, const Divided& way) {
     const Scenario s = scenario(way);
     for (auto _ : state) {
         for (std::int64_t n = 1; n <= largest; ++n) {
@@ -103,12 +110,13 @@ void drag_step(benchmark::State& state, int layers) {
     s.training.batch = 4096;
     s.cluster.workers = 24;
     for (auto _ : state) {
-        const auto plan = prepare(s);
+        const auto plan = std::make_shared<const Plan>(*prepare(s));
         Scratch scratch = make_scratch(*plan);
-        auto specs = curve_specs(s, CurveSet::strategies);
-        for (const auto& spec : curve_specs(s, CurveSet::schemes)) specs.push_back(spec);
+        auto specs = curve_specs(s, CurveSet::ways, classic_ways());
+        for (const auto& spec : curve_specs(s, CurveSet::schemes, {})) specs.push_back(spec);
+        KeptCurves curves;
         benchmark::DoNotOptimize(
-            make_curves(*plan, specs, worker_counts(largest, s.cluster.workers), s.cluster.device.memory, scratch));
+            curves.make(s, plan, specs, worker_counts(largest, s.cluster.workers), scratch).data());
         auto e = estimate(s, *plan, scratch);
         if (!e) throw std::runtime_error("infeasible");
         benchmark::DoNotOptimize(*e);
@@ -116,9 +124,8 @@ void drag_step(benchmark::State& state, int layers) {
 }
 
 Scenario gpt3(ShardingPolicy policy, bool fits) {
-    static const formats::Library library = formats::load_shipped();
-    const formats::Preset* preset = library.find_scenario("gpt-3-175b-a100");
-    Scenario s = formats::read_scenario(preset->text, preset->file, library)->scenario;
+    const formats::Preset* preset = shipped().find_scenario("gpt-3-175b-a100");
+    Scenario s = formats::read_scenario(preset->text, preset->file, shipped())->scenario;
     s.parallelism.policy = policy;
     s.parallelism.sequence = policy == ShardingPolicy::best;
     if (!fits) {  // all activations of all micro-batches are kept
@@ -146,13 +153,14 @@ void gpt3_estimate(benchmark::State& state, ShardingPolicy policy, bool fits) {
 
 void gpt3_curves(benchmark::State& state, ShardingPolicy policy, bool fits, bool own) {
     const Scenario s = gpt3(policy, fits);
-    const auto plan = prepare(s);
-    std::vector<CurveSpec> specs = curve_specs(s, CurveSet::strategies);
-    if (own) specs = {specs[static_cast<std::size_t>(shown_curve(s, specs))]};
+    const auto plan = std::make_shared<const Plan>(*prepare(s));
+    const std::vector<CurveSpec> specs =
+        own ? std::vector{own_curve(s)} : curve_specs(s, CurveSet::ways, shipped().catalogue.ways);
     for (auto _ : state) {
         Scratch scratch = make_scratch(*plan);
+        KeptCurves curves;
         benchmark::DoNotOptimize(
-            make_curves(*plan, specs, worker_counts(largest, s.cluster.workers), s.cluster.device.memory, scratch));
+            curves.make(s, plan, specs, worker_counts(largest, s.cluster.workers), scratch).data());
     }
 }
 
@@ -162,10 +170,10 @@ void asynchronous_workers(benchmark::State& state) {
 BENCHMARK(asynchronous_workers)->Name("asynchronous, 4096 workers at the knee")->Unit(benchmark::kMicrosecond);
 
 const bool registered = [] {
-    for (const Way& way : ways)
+    for (const Divided& way : divided)
         benchmark::RegisterBenchmark(("estimate, cold/" + std::string(way.name)).c_str(), estimate_cold, way, 16)
             ->Unit(benchmark::kMicrosecond);
-    for (const Way& way : ways) {
+    for (const Divided& way : divided) {
         benchmark::RegisterBenchmark(("sweep 1..1024/" + std::string(way.name)).c_str(), sweep, way)
             ->Unit(benchmark::kMillisecond);
         benchmark::RegisterBenchmark(("sweep 1..1024, naive/" + std::string(way.name)).c_str(), naive_sweep, way)

@@ -291,15 +291,16 @@ private slots:
         Scenario s = alexnet();
         s.cluster.workers = 12;
         s.cpu.partitions = 3;
-        const auto plan = prepare(s);
+        const auto plan = std::make_shared<const Plan>(*prepare(s));
         Scratch scratch = make_scratch(*plan);
-        const auto specs = curve_specs(s, CurveSet::strategies);
+        const auto specs = curve_specs(s, CurveSet::ways, {});
         QCOMPARE(specs.size(), std::size_t{5});  // 1, 2, 4, 8 and its own 3
         QCOMPARE(shown_curve(s, specs), 4);
-        const auto curves = make_curves(*plan, specs, {1, 2, 3, 12}, std::nullopt, scratch);
+        KeptCurves kept;
+        const auto& curves = kept.make(s, plan, specs, {1, 2, 3, 12}, scratch);
         QVERIFY(!curves[4].points[0].summary.feasible() && curves[4].points[2].summary.feasible());
         QCOMPARE(curves[4].points[3].speedup, of(s).speedup);
-        QCOMPARE(curve_specs(s, CurveSet::collectives).size(), std::size_t{2});
+        QCOMPARE(curve_specs(s, CurveSet::collectives, {}).size(), std::size_t{2});
     }
 
     /// What a search scores is what estimate() says of the same scenario, for every combination; what it remembers of

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "core/estimate/curves.hpp"
-#include "core/scenario/hardware.hpp"
+#include "support_library.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -39,14 +39,14 @@ class TestCurves : public QObject {
     KeptCurves kept_;
 
     /// Points that had to be priced for the curves of `s`, which must be those made from nothing.
-    std::int64_t priced(const Scenario& s, int most = 96, CurveSet set = CurveSet::strategies) {
-        const auto plan = prepare(s);
+    std::int64_t priced(const Scenario& s, int most = 96, CurveSet set = CurveSet::ways) {
+        const auto plan = std::make_shared<const Plan>(*prepare(s));
         Scratch scratch = make_scratch(*plan), fresh = make_scratch(*plan);
-        const auto specs = curve_specs(s, set);
+        const auto specs = curve_specs(s, set, support::library().catalogue.ways);
         const auto counts = worker_counts(1024, s.cluster.workers, most);
         const std::int64_t before = kept_.scored();
-        const auto& curves = kept_.make(s, *plan, specs, counts, scratch);
-        if (!same(curves, make_curves(*plan, specs, counts, worker_memory(s), fresh)))
+        const auto& curves = kept_.make(s, plan, specs, counts, scratch);
+        if (KeptCurves none; !same(curves, none.make(s, plan, specs, counts, fresh)))
             qFatal("other curves than made from nothing");
         return kept_.scored() - before;
     }

@@ -73,11 +73,11 @@ QString title_of(Updates u) {
 
 QString title_of(CurveSet s, bool cpu_cluster) {
     if (cpu_cluster)
-        return s == CurveSet::strategies    ? tr("Machines of a replica")
+        return s == CurveSet::ways          ? tr("Machines of a replica")
                : s == CurveSet::collectives ? tr("Kinds of updates")
                                             : QString();
     switch (s) {
-        case CurveSet::strategies: return tr("Strategies");
+        case CurveSet::ways: return tr("Ways to divide the work");
         case CurveSet::collectives: return tr("All-reduce algorithms");
         case CurveSet::schemes: return tr("Hybrid schemes");
     }
@@ -86,24 +86,23 @@ QString title_of(CurveSet s, bool cpu_cluster) {
 
 QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
     if (cpu_cluster) {
-        if (set != CurveSet::strategies) return title_of(spec.updates);
+        if (set != CurveSet::ways) return title_of(spec.parallelism.updates);
         return spec.partitions == 1 ? tr("Replicas of 1 machine")
                                     : tr("Replicas of %1").arg(told(format_count(spec.partitions)));
     }
-    if (spec.updates == Updates::asynchronous) return title_of(spec.updates);
+    const Parallelism& p = spec.parallelism;
+    if (p.updates == Updates::asynchronous) return title_of(p.updates);
     switch (set) {
-        case CurveSet::strategies:
-            if (spec.mesh.context > 1)
+        case CurveSet::ways:
+            if (!spec.way.empty()) return told(spec.way);
+            if (p.context > 1)
                 return tr("Mesh %1 × %2 × %3")
-                    .arg(told(format_count(spec.mesh.pipeline)), told(format_count(spec.mesh.context)),
-                         told(format_count(spec.mesh.tensor)));
-            if (spec.mesh.pipeline * spec.mesh.tensor > 1)
-                return tr("Mesh %1 × %2")
-                    .arg(told(format_count(spec.mesh.pipeline)), told(format_count(spec.mesh.tensor)));
-            return title_of(spec.strategy);
-        case CurveSet::collectives: return title_of(spec.collective);
-        case CurveSet::schemes:
-            return spec.strategy == Strategy::hybrid ? title_of(spec.scheme) : title_of(spec.strategy);
+                    .arg(told(format_count(p.pipeline)), told(format_count(p.context)), told(format_count(p.tensor)));
+            if (p.pipeline * p.tensor > 1)
+                return tr("Mesh %1 × %2").arg(told(format_count(p.pipeline)), told(format_count(p.tensor)));
+            return title_of(p.strategy);
+        case CurveSet::collectives: return title_of(p.collective);
+        case CurveSet::schemes: return p.strategy == Strategy::hybrid ? title_of(p.scheme) : title_of(p.strategy);
     }
     return {};
 }
@@ -146,6 +145,12 @@ std::vector<ComboItem> strategy_items() {
         item(Strategy::layers, title_of(Strategy::layers), tr("Every worker holds a group of successive layers")),
         item(Strategy::hybrid, title_of(Strategy::hybrid),
              tr("A data-parallel front part, and a back part split by outputs"))};
+}
+
+std::vector<ComboItem> rest_items() {
+    return {item(Strategy::data, tr("data"), tr("More workers are more replicas")),
+            item(Strategy::outputs, tr("tensor"), tr("More workers divide each layer further")),
+            item(Strategy::layers, tr("pipeline"), tr("More workers are more stages"))};
 }
 
 std::vector<ComboItem> method_items() {

@@ -35,6 +35,7 @@ QString title_of(Updates u);
 QString title_of_choice(const Field& field, std::string_view choice);
 
 std::vector<ComboItem> strategy_items();
+std::vector<ComboItem> rest_items();  ///< the same as axes of a mesh: which takes the workers that are left
 /// Those that the method knows; with `asynchronous`, what takes their place.
 std::vector<ComboItem> collective_items(Method method, bool asynchronous = false);
 std::vector<ComboItem> method_items();

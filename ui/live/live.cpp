@@ -47,9 +47,9 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
     Scratch scratch = make_scratch(plan);
     result->estimate = estimate(request.scenario, plan, scratch);
     if (result->estimate && !request.dragging) result->band = calibrated_band(request.scenario, *result->estimate);
-    const auto specs = curve_specs(request.scenario, request.curve_set);
+    const auto specs = curve_specs(request.scenario, request.curve_set, request.ways);
     result->shown = shown_curve(request.scenario, specs);
-    result->curves = memory.curves.make(request.scenario, plan, specs, counts, scratch);
+    result->curves = memory.curves.make(request.scenario, memory.plan, specs, counts, scratch);
     if (result->shown >= 0)
         for (const CurvePoint& p : result->curves[static_cast<std::size_t>(result->shown)].points)
             if ((p.workers & (p.workers - 1)) == 0 || p.workers == request.scenario.cluster.workers)

@@ -19,7 +19,8 @@ struct LiveRequest {
     Scenario scenario;
     int lineage = 0;  ///< of its network: another number, another network and no edited one
     Pins pins{};      ///< designs to be shown beside it
-    CurveSet curve_set = CurveSet::strategies;
+    CurveSet curve_set = CurveSet::ways;
+    std::vector<Way> ways{};             ///< to divide the work, for the curves of that set
     std::int64_t last_workers = 1024;    ///< right end of the charts over worker counts
     std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open
     bool dragging = false;               ///< fewer points while the hand moves, refined at rest

@@ -27,14 +27,11 @@ KeptPins::Kept& KeptPins::of(const std::shared_ptr<const Scenario>& scenario) {
 void KeptPins::draw(Kept& kept, const std::vector<std::int64_t>& counts) {
     if (kept.curve && kept.counts == counts) return;
     kept.counts = counts;
-    const auto all = curve_specs(*kept.scenario, CurveSet::strategies);
-    const int own = kept.plan ? shown_curve(*kept.scenario, all) : -1;
     kept.curve =
-        own < 0 ? std::make_shared<const Curve>()
-                : std::make_shared<const Curve>(
-                      kept.curves
-                          .make(*kept.scenario, *kept.plan, {all[static_cast<std::size_t>(own)]}, counts, *kept.scratch)
-                          .front());
+        !kept.plan ? std::make_shared<const Curve>()
+                   : std::make_shared<const Curve>(
+                         kept.curves.make(*kept.scenario, kept.plan, {own_curve(*kept.scenario)}, counts, *kept.scratch)
+                             .front());
 }
 
 PinAnswers KeptPins::answer(const Pins& pins, const std::vector<std::int64_t>& counts) {

@@ -33,15 +33,8 @@ BarParts bar_parts(const Scenario& s) {
     return {hides || slices, has_stages(s) || s.training.input_limit.value > 0 || s.model.overhead.value > 0};
 }
 
-QString reason(const LiveResult& r, const CurveSpec& spec, const CurvePoint& p) {
-    if (p.summary.feasible() || !r.plan) return {};
-    Point point = r.plan->point;
-    point.strategy = spec.strategy;
-    point.degrees_given() = spec.mesh;
-    point.workers = p.workers;
-    point.partitions = spec.partitions;
-    const Problem why = infeasible_reason(*r.plan, point, p.summary.infeasible);
-    return told(why.what);
+QString reason(const Curve& curve, const CurvePoint& p) {
+    return p.summary.feasible() ? QString() : told(curve.why_not(p).what);
 }
 
 QString first_problem(const LiveResult& r) { return r.estimate ? QString() : told(r.estimate.error().front().what); }
@@ -159,12 +152,12 @@ StepTimeData step_chart_data(const LiveResult& r) {
     data.current = static_cast<int>(r.request.scenario.cluster.workers);
     data.words = worker_words(r.request.scenario);
     if (r.shown < 0) return data;
-    const CurveSpec& spec = r.curves[static_cast<std::size_t>(r.shown)].spec;
+    const Curve& shown = r.curves[static_cast<std::size_t>(r.shown)];
     for (const CurvePoint& p : r.steps) {
         StepTime bar;
         bar.workers = static_cast<int>(p.workers);
         bar.time = parts_of(p.summary);
-        bar.reason = reason(r, spec, p);
+        bar.reason = reason(shown, p);
         bar.fits = p.fits;
         data.bars.push_back(std::move(bar));
     }
@@ -201,7 +194,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
             curve.points.push_back(
                 {static_cast<int>(p.workers),
                  p.summary.feasible() && p.speedup > 0 ? p.speedup : std::numeric_limits<double>::quiet_NaN(),
-                 reason(r, c.spec, p), p.fits});
+                 reason(c, p), p.fits});
         data.curves.push_back(std::move(curve));
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {

@@ -144,7 +144,7 @@ private:
     LiveResultPtr result_;
     Analyst analyst_;
     std::unique_ptr<Background> report_work_;
-    CurveSet curve_set_ = CurveSet::strategies;
+    CurveSet curve_set_ = CurveSet::ways;
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
     QTimer* keep_soon_ = nullptr;
     QTimer* slow_answer_ = nullptr;  ///< the charts are behind what is set

@@ -291,7 +291,7 @@ void MainWindow::build_actions() {
             a->setText(name);
         }
     });
-    for (CurveSet set : {CurveSet::strategies, CurveSet::collectives, CurveSet::schemes}) {
+    for (CurveSet set : {CurveSet::ways, CurveSet::collectives, CurveSet::schemes}) {
         QAction* a = compare->addAction(title_of(set));
         a->setCheckable(true);
         a->setChecked(set == curve_set_);

@@ -63,6 +63,7 @@ void MainWindow::request(bool refine) {
     r.lineage = document_.lineage();
     r.pins = document_.pins();
     r.curve_set = curve_set_;
+    r.ways = library_.catalogue.ways;
     if (shows(paleo_))
         r.paleo = is_paleo(r.scenario.model.method) ? paleo_question(r.scenario.model) : paleo_->question();
     r.dragging = !refine;

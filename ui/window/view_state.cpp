@@ -52,7 +52,7 @@ void show_charts(const QJsonObject& view, const NamedCharts& charts) {
 
 QString name_of(CurveSet set) {
     switch (set) {
-        case CurveSet::strategies: return strategies;
+        case CurveSet::ways: return strategies;
         case CurveSet::collectives: return collectives;
         case CurveSet::schemes: return schemes;
     }
@@ -60,7 +60,7 @@ QString name_of(CurveSet set) {
 }
 
 std::optional<CurveSet> curve_set_of(const QString& name) {
-    for (const CurveSet set : {CurveSet::strategies, CurveSet::collectives, CurveSet::schemes})
+    for (const CurveSet set : {CurveSet::ways, CurveSet::collectives, CurveSet::schemes})
         if (name == name_of(set)) return set;
     return std::nullopt;
 }
