@@ -483,10 +483,6 @@
         <translation>Mesh %1 × %2</translation>
     </message>
     <message>
-        <source>Strategies</source>
-        <translation>Strategien</translation>
-    </message>
-    <message>
         <source>All-reduce algorithms</source>
         <translation>Allreduce-Verfahren</translation>
     </message>
@@ -1825,6 +1821,34 @@
     <message>
         <source>During attention, each worker has the whole sequence of some heads (Ulysses)</source>
         <translation>Während der Attention hat jeder Worker die ganze Sequenz einiger Köpfe (Ulysses)</translation>
+    </message>
+    <message>
+        <source>Ways to divide the work</source>
+        <translation>Aufteilungen der Arbeit</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>More workers are more replicas</source>
+        <translation>Mehr Worker sind mehr Replikate</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>More workers divide each layer further</source>
+        <translation>Mehr Worker teilen jede Schicht weiter</translation>
+    </message>
+    <message>
+        <source>pipeline</source>
+        <translation>Pipeline</translation>
+    </message>
+    <message>
+        <source>More workers are more stages</source>
+        <translation>Mehr Worker sind mehr Stufen</translation>
     </message>
 </context>
 <context>
@@ -9658,6 +9682,14 @@
         <source>%1 values</source>
         <translation>%1 Werte</translation>
     </message>
+    <message>
+        <source>Way to divide the work</source>
+        <translation>Aufteilung der Arbeit</translation>
+    </message>
+    <message>
+        <source>All degrees of the mesh, and what is sharded</source>
+        <translation>Alle Grade des Meshs, und was verteilt wird</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::WaterfallChart</name>
@@ -9957,10 +9989,6 @@
         <translation>Die Zahl der Worker</translation>
     </message>
     <message>
-        <source>Strategy</source>
-        <translation>Strategie</translation>
-    </message>
-    <message>
         <source>Updates</source>
         <translation>Updates</translation>
     </message>
@@ -10199,6 +10227,26 @@
     <message>
         <source>Experts</source>
         <translation>Experten</translation>
+    </message>
+    <message>
+        <source>Way to divide the work</source>
+        <translation>Aufteilung der Arbeit</translation>
+    </message>
+    <message>
+        <source>Axis of the mesh that takes the other workers</source>
+        <translation>Achse des Meshs, die die übrigen Worker nimmt</translation>
+    </message>
+    <message>
+        <source>Way</source>
+        <translation>Aufteilung</translation>
+    </message>
+    <message>
+        <source>Rest to</source>
+        <translation>Rest an</translation>
+    </message>
+    <message>
+        <source>own mesh</source>
+        <translation>eigenes Mesh</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include <QMenuBar>
 #include <QTest>
 
+#include "core/scenario/names.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
@@ -24,8 +25,11 @@ void choose_network(MainWindow& w, const char* id) {
 }
 
 void choose_strategy(MainWindow& w, Strategy strategy) {
-    QTest::mouseClick(find<SegmentedControl>(w, "strategy")->button(QString::number(static_cast<int>(strategy))),
-                      Qt::LeftButton);
+    choose_way(w, choice_names<Strategy>[static_cast<std::size_t>(strategy)]);
+}
+
+void choose_way(MainWindow& w, std::string_view id) {
+    emit find<Combo>(w, "way")->chosen(QString::fromUtf8(id));
     settle(w);
 }
 

@@ -7,6 +7,8 @@
 #include <QtTest>
 #include <memory>
 
+#include "core/scenario/names.hpp"
+#include "ui/widgets/combo.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/main_window.hpp"
@@ -58,9 +60,10 @@ protected:
         window_->findChild<scalescope::ui::BottomTabs*>()->tab(QLatin1String(id))->click();
         settle();
     }
+    /// The way of the catalogue that has the strategy's name.
     void choose(scalescope::Strategy strategy) {
-        auto* control = find<scalescope::ui::SegmentedControl>("strategy");
-        QTest::mouseClick(control->button(QString::number(static_cast<int>(strategy))), Qt::LeftButton);
+        const auto word = scalescope::choice_names<scalescope::Strategy>[static_cast<std::size_t>(strategy)];
+        emit find<scalescope::ui::Combo>("way")->chosen(QString::fromUtf8(word));
         settle();
     }
     void resize(int width, int height) {

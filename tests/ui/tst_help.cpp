@@ -133,7 +133,7 @@ private slots:
         for (const char* name : {"workersPanel", "canvas"})
             if (const auto* w = window_->findChild<QWidget*>(QLatin1String(name)))
                 QVERIFY2(help_of(w) != QLatin1String("start"), name);
-        QCOMPARE(help_of(find<QWidget>("strategy")), QStringLiteral("panel-workers"));
+        QCOMPARE(help_of(find<QWidget>("way")), QStringLiteral("panel-workers"));
     }
 
     void every_group_of_fields_has_a_page() {

@@ -106,11 +106,9 @@ private slots:
     }
 
     void strategies_change_the_estimate() {
-        auto* strategy = find<SegmentedControl>("strategy");
         const Seconds data = window_->result()->estimate->summary.step;
         for (Strategy s : {Strategy::outputs, Strategy::hybrid, Strategy::data}) {
-            QTest::mouseClick(strategy->button(QString::number(static_cast<int>(s))), Qt::LeftButton);
-            settle();
+            choose(s);
             QCOMPARE(scenario().parallelism.strategy, s);
             QVERIFY(window_->result()->estimate);
         }
@@ -208,8 +206,7 @@ private slots:
         choose("order", 1);
         QCOMPARE(scenario().parallelism.order, PipelineOrder::interleaved);
         QVERIFY(find<NumberField>("chunks")->isVisible());
-        emit find<SegmentedControl>("strategy")->chosen(id_of(Strategy::hybrid));
-        settle();
+        WindowFixture::choose(Strategy::hybrid);
         QVERIFY(window_->result()->estimate.has_value());  // hybrid took back what it does not know
         QCOMPARE(scenario().parallelism.sharded, Sharded::nothing);
     }
@@ -235,10 +232,7 @@ private slots:
     }
 
     void an_impossible_choice_is_explained_in_place() {
-        QTest::mouseClick(
-            find<SegmentedControl>("strategy")->button(QString::number(static_cast<int>(Strategy::layers))),
-            Qt::LeftButton);
-        settle();
+        choose(Strategy::layers);
         QVERIFY(!window_->result()->estimate);  // 15 layers, 32 workers
         QVERIFY(find<LayerTimeChart>("layerChart")->bars().empty());
         QVERIFY(!find<LayerTimeChart>("layerChart")->data().empty_reason.isEmpty());
@@ -395,8 +389,8 @@ private slots:
     }
 
     void controls_have_accessible_names() {
-        for (const char* name : {"workersSlider", "workersField", "batch", "strategy", "collective", "batchRule",
-                                 "overlap", "network", "device", "nodes", "perNode", "between", "percentCompute"})
+        for (const char* name : {"workersSlider", "workersField", "batch", "way", "collective", "batchRule", "overlap",
+                                 "network", "device", "nodes", "perNode", "between", "percentCompute"})
             QVERIFY2(!find<QWidget>(name)->accessibleName().isEmpty(), name);
         for (const auto& entry : window_->charts())
             QVERIFY2(!entry.second->accessibleName().isEmpty() || !entry.second->title().isEmpty(),

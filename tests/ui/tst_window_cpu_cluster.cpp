@@ -120,11 +120,10 @@ private slots:
     }
 
     void panels_show_what_the_method_hears() {
-        for (const char* name : {"device", "between", "strategy", "collective", "overlap"}) QVERIFY2(shown(name), name);
+        for (const char* name : {"device", "between", "way", "collective", "overlap"}) QVERIFY2(shown(name), name);
         for (const char* name : {"machine", "partitions", "updates", "servers"}) QVERIFY2(!shown(name), name);
         choose_method(Method::cpu_cluster);
-        for (const char* name :
-             {"device", "between", "strategy", "collective", "overlap", "percentCompute", "percents"})
+        for (const char* name : {"device", "between", "way", "collective", "overlap", "percentCompute", "percents"})
             QVERIFY2(!shown(name), name);
         for (const char* name : {"machine", "partitions", "replicas", "updates", "servers", "serverPlace", "batch"})
             QVERIFY2(shown(name), name);
@@ -143,7 +142,7 @@ private slots:
         settle();
         QVERIFY(!find<Combo>("optimizer")->isHidden());
         choose_method(Method::pipeline);
-        for (const char* name : {"device", "between", "strategy", "collective", "overlap"}) QVERIFY2(shown(name), name);
+        for (const char* name : {"device", "between", "way", "collective", "overlap"}) QVERIFY2(shown(name), name);
     }
 
     void machines_replicas_and_partitions() {

@@ -238,7 +238,7 @@ private slots:
     void the_settings_of_hybrid_take_two_rows_at_most() {
         resize(1280, 720);
         choose(Strategy::hybrid);
-        auto* controls = find<SegmentedControl>("strategy")->parentWidget();
+        auto* controls = find<Combo>("way")->parentWidget()->parentWidget();
         QVERIFY(controls->height() <= 2 * space::control_height + 8);
     }
 
@@ -345,11 +345,9 @@ private slots:
         QVERIFY(window_->result()->estimate.has_value());
         const double published = window_->result()->estimate->summary.step.value;
         QVERIFY(published != pipeline);
-        auto* strategy = find<SegmentedControl>("strategy");
-        for (Strategy s : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
-            auto* button = strategy->button(QString::number(static_cast<int>(s)));
-            QVERIFY(!button->isEnabled() && button->toolTip().contains(QStringLiteral("PALEO")));
-        }
+        const auto& offered = find<Combo>("way")->items();
+        for (const ComboItem& way : offered) QVERIFY(way.enabled || way.tip.contains(QStringLiteral("PALEO")));
+        QVERIFY(offered[0].enabled && !offered[1].enabled && !offered[2].enabled && !offered[3].enabled);
         QCOMPARE(find<Combo>("collective")->items().size(), std::size_t{4});
         // the page's corrections are now those of the step
         open_page("paleo");

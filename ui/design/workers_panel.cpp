@@ -11,6 +11,7 @@
 #include "core/base/limits.hpp"
 #include "core/estimate/dividing.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/scenario/ways.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -62,7 +63,8 @@ void WorkersPanel::edit(Change change) {
     document_.edit(std::move(next));
 }
 
-WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent), document_(document) {
+WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidget* parent)
+    : QFrame(parent), document_(document), catalogue_(catalogue) {
     setObjectName(QStringLiteral("card"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 10, 14, 10);
@@ -90,14 +92,9 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     top->addWidget(workers_, 0, Qt::AlignTop);
     layout->addWidget(workers_row);
 
-    strategy_ = new SegmentedControl(tr("Strategy"));
-    strategy_->setObjectName(QStringLiteral("strategy"));
-    std::vector<SegmentedControl::Segment> segments;
-    for (const ComboItem& i : strategy_items()) segments.push_back({i.id, i.text, i.tip});
-    strategy_->set_segments(segments);
     updates_ = new SegmentedControl(tr("Updates"));
     updates_->setObjectName(QStringLiteral("updates"));
-    segments.clear();
+    std::vector<SegmentedControl::Segment> segments;
     for (const ComboItem& i : update_items()) segments.push_back({i.id, i.text, i.tip});
     updates_->set_segments(segments);
 
@@ -108,6 +105,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         c->setFixedWidth(width);
         return c;
     };
+    way_ = combo(tr("Way to divide the work"), "way", {}, 176);
     collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(Method::pipeline), 102);
     // A choice of the scenario, and a whole number of it: edited here, and shown by show_scenario().
     const auto choice = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width,
@@ -180,6 +178,9 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
         tr("Expert degree"), tr("Expert degree"), "expert", 4096, 60,
         [](auto& s) -> auto& { return s.parallelism.expert; });
     expert->setToolTip(tr("Workers of a stage among which the experts are divided"));
+    auto* rest = choice(
+        tr("Axis of the mesh that takes the other workers"), "strategy", rest_items(), 92,
+        [](auto& s) -> auto& { return s.parallelism.strategy; });
     auto* policy = choice(
         tr("How layers are divided"), "policy", policy_items(), 112,
         [](auto& s) -> auto& { return s.parallelism.policy; });
@@ -202,7 +203,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
 
     auto* controls = new QWidget;
     auto* flow = new FlowLayout(controls, 9, 8);
-    flow->addWidget(strategy_);
+    flow->addWidget(way_group_ = group(tr("Way"), {way_}));
     flow->addWidget(updates_);
     flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme}));
     flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
@@ -210,6 +211,7 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
     flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline}));
     flow->addWidget(context_group_ = group(tr("Context"), {context, context_scheme_}));
     flow->addWidget(expert_group_ = group(tr("Experts"), {expert}));
+    flow->addWidget(rest_group_ = group(tr("Rest to"), {rest}));
     flow->addWidget(mesh_);
     flow->addWidget(policy_group_ = group(tr("Layers"), {policy, sequence_}));
     flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches, order, chunks_}));
@@ -232,17 +234,9 @@ WorkersPanel::WorkersPanel(Document& document, QWidget* parent) : QFrame(parent)
             [this](double n) { edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n); }); });
     connect(sequence_, &QCheckBox::clicked, this,
             [this](bool on) { edit([&](Scenario& s) { s.parallelism.sequence = on; }); });
-    connect(strategy_, &SegmentedControl::chosen, this, [this](const QString& id) {
-        edit([&](Scenario& s) {
-            s.parallelism.strategy = from_id<Strategy>(id);
-            // The others need every worker in every step.
-            if (s.parallelism.strategy != Strategy::data) s.parallelism.updates = Updates::synchronous;
-            if (s.parallelism.strategy == Strategy::hybrid) {  // does not support these
-                s.parallelism.degrees_given() = {};
-                s.parallelism.recompute = Recompute::nothing;
-                s.parallelism.sharded = Sharded::nothing;
-            }
-        });
+    connect(way_, &Combo::chosen, this, [this](const QString& id) {
+        if (const Way* way = catalogue_.way(id.toStdString()))
+            edit([&](Scenario& s) { s = divided_as(*way, std::move(s)); });
     });
     connect(collective_, &Combo::chosen, this, [this](const QString& id) {
         edit([&](Scenario& s) {
@@ -309,6 +303,29 @@ void WorkersPanel::fill_cuts() {
     cut_->set_items(std::move(items));
 }
 
+/// The ways of the catalogue, and which of them the scenario takes.
+void WorkersPanel::show_ways() {
+    const Scenario& s = document_.scenario();
+    const bool one_network = s.workload.size() <= 1, pipeline = s.model.method == Method::pipeline;
+    std::vector<ComboItem> items;
+    for (const Way& way : catalogue_.ways) {
+        const Parallelism p = divided_as(way, s).parallelism;
+        const bool replicas = p.strategy == Strategy::data && p.none();
+        ComboItem item = combo_item(QString::fromStdString(way.id), told(way.name), told(way.description));
+        if (!pipeline && !(replicas && p.sharded == Sharded::nothing)) {
+            item.enabled = false;
+            item.tip = tr("PALEO's methods price data parallelism only: choose the method Scalescope for the others");
+        } else if (!one_network && !replicas) {
+            item.enabled = false;
+            item.tip = tr("A step of several networks can only be data parallel");
+        }
+        items.push_back(std::move(item));
+    }
+    if (items != way_->items()) way_->set_items(std::move(items));
+    const Way* now = way_of(s, catalogue_.ways);
+    way_->set_current(now ? QString::fromStdString(now->id) : QString(), tr("own mesh"));
+}
+
 /// Degrees of the mesh, and their product: "512 = 16 data × 4 pipeline × 8 tensor".
 void WorkersPanel::show_mesh() {
     const Scenario& s = document_.scenario();
@@ -335,7 +352,8 @@ void WorkersPanel::show_mesh() {
                (cuts_positions && any_layer([](const LayerFacts& f) { return f.experts.count > 1; })) || p.expert > 1);
     set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer &&
                                any_layer([](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; }));
-    const bool product = meshes && p.tensor * p.pipeline * p.context > 1 && degrees;
+    const bool given = meshes && p.tensor * p.pipeline * p.context > 1, product = given && degrees;
+    set_wanted(*rest_group_, given);
     set_wanted(*mesh_, product);
     if (!product) return;
     mesh_->setText(QStringLiteral("%1 = %2").arg(told(format_count(degrees->workers())), mesh_product(*degrees)));
@@ -346,7 +364,7 @@ void WorkersPanel::show_scenario() {
     const Strategy strategy = s.parallelism.strategy;
     slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
     workers_->set_value(static_cast<double>(s.cluster.workers));
-    strategy_->set_current(id_of(strategy));
+    show_ways();
     const bool pipeline = s.model.method == Method::pipeline, cpu = is_cpu_cluster(s);
     const bool alone = s.parallelism.updates == Updates::asynchronous;
     const bool may_be_asynchronous = pipeline && (strategy == Strategy::data || alone);
@@ -377,7 +395,7 @@ void WorkersPanel::show_scenario() {
     else
         cut_->set_current(QString::number(s.parallelism.cut.value), name);
     show_mesh();
-    set_wanted(*strategy_, !cpu);
+    set_wanted(*way_group_, !cpu);
     set_wanted(*updates_, cpu);
     set_wanted(*servers_group_, cpu || asynchronous);
     set_wanted(*server_place_, cpu);
@@ -418,14 +436,8 @@ void WorkersPanel::show_scenario() {
             tr("PALEO does not have this all-reduce. Choose another one, or the method Scalescope"));
     collective_->setProperty("error", stranger);
     collective_->update();
-    for (Combo* c : {collective_, stages_, server_place_}) show_tip(c);
+    for (Combo* c : {way_, collective_, stages_, server_place_}) show_tip(c);
     for (Combo* c : with_tips_) show_tip(c);
-    const bool one_network = s.workload.size() <= 1;
-    for (Strategy other : {Strategy::outputs, Strategy::layers, Strategy::hybrid})
-        strategy_->set_segment_enabled(id_of(other), one_network && pipeline,
-                                       pipeline ? tr("A step of several networks can only be data parallel")
-                                                : tr("PALEO's methods price data parallelism only: choose the method "
-                                                     "Scalescope for the others"));
 }
 
 void WorkersPanel::show_result(const LiveResultPtr& result) {

@@ -18,7 +18,7 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("cluster.device"), QStringLiteral("device")},
         {QStringLiteral("cluster.between"), QStringLiteral("between")},
         {QStringLiteral("cluster.inside"), QStringLiteral("inside")},
-        {QStringLiteral("parallelism.strategy"), QStringLiteral("strategy")},
+        {QStringLiteral("parallelism.strategy"), QStringLiteral("way")},
         {QStringLiteral("parallelism.tensor"), QStringLiteral("tensor")},
         {QStringLiteral("parallelism.pipeline"), QStringLiteral("pipeline")},
         {QStringLiteral("parallelism.policy"), QStringLiteral("policy")},

@@ -105,7 +105,7 @@ void MainWindow::build_centre() {
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(4, 0, 4, 0);
     column->setSpacing(space::gap);
-    workers_ = new WorkersPanel(document_);
+    workers_ = new WorkersPanel(document_, library_.catalogue);
     layer_chart_ = new LayerTimeChart;
     step_chart_ = new StepTimeChart;
     speedup_chart_ = new SpeedupChart;
