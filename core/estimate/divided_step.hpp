@@ -73,6 +73,7 @@ struct Transfer {
     Seconds start{0};                   ///< of the first one, from the start of its backward pass; buckets only
     Carried carries = Carried::output;  ///< along the tensor and the context axis
     bool again = false;                 ///< of a forward pass that the backward pass runs once more
+    std::int64_t successive = 1;        ///< of all times, one after the other in one execution of its layer
 
     bool weights = false;                ///< gathers weights from the ranks that keep shards of them
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers

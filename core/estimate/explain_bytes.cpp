@@ -184,6 +184,11 @@ Page message_bytes_page(const Context& c, const Item& item) {
             .source("One number for each row of classes: largest, sum, and that of the target");
     }
     page.field("w", "bytes of an element", c.part(m.part).work.element_bytes, Measure::bytes, fields::precision);
+    if (m.carries == Carried::states) {
+        page.field("u", "units", static_cast<double>(f.along(ShardAlong::units)), Measure::count, fields::workload);
+        page.samples(m.part, l);
+        return page.formula("w*u*b").source("One state: every gate of the next one reads all of it");
+    }
     page.link("N", "elements of the tensor", static_cast<double>(f.out_elements), Measure::count,
               Item{Topic::layer_output, m.part, l});
     std::string text = "w*N*b";

@@ -22,7 +22,7 @@ constexpr const char* stage_source =
 /// How often the message is sent in a step.
 Page::Repeat repeat_of(const MessageEstimate& m) {
     if (m.gradients && !m.every_pass) return {.count = true};
-    return {true, true, true, m.when == When::at_border || m.within_stage()};
+    return {true, true, true, m.when == When::at_border || m.within_stage(), m.successive};
 }
 
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.

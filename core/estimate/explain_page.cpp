@@ -294,6 +294,7 @@ std::string Page::prefix(int part, const Repeat& repeat) {
         text += "g*";
         slices();
     }
+    factor(repeat.successive > 1, "T", "one after the other", static_cast<double>(repeat.successive), fields::workload);
     factor(repeat.count, "c", "times in a step", context_.count(part), fields::count);
     return text;
 }

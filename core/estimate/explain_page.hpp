@@ -144,6 +144,7 @@ public:
     /// How often something happens in a step: "a*c*", the factors that are not 1, each with its control.
     struct Repeat {
         bool accumulation = false, count = false, slices = false, micro_batches = false;
+        std::int64_t successive = 1;  ///< one after the other in one execution
     };
     std::string prefix(int part, const Repeat& repeat);
     /// Samples at once, as in Topic::samples.

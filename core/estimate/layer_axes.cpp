@@ -310,21 +310,21 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
             cost = message_cost(m.message, groups.collective, group, plan.links);
         known[axis] = beside ? known[axis] & ~bit : known[axis] | bit;
         const Bytes bytes{m.bytes * samples};
-        const Seconds each = cost.at(bytes);
+        const Seconds each = cost.at(bytes), all = each * static_cast<double>(m.times);
         const bool again_too = m.forward && sends_again(plan, part, m.tensor);
         if (!beside && !by_layer && !s.division.in_full) {  // only sums are asked for
-            (m.forward ? total.forward : total.backward) += each.value;
-            if (again_too) total.backward += each.value;
+            (m.forward ? total.forward : total.backward) += all.value;
+            if (again_too) total.backward += all.value;
             continue;
         }
         const auto send = [&](bool forward, bool again) {
             // Of as many steps as ranks, the first one needs no message.
             const double work = forward || again ? s.times.pass[0][l] : s.times.pass[1][l] + s.times.pass[2][l],
                          steps = static_cast<double>(group.ranks),
-                         waited = beside ? std::max(0.0, each.value - work * (steps - 1) / steps) : each.value;
+                         waited = beside ? std::max(0.0, each.value - work * (steps - 1) / steps) : all.value;
             MessageSeconds own;
             (forward ? own.forward : own.backward) = waited;
-            own.hidden = each.value - waited;
+            own.hidden = all.value - waited;
             total += own;
             if (by_layer) (*by_layer)[l] += own;
             if (!s.division.in_full) return;
@@ -340,10 +340,11 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
             sent.carries = m.carries;
             if (beside) sent.beside_from = m.tensor, sent.beside_to = m.tensor + 1;
             sent.group = group;
-            sent.times = times;
+            sent.times = times * m.times;
+            sent.successive = m.times;
             sent.bytes = bytes;
             sent.each = each;
-            s.division.send(sent, part.count, each.value > 0 ? waited / each.value : 1);
+            s.division.send(sent, part.count, all.value > 0 ? waited / all.value : 1);
         };
         send(m.forward, false);
         if (again_too) send(false, true);

@@ -314,8 +314,8 @@ private:
                 // Activations name the layer before the border, gradients the layer behind it.
                 (m.forward ? activation_[k] : gradient_[k - 1]) = m.each.value;
             } else {
-                const Seconds waited =
-                    m.when == When::beside_layer ? m.exposed * (1.0 / static_cast<double>(m.times)) : m.each;
+                const Seconds waited = m.when == When::beside_layer ? m.exposed * (1.0 / static_cast<double>(m.times))
+                                                                    : m.each * static_cast<double>(m.successive);
                 (m.forward ? sent_forward_ : sent_backward_)[layer] += waited;
                 (m.forward ? forward_ : backward_)[k] += waited.value;
             }

@@ -42,9 +42,10 @@ enum class ShardAlong : std::uint8_t {
     vocabulary,  ///< rows of an embedding's table; classes of a loss
     positions,   ///< the first dimension: it acts at each position alone
     queries,     ///< positions of an attention's queries, which see the keys and values of all positions
-    rows         ///< positions whose losses are added up
+    rows,        ///< positions whose losses are added up
+    units        ///< of a recurrent layer: each rank makes its part of a state, and needs all of it for the next one
 };
-inline constexpr std::size_t shard_ways = 8;
+inline constexpr std::size_t shard_ways = 9;
 
 /// How often a pass reads or writes each tensor, in multiples of its size; and what it moves beside them.
 struct Traffic {

@@ -22,6 +22,7 @@ enum class Message {
 enum class Carried : std::uint8_t {
     output,      ///< of the layer, or the gradient of that
     statistics,  ///< of the rows of a loss
+    states,      ///< of a recurrent layer, one after the other, or their gradients
     // of an attention over a sequence that lies on the ranks of the context axis (core/parallel/context)
     keys_values,            ///< of all positions, or their gradients
     keys_values_gradients,  ///< both

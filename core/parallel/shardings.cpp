@@ -22,11 +22,15 @@ constexpr std::array<ShardingRow, shard_ways> rows{{
     {ShardAlong::positions, "positions", positions, positions, positions, true, true, true, 0, true},
     {ShardAlong::queries, "positions of the queries", positions, positions, positions, true, true, true, 0},
     {ShardAlong::rows, "rows of the loss", positions, whole, positions, true, true, false, 0},
+    {ShardAlong::units, "units", whole, whole, partial, true, false, true, 1},
 }};
 
 /// Bytes of a statistic of one row of classes, which a loss computes in fp32: largest, sum, and the target's.
 constexpr double statistic_bytes = 4;
 constexpr int statistics = 3;
+
+/// Messages within a layer, whatever its readers need.
+using Within = std::vector<TensorMessage>;
 
 class Divider {
 public:
@@ -160,13 +164,26 @@ private:
 
     void add(PlacementProblem::Layer& layer, int l, std::optional<ShardAlong> along, ShardingOption option) {
         option.name = along ? static_cast<int>(*along) : -1;
-        if (divides_loss(l, option))
-            option.seconds += statistics * prices_.message(Message::all_reduce, statistics_of(l));
+        for (const TensorMessage& m : within(l, option))
+            option.seconds +=
+                static_cast<double>(m.times) * prices_.message(m.message, Bytes{m.bytes * setting_.samples});
         option.seconds += prices_.work(l, shares(l, option));
         layer.options.push_back(option);
     }
-    Bytes statistics_of(int l) const {
-        return Bytes{rows_of_classes(l) * left_of(network_.reads(l).front()) * statistic_bytes * setting_.samples};
+    /// A loss that is divided by classes adds up statistics of its rows. A recurrent layer that is divided by units
+    /// gathers every state before the next one, as every gate reads all of it; their gradients go back.
+    Within within(int l, const ShardingOption& option) const {
+        if (divides_loss(l, option)) {
+            const double bytes = rows_of_classes(l) * left_of(network_.reads(l).front()) * statistic_bytes;
+            return {{l, Message::all_reduce, true, bytes, setting_.axis, Carried::statistics, statistics}};
+        }
+        if (along_of(option) != ShardAlong::units) return {};
+        const double bytes = static_cast<double>(facts(l).along(ShardAlong::units)) * work_.element_bytes;
+        const std::int64_t states = facts(l).launches[0];
+        Within all{{l, Message::all_gather, true, bytes, setting_.axis, Carried::states, states}};
+        if (work_.pass[1].active[at(l)] > 0)
+            all.push_back({l, Message::reduce_scatter, false, bytes, setting_.axis, Carried::states, states});
+        return all;
     }
 
     /// Takes out what not all layers with the same weights offer.
@@ -227,19 +244,21 @@ private:
         const auto put = [&](int t, Message m, bool forward) {
             result.messages.push_back({t, m, forward, bytes(t, m).value / setting_.samples, setting_.axis});
         };
+        const auto put_within = [&](int l, bool forward) {
+            for (const TensorMessage& m : within(l, problem_.layers[at(l)].options[at(choice.options[at(l)])]))
+                if (m.forward == forward) result.messages.push_back(m);
+        };
         for (int l = 0; l < network_.size(); ++l) {
             const auto seconds = [&](Message m) { return problem_.seconds(l, m); };
-            if (result.layers[at(l)].along == ShardAlong::vocabulary && is_loss(l))
-                for (int i = 0; i < statistics; ++i)
-                    result.messages.push_back({l, Message::all_reduce, true, statistics_of(l).value / setting_.samples,
-                                               setting_.axis, Carried::statistics});
+            put_within(l, true);
             if (uses[at(l)].read.empty()) continue;
             for (const Message m : messages_forward(uses[at(l)], seconds)) put(l, m, true);
         }
         for (int l = network_.size(); l-- > 0;) {
-            if (uses[at(l)].read.empty() || !problem_.layers[at(l)].gradient) continue;
             const auto seconds = [&](Message m) { return problem_.seconds(l, m); };
-            for (const Message m : messages_backward(uses[at(l)], seconds)) put(l, m, false);
+            if (!uses[at(l)].read.empty() && problem_.layers[at(l)].gradient)
+                for (const Message m : messages_backward(uses[at(l)], seconds)) put(l, m, false);
+            put_within(l, false);
         }
     }
 };

@@ -41,6 +41,7 @@ struct TensorMessage {
     double bytes = 0;  ///< of the whole tensor, for one sample; of an all-to-all, what one rank has
     MeshAxis axis = MeshAxis::tensor;
     Carried carries = Carried::output;
+    std::int64_t times = 1;  ///< one after the other, in one execution
 };
 
 /// How a network is divided over the ranks of one axis.

@@ -17,8 +17,8 @@ bool same_mesh(const Parallelism& a, const Parallelism& b) {
 
 Result<void> set_of_way(Scenario& scenario, const Way::Setting& setting) {
     const bool node = setting.value == Way::node;
-    return set_field(scenario, setting.path,
-                     node ? std::to_string(scenario.cluster.devices_per_node) : setting.value, {});
+    return set_field(scenario, setting.path, node ? std::to_string(scenario.cluster.devices_per_node) : setting.value,
+                     {});
 }
 
 Scenario divided_as(const Way& way, Scenario s) {

@@ -8,8 +8,10 @@
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/recompute.hpp"
+#include "core/estimate/timeline.hpp"
 #include "core/schedule/pipeline_order.hpp"
 #include "support_choices.hpp"
+#include "support_explain_walk.hpp"
 #include "support_library.hpp"
 #include "support_mesh.hpp"
 #include "support_networks.hpp"
@@ -42,6 +44,36 @@ class TestMeshStep : public QObject {
     Q_OBJECT
 
 private slots:
+    /// States of recurrent layers travel one after the other: every page of them is right, and so is the timeline.
+    void recurrent_layers_are_divided_by_units() {
+        support::Builder b;
+        const int lstm = b.simple("lstm", {b.input({12, 64})});
+        b.set(lstm, "units", std::int64_t{4096});
+        const int second = b.simple("lstm", {b.dropout(lstm)});
+        b.set(second, "units", std::int64_t{4096});
+        Scenario s = support::explained::scenario("few kinds");
+        NetworkDraft draft = b.draft();
+        draft.name = "Two LSTMs";
+        s.workload[0].network = *Network::make(std::move(draft));
+        s.cluster.workers = s.cluster.devices_per_node = 8;
+        s.cluster.inside.latency = Seconds{1e-7};
+        s.training.batch = 512;
+        for (const std::int64_t stages : {1, 2}) {
+            set_mesh(s, 4 / stages, stages, 2);
+            const Answer a(s);
+            double states = 0;
+            for (const auto& m : a.e.messages)
+                if (m.carries == Carried::states) {
+                    QCOMPARE(m.successive, 12);
+                    states += m.exposed.value;
+                }
+            QVERIFY(states > 0);
+            QCOMPARE(support::explained::wrong_pages(s), QString());
+            const Timeline t = make_timeline(a.plan, a.e);
+            QVERIFY(t.end <= a.e.summary.step * (1 + 1e-9));
+        }
+    }
+
     /// All workers on one axis are the strategy of that axis, to the last bit.
     void one_axis_is_its_strategy() {
         std::mt19937 random(11);

@@ -44,14 +44,15 @@ struct Divided {
     std::map<Message, int> sent(bool forward) const {
         std::map<Message, int> count;
         for (const auto& m : sharding.messages)
-            if (m.forward == forward) ++count[m.message];
+            if (m.forward == forward) count[m.message] += static_cast<int>(m.times);
         return count;
     }
     double seconds(double samples) const {
         double sum = 0;
         for (int l = 0; l < network->size(); ++l)
             sum += prices.work(l, sharding.layers[static_cast<std::size_t>(l)].shares);
-        for (const auto& m : sharding.messages) sum += prices.message(m.message, Bytes{m.bytes * samples});
+        for (const auto& m : sharding.messages)
+            sum += static_cast<double>(m.times) * prices.message(m.message, Bytes{m.bytes * samples});
         return sum;
     }
     /// Of all ranks together, without what they hold in common.
@@ -62,6 +63,17 @@ struct Divided {
         return sum;
     }
 };
+
+support::NetworkPtr recurrent(std::int64_t units) {
+    support::Builder b;
+    const int first = b.simple("lstm", {b.input({20, 64})});
+    b.set(first, "units", units);
+    const int second = b.simple("gru", {first});
+    b.set(second, "units", units);
+    b.set(second, "layers", std::int64_t{2});
+    b.set(second, "bidirectional", true);
+    return b.make();
+}
 
 }  // namespace
 
@@ -113,6 +125,28 @@ private slots:
             return sum;
         };
         QVERIFY(std::abs(bytes(divided) / bytes(whole) - 1) < 0.01);
+    }
+
+    /// Of a large state each rank makes a part of every gate and of every state, which all need for the next one
+    /// (specification: composed parallelism, section 3). Small ones are not worth a message for every step.
+    void recurrent_layers_by_units() {
+        const Divided large(recurrent(8192), {.ranks = 4, .samples = 128});
+        const auto& first = large.sharding.layers[1];
+        QVERIFY(first.along == ShardAlong::units);
+        QCOMPARE(first.shares, (LayerShares{0.25, 1, 0.25, 0.25}));
+        int within = 0;
+        for (const auto& m : large.sharding.messages) {
+            if (m.carries != Carried::states) continue;
+            ++within;
+            QCOMPARE(m.message, m.forward ? Message::all_gather : Message::reduce_scatter);
+            QCOMPARE(m.bytes, 8192 * 4.0);
+            QCOMPARE(m.times, m.tensor == 1 ? 20 : 20 * 2 * 2);  // two layers of two directions
+        }
+        QCOMPARE(within, 4);
+        // Each rank leaves a part of the gradient of what it reads.
+        QVERIFY(large.sent(false).at(Message::all_reduce) >= 1);
+        const Divided small(recurrent(64), {.ranks = 4, .samples = 128});
+        QVERIFY(!small.sharding.layers[1].along && !small.sharding.layers[2].along);
     }
 
     void seconds_are_those_of_work_and_messages() {

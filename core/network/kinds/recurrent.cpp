@@ -53,6 +53,8 @@ Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> in
     f.kept_elements = kept.value();
     f.launches = {runs.value(), runs.value(), 1};  // the gradient to the weights is one product over all steps
     f.gradients_together = true;                   // it needs that of every state
+    f.along(ShardAlong::outputs) = 0;              // each state needs all of the one before it
+    f.along(ShardAlong::units) = units;
     return finish(std::move(f), inputs);
 }
 
@@ -127,6 +129,7 @@ Result<LayerFacts> infer_conv_lstm(const Layer& layer, std::span<const Shape> in
     f.kept_elements = kept.value();
     f.launches = {steps, steps, 1};
     f.gradients_together = true;
+    f.along(ShardAlong::outputs) = 0;  // each state needs all of the one before it
     return finish(std::move(f), inputs);
 }
 
