@@ -535,6 +535,7 @@ private slots:
         };
         for (const char* words : {"few kinds", "every kind"}) hear(explained::scenario(words));
         for (const auto& preset : library().scenarios) hear(preset_scenario(preset.id));
+        std::erase_if(said, [](const std::string& s) { return s.find("_sequence") != s.npos; });  // names of sizes
         said.erase("Oddity");        // what a file calls a layer of no known kind
         said.erase("bij,bkj->bik");  // an equation
         look(said);
