@@ -88,10 +88,14 @@ private slots:
         QTest::addColumn<QString>("message");
         QTest::newRow("field") << R"({"training.batch": 8})"
                                << "sets fields of parallelism only; name one of them";
-        QTest::newRow("no field") << R"({"parallelism.tensr": 8})" << "tensor";
-        QTest::newRow("value") << R"({"parallelism.tensor": "rack"})" << "parallelism.tensor";
-        QTest::newRow("word") << R"({"parallelism.sharded": "all"})" << "parallelism.sharded";
-        QTest::newRow("layer") << R"({"parallelism.cut": "fc6"})" << "parallelism.cut";
+        QTest::newRow("no field") << R"({"parallelism.tensr": 8})"
+                                  << "tensor";
+        QTest::newRow("value") << R"({"parallelism.tensor": "rack"})"
+                               << "parallelism.tensor";
+        QTest::newRow("word") << R"({"parallelism.sharded": "all"})"
+                              << "parallelism.sharded";
+        QTest::newRow("layer") << R"({"parallelism.cut": "fc6"})"
+                               << "parallelism.cut";
     }
     void a_wrong_setting_is_named() {
         QFETCH(QString, settings);

@@ -353,7 +353,7 @@ void WorkersPanel::show_mesh() {
     set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer &&
                                any_layer([](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; }));
     const bool given = meshes && p.tensor * p.pipeline * p.context > 1, product = given && degrees;
-    set_wanted(*rest_group_, given);
+    set_wanted(*rest_group_, given && p.strategy != Strategy::data);  // begun by the way that was chosen
     set_wanted(*mesh_, product);
     if (!product) return;
     mesh_->setText(QStringLiteral("%1 = %2").arg(told(format_count(degrees->workers())), mesh_product(*degrees)));
