@@ -315,6 +315,12 @@ Page level_page(const Context& c, const Item& item) {
 
 }  // namespace
 
+int level_count(const Context& c, const Item& item) {
+    const MessageEstimate& m = c.message(item.message);
+    if (by_server(m) || m.message == Message::all_to_all) return m.group.nodes > 1 ? 2 : 1;
+    return two_levels(m, asked_for(c, item, m)) ? static_cast<int>(levels_of(m.message).size()) : 1;
+}
+
 Page message_page(const Context& c, const Item& item) {
     switch (item.topic) {
         case Topic::message_level: return level_page(c, item);

@@ -7,6 +7,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
+#include "core/estimate/sharded_axis.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -17,17 +18,6 @@ bool unverified(const std::vector<std::string>& fields, const std::string& name)
 
 Evidence figure(const std::vector<std::string>& fields, const std::string& name) {
     return unverified(fields, name) ? Evidence::assumed : Evidence::datasheet;
-}
-
-/// Inputs whose formula fits on the page of what they go into.
-bool worth_defining(Topic t) {
-    constexpr std::array topics{Topic::layer_flops,   Topic::layer_bytes,   Topic::layer_parameters,
-                                Topic::layer_inputs,  Topic::layer_output,  Topic::layer_kept,
-                                Topic::kept_tensor,   Topic::share,         Topic::samples,
-                                Topic::slices,        Topic::message_bytes, Topic::effective_batch,
-                                Topic::micro_batches, Topic::micro_steps,   Topic::ranks,
-                                Topic::nodes};
-    return std::find(topics.begin(), topics.end(), t) != topics.end();
 }
 
 constexpr std::size_t longest_definition = 140;  // bytes: about three lines of the panel
@@ -130,6 +120,10 @@ int Context::stage_of(int layer) const {
     while (estimate.runs[static_cast<std::size_t>(stage)].to <= layer) ++stage;
     return stage;
 }
+int Context::first_of_stage(int p, int l) const {
+    while (l > 0 && row(p, l - 1).stage == row(p, l).stage) --l;
+    return l;
+}
 int Context::stage_count() const {
     int last = -1;
     for (const auto& r : estimate.layers) last = std::max(last, r.stage);
@@ -195,6 +189,59 @@ Evidence Context::sending() const {
     return e;
 }
 
+Evidence Context::evidence_of(const Because& because) const {
+    if (because.item) {
+        const Rests rests = row_of(because.item->topic).rests;
+        const Evidence e = rests == Rests::sending || rests == Rests::both ? sending() : Evidence::exact;
+        return rests == Rests::computing || rests == Rests::both ? weaker(e, computing()) : e;
+    }
+    const std::string_view field = because.field;
+    if (field.starts_with("cluster.device.peak_tflops.")) return peak_evidence();
+    if (field == fields::memory_bandwidth) return memory_evidence();
+    if (field == fields::price) return figure(scenario.cluster.device.unverified, "price_usd_per_hour");
+    for (const bool inside : {true, false}) {
+        if (field == (inside ? fields::inside_bandwidth : fields::between_bandwidth)) return bandwidth_evidence(inside);
+        if (field == (inside ? fields::inside_latency : fields::between_latency)) return latency_evidence(inside);
+    }
+    const ModelOptions& m = scenario.model;
+    const std::pair<std::string_view, Fraction> shares[] = {{fields::compute, m.compute},
+                                                            {fields::memory, m.memory},
+                                                            {fields::link_inside, m.inside},
+                                                            {fields::link_between, m.between}};
+    for (const auto& [of, share] : shares)
+        if (field == of) return of_share(*this, field, share.value);
+    if (field == fields::launch || field == fields::overhead) return constant(field, Evidence::assumed);
+    constexpr std::array guesses{fields::spread, fields::interference, fields::copies, fields::input_limit};
+    const bool guess = std::find(guesses.begin(), guesses.end(), field) != guesses.end();
+    return guess ? Evidence::assumed : Evidence::exact;
+}
+
+Seconds time_of(const LayerEstimate& row, Topic topic, Pass pass) {
+    switch (topic) {
+        case Topic::layer_pass:
+            return pass == Pass::forward ? row.forward : pass == Pass::grad_input ? row.grad_input : row.grad_weights;
+        case Topic::layer_backward: return row.backward();
+        case Topic::layer_update: return row.update;
+        default: return row.forward + row.backward();
+    }
+}
+Term layer_term(const Context& c, const LayerEstimate& row, Topic topic, Pass pass) {
+    return {c.layer_name(row.part, row.position), time_of(row, topic, pass).value,
+            Item{topic, row.part, row.position, pass}};
+}
+Term message_term(const Context& c, int message, Topic topic) {
+    const MessageEstimate& m = c.message(message);
+    const Seconds time = topic == Topic::message ? m.each : topic == Topic::message_hidden ? m.hidden : m.exposed;
+    return {message_name(c, m), time.value, of_message(topic, m.part, message)};
+}
+std::vector<Term> message_terms(const Context& c, Topic topic,
+                                const std::function<bool(const MessageEstimate&)>& takes) {
+    std::vector<Term> terms;
+    for (std::size_t m = 0; m < c.estimate.messages.size(); ++m)
+        if (takes(c.estimate.messages[m])) terms.push_back(message_term(c, static_cast<int>(m), topic));
+    return terms;
+}
+
 std::vector<Term> in_order(std::vector<Term> terms) {
     terms.erase(std::remove_if(terms.begin(), terms.end(), [](const Term& t) { return t.value == 0; }), terms.end());
     std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.value > b.value; });
@@ -217,46 +264,61 @@ Page::Page(const Context& context, const Item& item, std::string symbol, std::st
     e_.result = result;
     e_.result_unit = unit_of(measure);
 }
+Page::Page(const Context& context, const Item& item, std::string symbol, const Amount& result)
+    : Page(context, item, std::move(symbol), title_of(context, item), result.value, result.measure) {}
 
 Page& Page::formula(std::string text) {
     formula_ += text;
     return *this;
 }
 
-bool Page::add(Input input, Measure m) {
-    if (!input.symbol.empty())
+Page& Page::give(Given g) {
+    if (!g.symbol.empty())
         for (const Input& i : e_.inputs)
-            if (i.symbol == input.symbol) return false;
-    input.unit = unit_of(m);
-    e_.evidence = weaker(e_.evidence, context_.counted_as(input.field, input.evidence));
-    quantities_.push_back({input.symbol, input.value, m});
-    e_.inputs.push_back(std::move(input));
-    return true;
-}
-
-Page& Page::link(std::string symbol, std::string text, double value, Measure m, const Item& because, Evidence e) {
-    add({std::move(symbol), std::move(text), value, {}, {}, {}, because, e}, m);
+            if (i.symbol == g.symbol) return *this;
+    const Evidence e = g.evidence ? *g.evidence : context_.evidence_of(g.because);
+    e_.evidence = weaker(e_.evidence, context_.counted_as(g.because.field, e));
+    quantities_.push_back({g.symbol, g.value.value, g.value.measure});
+    e_.inputs.push_back({std::move(g.symbol),
+                         std::move(g.text),
+                         g.value.value,
+                         std::string(unit_of(g.value.measure)),
+                         {},
+                         std::move(g.because.field),
+                         g.because.item,
+                         e});
     return *this;
+}
+Page& Page::follow(std::string symbol, std::string text, const Item& because) {
+    const auto page = page_of(context_, because);
+    return give({std::move(symbol), std::move(text), page ? page->amount() : Amount(0), because});
+}
+std::string Page::joined(std::vector<Given> quantities, std::string_view sign) {
+    std::string text;
+    for (Given& g : quantities) {
+        text += (text.empty() ? "" : std::string(sign)) + g.symbol;
+        give(std::move(g));
+    }
+    return text;
+}
+Page& Page::link(std::string symbol, std::string text, double value, Measure m, const Item& because, Evidence e) {
+    return give({std::move(symbol), std::move(text), {value, m}, because, e});
 }
 Page& Page::field(std::string symbol, std::string text, double value, Measure m, std::string_view path, Evidence e) {
-    add({std::move(symbol), std::move(text), value, {}, {}, std::string(path), std::nullopt, e}, m);
+    return give({std::move(symbol), std::move(text), {value, m}, path, e});
+}
+Page& Page::fact(std::string text, std::string shown, const Because& because) {
+    give({{}, std::move(text), 0, because, Evidence::exact});
+    e_.inputs.back().shown = std::move(shown);
     return *this;
 }
-Page& Page::fact(std::string text, std::string shown, std::string_view path) {
-    add({{}, std::move(text), 0, {}, std::move(shown), std::string(path), std::nullopt, Evidence::exact},
-        Measure::number);
-    return *this;
-}
-Page& Page::fact(std::string text, std::string shown, const Item& because) {
-    add({{}, std::move(text), 0, {}, std::move(shown), {}, because, Evidence::exact}, Measure::number);
-    return *this;
-}
+Page& Page::of_network(int part) { return fact("network", context_.part(part).network->name(), fields::workload); }
 Page& Page::note(std::string text) {
     e_.notes.push_back(std::move(text));
     return *this;
 }
-Page& Page::source(std::string text) {
-    e_.source = std::move(text);
+Page& Page::source(std::string_view text) {
+    e_.source = text;
     return *this;
 }
 Page& Page::parts(std::string name, double whole, Measure m, std::vector<Term> parts) {
@@ -273,44 +335,63 @@ Page& Page::nothing(std::string reason) {
 
 std::string Page::prefix(int part, const Repeat& repeat) {
     std::string text;
-    const auto factor = [&](bool used, const char* symbol, const char* words, double value, std::string_view path) {
-        if (!used || value == 1) return;
-        text += std::string(symbol) + '*';
-        field(symbol, words, value, Measure::count, path);
-    };
     if (repeat.accumulation && context_.micro_step_count() != 1) {
         text += "a*";
         micro_steps();
     }
-    if (repeat.micro_batches && context_.micro_batches() != 1) {
+    if (const auto m = context_.micro_batches(); repeat.micro_batches && m != 1) {
         text += "M*";
-        const auto m = context_.micro_batches();
-        if (m == context_.plan.parallelism.micro_batches)
-            field("M", "micro-batches", static_cast<double>(m), Measure::count, fields::micro_batches);
-        else
-            link("M", "micro-batches", static_cast<double>(m), Measure::count, Item{Topic::micro_batches});
+        const bool wanted = m == context_.plan.parallelism.micro_batches;
+        give({"M", "micro-batches", m, wanted ? Because(fields::micro_batches) : Because(Topic::micro_batches)});
     }
     if (repeat.slices && context_.slices() != 1) {
         text += "g*";
         slices();
     }
-    factor(repeat.successive > 1, "T", "one after the other", static_cast<double>(repeat.successive), fields::workload);
-    factor(repeat.count, "c", "times in a step", context_.count(part), fields::count);
+    if (repeat.successive > 1)
+        text += joined({{"T", "one after the other", static_cast<double>(repeat.successive), fields::workload}}) + '*';
+    if (repeat.count && context_.count(part) != 1)
+        text += joined({{"c", "times in a step", context_.count(part), fields::count}}) + '*';
     return text;
+}
+std::string Page::over(int part, const Repeat& repeat) {
+    std::string divisor = prefix(part, repeat);
+    if (divisor.empty()) return {};
+    divisor.pop_back();
+    return divisor.find('*') == std::string::npos ? '/' + divisor : "/(" + divisor + ')';
 }
 
 Page& Page::micro_steps() {
     const auto a = context_.micro_step_count();
-    if (a == context_.plan.training.accumulation)
-        return field("a", "micro-steps added up", static_cast<double>(a), Measure::count, fields::accumulation);
-    return link("a", "micro-steps added up", static_cast<double>(a), Measure::count, Item{Topic::micro_steps});
+    const bool wanted = a == context_.plan.training.accumulation;
+    return give({"a", "micro-steps added up", a, wanted ? Because(fields::accumulation) : Because(Topic::micro_steps)});
 }
 
 Page& Page::slices() {
     const auto g = context_.slices();
-    if (g == context_.workers())
-        return field("g", "slices, one for each worker", static_cast<double>(g), Measure::count, fields::workers);
-    return link("g", "slices", static_cast<double>(g), Measure::count, Item{Topic::slices});
+    if (g == context_.workers()) return give({"g", "slices, one for each worker", g, fields::workers});
+    return give({"g", "slices", g, Topic::slices});
+}
+
+Page& Page::workers(std::string symbol) {
+    return give({std::move(symbol), "workers", context_.workers(), fields::workers});
+}
+Page& Page::batch() { return give({"E", "samples in a step", context_.batch().effective, Topic::effective_batch}); }
+Page& Page::element_bytes(int part, const char* text) {
+    return give({"w", text, Bytes{context_.part(part).work.element_bytes}, fields::precision});
+}
+Page& Page::gradient_bytes(int part) {
+    const bool as_weights = context_.plan.parallelism.gradients == GradientFormat::as_weights;
+    return give({"w", "bytes of a gradient", Bytes{context_.part(part).work.gradient_element_bytes},
+                 as_weights ? fields::precision : fields::gradients});
+}
+Page& Page::output(std::string symbol, std::string text, int part, int layer) {
+    return give({std::move(symbol), std::move(text), context_.facts(part, layer).out_elements,
+                 Item{Topic::layer_output, part, layer}});
+}
+Page& Page::inputs(std::string symbol, std::string text, int part, int layer) {
+    return give({std::move(symbol), std::move(text), context_.facts(part, layer).in_elements,
+                 Item{Topic::layer_inputs, part, layer}});
 }
 
 std::string Page::degree(MeshAxis axis) {
@@ -319,52 +400,33 @@ std::string Page::degree(MeshAxis axis) {
     const MeshAxis taking = s == Strategy::outputs  ? MeshAxis::tensor
                             : s == Strategy::layers ? MeshAxis::pipeline
                                                     : MeshAxis::data;
-    struct Given {
-        MeshAxis axis;
-        std::int64_t degree;
-        const char *symbol, *text;
-        std::string_view field;
-    };
-    const Given all[] = {{MeshAxis::tensor, d.tensor, "n_t", "tensor degree", fields::tensor},
-                         {MeshAxis::pipeline, d.pipeline, "n_p", "pipeline degree", fields::pipeline},
-                         {MeshAxis::context, d.context, "n_c", "context degree", fields::context}};
-    const auto tell = [&](const Given& g) {
-        field(g.symbol, g.text, static_cast<double>(g.degree), Measure::count, g.field);
-    };
-    if (axis != taking) {
-        for (const Given& g : all) {
-            if (g.axis != axis || g.degree == 1) continue;
-            tell(g);
-            return g.symbol;
+    const std::pair<MeshAxis, Given> all[] = {
+        {MeshAxis::tensor, {"n_t", "tensor degree", d.tensor, fields::tensor}},
+        {MeshAxis::pipeline, {"n_p", "pipeline degree", d.pipeline, fields::pipeline}},
+        {MeshAxis::context, {"n_c", "context degree", d.context, fields::context}}};
+    if (axis == taking) workers();  // what the other axes leave of them
+    std::string text;
+    for (const auto& [of, degree] : all)
+        if (degree.value.value != 1 && (of == axis) == (axis != taking)) {
+            text += (text.empty() ? "" : "*") + degree.symbol;
+            give(degree);
         }
-        return "1";
-    }
-    field("n", "workers", static_cast<double>(context_.workers()), Measure::count, fields::workers);
-    std::string others;
-    for (const Given& g : all) {
-        if (g.axis == taking || g.degree == 1) continue;
-        tell(g);
-        others += (others.empty() ? "" : "*") + std::string(g.symbol);
-    }
-    if (others.empty()) return "n";
-    return others.find('*') == std::string::npos ? "n/" + others : "n/(" + others + ')';
+    if (axis != taking) return text.empty() ? "1" : text;
+    return text.empty() ? "n" : "n/" + (text.find('*') == std::string::npos ? text : '(' + text + ')');
 }
 
 std::string Page::share(int part, int layer, double share, bool weights) {
     if (share == 1) return {};
     std::string text;
     const double positions = weights ? 1.0 : context_.context_share(part, layer);
-    if (positions != 1) {
-        Item item{Topic::share, part, layer};
-        item.index = 1;
-        link("p", "share of its positions", positions, Measure::number, item);
-        text = "*p";
-    }
+    if (positions != 1)
+        text = '*' + joined({{"p", "share of its positions", positions, at_index(Topic::share, 1, part, layer)}});
     if (std::abs(share - positions) <= 1e-12 * share) return text;
-    link("s", "share of the busiest worker", share / positions, Measure::number, Item{Topic::share, part, layer});
-    return text + "*s";
+    return text + '*' +
+           joined({{"s", "share of the busiest worker", share / positions, Item{Topic::share, part, layer}}});
 }
 
+Item at_index(Topic t, int index, int part, int layer) { return {t, part, layer, Pass::forward, -1, index}; }
 Item of_message(Topic t, int part, int message) {
     Item item{t, part};
     item.message = message;
@@ -378,14 +440,9 @@ double value_of(const Context& c, const Item& item) {
 
 std::string Page::sharing(Held of) {
     const StateShards& states = context_.estimate.states;
-    Item ranks{Topic::ranks};
-    if (of == Held::experts) {
-        ranks.index = 1;
-        link("n_x", "workers with the same experts", static_cast<double>(states.expert_ranks), Measure::count, ranks);
-        return "n_x";
-    }
-    link("n_d", "replicas that share one copy", static_cast<double>(states.ranks), Measure::count, ranks);
-    return "n_d";
+    if (of == Held::experts)
+        return joined({{"n_x", "workers with the same experts", states.expert_ranks, at_index(Topic::ranks, 1)}});
+    return joined({{"n_d", "replicas that share one copy", states.ranks, Topic::ranks}});
 }
 
 Term held_parameters(const Context& c, int part, int layer, Held held) {
@@ -396,29 +453,56 @@ Term held_parameters(const Context& c, int part, int layer, Held held) {
     return {c.layer_name(part, layer), static_cast<double>(c.facts(part, layer).parameters()) * shares.weights * of,
             item};
 }
+std::vector<Term> needed_weights(const Context& c, int part, int layer, Held held) {
+    std::vector<Term> terms;
+    weights_needed(*c.part(part).network, layer, c.first_of_stage(part, layer), [&](int owner) {
+        Term term = held_parameters(c, part, owner, held);
+        if (term.value > 0) terms.push_back(std::move(term));
+    });
+    return terms;
+}
 
 Page& Page::device_memory() {
-    const double share = context_.scenario.model.memory.value;
-    field("W", "memory bandwidth", context_.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,
-          fields::memory_bandwidth, context_.memory_evidence());
-    return field("e_m", "share of it reached", share, Measure::percent, fields::memory,
-                 of_share(context_, fields::memory, share));
+    const Scenario& s = context_.scenario;
+    give({"W", "memory bandwidth", s.cluster.device.memory_bandwidth, fields::memory_bandwidth});
+    return give({"e_m", "share of it reached", s.model.memory, fields::memory});
+}
+Page& Page::device_peak() {
+    const Scenario& s = context_.scenario;
+    const Precision precision = s.training.precision;
+    give({"P", std::string(scalescope::name_of(precision)) + " peak of the " + s.cluster.device.name,
+          *s.cluster.device.peak_at(precision), fields::peak(precision)});
+    return give({"e", "share of peak reached", s.model.compute, fields::compute});
 }
 
 Page& Page::samples(std::string symbol, std::string text, int index) {
-    Item item{Topic::samples};
-    item.index = index;
+    const Item item = at_index(Topic::samples, index);
     const auto page = page_of(context_, item);
-    const double value = context_.samples(index);
-    if (page && page->formula_text() == "B")
-        return field(std::move(symbol), std::move(text), value, Measure::count, fields::batch);
-    return link(std::move(symbol), std::move(text), value, Measure::count, item);
+    const bool batch = page && page->formula_text() == "B";
+    return give({std::move(symbol), std::move(text), context_.samples(index), batch ? Because(fields::batch) : item});
 }
 
 Page& Page::samples(int part, int layer) {
     const bool together = context_.one_replica() || (context_.in_back(part, layer) &&
                                                      context_.estimate.point.scheme == HybridScheme::all_at_once);
     return samples("b", "samples at once", context_.staged() ? 2 : together ? 1 : 0);
+}
+
+std::string wrapped(const std::string& text) { return text.find(' ') == std::string::npos ? text : '(' + text + ')'; }
+
+Page sum_page(const Context& c, const Item& item, const char* symbol, const std::vector<Term>& terms, const Sum& sum) {
+    const char* letter = sum.measure == Measure::seconds ? "t" : sum.measure == Measure::bytes ? "m" : "N";
+    const bool rest = item.from > 0;
+    Page page = rest || !sum.whole
+                    ? Page(c, item, sum.whole ? letter : symbol, {rest_of(terms, item.from), sum.measure})
+                    : Page(c, item, symbol, *sum.whole);
+    const std::string before = !rest && sum.before ? sum.before(page) : "";
+    const Evidence e = terms.empty() ? Evidence::exact : c.evidence_of(terms.front().item);
+    const std::string text = page.sum(terms, sum.measure, e, sum.what, letter);
+    const std::string after = !rest && sum.after ? sum.after(page) : "";
+    const bool factor = !before.empty() || (!after.empty() && after[0] != ' ');
+    page.formula(before + (factor ? wrapped(text) : text) + after);
+    return in_order(terms).empty() ? page.of_network(item.part) : page;
 }
 
 std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,
@@ -460,7 +544,7 @@ Explanation Page::finish(bool definitions) {
         if (!e.inputs[i].symbol.empty()) e.inputs[i].shown = lines.quantities[i].text;
     for (std::size_t i = 0; definitions && i < e.inputs.size(); ++i) {
         const Input& input = e.inputs[i];
-        if (!input.because || input.because->baseline || !worth_defining(input.because->topic)) continue;
+        if (!input.because || input.because->baseline || row_of(input.because->topic).rests != Rests::formula) continue;
         const auto page = page_of(context_, *input.because);
         if (!page || !page->has_value()) continue;
         const DefinitionText d = compose_definition(page->formula_text(), page->quantities(), lines.quantities[i]);

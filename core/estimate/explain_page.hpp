@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <concepts>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +51,42 @@ inline constexpr std::string_view device = "cluster.device";
 std::string peak(Precision p);
 }  // namespace fields
 
+/// A value with its measure; times, bytes, rates and shares bring theirs.
+struct Amount {
+    double value = 0;
+    Measure measure = Measure::number;
+
+    Amount(double v, Measure m = Measure::number) : value(v), measure(m) {}
+    template <std::integral T>
+    Amount(T v) : value(static_cast<double>(v)) {}
+    Amount(Seconds t) : value(t.value), measure(Measure::seconds) {}
+    Amount(Bytes b) : value(b.value), measure(Measure::bytes) {}
+    Amount(Fraction f) : value(f.value), measure(Measure::percent) {}
+    Amount(FlopsPerSecond r) : value(r.value), measure(Measure::flop_rate) {}
+    Amount(BytesPerSecond r) : value(r.value), measure(Measure::byte_rate) {}
+    Amount(SamplesPerSecond r) : value(r.value), measure(Measure::sample_rate) {}
+};
+
+/// What a quantity rests on: the figure of another page, or the control that sets it.
+struct Because {
+    std::optional<Item> item;
+    std::string field;
+
+    Because(Topic t) : item(Item{t}) {}
+    Because(const Item& i) : item(i) {}
+    Because(std::string_view path) : field(path) {}
+    Because(std::string path) : field(std::move(path)) {}
+    Because(const char* path) : field(path) {}
+};
+
+/// A quantity of a formula.
+struct Given {
+    std::string symbol, text;
+    Amount value;
+    Because because;
+    std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
+};
+
 /// The estimate asked about, and what many pages need of it.
 struct Context {
     const Scenario& scenario;
@@ -69,7 +108,9 @@ struct Context {
     bool staged() const { return degrees().pipeline > 1; }
     /// All workers work on the same samples.
     bool one_replica() const { return workers() > 1 && !hybrid() && degrees().data == 1; }
+    bool batch_grows() const { return plan.training.batch_rule == BatchRule::per_worker; }
     std::int64_t sharing() const { return hybrid() ? workers() : degrees().tensor; }  ///< workers that divide a layer
+    MeshAxis sharing_axis() const { return hybrid() ? MeshAxis::data : MeshAxis::tensor; }
     const Batch& batch() const { return estimate.summary.batch; }
     std::int64_t micro_batches() const;        ///< really used; 1 without stages
     bool in_back(int p, int l) const;          ///< hybrid: behind the cut
@@ -79,9 +120,12 @@ struct Context {
     double context_share(int p, int l) const;  ///< of its positions, on the context axis
     int stage_count() const;                   ///< devices of the pipeline
     int stage_of(int layer) const;             ///< of a pipeline, whose runs are its stages: a device may have several
+    int first_of_stage(int p, int l) const;    ///< the first layer of the device that has this one
     std::int64_t micro_step_count() const;     ///< really used
     double accumulation() const { return static_cast<double>(micro_step_count()); }
     double count(int p) const { return part(p).count; }
+    /// Of a layer in a step, one micro-batch each where there are stages.
+    double executions(int p) const { return accumulation() * count(p) * static_cast<double>(micro_batches()); }
 
     /// Of a constant of the model, which a calibration may have fitted; `otherwise` if none did.
     Evidence constant(std::string_view field, Evidence otherwise) const;
@@ -95,6 +139,8 @@ struct Context {
     /// Weakest of all that computing, or sending, rests on.
     Evidence computing() const;
     Evidence sending() const;
+    /// Of a figure as its topic says, or of the value of a field.
+    Evidence evidence_of(const Because& because) const;
 };
 
 Evidence weaker(Evidence a, Evidence b);
@@ -109,11 +155,21 @@ struct Term {
     double value = 0;
     Item item;
 };
+/// Seconds of a layer, by the topic that explains them: layer_pass, layer_backward, layer_compute, layer_update.
+Seconds time_of(const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
+Term layer_term(const Context&, const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
+/// Seconds of a message: message, message_exposed or message_hidden.
+Term message_term(const Context&, int message, Topic topic);
+/// The same of all messages that `takes` takes.
+std::vector<Term> message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
+
 /// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them.
 enum class Held { all = -1, experts = 2, beside = 3 };
 inline Held held_by(const MessageEstimate& m) { return m.carries == Carried::experts ? Held::experts : Held::beside; }
 /// Parameters that the busiest worker holds of a layer.
 Term held_parameters(const Context&, int part, int layer, Held);
+/// The same of each layer whose weights `layer` needs to compute, those of which its stage holds a copy among them.
+std::vector<Term> needed_weights(const Context&, int part, int layer, Held);
 /// The largest first, those of nothing left out.
 std::vector<Term> in_order(std::vector<Term> terms);
 /// Sum of what `in_order` has behind its first `from` terms.
@@ -124,9 +180,16 @@ class Page {
 public:
     Page(const Context& context, const Item& item, std::string symbol, std::string title, double result,
          Measure measure);
+    /// With the title of its topic.
+    Page(const Context& context, const Item& item, std::string symbol, const Amount& result);
 
     /// Adds text to the formula; the whole must parse.
     Page& formula(std::string text);
+    Page& give(Given quantity);
+    /// A quantity with the value that its own page has.
+    Page& follow(std::string symbol, std::string text, const Item& because);
+    /// Quantities and the text of their sum: "t_f + t_b". Another sign makes another text.
+    std::string joined(std::vector<Given> quantities, std::string_view sign = " + ");
     /// A quantity that another page explains.
     Page& link(std::string symbol, std::string text, double value, Measure m, const Item& because,
                Evidence e = Evidence::exact);
@@ -134,10 +197,10 @@ public:
     Page& field(std::string symbol, std::string text, double value, Measure m, std::string_view path,
                 Evidence e = Evidence::exact);
     /// A circumstance in words, no quantity of the formula.
-    Page& fact(std::string text, std::string shown, std::string_view path);
-    Page& fact(std::string text, std::string shown, const Item& because);
+    Page& fact(std::string text, std::string shown, const Because& because);
+    Page& of_network(int part = 0);
     Page& note(std::string text);
-    Page& source(std::string text);
+    Page& source(std::string_view text);
     /// The stack of parts; `whole` is what they make up.
     Page& parts(std::string name, double whole, Measure m, std::vector<Term> parts);
 
@@ -147,14 +210,19 @@ public:
         std::int64_t successive = 1;  ///< one after the other in one execution
     };
     std::string prefix(int part, const Repeat& repeat);
+    /// The same as a divisor, "/(a*c)".
+    std::string over(int part, const Repeat& repeat);
     /// Samples at once, as in Topic::samples.
     Page& samples(std::string symbol, std::string text, int index);
     /// Those of one execution of a layer, as the symbol b.
     Page& samples(int part, int layer);
-    /// Hybrid's slices, as the symbol g.
-    /// The micro-steps of a step, as `a`.
+    /// The micro-steps of a step, as a.
     Page& micro_steps();
+    /// Hybrid's slices, as g.
     Page& slices();
+    Page& workers(std::string symbol = "n");
+    /// Samples of a step, as E.
+    Page& batch();
     /// What of a layer's arithmetic or tensors the busiest worker has, as a factor: "*s" of the tensor axis, "*p" of
     /// the context axis, which leaves weights whole; nothing for all of it.
     std::string share(int part, int layer, double share, bool weights = false);
@@ -169,6 +237,14 @@ public:
     std::string sharing(Held of = Held::beside);
     /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
     Page& device_memory();
+    /// Its arithmetic, as P for the peak and e for the share of it reached.
+    Page& device_peak();
+    /// Bytes of an element of a tensor, as w.
+    Page& element_bytes(int part, const char* text = "bytes of an element");
+    Page& gradient_bytes(int part);
+    /// Elements of a layer's output, and of all that it reads, of one sample.
+    Page& output(std::string symbol, std::string text, int part, int layer);
+    Page& inputs(std::string symbol, std::string text, int part, int layer);
 
     /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the
     /// text of the sum. Terms of nothing are left out. `what` names the terms: "layers".
@@ -177,6 +253,9 @@ public:
 
     /// Nothing to compute: the result is 0 for the reason given.
     Page& nothing(std::string reason);
+    Page& nothing(std::string reason, std::string text, std::string shown, const Because& because) {
+        return nothing(std::move(reason)).fact(std::move(text), std::move(shown), because);
+    }
 
     const Context& context() const { return context_; }
     const Item& item() const { return e_.item; }
@@ -184,6 +263,7 @@ public:
     std::string formula_text() const { return formula_; }
     const std::vector<Quantity>& quantities() const { return quantities_; }
     double result() const { return e_.result; }
+    Amount amount() const { return {e_.result, measure_}; }
 
     /// Prints everything. `definitions`: with the formulas of simple inputs beside it.
     Explanation finish(bool definitions);
@@ -201,8 +281,32 @@ private:
     bool add(Input input, Measure m);
 };
 
+/// A figure that is the sum of many.
+struct Sum {
+    const char* what = "layers";                 ///< names its terms
+    Measure measure = Measure::seconds;          ///< of them
+    std::optional<Amount> whole = std::nullopt;  ///< the figure, unless it is the sum as it is
+    /// What stands before and behind the sum.
+    std::function<std::string(Page&)> before = {}, after = {};
+};
+/// Its page: the largest terms, and further pages for the rest, which have nothing around the sum.
+Page sum_page(const Context&, const Item&, const char* symbol, const std::vector<Term>&, const Sum&);
+/// In parentheses, if it is a sum.
+std::string wrapped(const std::string& text);
+
 /// The page of an item, unprinted; a Problem if the item is none of the estimate.
 Result<Page> page_of(const Context& context, const Item& item);
+/// What the figures of a topic rest on. `formula`: on counts, by one that fits on the page of what it goes into.
+enum class Rests : unsigned char { counts, formula, computing, sending, both };
+struct TopicRow {
+    Topic topic, parent;  ///< parent: the page above it on the way from the step
+    Rests rests;
+    Page (*page)(const Context&, const Item&);
+    std::array<const char*, 5> names;  ///< by index, or as name_index() says; # stands for the index, counted from 1
+};
+const TopicRow& row_of(Topic);
+/// Whether the item points into the estimate.
+bool exists(const Context&, const Item&);
 
 /// The stack of the step, as on the step's own page.
 void stack_step(Page& page, const char* name);
@@ -216,11 +320,8 @@ Page samples_page(const Context&, const Item&);
 Page message_page(const Context&, const Item&);
 Page message_bytes_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
+Page cut_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
-/// How often a stage's pass, or a transfer, stands on the longest chain.
-std::int64_t pieces_on_chain(const Context&, const Item&);
-/// The paper of a pipeline's schedule.
-const char* schedule_source(PipelineOrder);
 Page memory_page(const Context&, const Item&);
 Page server_page(const Context&, const Item&);
 /// Pushes and pulls: their time, and what of it a worker waits for.
@@ -228,16 +329,21 @@ Page server_message_page(const Context&, const Item&);
 /// A layer's weights are updated on the fullest server, or on another one at the same time.
 Page server_layer_update_page(const Context&, const Item&);
 bool with_servers(const MessageEstimate&);
+/// How often a stage's pass, or a transfer, stands on the longest chain.
+std::int64_t pieces_on_chain(const Context&, const Item&);
 /// How many buffers a layer keeps for its backward pass: Topic::kept_tensor has one page for each.
 int kept_count(const Context&, const Item& item);
-/// What PALEO's methods price in their own way; all else is the same for every method.
+/// How many levels of links the item's message is priced on; 1: its own page says all.
+int level_count(const Context&, const Item&);
 /// What the method of CPU clusters prices in its own way; whether there is such a figure; its page.
 bool is_cpu_topic(const Item& item);
 bool cpu_item_exists(const Context& c, const Item& item);
 Page cpu_page(const Context&, const Item&);
+/// What PALEO's methods price in their own way; all else is the same for every method.
 bool is_paleo_topic(const Item& item);
 Page paleo_method_page(const Context&, const Item&);
 
+Item at_index(Topic t, int index, int part = 0, int layer = -1);
 Item of_message(Topic t, int part, int message);
 /// The figure that the item's page explains; 0 if there is none.
 double value_of(const Context&, const Item&);
@@ -248,7 +354,11 @@ std::string short_name(const Context&, const Item&);
 std::vector<Crumb> crumbs_of(const Context&, const Item&);
 std::string message_name(const Context&, const MessageEstimate&);
 std::string_view word_for(Pass p);
+/// With its first letter in upper case.
+std::string capital(std::string_view text);
 
+/// The paper of a pipeline's schedule.
+const char* schedule_source(PipelineOrder);
 inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
 inline constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
 

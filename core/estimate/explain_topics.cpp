@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What pages are called, where each hangs below the step, and who makes it.
+#include <algorithm>
+
+#include "core/base/format.hpp"
+#include "core/estimate/explain_page.hpp"
+#include "core/scenario/hardware.hpp"
+
+namespace scalescope {
+
+std::string_view name_of(Evidence e) {
+    constexpr std::array<std::string_view, 5> names{"exact", "calibrated", "datasheet", "extrapolated", "assumed"};
+    return names[static_cast<std::size_t>(e)];
+}
+
+namespace explaining {
+namespace {
+
+/// By Topic.
+const auto& topics() {
+    using enum Topic;
+    using enum Rests;
+    static constexpr std::array<TopicRow, 94> rows{{
+        {step, step, both, step_page, {"Step"}},
+        {forward, step, computing, step_page, {"Forward"}},
+        {backward, step, computing, step_page, {"Backward"}},
+        {update, step, computing, step_page, {"Update"}},
+        {communication, step, sending, step_page, {"Communication"}},
+        {hidden, step, sending, step_page, {"Hidden communication"}},
+        {idle, step, both, step_page, {"Idle", "Filling and draining", "Waiting for the slowest"}},
+        {all_layers, step, computing, step_page, {"All layers", "Back part"}},
+        {speedup, step, both, wish_page, {"Speedup"}},
+        {efficiency, step, both, wish_page, {"Efficiency"}},
+        {throughput, step, both, wish_page, {"Throughput"}},
+        {epoch, step, both, wish_page, {"Epoch", "Time for as many samples as ImageNet has"}},
+        {cost, step, both, wish_page, {"Cost of an epoch", "Cost of as many samples as ImageNet has"}},
+        {idle_share, step, both, wish_page, {"Idle share, all together"}},
+        {effective_batch, step, formula, wish_page, {"Batch of all workers"}},
+        {layer, step, both, layer_page, {}},
+        {layer_compute, layer, computing, layer_page, {"Forward and backward"}},
+        {layer_pass, layer, computing, layer_page, {}},
+        {layer_backward, layer, computing, layer_page, {"Backward"}},
+        {layer_recompute, layer_backward, computing, layer_page, {"Recomputed forward pass"}},
+        {layer_update, layer, computing, layer_page, {"Update"}},
+        {layer_communication, layer, sending, layer_page, {"Communication"}},
+        {layer_hidden, layer, sending, layer_page, {"Hidden communication"}},
+        {layer_flops, layer_pass, formula, work_page, {"Arithmetic"}},
+        {layer_bytes, layer_pass, formula, work_page, {"Memory traffic"}},
+        {layer_parameters,
+         layer,
+         formula,
+         work_page,
+         {"Parameters", "Parameters", "Parameters of experts", "Other parameters"}},
+        {layer_inputs, layer, formula, work_page, {"Inputs"}},
+        {layer_output, layer, formula, work_page, {"Output"}},
+        {layer_kept, layer, formula, memory_page, {"Kept for backward", "Recomputed for backward"}},
+        {kept_tensor, layer_kept, formula, memory_page, {"Kept tensor #", "Recomputed tensor #"}},
+        {share, layer, formula, work_page, {"Share of a worker", "Share of the positions"}},
+        {samples,
+         step,
+         formula,
+         samples_page,
+         {"Samples of a worker", "Samples of all workers", "Samples of a micro-batch", "Samples on the way"}},
+        {slices, step, formula, samples_page, {"Slices"}},
+        {message, communication, sending, message_page, {}},
+        {message_level, message, sending, message_page, {}},
+        {message_bytes, message, formula, message_bytes_page, {"Bytes"}},
+        {message_exposed, message, sending, exposure_page, {"Exposed"}},
+        {message_hidden, message, sending, exposure_page, {"Hidden"}},
+        {message_ready, message, computing, exposure_page, {"Ready"}},
+        {message_start, message, both, exposure_page, {"Start"}},
+        {message_end, message, both, exposure_page, {"End"}},
+        {ranks, communication, formula, message_page, {"Workers taking part", "Workers with the same experts"}},
+        {sharing, communication, counts, message_page, {"Workers that divide a layer"}},
+        {nodes, communication, formula, message_page, {"Nodes"}},
+        {backward_window,
+         communication,
+         computing,
+         exposure_page,
+         {"Backward of a micro-step", "Backward of a micro-batch"}},
+        {work_beside, message, computing, exposure_page, {"Work beside it"}},
+        {cut_exposed, communication, both, cut_page, {"Transfers waited for"}},
+        {cut_transfers, communication, sending, cut_page, {"Into the back part", "Out of the back part"}},
+        {cut_work, communication, both, cut_page, {"Work on a slice"}},
+        {back_messages, communication, sending, cut_page, {"Messages of the back part"}},
+        {pipeline, idle, both, stage_page, {"All stages"}},
+        {stage, idle, computing, stage_page, {"Stage #"}},
+        {chain, idle, both, stage_page, {"Longest chain of work", "Longest chain"}},
+        {chain_piece, idle, both, stage_page, {}},
+        {in_flight, activations, counts, stage_page, {"Micro-batches in stage #"}},
+        {border_exposed, communication, both, stage_page, {"Transfers waited for"}},
+        {border_transfers, communication, sending, stage_page, {"Transfers of a micro-batch"}},
+        {stage_wait, communication, both, stage_page, {"Gradients waited for"}},
+        {micro_batches, step, formula, stage_page, {"Micro-batches"}},
+        {micro_steps, step, formula, samples_page, {"Micro-steps"}},
+        {server_wait, idle, both, server_page, {"Waiting for other workers"}},
+        {server_queue, server_wait, both, server_page, {}},
+        {server_service, server_wait, both, server_page, {"Service of the busiest server"}},
+        {server_update, server_service, computing, server_page, {"Update of the largest shard"}},
+        {server_think, server_wait, both, server_page, {"Step without the server"}},
+        {server_response, step, both, server_page, {"Response of a server", "Response of the slowest server"}},
+        {shard, server_service, counts, server_page, {"Largest shard"}},
+        {update_rate, step, both, server_page, {"Updates in a second"}},
+        {knee, step, both, server_page, {"Knee"}},
+        {staleness, step, both, server_page, {"Staleness"}},
+        {statistical_cost, staleness, both, server_page, {"Statistical cost"}},
+        {memory, step, counts, memory_page, {"Memory"}},
+        {weights, memory, counts, memory_page, {"Weights"}},
+        {gradients, memory, counts, memory_page, {"Gradients"}},
+        {optimizer, memory, counts, memory_page, {"Optimizer"}},
+        {activations, memory, counts, memory_page, {"Activations"}},
+        {recomputed, memory, counts, memory_page, {"Recomputed activations"}},
+        {live, memory, counts, memory_page, {"Activations and gradients"}},
+        {cpu_exchange,
+         communication,
+         both,
+         cpu_page,
+         {"Exchange of a replica", "Hidden exchange of a replica", "Training of a replica", "Work and messages",
+          "Deltas of weights"}},
+        {cpu_sending, communication, both, cpu_page, {"Exchange with servers", "Hidden exchange with servers"}},
+        {cpu_serving, idle, both, cpu_page, {"Waiting for servers", "Serving on workers"}},
+        {cpu_worker_network, communication, both, cpu_page, {"Network of a worker"}},
+        {cpu_server_network, communication, both, cpu_page, {"Network of a server"}},
+        {cpu_server_cpu, idle, both, cpu_page, {"Processor of a server"}},
+        {cpu_upload, communication, counts, cpu_page, {"Upload", "Sent to the servers"}},
+        {cpu_download, communication, counts, cpu_page, {"Download"}},
+        {cpu_queue, idle, both, cpu_page, {"Queue at the servers"}},
+        {cpu_binding, step, both, cpu_page, {"Set by"}},
+        {cpu_staleness, step, both, cpu_page, {"Staleness"}},
+        {cpu_compute, layer, both, cpu_page, {"Forward of a sample", "Errors of a sample", "Deltas of a sample"}},
+        {cpu_multiply_add, layer, both, cpu_page, {"One multiply-add"}},
+        {cpu_layer_exchange, layer, both, cpu_page, {"Exchange forward", "Exchange of errors", "Sum of deltas"}},
+        {cpu_layer_waited, layer, both, cpu_page, {"Exchange waited for"}},
+        {cpu_working_set, layer, counts, cpu_page, {"Working set"}},
+    }};
+    constexpr auto in_order = [] {
+        for (std::size_t i = 0; i < rows.size(); ++i)
+            if (rows[i].topic != static_cast<Topic>(i)) return false;
+        return rows.back().topic == cpu_working_set;
+    };
+    static_assert(in_order());
+    return rows;
+}
+
+constexpr bool needs_layer(Topic t) { return t >= Topic::layer && t <= Topic::share; }
+constexpr bool needs_message(Topic t) {
+    return (t >= Topic::message && t <= Topic::message_end) || t == Topic::nodes || t == Topic::work_beside;
+}
+
+/// Which of a topic's names: most go by the item's index.
+int name_index(const Context& c, const Item& item) {
+    switch (item.topic) {
+        case Topic::epoch:
+        case Topic::cost: return has_epochs(c.scenario) ? 0 : 1;
+        case Topic::layer_kept:
+        case Topic::kept_tensor:
+        case Topic::chain: return item.level;
+        case Topic::backward_window: return item.message >= 0 ? 1 : 0;
+        case Topic::cpu_upload: return item.layer >= 0 ? 1 : 0;
+        default: return item.index;
+    }
+}
+
+const char* stage_pass(Pass p) {
+    return p == Pass::forward ? "forward" : p == Pass::grad_weights ? "gradients of weights" : "backward";
+}
+
+std::string_view word_for(Message m) {
+    constexpr std::array<std::string_view, message_kinds> words{
+        "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "transfer", "push", "pull"};
+    return words[static_cast<std::size_t>(m)];
+}
+
+std::optional<Item> parent_of(const Item& item) {
+    Item up = item;
+    up.from = 0;
+    if (item.from > 0) return up;
+    if (item.topic == Topic::step) return std::nullopt;
+    const Topic parent = row_of(item.topic).parent;
+    if (item.topic == Topic::message && item.index >= 0) return of_message(Topic::message, item.part, item.message);
+    up = Item{parent};
+    if (needs_layer(parent) || needs_message(parent)) up.part = item.part;
+    if (needs_layer(parent)) up.layer = item.layer;
+    if (needs_message(parent)) up.message = item.message;
+    if (parent == Topic::layer_pass) up.pass = item.pass;
+    if (parent == Topic::layer_kept) up.level = item.level;
+    if (item.topic == Topic::message_level) up.index = item.index;
+    return up;
+}
+
+/// Whether there is such a figure of a message.
+bool message_exists(const Context& c, const Item& i) {
+    if (i.message < 0 || i.message >= static_cast<int>(c.estimate.messages.size())) return false;
+    const MessageEstimate& m = c.message(i.message);
+    if (i.index > 2 || i.level < 0 || i.level > 2 || m.layers.empty()) return false;
+    if (i.index >= 0 &&
+        (m.group.ranks <= 1 || m.message == Message::point_to_point || with_servers(m) || c.plan.paleo != nullptr))
+        return false;
+    switch (i.topic) {
+        case Topic::message_ready:
+        case Topic::message_start:
+        case Topic::message_end: return m.gradients && !m.weights && !with_servers(m);
+        case Topic::work_beside: return m.beside_from != m.beside_to;
+        case Topic::message_level: {
+            const int levels = with_servers(m) || c.plan.paleo ? 1 : level_count(c, i);
+            return levels > 1 && i.level < levels;
+        }
+        default: return true;
+    }
+}
+
+int transfers_of_paleo(const Context& c, const Item& i) {
+    const PaleoPart& part = c.plan.paleo->parts[static_cast<std::size_t>(i.part)];
+    const int at = part.layer_at[static_cast<std::size_t>(i.layer)];
+    return static_cast<int>(part.plan.layers[static_cast<std::size_t>(at)].passes[index_of(i.pass)].transfer_count);
+}
+
+}  // namespace
+
+const TopicRow& row_of(Topic t) { return topics()[static_cast<std::size_t>(t)]; }
+
+bool exists(const Context& c, const Item& i) {
+    const auto messages = static_cast<int>(c.estimate.messages.size());
+    if (i.part < 0 || i.part >= static_cast<int>(c.plan.parts.size()) || i.from < 0) return false;
+    if (i.layer >= c.part(i.part).work.layers || (needs_layer(i.topic) && i.layer < 0)) return false;
+    if (needs_message(i.topic) && !message_exists(c, i)) return false;
+    if (c.plan.cpu) return cpu_item_exists(c, i);
+    if (i.topic >= Topic::server_wait && i.topic <= Topic::statistical_cost &&
+        (!c.estimate.servers || i.index > c.workers()))
+        return false;
+    switch (i.topic) {
+        case Topic::recomputed:
+        case Topic::layer_recompute: return i.layer >= 0 && c.row(i.part, i.layer).block >= 0;
+        case Topic::layer_kept: return i.level <= 0 || c.row(i.part, i.layer).block >= 0;
+        case Topic::kept_tensor: return i.index >= 0 && i.index < kept_count(c, i);
+        case Topic::layer_bytes: return !c.plan.paleo || i.index < transfers_of_paleo(c, i);
+        case Topic::stage:
+            if (i.pass == Pass::grad_weights && !splits_backward(c.estimate.schedule.order)) return false;
+            [[fallthrough]];
+        case Topic::in_flight: return c.staged() && i.index >= 0 && i.index < c.estimate.schedule.shape.stages();
+        case Topic::chain: return i.level <= 1 && !c.estimate.schedule.chain[0].empty();
+        case Topic::chain_piece:
+            return i.level <= 1 && i.message < messages && c.staged() && pieces_on_chain(c, i) != 0;
+        case Topic::stage_wait: return c.staged() && c.degrees().replicas() * c.degrees().tensor > 1;
+        case Topic::pipeline:
+        case Topic::border_exposed:
+        case Topic::border_transfers: return c.staged() && i.index <= 1;
+        case Topic::backward_window: return i.message < messages;
+        case Topic::samples: return i.index < 3 || (i.index == 3 && c.hybrid());
+        case Topic::server_queue: return i.index >= 1 && i.index < c.workers();
+        case Topic::shard:
+        case Topic::server_update: return c.part(i.part).trained > 0;
+        case Topic::server_service: return i.index != 1 || c.part(i.part).trained > 0;
+        case Topic::cut_exposed:
+        case Topic::cut_transfers:
+        case Topic::cut_work:
+        case Topic::back_messages: return c.hybrid() && i.index <= 1;
+        default: return i.topic < Topic::cpu_exchange;
+    }
+}
+
+std::string capital(std::string_view text) {
+    std::string s(text);
+    if (!s.empty() && s[0] >= 'a' && s[0] <= 'z') s[0] = static_cast<char>(s[0] - 'a' + 'A');
+    return s;
+}
+
+std::string_view word_for(Pass p) {
+    constexpr std::array<std::string_view, 3> words{"forward", "gradient to inputs", "gradient to weights"};
+    return words[index_of(p)];
+}
+
+std::string message_name(const Context& c, const MessageEstimate& m) {
+    const std::string kind(word_for(m.message));
+    if (m.layers.empty()) return kind;
+    const std::string first = c.layer_name(m.part, m.layers.front());
+    if (with_servers(m))
+        return kind + (m.message == Message::push ? " of gradients to the servers" : " of weights from the servers");
+    const char* experts = m.carries == Carried::experts ? " (experts)" : "";
+    if (m.gradients) {
+        const std::string what = m.weights ? "updated weights" : "gradients";
+        const std::size_t count = m.layers.size();
+        return kind + " of " +
+               (count == 1 ? first + "'s " + what : "the " + what + " of " + std::to_string(count) + " layers") +
+               experts;
+    }
+    if (m.weights) return kind + " of " + first + (m.forward ? "'s weights" : "'s weights for backward") + experts;
+    if (m.message == Message::point_to_point)
+        return m.forward ? "activations behind " + first : "gradients before " + first;
+    const bool ahead = m.forward || m.again;
+    if (m.axis == MeshAxis::expert)
+        return kind + (ahead ? " of positions " : " of gradients ") +
+               ((m.carries == Carried::to_experts) == ahead ? "to" : "back from") + " the experts of " + first;
+    if (m.axis == MeshAxis::context && m.carries != Carried::output) {
+        const bool both_ways = m.carries == Carried::keys_values_gradients;
+        const bool gradients = !ahead && !both_ways && m.message != Message::all_gather;
+        const char* what = m.carries == Carried::keys_values ? "keys and values"
+                           : both_ways                       ? "keys and values with gradients"
+                           : m.carries == Carried::queries   ? "queries"
+                           : m.carries == Carried::keys      ? "keys"
+                           : m.carries == Carried::values    ? "values"
+                                                             : "output";
+        return kind + (gradients ? " of the gradients of " : " of ") + first + "'s " + what;
+    }
+    return kind + " of " + first + (m.again ? "'s recomputed output" : m.forward ? "'s output" : "'s output gradient");
+}
+
+std::string short_name(const Context& c, const Item& item) {
+    if (item.from > 0) return "others";
+    switch (item.topic) {
+        case Topic::layer: return c.layer_name(item.part, item.layer);
+        case Topic::layer_pass: return capital(word_for(item.pass));
+        case Topic::message:
+            return capital(item.index >= 0 ? std::string(word_for(static_cast<Collective>(item.index)))
+                                           : message_name(c, c.message(item.message)));
+        case Topic::message_level: return "Level " + std::to_string(item.level + 1);
+        case Topic::chain_piece:
+            return item.message >= 0 ? message_name(c, c.message(item.message))
+                                     : "Stage " + std::to_string(item.index + 1) + ", " + stage_pass(item.pass);
+        case Topic::server_queue: return "Workers at the server, of " + format_count(item.index);
+        case Topic::server_service:
+            if (item.index == 1 && c.several_networks()) return c.part(item.part).network->name() + ": service";
+            break;
+        default: break;
+    }
+    const auto& names = row_of(item.topic).names;
+    const int i = name_index(c, item);
+    const bool named = i >= 0 && i < static_cast<int>(names.size()) && names[static_cast<std::size_t>(i)];
+    std::string name = names[named ? static_cast<std::size_t>(i) : 0];
+    if (const auto number = name.find('#'); number != std::string::npos)
+        name.replace(number, 1, std::to_string(item.index + 1));
+    return name;
+}
+
+std::string title_of(const Context& c, const Item& item) {
+    const auto lower = [](std::string s) {
+        if (!s.empty() && s[0] >= 'A' && s[0] <= 'Z') s[0] = static_cast<char>(s[0] - 'A' + 'a');
+        return s;
+    };
+    if (item.from > 0) {
+        Item whole = item;
+        whole.from = 0;
+        return title_of(c, whole) + ": others";
+    }
+    const std::string title = short_name(c, item), workers = worker_words(c.scenario).count(c.workers());
+    if (row_of(item.topic).parent == Topic::message || (item.topic == Topic::message && item.index >= 0))
+        return short_name(c, of_message(Topic::message, item.part, item.message)) + ", " + lower(title);
+    switch (item.topic) {
+        case Topic::step: return title + " on " + workers;
+        case Topic::speedup:
+        case Topic::efficiency:
+        case Topic::throughput: return title + " at " + workers;
+        case Topic::layer_flops:
+        case Topic::layer_bytes:
+            return c.layer_name(item.part, item.layer) + ", " + std::string(word_for(item.pass)) + ": " + lower(title);
+        case Topic::stage: return title + ", " + stage_pass(item.pass);
+        case Topic::chain_piece: return title + " on the longest chain";
+        case Topic::layer: return title;
+        case Topic::activations:
+        case Topic::recomputed:
+            return item.layer >= 0 ? title + " up to " + c.layer_name(item.part, item.layer) : title;
+        default: return item.layer >= 0 ? c.layer_name(item.part, item.layer) + ", " + lower(title) : title;
+    }
+}
+
+std::vector<Crumb> crumbs_of(const Context& c, const Item& item) {
+    std::vector<Crumb> crumbs{{short_name(c, item), item}};
+    for (auto up = parent_of(item); up; up = parent_of(*up)) crumbs.insert(crumbs.begin(), {short_name(c, *up), *up});
+    return crumbs;
+}
+
+}  // namespace explaining
+}  // namespace scalescope
