@@ -453,6 +453,15 @@ Term held_parameters(const Context& c, int part, int layer, Held held) {
     return {c.layer_name(part, layer), static_cast<double>(c.facts(part, layer).parameters()) * shares.weights * of,
             item};
 }
+std::vector<Term> with_copies(const Context& c, const LayerEstimate& row, Held held) {
+    std::vector<Term> terms{held_parameters(c, row.part, row.position, held)};
+    const std::string own = terms[0].name;
+    for (const int owner : row.copies) {
+        terms.push_back(held_parameters(c, row.part, owner, held));
+        terms.back().name = "copy of " + terms.back().name + " for " + own;
+    }
+    return terms;
+}
 std::vector<Term> needed_weights(const Context& c, int part, int layer, Held held) {
     std::vector<Term> terms;
     weights_needed(*c.part(part).network, layer, c.first_of_stage(part, layer), [&](int owner) {

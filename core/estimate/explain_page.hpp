@@ -60,6 +60,7 @@ struct Amount {
     template <std::integral T>
     Amount(T v) : value(static_cast<double>(v)) {}
     Amount(Seconds t) : value(t.value), measure(Measure::seconds) {}
+    Amount(Flops f) : value(f.value), measure(Measure::flops) {}
     Amount(Bytes b) : value(b.value), measure(Measure::bytes) {}
     Amount(Fraction f) : value(f.value), measure(Measure::percent) {}
     Amount(FlopsPerSecond r) : value(r.value), measure(Measure::flop_rate) {}
@@ -168,12 +169,19 @@ enum class Held { all = -1, experts = 2, beside = 3 };
 inline Held held_by(const MessageEstimate& m) { return m.carries == Carried::experts ? Held::experts : Held::beside; }
 /// Parameters that the busiest worker holds of a layer.
 Term held_parameters(const Context&, int part, int layer, Held);
-/// The same of each layer whose weights `layer` needs to compute, those of which its stage holds a copy among them.
+/// The same, with the copies of other layers' parameters that its stage holds for it.
+std::vector<Term> with_copies(const Context&, const LayerEstimate& row, Held);
+/// The same of each layer whose weights `layer` needs to compute.
 std::vector<Term> needed_weights(const Context&, int part, int layer, Held);
 /// The largest first, those of nothing left out.
 std::vector<Term> in_order(std::vector<Term> terms);
 /// Sum of what `in_order` has behind its first `from` terms.
 double rest_of(const std::vector<Term>& terms, int from);
+
+/// What a pass of a layer does on the busiest worker, once.
+const Traffic& traffic_of(const LayerFacts&, Pass);
+Flops flops_of(const Context&, const Item& pass);
+Bytes bytes_of(const Context&, const Item& pass);
 
 /// Collects what stands on a page. Symbols that come twice are taken once.
 class Page {
