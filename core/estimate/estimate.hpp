@@ -43,8 +43,9 @@ struct MessageEstimate : Transfer {
 /// Memory of one device, from the lifetimes of its buffers.
 struct MemoryEstimate {
     Bytes weights{0}, gradients{0}, optimizer{0}, activations{0}, peak{0};
-    int stage = 0;       ///< the fullest one, where there are stages
-    WholeWeights whole;  ///< weights sharded: those of them that are whole
+    int stage = 0;             ///< the fullest one, where there are stages
+    WholeWeights whole;        ///< weights sharded: those of them that are whole
+    int part = 0, layer = -1;  ///< where most activations, with what stands beside them, are there at once
 };
 
 /// One device of a pipeline.

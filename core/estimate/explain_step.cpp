@@ -30,7 +30,7 @@ Page layers_page(const Context& c, const Item& item, Topic of_layer, Seconds tot
     const int stage = c.staged() ? stage_of(c, item.topic) : -1;
     std::vector<Term> terms;
     for (const auto& r : c.estimate.layers)
-        if (r.stage == stage) terms.push_back(layer_term(c, r, of_layer));
+        if (stage < 0 || r.stage == stage) terms.push_back(layer_term(c, r, of_layer));
     Page page = sum_page(c, item, "t", terms, {.whole = total});
     page.source("Sum over the layers of the busiest worker");
     if (in_order(terms).empty())

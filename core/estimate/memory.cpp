@@ -83,7 +83,9 @@ MemoryEstimate memory_estimate(const MemoryScratch::Device& device) {
             Bytes{device.activations},
             Bytes{peak_of(device)},
             device.stage,
-            device.whole};
+            device.whole,
+            device.part,
+            device.layer};
 }
 
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {

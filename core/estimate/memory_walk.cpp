@@ -192,8 +192,9 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             if (block >= 0) within += recomputed_by(m, r);
             const double gradients =
                 (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples;
-            device.live = std::max(device.live, device.activations + within +
-                                                    std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0));
+            const double live =
+                device.activations + within + std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0);
+            if (live > device.live) device.live = live, device.part = row.part, device.layer = row.position;
         }
     }
     MemoryScratch::Device fullest;

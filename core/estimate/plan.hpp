@@ -131,6 +131,7 @@ struct MemoryScratch {
         double weights = 0, gradients = 0, optimizer = 0, activations = 0, live = 0;
         int stage = 0;
         WholeWeights whole;
+        int part = 0, layer = -1;  ///< where it has `live`
     };
     StateShards states;  ///< of all rows
     std::vector<MemoryRow> rows;
