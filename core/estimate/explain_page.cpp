@@ -328,6 +328,18 @@ Page& Page::parts(std::string name, double whole, Measure m, std::vector<Term> p
     parts_ = std::move(parts);
     return *this;
 }
+Page& Page::evaluated() {
+    const auto formula = numerics::parse_expression(formula_);
+    const auto value = formula ? numerics::evaluate(*formula,
+                                                    [&](std::string_view name) -> std::optional<double> {
+                                                        for (const Quantity& q : quantities_)
+                                                            if (q.symbol == name) return q.value;
+                                                        return std::nullopt;
+                                                    })
+                               : Result<double>(0.0);
+    e_.result = value ? *value : 0.0;
+    return *this;
+}
 Page& Page::nothing(std::string reason) {
     formula_ = "0";
     return note(std::move(reason));

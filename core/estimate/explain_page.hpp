@@ -259,6 +259,8 @@ public:
     std::string sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,
                     const std::string& symbol = "t");
 
+    /// Takes the value of the formula as the result: a figure that no record holds, part of one that a record does.
+    Page& evaluated();
     /// Nothing to compute: the result is 0 for the reason given.
     Page& nothing(std::string reason);
     Page& nothing(std::string reason, std::string text, std::string shown, const Because& because) {
@@ -362,6 +364,7 @@ std::string short_name(const Context&, const Item&);
 std::vector<Crumb> crumbs_of(const Context&, const Item&);
 std::string message_name(const Context&, const MessageEstimate&);
 std::string_view word_for(Pass p);
+std::string_view word_for(Message m);
 /// With its first letter in upper case.
 std::string capital(std::string_view text);
 

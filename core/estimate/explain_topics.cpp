@@ -165,12 +165,6 @@ const char* stage_pass(Pass p) {
     return p == Pass::forward ? "forward" : p == Pass::grad_weights ? "gradients of weights" : "backward";
 }
 
-std::string_view word_for(Message m) {
-    constexpr std::array<std::string_view, message_kinds> words{
-        "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "transfer", "push", "pull"};
-    return words[static_cast<std::size_t>(m)];
-}
-
 std::optional<Item> parent_of(const Item& item) {
     Item up = item;
     up.from = 0;
@@ -263,6 +257,12 @@ std::string capital(std::string_view text) {
     std::string s(text);
     if (!s.empty() && s[0] >= 'a' && s[0] <= 'z') s[0] = static_cast<char>(s[0] - 'a' + 'A');
     return s;
+}
+
+std::string_view word_for(Message m) {
+    constexpr std::array<std::string_view, message_kinds> words{
+        "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "transfer", "push", "pull"};
+    return words[static_cast<std::size_t>(m)];
 }
 
 std::string_view word_for(Pass p) {
