@@ -78,6 +78,7 @@ struct Transfer {
     bool weights = false;                ///< gathers weights from the ranks that keep shards of them
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers
     int beside_from = 0, beside_to = 0;  ///< before_layer, beside_layer: it travels beside the work of these layers
+    int before = -1;  ///< the transfer that takes the link before it, of the same pass or the same layer; -1: none
 
     /// Whether its exposed time is part of the time that a stage takes for a micro-batch.
     bool within_stage() const {
@@ -110,6 +111,7 @@ struct DividedStep {
     std::vector<Transfer> transfers;
     StageSchedule schedule;                           ///< if there are stages
     std::vector<PassTimes> times;                     ///< by network: seconds of one execution, by layer
+    std::vector<std::vector<double>> gathers;         ///< by network, by layer: see LayerEstimate; weights sharded
     std::vector<std::vector<double>> update_seconds;  ///< by network, by layer; empty: priced as the runs say
 
     void clear(bool full) {
@@ -122,6 +124,7 @@ struct DividedStep {
         transfers.clear();
         schedule = {};
         times.clear();
+        gathers.clear();
         update_seconds.clear();
     }
     void run(const LayerRun& layers) {

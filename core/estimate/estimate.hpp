@@ -16,6 +16,7 @@ struct LayerEstimate {
     int position = 0;  ///< in its network
     Seconds forward{0}, grad_input{0}, grad_weights{0}, update{0};
     Seconds recompute{0};                 ///< its forward pass, run once more before its gradients
+    Seconds gathers{0};                   ///< of one backward pass: weights are gathered meanwhile
     Seconds communication{0}, hidden{0};  ///< exposed and hidden share of the messages for this layer
     Seconds backward() const { return grad_input + grad_weights + recompute; }
     Seconds total() const { return forward + backward() + update + communication; }

@@ -122,7 +122,7 @@ Page& of_statistics(Page& page, const MessageEstimate& m) {
 Page& of_state(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
     const int l = m.layers.front();
-    return page.give({"w", "bytes of an element", c.part(m.part).work.element_bytes, fields::precision})
+    return page.element_bytes(m.part)
         .give({"u", "units", c.facts(m.part, l).along(ShardAlong::units), fields::workload})
         .samples(m.part, l)
         .formula("w*u*b")

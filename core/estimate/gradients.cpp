@@ -128,10 +128,14 @@ GradientSync send_gradients(const Plan& plan, int part_index, const GradientRang
         return sync_gradients_of(plan, part, range, costs[0], hiding, scratch, nullptr, of_experts);
     Collect collect;
     const GradientSync sync = sync_gradients_of(plan, part, range, costs[0], hiding, scratch, &collect, of_experts);
+    int before = -1;
     for (const Bucket& b : collect.buckets) {
         const auto k = static_cast<std::size_t>(b.stream);
         tell_bucket(plan, part_index, range, message, costs[k], hiding, groups[k], sync, b, scratch.division);
-        scratch.division.transfers.back().carries = k == 1 ? Carried::experts : first;
+        Transfer& sent = scratch.division.transfers.back();
+        sent.carries = k == 1 ? Carried::experts : first;
+        sent.before = before;
+        before = static_cast<int>(scratch.division.transfers.size()) - 1;
     }
     return sync;
 }

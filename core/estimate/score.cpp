@@ -116,6 +116,7 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
         if (p.infeasible != Infeasible::no) return no_summary(p.infeasible, divided);
         if (scratch.division.in_full) {
             scratch.division.times.push_back(scratch.times);
+            scratch.division.gathers.push_back(scratch.taken);
             scratch.division.update_seconds.resize(i + 1);
         }
         const double count = plan.parts[i].count;

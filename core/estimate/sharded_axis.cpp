@@ -70,6 +70,7 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
         t.weights = t.every_pass = true;
         t.beside_from = beside_from;
         t.beside_to = beside_to;
+        if (taken > 0) t.before = static_cast<int>(s.division.transfers.size()) - 1;
         s.division.transfers.push_back(t);
         return result;
     };
