@@ -133,15 +133,22 @@ struct Context {
     /// What the figure of a field counts for on a page: a peak that a fitted share multiplies counts as the share does,
     /// as their product was measured.
     Evidence counted_as(std::string_view field, Evidence own) const;
-    Evidence peak_evidence() const;
-    Evidence memory_evidence() const;
-    Evidence bandwidth_evidence(bool inside) const;
-    Evidence latency_evidence(bool inside) const;
+    /// Of a figure as its topic says, or of the value of a field.
+    Evidence evidence_of(const Because& because) const;
+    Evidence peak_evidence() const { return evidence_of(fields::peak(scenario.training.precision)); }
+    Evidence memory_evidence() const { return evidence_of(fields::memory_bandwidth); }
+    Evidence bandwidth_evidence(bool inside) const {
+        return evidence_of(inside ? fields::inside_bandwidth : fields::between_bandwidth);
+    }
+    Evidence latency_evidence(bool inside) const {
+        return evidence_of(inside ? fields::inside_latency : fields::between_latency);
+    }
     /// Weakest of all that computing, or sending, rests on.
     Evidence computing() const;
     Evidence sending() const;
-    /// Of a figure as its topic says, or of the value of a field.
-    Evidence evidence_of(const Because& because) const;
+    Evidence weakest(std::initializer_list<std::string_view> of_fields) const;
+    bool sends(bool inside) const;  ///< over the links inside nodes, or between them
+    std::string words(Evidence e) const;
 };
 
 Evidence weaker(Evidence a, Evidence b);

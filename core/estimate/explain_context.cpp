@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What pages ask of an estimate, and what its figures rest on.
+#include <algorithm>
+
+#include "core/base/checked.hpp"
+#include "core/estimate/explain_page.hpp"
+
+namespace scalescope::explaining {
+
+std::string fields::peak(Precision p) { return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p)); }
+
+Evidence weaker(Evidence a, Evidence b) { return std::max(a, b); }
+
+const LayerEstimate& Context::row(int p, int l) const {
+    std::size_t at = static_cast<std::size_t>(l);
+    for (int i = 0; i < p; ++i) at += static_cast<std::size_t>(part(i).work.layers);
+    return estimate.layers[at];
+}
+
+std::string Context::layer_name(int p, int l) const {
+    const Network& network = *part(p).network;
+    const std::string& name = network.layers()[static_cast<std::size_t>(l)].name;
+    return several_networks() ? network.name() + ": " + name : name;
+}
+
+std::int64_t Context::micro_step_count() const { return micro_steps(plan, batch()).count; }
+std::int64_t Context::micro_batches() const {
+    return staged() ? scalescope::micro_batches(plan, estimate.point, batch()).count : 1;
+}
+bool Context::in_back(int, int l) const { return hybrid() && l >= estimate.summary.cut; }
+std::int64_t Context::slices() const { return hybrid() ? hybrid_samples(plan, estimate.point, batch()).slices : 1; }
+double Context::samples(int index) const {
+    if (plan.cpu) return static_cast<double>(estimate.summary.batch.per_replica);
+    switch (index) {
+        case 1:
+            if (hybrid()) return static_cast<double>(ceil_div(estimate.summary.batch.effective, micro_step_count()));
+            return static_cast<double>(micro_steps(plan, batch()).samples);
+        case 2: return static_cast<double>(scalescope::micro_batches(plan, estimate.point, batch()).samples);
+        case 3: return hybrid_samples(plan, estimate.point, batch()).sent;
+        default: return static_cast<double>(micro_steps(plan, batch()).samples);
+    }
+}
+double Context::class_share(int p, int l) const {
+    if (const auto along = row(p, l).along) {
+        const std::int64_t pieces = facts(p, l).along(*along);
+        return static_cast<double>(ceil_div(pieces, sharing())) / static_cast<double>(pieces);
+    }
+    return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], sharing());
+}
+double Context::context_share(int p, int l) const {
+    const auto along = row(p, l).context_along;
+    if (!along) return 1;
+    const std::int64_t pieces = facts(p, l).along(*along);
+    return static_cast<double>(ceil_div(pieces, degrees().context)) / static_cast<double>(pieces);
+}
+int Context::stage_of(int layer) const {
+    int stage = 0;
+    while (estimate.runs[static_cast<std::size_t>(stage)].to <= layer) ++stage;
+    return stage;
+}
+int Context::first_of_stage(int p, int l) const {
+    while (l > 0 && row(p, l - 1).stage == row(p, l).stage) --l;
+    return l;
+}
+int Context::stage_count() const {
+    int last = -1;
+    for (const auto& r : estimate.layers) last = std::max(last, r.stage);
+    return last + 1;
+}
+
+Evidence Context::constant(std::string_view field, Evidence otherwise) const {
+    using State = ScenarioEvidence::State;
+    if (rests_on.state == State::uncalibrated || scenario.model.method != Method::pipeline) return otherwise;
+    if (!constant_in_use(scenario, field)) {
+        // Where nothing was changed it is one that no measured time depends on; within what was measured none does.
+        const bool idle = rests_on.state == State::calibrated && scenario.model.calibration->constant(field);
+        return idle ? Evidence::calibrated : otherwise;
+    }
+    return rests_on.beyond.empty() ? Evidence::calibrated : Evidence::extrapolated;
+}
+Evidence Context::counted_as(std::string_view field, Evidence own) const {
+    if (field.starts_with("cluster.device.peak_tflops.")) return constant(fields::compute, own);
+    if (field == fields::memory_bandwidth) return constant(fields::memory, own);
+    if (field == fields::inside_bandwidth) return constant(fields::link_inside, own);
+    if (field == fields::between_bandwidth) return constant(fields::link_between, own);
+    return own;
+}
+bool Context::sends(bool inside) const {
+    if (estimate.servers) return !inside;  // they are in nodes of their own
+    return inside ? workers() > 1 && plan.links.devices_per_node > 1 : workers() > plan.links.devices_per_node;
+}
+
+Evidence Context::evidence_of(const Because& because) const {
+    if (because.item) {
+        const Rests rests = row_of(because.item->topic).rests;
+        const Evidence e = rests == Rests::sending || rests == Rests::both ? sending() : Evidence::exact;
+        return rests == Rests::computing || rests == Rests::both ? weaker(e, computing()) : e;
+    }
+    const std::string_view field = because.field;
+    const Cluster& cluster = scenario.cluster;
+    const std::string peak = fields::peak(scenario.training.precision);
+    const struct {
+        std::string_view field, name;
+        const std::vector<std::string>& unverified;
+    } figures[] = {{peak, std::string_view(peak).substr(fields::device.size() + 1), cluster.device.unverified},
+                   {fields::memory_bandwidth, "memory_bandwidth_gb_s", cluster.device.unverified},
+                   {fields::price, "price_usd_per_hour", cluster.device.unverified},
+                   {fields::inside_bandwidth, "bandwidth_gb_s_one_way", cluster.inside.unverified},
+                   {fields::inside_latency, "latency_us", cluster.inside.unverified},
+                   {fields::between_bandwidth, "bandwidth_gb_s_one_way", cluster.between.unverified},
+                   {fields::between_latency, "latency_us", cluster.between.unverified}};
+    for (const auto& f : figures)
+        if (field == f.field) {
+            const bool open = std::find(f.unverified.begin(), f.unverified.end(), f.name) != f.unverified.end();
+            return constant(field, open ? Evidence::assumed : Evidence::datasheet);
+        }
+    const ModelOptions& m = scenario.model;
+    const std::pair<std::string_view, Fraction> shares[] = {{fields::compute, m.compute},
+                                                            {fields::memory, m.memory},
+                                                            {fields::link_inside, m.inside},
+                                                            {fields::link_between, m.between}};
+    for (const auto& [of, share] : shares)
+        if (field == of) return of_share(*this, field, share.value);
+    if (field == fields::launch || field == fields::overhead) return constant(field, Evidence::assumed);
+    constexpr std::array guesses{fields::spread, fields::interference, fields::copies, fields::input_limit};
+    const bool guess = std::find(guesses.begin(), guesses.end(), field) != guesses.end();
+    return guess ? Evidence::assumed : Evidence::exact;
+}
+
+Evidence Context::weakest(std::initializer_list<std::string_view> all) const {
+    Evidence e = Evidence::exact;
+    for (const std::string_view field : all) e = weaker(e, counted_as(field, evidence_of(field)));
+    return e;
+}
+Evidence Context::computing() const {
+    if (plan.cpu)  // all its figures go into every time
+        return scenario.cluster.machine.unverified.empty() ? Evidence::datasheet : Evidence::assumed;
+    const Evidence e =
+        weakest({fields::peak(scenario.training.precision), fields::memory_bandwidth, fields::compute, fields::memory});
+    return plan.device.launch.value > 0 ? weaker(e, evidence_of(fields::launch)) : e;
+}
+Evidence Context::sending() const {
+    if (workers() <= 1 && !estimate.servers) return Evidence::exact;
+    if (plan.cpu) return computing();
+    Evidence e = Evidence::exact;
+    if (sends(true)) e = weakest({fields::inside_bandwidth, fields::inside_latency, fields::link_inside});
+    if (sends(false))
+        e = weaker(e, weakest({fields::between_bandwidth, fields::between_latency, fields::link_between}));
+    return e;
+}
+
+namespace {
+
+/// What of the scenario rests on nobody's figures.
+std::string assumptions(const Context& c) {
+    if (c.plan.cpu) return "figures of the machine assumed";
+    const ModelOptions& m = c.scenario.model;
+    const bool inside = c.sends(true), between = c.sends(false);
+    const auto recalled = [&](bool used, std::string_view field) {
+        return used && c.evidence_of(field) == Evidence::assumed;
+    };
+    const auto by_hand = [&](bool set, std::string_view field) {
+        return set && c.constant(field, Evidence::assumed) == Evidence::assumed;
+    };
+    const std::pair<bool, const char*> all[] = {
+        {by_hand(m.compute.value != 1, fields::compute) || by_hand(m.memory.value != 1, fields::memory) ||
+             by_hand(inside && m.inside.value != 1, fields::link_inside) ||
+             by_hand(between && m.between.value != 1, fields::link_between),
+         "share of peak set by hand"},
+        {recalled(true, fields::peak(c.scenario.training.precision)) || recalled(true, fields::memory_bandwidth),
+         "device figures recalled"},
+        {recalled(inside, fields::inside_bandwidth) || recalled(between, fields::between_bandwidth),
+         "bandwidth recalled"},
+        {recalled(inside, fields::inside_latency) || recalled(between, fields::between_latency),
+         "start-up time of messages recalled"},
+        {by_hand(m.launch.value != 0, fields::launch), "start-up time of operations set by hand"},
+        {by_hand(c.plan.overhead.value != 0, fields::overhead), "overhead of a step set by hand"},
+        {c.rests_on.state == ScenarioEvidence::State::changed, "changed since it was calibrated"}};
+    std::string text;
+    for (const auto& [applies, what] : all)
+        if (applies) text += (text.empty() ? "" : ", ") + std::string(what);
+    return text.empty() ? "figures set by hand" : text;
+}
+
+}  // namespace
+
+std::string Context::words(Evidence e) const {
+    if (e == Evidence::exact) return "counted";
+    if (e == Evidence::datasheet) return "peak figures, not calibrated";
+    if (e == Evidence::assumed) return assumptions(*this);
+    std::string text = short_text(rests_on, scenario);
+    if (e == Evidence::extrapolated)
+        for (const auto& reason : rests_on.beyond) text += (text.back() == ';' ? " " : "; ") + reason;
+    return text;
+}
+
+}  // namespace scalescope::explaining
