@@ -2,6 +2,7 @@
 // A formula with its numbers put in, line by line.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -63,6 +64,12 @@ struct Known {
     Printed printed;
 };
 using Values = std::map<std::string, Known, std::less<>>;
+Values values_of(const std::vector<Quantity>& quantities) {
+    Values values;
+    for (const Quantity& q : quantities)
+        if (!q.symbol.empty()) values[q.symbol] = {q.value, q.measure, {}};
+    return values;
+}
 
 class Sheet {
 public:
@@ -202,10 +209,12 @@ bool near(double v, const Printed& result, double slack) {
     return std::abs(v - result.value) <= slack * result.half_unit + 1e-12 * std::abs(result.value);
 }
 
-void print_all(Sheet& sheet, int more) {
-    for (auto& entry : sheet.values())
-        entry.second.printed =
-            print(entry.second.value, entry.second.measure, layout_of(entry.second.value, entry.second.measure, more));
+/// Prints every value with so many further digits; those of `dimension` with the layout given.
+void print_all(Sheet& sheet, int more, const Dimension& dimension = {}, const Layout& layout = {}) {
+    for (auto& [name, known] : sheet.values()) {
+        const bool alike = dimension != Dimension{} && dimension_of(known.measure) == dimension;
+        known.printed = print(known.value, known.measure, alike ? layout : layout_of(known.value, known.measure, more));
+    }
 }
 /// Every name has a value: otherwise there is nothing to print.
 bool complete(const Expression& e, const Values& values) {
@@ -219,50 +228,34 @@ void print_alike(Sheet& sheet, Layout layout, int more) {
     for (auto& entry : sheet.values()) entry.second.printed = print(entry.second.value, entry.second.measure, layout);
 }
 
-/// The expression with numbers instead of names, each the shortest text that reads back the same.
-std::string plain(const Tree& t, const Values& values, int binding = 0) {
-    const auto wrap = [&](int own, std::string s) { return own < binding ? '(' + std::move(s) + ')' : s; };
-    const auto both = [&](int own, const char* sign) {
-        return wrap(own, plain(t.kids[0], values, own) + sign + plain(t.kids[1], values, own + 1));
-    };
-    const auto number = [&](double v) {
+/// The formula with numbers instead of names, each the shortest text that reads back the same.
+std::string plain(const std::string& formula, const Values& values) {
+    const auto letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+    std::string text;
+    for (std::size_t i = 0, end = 0; i < formula.size(); i = end) {
+        for (end = i; end < formula.size() && letter(formula[end]);) ++end;
+        if (end == i) ++end;
+        const auto known = values.find(std::string_view(formula).substr(i, end - i));
+        if (known == values.end()) {  // an operator, a function or a number
+            text.append(formula, i, end - i);
+            continue;
+        }
         std::array<char, 64> buffer;
-        const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), v);
-        return wrap(v < 0 ? 2 : 6, std::string(buffer.data(), end.ptr));
-    };
-    const auto function = [&](const char* name) {
-        std::string s = std::string(name) + '(';
-        for (std::size_t i = 0; i < t.kids.size(); ++i) s += (i > 0 ? ", " : "") + plain(t.kids[i], values);
-        return s + ')';
-    };
-    switch (t.op) {
-        case Op::number: return number(t.number);
-        case Op::variable: return number(values.find(t.name)->second.value);
-        case Op::add: return both(1, " + ");
-        case Op::subtract: return both(1, " - ");
-        case Op::multiply: return both(3, " * ");
-        case Op::divide: return both(3, " / ");
-        case Op::negate: return wrap(2, '-' + plain(t.kids[0], values, 4));
-        case Op::maximum: return function("max");
-        case Op::minimum: return function("min");
-        case Op::ceil: return function("ceil");
-        case Op::floor: return function("floor");
-        case Op::log2: return function("log2");
-        default: return wrap(5, plain(t.kids[0], values, 6) + '^' + plain(t.kids[1], values, 5));
+        const auto to = std::to_chars(buffer.data(), buffer.data() + buffer.size(), known->second.value);
+        const std::string number(buffer.data(), to.ptr);
+        text += number[0] == '-' ? '(' + number + ')' : number;
     }
+    return text;
 }
 
 }  // namespace
 
 Lines compose_lines(const std::string& formula, const std::vector<Quantity>& quantities, double result,
                     Measure measure) {
-    Values values;
-    for (const Quantity& q : quantities)
-        if (!q.symbol.empty()) values[q.symbol] = {q.value, q.measure, {}};
-    Sheet sheet(values);
+    Sheet sheet(values_of(quantities));
     const auto parsed = numerics::parse_expression(formula);
     Lines out;
-    if (parsed && complete(*parsed, values)) {
+    if (parsed && complete(*parsed, sheet.values())) {
         const Tree tree = tree_of(*parsed);
         const Dimension dimension = dimension_of(measure);
         const bool sum = is_sum(tree, sheet, measure) && tree.op == Op::add;
@@ -288,14 +281,7 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
             const Layout layout = layout_of(result, measure, 0);
             bool good = false;
             for (int more = 0; more < 10 && !good; ++more) {
-                Layout finer = layout;
-                finer.decimals += more;
-                for (auto& entry : shorter.values()) {
-                    Known& k = entry.second;
-                    k.printed =
-                        print(k.value, k.measure,
-                              dimension_of(k.measure) == dimension ? finer : layout_of(k.value, k.measure, more));
-                }
+                print_all(shorter, more, dimension, {layout.exponent, layout.decimals + more});
                 good = near(shorter.evaluate(terms, true), out.result, 1.0);
             }
             const auto more_lines = shorter.lines(terms);
@@ -314,13 +300,10 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
 
 DefinitionText compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,
                                   const Printed& result) {
-    Values values;
-    for (const Quantity& q : quantities)
-        if (!q.symbol.empty()) values[q.symbol] = {q.value, q.measure, {}};
+    Sheet sheet(values_of(quantities));
     DefinitionText out;
     const auto parsed = numerics::parse_expression(formula);
-    if (!parsed || !complete(*parsed, values)) return out;
-    Sheet sheet(std::move(values));
+    if (!parsed || !complete(*parsed, sheet.values())) return out;
     const Tree tree = tree_of(*parsed);
     for (int more = 0; more < 12; ++more) {
         print_all(sheet, more);
@@ -328,7 +311,7 @@ DefinitionText compose_definition(const std::string& formula, const std::vector<
     }
     for (const std::string& line : sheet.lines(tree)) out.text += (out.text.empty() ? "" : " ") + line;
     out.text.erase(0, 2);  // the equals sign
-    out.formula = plain(tree, sheet.values());
+    out.formula = plain(formula, sheet.values());
     return out;
 }
 
