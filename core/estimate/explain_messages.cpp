@@ -107,11 +107,14 @@ Page& node_count(Page& page, const MessageEstimate& m) {
 Page& server_level(Page& page, const MessageEstimate& m, bool inside) {
     const LinkRates& links = page.context().plan.links;
     const std::int64_t sharing = std::min(m.group.sending, links.devices_per_uplink);
-    if (!inside)
-        return node_count(page, m)
-            .give({"c", "network cards in a node", links.nics_per_node, fields::nics_per_node})
-            .note("Each node keeps its part of the weights; of the rest it sends sums and gets the new weights.")
-            .formula("2*(alpha + (m - 1)/m*S/" + rate(page, false, "*c") + ")");
+    if (!inside) {
+        const double groups = m.group.groups();
+        node_count(page, m).give({"c", "network cards in a node", links.nics_per_node, fields::nics_per_node});
+        if (groups != 1)
+            page.give({"g", "groups of workers in a node, which send at once", groups, fields::devices_per_node});
+        return page.note("Each node keeps its part of the weights; of the rest it sends sums and gets the new weights.")
+            .formula("2*(alpha + (m - 1)/m*S/" + rate(page, false, groups == 1 ? "*c" : "*c/g") + ")");
+    }
     return page.give({"u", "devices on an uplink", sharing, fields::devices_per_uplink})
         .note(sharing > 1 ? std::to_string(sharing) + " devices share an uplink; gradients go up, weights come down."
                           : "Gradients go up to the host, weights come down.")

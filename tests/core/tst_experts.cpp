@@ -236,7 +236,7 @@ private slots:
             p.sequence = pick(0, 1) == 1;
             p.sharded = static_cast<Sharded>(pick(0, 3));
             p.overlap = static_cast<Overlap>(pick(0, 2));
-            p.collective = static_cast<Collective>(pick(0, p.tensor * p.pipeline * p.context == 1 ? 8 : 6));
+            p.collective = static_cast<Collective>(pick(0, 8));
             p.bucket = Bytes{double(pick(1, 30)) * 1000};
             p.order = static_cast<PipelineOrder>(pick(0, 1));
             p.micro_batches = pick(1, 3);
