@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One layer on a CPU cluster: its largest segment's compute, and what its machines exchange.
+// One layer on a CPU cluster: its largest segment's compute, and what its machines exchange; memory of the fullest
+// machine.
 #include <algorithm>
-#include <array>
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_cpu.hpp"
@@ -9,364 +9,217 @@
 namespace scalescope::explaining::cpus {
 namespace {
 
-constexpr std::array<const char*, 3> pass_words{"forward", "backward", "deltas"};
-
-/// A layer of the method's list, and its pass: 0 forward, 1 errors, 2 deltas.
-struct Layer {
-    const Cpu& cpu;
-    std::size_t at;
-    const yan::LayerWork& w;
-    const yan::LayerTimes& t;
-    double share, kept;
-    Layer(const Cpu& of, std::size_t l)
-        : cpu(of),
-          at(l),
-          w(of.method.prepared.list.layers[l]),
-          t(of.e.layers[l]),
-          share(yan::largest_share(w, t.split, of.method.prepared.options)),
-          kept(w.replicates ? 1.0 : share) {}
-    double adds(int pass) const {
-        return share * (pass == 0 ? w.forward_adds : pass == 1 ? w.backward_adds : w.delta_adds);
-    }
-    Seconds compute(int pass) const {
-        return pass == 0 ? t.compute.forward : pass == 1 ? t.compute.backward : t.compute.update;
-    }
-    Seconds exchange(int pass) const {
-        return pass == 0 ? t.forward_exchange : pass == 1 ? t.backward_exchange : t.update_exchange;
-    }
-    Seconds total(int pass) const { return pass == 0 ? t.forward : pass == 1 ? t.backward : t.update; }
-    Seconds waited(int pass) const { return total(pass) - compute(pass); }
-    double reuse() const { return w.replicates ? std::max(1.0, w.reuse * share) : w.reuse; }
-};
-
-Item of_layer(Topic topic, int position, int index) {
-    Item item{topic, 0, position};
-    item.index = index;
-    return item;
+Page free_layer(const Cpu& x, const char* symbol, const Amount& zero) {
+    return x.nothing(symbol, zero, "Inputs and views cost nothing.");
 }
 
-Page free_layer(Page page) {
-    return page.nothing("Inputs and views cost nothing.")
-        .fact("network", page.context().part(0).network->name(), fields::workload);
-}
-
-Page pass_page(const Cpu& cpu, const Item& item) {
-    const LayerEstimate& row = cpu.c.row(0, item.layer);
-    const auto at = cpu.layer_at(item.layer);
-    const int pass = item.topic == Topic::layer_update ? 2 : item.pass == Pass::forward ? 0 : 1;
-    if (item.topic == Topic::layer_pass && item.pass == Pass::grad_weights) {
-        Page page = cpu_page(cpu, item, "t", 0, Measure::seconds);
-        page.nothing("Deltas of weights are counted in the update.");
-        return page.fact("network", cpu.c.part(0).network->name(), fields::workload);
-    }
-    const Seconds value = pass == 0 ? row.forward : pass == 1 ? row.grad_input : row.update;
-    Page page = cpu_page(cpu, item, "t", value.value, Measure::seconds);
-    if (!at) return free_layer(std::move(page));
-    const Layer layer(cpu, *at);
-    page.formula(training_factor(page, cpu) + "*U");
-    page.link("U", std::string("one sample on one thread, ") + pass_words[static_cast<std::size_t>(pass)],
-              layer.compute(pass).value, Measure::seconds, of_layer(Topic::cpu_compute, item.layer, pass),
-              cpu.c.computing());
-    if (pass == 2 && cpu.serving().value > 0) {
-        page.formula(" + s*t_s");
-        page.field("s", "the layer's share of all weights", layer.w.own_weights / cpu.method.prepared.weights.value,
-                   Measure::number, fields::workload);
-        page.link("t_s", "servers on the workers' machines", cpu.serving().value, Measure::seconds,
-                  of_layer(Topic::cpu_serving, -1, 1), cpu.c.computing());
-    }
-    if (layer.t.split > 1) page.note("Of the largest of " + format_count(layer.t.split) + " segments.");
+Page pass_page(const Cpu& x) {
+    if (x.item.topic == Topic::layer_pass && x.item.pass == Pass::grad_weights)
+        return x.nothing("t", Seconds{}, "Deltas of weights are counted in the update.");
+    if (!x.layer) return free_layer(x, "t", Seconds{});
+    const LayerEstimate& row = x.c.row(0, x.item.layer);
+    const Seconds of_passes[] = {row.forward, row.grad_input, row.update};
+    const bool servers = x.pass == 2 && x.serving().value > 0;
+    Page page = x.page("t", of_passes[x.pass], plus({"K/h*U", servers ? "q*t_m" : ""}));
+    if (x.layer->t.split > 1) page.note("Of the largest of " + format_count(x.layer->t.split) + " segments.");
     return page;
 }
 
-Page compute_page(const Cpu& cpu, const Item& item, const Layer& layer) {
-    const int pass = item.index;
-    const CpuMachine& m = cpu.machine();
-    Page page = cpu_page(cpu, item, "U", layer.compute(pass).value, Measure::seconds);
-    std::string text;
-    const auto add = [&](const std::string& product) { text += (text.empty() ? "" : " + ") + product; };
-    if (layer.adds(pass) > 0) {
-        page.field("A", "multiply-adds of the largest segment", layer.adds(pass), Measure::count, fields::workload);
-        const Seconds each =
-            yan::multiply_add(m, cpu.configuration().threads, layer.t.compute.working_set, layer.reuse());
-        page.link("C", "one multiply-add", each.value, Measure::seconds,
-                  of_layer(Topic::cpu_multiply_add, item.layer, pass), cpu.c.computing());
-        add("A*C");
-    }
-    const auto each = [&](const char* count, const char* words, double n, const char* symbol, const char* what,
-                          Seconds time, const char* name) {
-        if (n <= 0) return;
-        page.field(count, words, n, Measure::count, fields::workload);
-        machine_figure(page, cpu, symbol, what, time.value, Measure::seconds, name, name);
-        add(std::string(count) + '*' + symbol);
-    };
-    if (pass == 0) {
-        each("n", "outputs, or comparisons of a window", layer.w.activations * layer.share, "C_a", "one of them",
-             m.activation, "activation_ns");
-        each("x", "outputs of a softmax", layer.w.exponentials * layer.share, "C_x", "an exponential", m.exponential,
-             "exponential_ns");
-    } else if (pass == 1) {
-        // errors are dealt out like the inputs, or like the outputs: their number is what remains
-        const Seconds products = layer.adds(1) > 0
-                                     ? layer.adds(1) * yan::multiply_add(m, cpu.configuration().threads,
-                                                                         layer.t.compute.working_set, layer.reuse())
-                                     : Seconds{};
-        const double errors = m.error.value > 0 ? (layer.compute(1) - products) / m.error : 0.0;
-        each("n", "error terms", layer.w.errors > 0 ? errors : 0.0, "C_e", "one of them", m.error, "error_ns");
-    } else {
-        const double updates = layer.w.updated * layer.kept;
-        if (updates > 0) {
-            each("w", "weights of the largest segment", updates, "C_u", "one local update", m.update, "update_ns");
-            if (cpu.configuration().local_update == LocalUpdate::per_exchange) {
-                page.samples("K", "samples of a replica in a step", 0);
-                text += "/K";
-            }
-        }
-    }
-    if (text.empty())
-        return page.nothing("The layer does nothing in this pass.")
-            .fact("network", cpu.c.part(0).network->name(), fields::workload);
-    return page.formula(text);
+/// Each product where there is anything to compute.
+Page compute_page(const Cpu& x) {
+    const yan::LayerWork& w = x.layer->w;
+    const bool forward = x.pass == 0, back = x.pass == 1, deltas = x.pass == 2;
+    const bool once = x.k.local_update == LocalUpdate::per_exchange;
+    const std::string text = plus(
+        {x.layer->adds[x.pass] > 0 ? "A*C" : "", forward && w.activations > 0 ? "n_a*C_a" : "",
+         forward && w.exponentials > 0 ? "n_x*C_x" : "", back && w.errors > 0 && x.m.error.value > 0 ? "n_e*C_e" : "",
+         deltas && w.updated > 0 ? (once ? "n_u*C_u/K" : "n_u*C_u") : ""});
+    if (text.empty()) return x.nothing("U", Seconds{}, "The layer does nothing in this pass.");
+    return x.page("U", x.layer->compute[x.pass], text);
 }
 
-Page multiply_add_page(const Cpu& cpu, const Item& item, const Layer& layer) {
-    const CpuMachine& m = cpu.machine();
-    const yan::Configuration& c = cpu.configuration();
-    const yan::CacheTier tier = layer.t.compute.tier;
-    const Seconds value = yan::multiply_add(m, c.threads, layer.t.compute.working_set, layer.reuse());
-    Page page = cpu_page(cpu, item, "C", value.value, Measure::seconds);
-    const bool l2 = tier == yan::CacheTier::l2, memory = tier == yan::CacheTier::memory;
-    const char* name = l2 ? "multiply_add_l2_ns" : memory ? "multiply_add_memory_ns" : "multiply_add_l3_ns";
-    machine_figure(page, cpu, "C_1",
-                   l2       ? "of one thread, weights in the second-level cache"
-                   : memory ? "of one thread, weights in memory"
-                            : "of one thread, weights in the last-level cache",
-                   (l2       ? m.multiply_add_l2
-                    : memory ? m.multiply_add_memory
-                             : m.multiply_add_l3)
-                       .value,
-                   Measure::seconds, name, name);
-    machine_figure(page, cpu, "k", "contention, by which each further thread slows all", m.contention, Measure::number,
-                   "contention", "contention");
-    page.field("h", "threads of a machine", static_cast<double>(c.threads), Measure::count, "cpu.threads");
-    std::string text = "C_1*(1 + k*(h - 1)";
-    if (c.threads > m.cores) {
-        machine_figure(page, cpu, "k_b", "contention beyond the cores", m.contention_beyond_cores, Measure::number,
-                       "contention_beyond_cores", "contention_beyond_cores");
-        machine_figure(page, cpu, "n", "cores", static_cast<double>(m.cores), Measure::count, "cores", "cores");
-        text += " + k_b*(h - n)";
-    }
-    text += ')';
-    if (memory) {
-        machine_figure(page, cpu, "b", "bytes of a weight", m.weight_bytes.value, Measure::bytes, "weight_bytes",
-                       "weight_bytes");
-        machine_figure(page, cpu, "W", "memory bandwidth of the machine", m.memory_bandwidth.value, Measure::byte_rate,
-                       "memory_bandwidth_gb_s", "memory_bandwidth_gb_s");
-        page.field("r", "multiply-adds that each loaded weight serves", layer.reuse(), Measure::number,
-                   fields::workload);
-        text = "max(" + text + ", b*h/(r*W))";
-        page.note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth.");
-    }
-    page.fact("bytes that the segment's weights fill", format_bytes_binary(layer.t.compute.working_set),
-              of_layer(Topic::cpu_working_set, item.layer, item.index));
-    return page.formula(text);
+Page multiply_add_page(const Cpu& x) {
+    const yan::CacheTier tier = x.layer->t.compute.tier;
+    const bool memory = tier == yan::CacheTier::memory;
+    std::string text = memory ? "C_m" : tier == yan::CacheTier::l2 ? "C_2" : "C_3";
+    text += x.k.threads > x.m.cores ? "*(1 + k*(h - 1) + k_b*(h - n_c))" : "*(1 + k*(h - 1))";
+    if (memory) text = "max(" + text + ", b_w*h/(r*W))";
+    Page page = x.page("C", x.multiply_add(), text);
+    if (memory) page.note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth.");
+    Item bytes = x.item;
+    bytes.topic = Topic::cpu_working_set;
+    return page.fact("bytes that the segment's weights fill", format_bytes_binary(x.layer->t.compute.working_set),
+                     bytes);
 }
 
-Page working_set_page(const Cpu& cpu, const Item& item, const Layer& layer) {
-    const CpuMachine& m = cpu.machine();
-    Page page = cpu_page(cpu, item, "D", layer.t.compute.working_set.value, Measure::bytes);
-    const bool weights = layer.w.weights > 0;
-    if (!weights && !layer.w.is_product)
-        return page.nothing("The layer has no weights.")
-            .fact("network", cpu.c.part(0).network->name(), fields::workload);
-    if (weights)
-        machine_figure(page, cpu, "b", "bytes of a weight", m.weight_bytes.value, Measure::bytes, "weight_bytes",
-                       "weight_bytes");
-    else
-        machine_figure(page, cpu, "b", "bytes of an activation", m.activation_bytes.value, Measure::bytes,
-                       "activation_bytes", "activation_bytes");
-    page.field("N", weights ? "weights" : "inputs of both factors", weights ? layer.w.weights : layer.w.inputs,
-               Measure::count, fields::workload);
-    const double share = weights ? layer.kept : layer.share;
-    if (share == 1) {
-        if (layer.t.split > 1) page.note("Split by rows, every machine has all kernels.");
-        return page.formula("b*N");
-    }
-    page.link("s", "share of the largest segment", share, Measure::number, Item{Topic::share, 0, item.layer});
-    return page.formula("b*N*s");
+Page working_set_page(const Cpu& x) {
+    const bool weights = x.layer->w.weights > 0;
+    if (!weights && !x.layer->w.is_product) return x.nothing("D", Bytes{}, "The layer has no weights.");
+    const bool whole = (weights ? x.layer->kept : x.layer->share) == 1;
+    Page page =
+        x.page("D", x.layer->t.compute.working_set, std::string(weights ? "b_w*N_w" : "b_a*N_f") + (whole ? "" : "*s"));
+    if (whole && x.layer->t.split > 1) page.note("Split by rows, every machine has all kernels.");
+    return page;
 }
 
 /// Of the machine that exchanges longest.
-Page exchange_page(const Cpu& cpu, const Item& item, const Layer& layer) {
-    const CpuMachine& m = cpu.machine();
-    const auto threads = static_cast<double>(cpu.configuration().threads);
-    const Seconds value = layer.exchange(item.index);
-    Page page = cpu_page(cpu, item, "M", value.value, Measure::seconds);
-    const auto partitions = [&] {
-        page.fact("machines of a replica", format_count(cpu.configuration().partitions), "cpu.partitions");
-    };
-    if (value.value == 0) {
-        page.nothing("Its machines have all they need.");
-        partitions();
-        return page;
-    }
-    const auto network = [&] {
-        machine_figure(page, cpu, "w", "network of a machine, one way", m.network.value, Measure::byte_rate,
-                       "network_gb_s", "network_gb_s");
-    };
-    if (item.index == 2) {
-        const yan::DeltaSum sum = yan::delta_sum(layer.w, layer.t.split, m);
-        page.field("t_1", "start-up times of summing the kernels' deltas in a ring", sum.start_up.value,
-                   Measure::seconds, "cluster.machine.latency_us");
-        page.field("D", "bytes that each machine passes on, 2(p \u2212 1)/p of the weights",
-                   sum.transfer.value * m.network.value, Measure::bytes, "cpu.partitions");
-        network();
-        page.field("h", "threads of a machine", threads, Measure::count, "cpu.threads");
-        if (cpu.configuration().local_update == LocalUpdate::per_sample) return page.formula("t_1 + h*D/w");
-        page.samples("K", "samples of a replica in a step", 0);
-        return page.formula("(t_1 + D/w)*h/K");
+Page exchange_page(const Cpu& x) {
+    const Seconds value = x.layer->exchange[x.pass];
+    if (value.value == 0) return x.nothing("M", Seconds{}, "Its machines have all they need.", "cpu.partitions");
+    if (x.pass == 2) {
+        const bool each = x.k.local_update == LocalUpdate::per_sample;
+        return x.page("M", value, each ? "t_r + h*D_r/w" : "(t_r + D_r/w)*h/K");
     }
     // Whatever its machines' traffic is, the slowest has so many partners and elements.
-    const yan::MachineTraffic traffic = cpu.slowest_traffic(layer.at, item.index == 1);
-    const bool sends = yan::time_of({0, traffic.sent, 0, traffic.destinations}, m, cpu.configuration().threads) >
-                       yan::time_of({traffic.received, 0, traffic.sources, 0}, m, cpu.configuration().threads);
-    page.field("k", sends ? "machines it sends to" : "machines it receives from",
-               sends ? traffic.destinations : traffic.sources, Measure::count, "cpu.partitions");
-    machine_figure(page, cpu, "l", "start-up time of a message", m.latency.value, Measure::seconds, "latency_us",
-                   "latency_us");
-    page.field("r", sends ? "elements it sends" : "elements it receives", sends ? traffic.sent : traffic.received,
-               Measure::count, "cpu.partitions");
-    machine_figure(page, cpu, "b", "bytes of an activation", m.activation_bytes.value, Measure::bytes,
-                   "activation_bytes", "activation_bytes");
-    page.field("h", "threads, which share the network", threads, Measure::count, "cpu.threads");
-    network();
-    return page.formula("k*l + r*b*h/w");
+    const yan::MachineTraffic traffic = x.slowest_traffic(x.pass == 1);
+    const bool sends = yan::time_of({0, traffic.sent, 0, traffic.destinations}, x.m, x.k.threads) >
+                       yan::time_of({traffic.received, 0, traffic.sources, 0}, x.m, x.k.threads);
+    Page page = x.page("M", value);
+    page.note("The threads share the network.");
+    page.give({"j", sends ? "machines it sends to" : "machines it receives from",
+               sends ? traffic.destinations : traffic.sources, "cpu.partitions"});
+    page.give({"z", sends ? "elements it sends" : "elements it receives", sends ? traffic.sent : traffic.received,
+               "cpu.partitions"});
+    return x.tell(page, "j*l + z*b_a*h/w");
 }
 
-Page waited_page(const Cpu& cpu, const Item& item, const Layer& layer) {
-    const Seconds waited = layer.waited(item.index), compute = layer.compute(item.index),
-                  exchange = layer.exchange(item.index);
-    const double overlap = cpu.configuration().overlap;
-    Page page = cpu_page(cpu, item, "e", waited.value, Measure::seconds);
-    const Seconds together = std::max(compute, exchange) + (1.0 - overlap) * std::min(compute, exchange);
-    const auto link_exchange = [&] {
-        page.link("M", "exchange", exchange.value, Measure::seconds,
-                  of_layer(Topic::cpu_layer_exchange, item.layer, item.index), cpu.c.sending());
-    };
-    if (exchange.value == 0) {
-        link_exchange();
-        return page.formula("M");
-    }
-    page.link("U", "compute", compute.value, Measure::seconds, of_layer(Topic::cpu_compute, item.layer, item.index),
-              cpu.c.computing());
-    if (together == layer.total(item.index)) {
-        link_exchange();
-        if (overlap == 0) return page.formula("U + M - U");
-        page.field("o", "share of the shorter that hides", overlap, Measure::percent, "cpu.overlap");
-        return page.formula("max(U, M) + (1 - o)*min(U, M) - U");
-    }
-    page.field("T", "the machine that takes longest: its compute and its exchange", layer.total(item.index).value,
-               Measure::seconds, "cpu.partitions");
-    page.note(
-        "The machines of the replica have different things to do: one that exchanges most need not be one that "
-        "computes.");
-    return page.formula("T - U");
+Page waited_page(const Cpu& x) {
+    const Seconds waited = x.layer->waited(x.item.index), compute = x.layer->compute[x.pass],
+                  exchange = x.layer->exchange[x.pass], total = x.layer->total[x.pass];
+    if (exchange.value == 0) return x.page("e", waited, "M");
+    if (std::max(compute, exchange) + (1.0 - x.k.overlap) * std::min(compute, exchange) == total)
+        return x.page("e", waited, x.k.overlap == 0 ? "U + M - U" : "max(U, M) + (1 - o)*min(U, M) - U");
+    return x.page("e", waited, "T_l - U")
+        .note(
+            "The machines of the replica have different things to do: one that exchanges most need not be one that "
+            "computes.");
 }
 
 /// All of a layer's messages; index 1: those between the machines of a replica alone.
-Page messages_page(const Cpu& cpu, const Item& item) {
-    const bool hidden = item.topic == Topic::layer_hidden, inside = item.index == 1;
-    const LayerEstimate& row = cpu.c.row(0, item.layer);
-    const auto at = cpu.layer_at(item.layer);
-    if (!at) return free_layer(cpu_page(cpu, item, "t", 0, Measure::seconds));
-    const Layer layer(cpu, *at);
-    const Seconds own = cpu.factor() * (hidden ? layer.t.hidden() : layer.t.exposed());
-    const Seconds value = inside ? own : hidden ? row.hidden : row.communication;
-    Page page = cpu_page(cpu, item, "t", value.value, Measure::seconds);
+Page messages_page(const Cpu& x) {
+    if (!x.layer) return free_layer(x, "t", Seconds{});
+    const bool hidden = x.item.topic == Topic::layer_hidden, inside = x.item.index == 1;
+    const LayerEstimate& row = x.c.row(0, x.item.layer);
+    const Seconds own = x.factor() * (hidden ? x.layer->t.hidden() : x.layer->t.exposed());
+    Page page = x.page("t", inside ? own : hidden ? row.hidden : row.communication);
+    constexpr struct {
+        const char *exchange, *waited, *exchange_words, *waited_words;
+    } passes[] = {{"M_f", "e_f", "exchange, forward", "waited for, forward"},
+                  {"M_b", "e_b", "exchange, backward", "waited for, backward"},
+                  {"M_w", "e_w", "exchange, deltas", "waited for, deltas"}};
     std::string all, waited;
     for (int pass = 0; pass < 3; ++pass) {
-        const std::string at_pass = pass == 0 ? "_f" : pass == 1 ? "_b" : "_w";
-        const char* words = pass_words[static_cast<std::size_t>(pass)];
-        if (layer.exchange(pass).value == 0) continue;
-        page.link("e" + at_pass, std::string("waited for, ") + words, layer.waited(pass).value, Measure::seconds,
-                  of_layer(Topic::cpu_layer_waited, item.layer, pass), cpu.c.sending());
-        waited += (waited.empty() ? "e" : " + e") + at_pass;
+        const Seconds exchange = x.layer->exchange[static_cast<std::size_t>(pass)];
+        if (exchange.value == 0) continue;
+        const auto& names = passes[pass];
+        page.give({names.waited, names.waited_words, x.layer->waited(pass),
+                   at_index(Topic::cpu_layer_waited, pass, 0, x.item.layer)});
+        waited = plus({waited, names.waited});
         if (!hidden) continue;
-        page.link("M" + at_pass, std::string("exchange, ") + words, layer.exchange(pass).value, Measure::seconds,
-                  of_layer(Topic::cpu_layer_exchange, item.layer, pass), cpu.c.sending());
-        all += (all.empty() ? "M" : " + M") + at_pass;
+        page.give({names.exchange, names.exchange_words, exchange,
+                   at_index(Topic::cpu_layer_exchange, pass, 0, x.item.layer)});
+        all = plus({all, names.exchange});
     }
     std::string text;
-    if (!waited.empty()) {
-        text = training_factor(page, cpu);
-        text += hidden ? "*max(0, " + all + " - (" + waited + "))" : "*(" + waited + ')';
-    }
-    const Seconds servers = hidden ? cpu.settled(cpu.c.estimate.summary.hidden - cpu.hidden_exchange()) : cpu.sending();
-    const double share = cpu.method.prepared.weights.value > 0 ? layer.w.own_weights / cpu.method.prepared.weights.value
-                                                               : 1.0 / static_cast<double>(cpu.e.layers.size());
-    if (!inside && servers.value > 0 && share > 0) {
-        text += text.empty() ? "s*t_v" : " + s*t_v";
-        page.field("s", "the layer's share of all weights", share, Measure::number, fields::workload);
-        page.link("t_v", "to and from the servers", servers.value, Measure::seconds,
-                  of_layer(Topic::cpu_sending, -1, hidden ? 1 : 0), cpu.c.sending());
-    }
-    if (!text.empty()) return page.formula(text);
-    page.nothing(hidden ? "Compute hides nothing." : "Nothing is sent for this layer.");
-    return page.fact("machines of a replica", format_count(cpu.configuration().partitions), "cpu.partitions");
+    if (!waited.empty()) text = hidden ? "K/h*max(0, " + all + " - (" + waited + "))" : "K/h*(" + waited + ')';
+    const bool servers = !inside && (hidden ? x.hidden_sending() : x.sending()).value > 0 &&
+                         (x.layer->w.own_weights > 0 || x.weights() <= 0);
+    if (servers) text = plus({text, hidden ? "q*h_v" : "q*t_v"});
+    if (!text.empty()) return x.tell(page, text);
+    return x.nothing("t", Seconds{}, hidden ? "Compute hides nothing." : "Nothing is sent for this layer.",
+                     "cpu.partitions");
 }
 
-Page share_page(const Cpu& cpu, const Item& item, const Layer& layer) {
-    Page page = cpu_page(cpu, item, "s", layer.share, Measure::number);
-    page.field("p", "segments", static_cast<double>(layer.t.split), Measure::count, "cpu.partitions");
-    if (cpu.method.prepared.options.worked_example) return page.formula("1/p");
-    page.field("x", "rows, channels or units that it can be cut into", static_cast<double>(layer.w.extent),
-               Measure::count, fields::workload);
-    return page.formula("ceil(x/p)/x");
+Page share_page(const Cpu& x) {
+    if (!x.layer) return x.with_fact(x.page("s", 1.0, "1"), fields::workload);
+    return x.page("s", x.layer->share, x.method.prepared.options.worked_example ? "1/p" : "ceil(x/p)/x");
+}
+
+Page flops_page(const Cpu& x) {
+    if (!x.layer) return free_layer(x, "F", Flops{});
+    if (x.layer->adds[x.pass] == 0) return x.nothing("F", Flops{}, "No multiply-adds in this pass.");
+    return x.page("F", {2.0 * x.layer->adds[x.pass], Measure::flops}, "2*A")
+        .note("A multiply-add counts as two operations.");
+}
+
+// Memory
+
+Page weights_page(const Cpu& x) {
+    const MemoryEstimate& m = x.c.estimate.memory;
+    const bool deltas = x.item.topic == Topic::gradients;
+    const Bytes bytes = deltas ? m.gradients : m.weights;
+    if (x.item.from == 0 && bytes.value == 0)
+        return x.nothing("m", Bytes{},
+                         deltas && m.weights.value > 0 ? "The worked example leaves no room for deltas that wait."
+                                                       : "No layer has weights.");
+    Page page = x.sum(
+        "m", bytes, "b_w*", Item{Topic::layer_parameters}, [](const Layer& l) { return l.w.own_weights * l.kept; },
+        true);
+    if (deltas && x.item.from == 0) page.note("Deltas wait here for the servers.");
+    return page;
+}
+
+Page activations_page(const Cpu& x) {
+    return x.sum(
+        "m", x.c.estimate.memory.activations, {}, Item{Topic::layer_kept},
+        [&](const Layer& l) { return x.c.row(0, l.w.position).kept; }, true);
+}
+
+Page kept_page(const Cpu& x) {
+    if (!x.layer) return x.nothing("m", Bytes{}, "Inputs and views keep nothing.");
+    return x.page("m", x.c.row(0, x.item.layer).kept, "2*h*b_a*n_o*s").note("Activations, and as many errors.");
+}
+
+Page parameters_page(const Cpu& x) {
+    const double n = x.layer ? x.layer->w.own_weights * x.layer->kept : 0.0;
+    if (n == 0) return x.nothing("N", 0.0, "The layer has no weights of its own.");
+    return x.page("N", n, x.layer->kept == 1 ? "N_l" : "N_l*s");
+}
+
+Page whole_page(const Cpu& x) {
+    const MemoryEstimate& m = x.c.estimate.memory;
+    std::string text = plus({"m_w", "m_d", "m_a", x.method.prepared.options.buffers.value > 0 ? "m_b" : ""});
+    if (!x.alone()) text = x.k.servers_beside ? text + " + b_w*N/S" : "max(" + text + ", b_w*N/S)";
+    Page page = x.page("M", m.peak, text);
+    if (!x.alone() && !x.k.servers_beside) page.note("Of a worker, or of a server on a machine of its own.");
+    return page.parts("A worker", (m.weights + m.gradients + m.activations).value, Measure::bytes,
+                      {{"Weights", m.weights.value, Item{Topic::weights}},
+                       {"Deltas", m.gradients.value, Item{Topic::gradients}},
+                       {"Activations", m.activations.value, Item{Topic::activations}}});
 }
 
 }  // namespace
 
-Page layer_page(const Cpu& cpu, const Item& item) {
-    const auto at = cpu.layer_at(item.layer);
-    switch (item.topic) {
-        case Topic::layer_pass:
-        case Topic::layer_update: return pass_page(cpu, item);
-        case Topic::layer_communication:
-        case Topic::layer_hidden: return messages_page(cpu, item);
-        case Topic::layer_bytes: {
-            Page page = cpu_page(cpu, item, "D", 0, Measure::bytes);
-            page.nothing(
-                "Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie.");
-            return page.fact("network", cpu.c.part(0).network->name(), fields::workload);
-        }
-        default: break;
-    }
-    if (!at) {
-        const bool share = item.topic == Topic::share;
-        Page page = cpu_page(cpu, item, share ? "s" : "F", share ? 1 : 0, share ? Measure::number : Measure::flops);
-        if (!share) return free_layer(std::move(page));
-        page.formula("1");
-        return page.fact("network", cpu.c.part(0).network->name(), fields::workload);
-    }
-    const Layer layer(cpu, *at);
-    switch (item.topic) {
-        case Topic::share: return share_page(cpu, item, layer);
-        case Topic::cpu_compute: return compute_page(cpu, item, layer);
-        case Topic::cpu_multiply_add: return multiply_add_page(cpu, item, layer);
-        case Topic::cpu_working_set: return working_set_page(cpu, item, layer);
-        case Topic::cpu_layer_exchange: return exchange_page(cpu, item, layer);
-        case Topic::cpu_layer_waited: return waited_page(cpu, item, layer);
-        default: {
-            const int pass = item.pass == Pass::forward ? 0 : item.pass == Pass::grad_input ? 1 : 2;
-            Page page = cpu_page(cpu, item, "F", 2.0 * layer.adds(pass), Measure::flops);
-            if (layer.adds(pass) == 0)
-                return page.nothing("No multiply-adds in this pass.")
-                    .fact("network", cpu.c.part(0).network->name(), fields::workload);
-            page.field("A", "multiply-adds of a sample, of the largest segment", layer.adds(pass), Measure::count,
-                       fields::workload);
-            page.note("A multiply-add counts as two operations.");
-            return page.formula("2*A");
-        }
-    }
+std::span<const Row> layer_pages() {
+    static constexpr Row pages[] = {
+        {Topic::layer_pass, pass_page},
+        {Topic::layer_update, pass_page},
+        {Topic::layer_communication, messages_page},
+        {Topic::layer_hidden, messages_page},
+        {Topic::layer_flops, flops_page},
+        {Topic::share, share_page},
+        {Topic::cpu_compute, compute_page},
+        {Topic::cpu_multiply_add, multiply_add_page},
+        {Topic::cpu_working_set, working_set_page},
+        {Topic::cpu_layer_exchange, exchange_page},
+        {Topic::cpu_layer_waited, waited_page},
+        {Topic::layer_bytes,
+         [](const Cpu& x) {
+             return x.nothing(
+                 "D", Bytes{},
+                 "Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie.");
+         }},
+        {Topic::memory, whole_page},
+        {Topic::weights, weights_page},
+        {Topic::gradients, weights_page},
+        {Topic::activations, activations_page},
+        {Topic::layer_kept, kept_page},
+        {Topic::layer_parameters, parameters_page},
+        {Topic::optimizer, [](const Cpu& x) {
+             return x.nothing("m", Bytes{}, "Local updates keep nothing beside the weights and their deltas.",
+                              fields::optimizer);
+         }}};
+    return pages;
 }
 
 }  // namespace scalescope::explaining::cpus

@@ -3,337 +3,268 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/format.hpp"
-#include "core/estimate/explain_page.hpp"
+#include "core/estimate/explain_symbols.hpp"
 #include "core/paleo/gradients.hpp"
 
 namespace scalescope::explaining {
 namespace {
 
-constexpr const char* paleo_source =
-    "PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)";
-constexpr double binary_gigabyte = 1.073741824;  // 2^30 bytes in units of 10^9
-
-/// What the pages of one layer need.
-struct PaleoLayer {
-    const Context& c;
-    const PaleoPart& part;
-    const paleo::LayerPlan& plan;
-    const paleo::Layer& layer;
-    const paleo::Setup& setup;
-    const paleo::Corrections& on;
-    double samples;
-
-    PaleoLayer(const Context& context, int p, int l)
-        : c(context),
-          part(context.plan.paleo->parts[static_cast<std::size_t>(p)]),
-          plan(part.plan.layers[static_cast<std::size_t>(part.layer_at[static_cast<std::size_t>(l)])]),
-          layer(part.net->layers[static_cast<std::size_t>(part.layer_at[static_cast<std::size_t>(l)])]),
-          setup(context.plan.paleo->setup(context.workers())),
-          on(part.plan.method.corrections),
-          samples(context.row(p, l).samples) {}
-
-    const paleo::PassPlan& pass(Pass p) const { return plan.passes[index_of(p)]; }
-    double tick() const { return on.no_tick ? 0.0 : 1e-6 / setup.device.clock_mhz; }
-};
-
-Page paleo_page(const Context& c, const Item& item, const char* symbol, double result, Measure m) {
-    Page page(c, item, symbol, title_of(c, item), result, m);
-    page.source(paleo_source);
+Page paleo_page(const Context& c, const Item& item, const char* symbol, const Amount& result) {
+    Page page(c, item, symbol, result);
+    page.source("PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)");
     return page;
 }
 
-void peak_input(Page& page) {
-    const Context& c = page.context();
-    page.field("P", "fp32 peak of the " + c.scenario.cluster.device.name,
-               c.scenario.cluster.device.peak_at(Precision::fp32)->value, Measure::flop_rate,
-               fields::peak(Precision::fp32), c.peak_evidence());
-}
+/// What the page of one layer needs.
+struct PaleoLayer {
+    const Context& c;
+    const Item& item;
+    const PaleoPart& part;
+    std::size_t at;
+    const paleo::LayerPlan& plan = part.plan.layers[at];
+    const paleo::Layer& layer = part.net->layers[at];
+    const paleo::PassPlan& pass = plan.passes[index_of(item.pass)];
+    paleo::Setup setup = c.plan.paleo->setup(c.workers());
+    const paleo::Corrections& on = part.plan.method.corrections;
+    double samples = c.row(item.part, item.layer).samples;
+    double parameters = static_cast<double>(layer.parameters);
+    Seconds tick{on.no_tick ? 0.0 : 1e-6 / setup.device.clock_mhz};
 
-void share_inputs(Page& page, bool arithmetic, bool memory, const paleo::Corrections& on) {
-    const Context& c = page.context();
-    const double compute = c.scenario.model.compute.value, of_memory = c.scenario.model.memory.value;
-    if (arithmetic || (memory && !on.memory_percent))
-        page.field("e", "share of peak reached", compute, Measure::percent, fields::compute,
-                   of_share(c, fields::compute, compute));
-    if (memory && on.memory_percent)
-        page.field("e_m", "share of the memory's bandwidth reached", of_memory, Measure::percent, fields::memory,
-                   of_share(c, fields::memory, of_memory));
-}
+    PaleoLayer(const Context& context, const Item& asked)
+        : c(context),
+          item(asked),
+          part(context.plan.paleo->parts[static_cast<std::size_t>(asked.part)]),
+          at(static_cast<std::size_t>(part.layer_at[static_cast<std::size_t>(asked.layer)])) {}
 
-void memory_input(Page& page, const paleo::Corrections& on) {
-    const Context& c = page.context();
-    page.field("W", "memory bandwidth", c.scenario.cluster.device.memory_bandwidth.value, Measure::byte_rate,
-               fields::memory_bandwidth, c.memory_evidence());
-    if (!on.decimal_units)
-        page.field("q", "a GB as PALEO takes it, 2^30 bytes, in 10^9", binary_gigabyte, Measure::number,
-                   fields::corrections);
-}
-
-std::string memory_rate(const paleo::Corrections& on, bool at_full_peak = false) {
-    std::string text = "W";
-    if (!on.decimal_units) text += "*q";
-    if (!at_full_peak) text += on.memory_percent ? "*e_m" : "*e";
-    return text.size() > 1 ? '(' + text + ')' : text;
-}
-
-std::string floored(const std::string& text, double tick) { return tick > 0 ? "max(t_0, " + text + ')' : text; }
-
-void tick_input(Page& page, double tick) {
-    if (tick > 0)
-        page.field("t_0", "one clock tick, the least a transfer takes", tick, Measure::seconds, fields::device,
-                   Evidence::assumed);
-}
-
-/// "F/(P*e) + D_1/(W*e) …" of one pass, with the inputs it needs; `at` tells the passes of one page apart.
-std::string pass_formula(Page& page, const PaleoLayer& x, Pass pass, const std::string& at) {
-    const auto& plan = x.pass(pass);
-    const Item& item = page.item();
-    const double tick = x.tick(), flops = plan.flops.at(x.samples);
-    std::string arithmetic, memory;
-    if (flops > 0) {
-        arithmetic = floored("F" + at + "/(P*e)", tick);
-        page.link("F" + at, "arithmetic", flops, Measure::flops, Item{Topic::layer_flops, item.part, item.layer, pass});
+    Page page(const char* symbol, const Amount& result) const { return paleo_page(c, item, symbol, result); }
+    Page nothing(const char* symbol, const Amount& zero, const char* reason) const {
+        return page(symbol, zero).nothing(reason).fact("kind of layer", layer.type, fields::workload);
     }
-    for (std::size_t i = 0; i < plan.transfer_count; ++i) {
-        const double bytes = plan.transfers[i].at(x.samples);
-        if (bytes == 0 && tick == 0) continue;
-        const std::string symbol = "D" + (at.empty() ? "_" : at) + std::to_string(i + 1);
-        Item because{Topic::layer_bytes, item.part, item.layer, pass};
-        because.index = static_cast<int>(i);
-        page.link(symbol, "bytes of transfer " + std::to_string(i + 1), bytes, Measure::bytes, because);
-        memory += (memory.empty() ? "" : " + ") + floored(symbol + '/' + memory_rate(x.on), tick);
+    Page& tell(Page& page, const std::string& formula) const;
+
+    /// No transfer, and no arithmetic, takes less than a tick.
+    std::string floored(const std::string& time) const { return tick.value > 0 ? "max(t_0, " + time + ')' : time; }
+    std::string memory_rate(bool of_peak = true) const {
+        std::string text = on.decimal_units ? "W" : "W*q";
+        if (of_peak) text += on.memory_percent ? "*e_m" : "*e";
+        return text.size() > 1 ? '(' + text + ')' : text;
     }
-    if (!arithmetic.empty() && !memory.empty() && x.setup.pipeline) return "max(" + arithmetic + ", " + memory + ')';
-    return arithmetic + (arithmetic.empty() || memory.empty() ? "" : " + ") + memory;
+    /// Arithmetic and memory beside each other, or one after the other.
+    std::string together(const std::string& arithmetic, const std::string& memory) const {
+        const bool both = !arithmetic.empty() && !memory.empty();
+        return both && setup.pipeline ? "max(" + arithmetic + ", " + memory + ')' : plus({arithmetic, memory});
+    }
+};
+
+constexpr Symbol<PaleoLayer> paleo_symbols[] = {
+    {"F", "arithmetic", [](auto& x) { return Flops{x.pass.flops.at(x.samples)}; }, Topic::layer_flops},
+    {"e", "share of peak reached", [](auto& x) { return x.c.scenario.model.compute; }, fields::compute},
+    {"e_m", "share of the memory's bandwidth reached", [](auto& x) { return x.c.scenario.model.memory; },
+     fields::memory},
+    {"W", "memory bandwidth", [](auto& x) { return x.c.scenario.cluster.device.memory_bandwidth; },
+     fields::memory_bandwidth},
+    {"q", "a GB as PALEO takes it, 2^30 bytes, in 10^9", [](auto&) { return 1.073741824; }, fields::corrections},
+    {"t_0",
+     "one clock tick, the least a transfer takes",
+     [](auto& x) { return x.tick; },
+     {fields::device, Evidence::assumed}},
+    {"N",
+     "parameters of the layer, as PALEO counts them",
+     [](auto& x) { return x.parameters; },
+     {Topic::layer_parameters, 1}},
+    {"S", "parameters of the network, as PALEO counts them", [](auto& x) { return x.part.plan.parameters; },
+     fields::workload},
+};
+
+Page& PaleoLayer::tell(Page& page, const std::string& formula) const {
+    if (formula.find("/P") != std::string::npos || formula.find("(P") != std::string::npos)
+        page.give({"P", "fp32 peak of the " + c.scenario.cluster.device.name,
+                   *c.scenario.cluster.device.peak_at(Precision::fp32), fields::peak(Precision::fp32)});
+    return explaining::tell(page, formula, *this, std::span<const Symbol<PaleoLayer>>(paleo_symbols));
 }
 
-void rate_inputs(Page& page, const PaleoLayer& x, bool arithmetic, bool memory) {
-    if (arithmetic) peak_input(page);
-    share_inputs(page, arithmetic, memory, x.on);
-    if (memory) memory_input(page, x.on);
-    tick_input(page, x.tick());
+/// Puts every transfer on the page, as `D_1`; returns the sum of what `text` makes of each.
+template <class F>
+std::string transfers(Page& page, const PaleoLayer& x, bool of_nothing, F text) {
+    std::string sum;
+    for (std::size_t i = 0; i < x.pass.transfer_count; ++i) {
+        const Bytes bytes{x.pass.transfers[i].at(x.samples)};
+        if (bytes.value == 0 && !of_nothing) continue;
+        const std::string number = std::to_string(i + 1), symbol = "D_" + number, words = "bytes of transfer " + number;
+        put(page, symbol, words, bytes, {Topic::layer_bytes, static_cast<int>(i)});
+        sum = plus({sum, text(symbol)});
+    }
+    return sum;
 }
 
-Page paleo_pass(const Context& c, const Item& item) {
-    const PaleoLayer x(c, item.part, item.layer);
-    const LayerEstimate& row = c.row(item.part, item.layer);
-    const Seconds time = item.pass == Pass::forward      ? row.forward
-                         : item.pass == Pass::grad_input ? row.grad_input
-                                                         : row.grad_weights;
-    Page page = paleo_page(c, item, "t", time.value, Measure::seconds);
-    const auto& plan = x.pass(item.pass);
-    const bool arithmetic = plan.flops.at(x.samples) > 0, memory = plan.transfer_count > 0;
-    if (time.value == 0) {
-        page.nothing(plan.transfer_count == 0 && item.pass == Pass::forward
-                         ? "PALEO prices a layer of this kind at nothing."
-                         : "PALEO makes no such pass over this layer.");
-        return page.fact("kind of layer", x.layer.type, fields::workload);
-    }
-    const std::string count = page.prefix(item.part, {.count = true});
-    const auto& gradients = x.plan.passes;
-    const bool both = item.pass != Pass::forward && x.setup.pipeline && gradients[1].transfer_count > 0 &&
-                      gradients[2].transfer_count > 0;
+Page paleo_pass(const PaleoLayer& x) {
+    const LayerEstimate& row = x.c.row(x.item.part, x.item.layer);
+    const Seconds times[] = {row.forward, row.grad_input, row.grad_weights}, time = times[index_of(x.item.pass)];
+    if (time.value == 0)
+        return x.nothing("t", Seconds{},
+                         x.pass.transfer_count == 0 && x.item.pass == Pass::forward
+                             ? "PALEO prices a layer of this kind at nothing."
+                             : "PALEO makes no such pass over this layer.");
+    Page page = x.page("t", time);
+    const std::string count = page.prefix(x.item.part, {.count = true});
+    const auto& passes = x.plan.passes;
+    const bool both = x.item.pass != Pass::forward && x.setup.pipeline && passes[1].transfer_count > 0 &&
+                      passes[2].transfer_count > 0;
     if (!both) {
-        const std::string text = pass_formula(page, x, item.pass, "");
-        rate_inputs(page, x, arithmetic, memory);
-        return page.formula(count.empty() || text.find(' ') == std::string::npos ? count + text
-                                                                                 : count + '(' + text + ')');
+        const std::string arithmetic = x.pass.flops.at(x.samples) > 0 ? x.floored("F/(P*e)") : "";
+        const std::string text = x.together(arithmetic, transfers(page, x, x.tick.value > 0, [&](const auto& bytes) {
+                                                return x.floored(bytes + '/' + x.memory_rate());
+                                            }));
+        return x.tell(page, count.empty() ? text : count + wrapped(text));
     }
     // The larger of arithmetic and memory of both gradients together; this one's share of it.
     const auto rates = paleo::make_rates(x.part.plan.method, x.setup);
     const auto cost = paleo::price_layer(x.part.plan, x.plan, rates, x.samples);
-    const auto& own = cost.passes[index_of(item.pass)];
-    const auto& other = cost.passes[item.pass == Pass::grad_input ? 2 : 1];
-    const auto input = [&](const char* symbol, const char* text, Seconds t) {
-        page.field(symbol, text, t.value, Measure::seconds, fields::workload);
-    };
-    input("t_a", "arithmetic of this gradient", own.compute);
-    input("t_m", "its memory traffic", own.memory);
-    input("t_o", "arithmetic of the other gradient", other.compute);
-    input("t_q", "its memory traffic", other.memory);
+    const auto& own = cost.passes[index_of(x.item.pass)];
+    const auto& other = cost.passes[x.item.pass == Pass::grad_input ? 2 : 1];
+    page.give({"t_a", "arithmetic of this gradient", own.compute, fields::workload});
+    page.give({"t_m", "its memory traffic", own.memory, fields::workload});
+    page.give({"t_o", "arithmetic of the other gradient", other.compute, fields::workload});
+    page.give({"t_q", "its memory traffic", other.memory, fields::workload});
     page.note("PALEO takes the longer of arithmetic and memory of both gradients together; each has its share of it.");
     return page.formula(count + "max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)");
 }
 
 /// An amount that grows with the batch: "b*f + f_0".
-std::string amount_formula(Page& page, const paleo::Amount& amount, const char* text, Measure m) {
-    std::string formula;
+Page& amount_formula(Page& page, const paleo::Amount& amount, const std::string& words, Measure m) {
     if (amount.per_sample != 0) {
-        formula = "b*f";
-        page.field("f", std::string(text) + ", one sample", amount.per_sample, m, fields::workload);
+        page.field("f", words + ", one sample", amount.per_sample, m, fields::workload);
         page.samples(page.item().part, page.item().layer);
     }
-    if (amount.fixed != 0) {
-        formula += formula.empty() ? "f_0" : " + f_0";
-        page.field("f_0", std::string(text) + ", whatever the batch", amount.fixed, m, fields::workload);
-    }
-    return formula;
+    if (amount.fixed != 0) page.field("f_0", words + ", whatever the batch", amount.fixed, m, fields::workload);
+    return page.formula(plus({amount.per_sample != 0 ? "b*f" : "", amount.fixed != 0 ? "f_0" : ""}));
 }
 
-/// The FLOPs of a gradient that PALEO prices as a convolution, if it is one.
-std::optional<paleo::StandIn> stand_in_of(const PaleoLayer& x, Pass pass) {
+/// The FLOPs of a pass that PALEO prices as a convolution, if it is one.
+std::optional<paleo::StandIn> stand_in_of(const PaleoLayer& x) {
     if (x.layer.kind != paleo::LayerType::convolution) return std::nullopt;
     const auto era = x.part.plan.method.era;
     const auto own = paleo::own_convolution(x.layer, era);
-    if (pass == Pass::forward) return paleo::StandIn{own, 0.0, true};
+    if (x.item.pass == Pass::forward) return paleo::StandIn{own, 0.0, true};
     if (x.on.gradient_work) return std::nullopt;
-    return pass == Pass::grad_input ? paleo::data_gradient_of(x.layer, own, era)
-                                    : paleo::filter_gradient_of(x.layer, own, era);
+    return x.item.pass == Pass::grad_input ? paleo::data_gradient_of(x.layer, own, era)
+                                           : paleo::filter_gradient_of(x.layer, own, era);
 }
 
-Page paleo_flops(const Context& c, const Item& item) {
-    const PaleoLayer x(c, item.part, item.layer);
-    const paleo::Amount amount = x.pass(item.pass).flops;
-    const double flops = amount.at(x.samples);
-    Page page = paleo_page(c, item, "F", flops, Measure::flops);
-    if (flops == 0)
-        return page.nothing("PALEO counts no arithmetic here.").fact("kind of layer", x.layer.type, fields::workload);
-    const auto stand_in = stand_in_of(x, item.pass);
-    if (!stand_in || amount.fixed != 0) return page.formula(amount_formula(page, amount, "arithmetic", Measure::flops));
+void sizes(Page& page, std::initializer_list<Given> all) {
+    for (const Given& size : all) page.give(size);
+}
+
+Page paleo_flops(const PaleoLayer& x) {
+    const paleo::Amount amount = x.pass.flops;
+    const Flops flops{amount.at(x.samples)};
+    if (flops.value == 0) return x.nothing("F", Flops{}, "PALEO counts no arithmetic here.");
+    Page page = x.page("F", flops);
+    const auto stand_in = stand_in_of(x);
+    if (!stand_in || amount.fixed != 0) return amount_formula(page, amount, "arithmetic", Measure::flops);
     const paleo::Convolution& k = stand_in->convolution;
-    const bool head = x.part.plan.method.era == paleo::Era::head;
-    const auto size = [&](const char* symbol, const char* text, double value) {
-        page.field(symbol, text, value, Measure::count, fields::workload);
-    };
-    size("k_h", "height of the filter", k.kh);
-    size("k_w", "width of the filter", k.kw);
-    size("C_in", "input channels", k.in * k.n);
-    size("H", "height of the result", k.oh);
-    size("W", "width of the result", k.ow);
-    size("C_out", "output channels", k.out);
-    page.samples(item.part, item.layer);
-    std::string text = "2*k_h*k_w*C_in*H*W*C_out*b";
-    if (item.pass == Pass::grad_weights && stand_in->holes > 0) {
-        page.field("z", "share of the filter that the stride leaves empty", stand_in->holes, Measure::number,
-                   fields::workload);
-        text += "*(1 - z)";
-    }
-    if (item.pass == Pass::grad_input && stand_in->holes > 0 && head) {
-        size("N", "elements of the gradient spread over the image", k.n * k.h * k.w * k.in);
-        page.field("z", "share of them that the stride leaves empty", stand_in->holes, Measure::number,
-                   fields::workload);
-        text += " + 2*N*(1 - z)*b";
-    }
-    if (item.pass == Pass::grad_input)
-        page.note("PALEO prices the gradient to the inputs as a convolution with stride 1 over the output's gradient.");
-    if (item.pass == Pass::grad_weights)
+    sizes(page, {{"k_h", "height of the filter", k.kh, fields::workload},
+                 {"k_w", "width of the filter", k.kw, fields::workload},
+                 {"C_in", "input channels", k.in * k.n, fields::workload},
+                 {"H", "height of the result", k.oh, fields::workload},
+                 {"W", "width of the result", k.ow, fields::workload},
+                 {"C_out", "output channels", k.out, fields::workload}});
+    page.samples(x.item.part, x.item.layer);
+    page.formula("2*k_h*k_w*C_in*H*W*C_out*b");
+    if (x.item.pass == Pass::grad_weights) {
         page.note("PALEO prices the gradient to the weights as a convolution whose filter is the output's gradient.");
-    return page.formula(text);
+        if (stand_in->holes > 0) {
+            put(page, "z", "share of the filter that the stride leaves empty", stand_in->holes, fields::workload);
+            page.formula("*(1 - z)");
+        }
+    }
+    if (x.item.pass == Pass::grad_input) {
+        page.note("PALEO prices the gradient to the inputs as a convolution with stride 1 over the output's gradient.");
+        if (stand_in->holes > 0 && x.part.plan.method.era == paleo::Era::head) {
+            sizes(page,
+                  {{"N", "elements of the gradient spread over the image", k.n * k.h * k.w * k.in, fields::workload}});
+            put(page, "z", "share of them that the stride leaves empty", stand_in->holes, fields::workload);
+            page.formula(" + 2*N*(1 - z)*b");
+        }
+    }
+    return page;
 }
 
-Page paleo_bytes(const Context& c, const Item& item) {
-    const PaleoLayer x(c, item.part, item.layer);
-    const auto& plan = x.pass(item.pass);
+/// index: of one transfer.
+Page paleo_bytes(const PaleoLayer& x) {
+    const auto all = std::span(x.pass.transfers).first(x.pass.transfer_count);
     double bytes = 0;
-    for (std::size_t i = 0; i < plan.transfer_count; ++i) bytes += plan.transfers[i].at(x.samples);
-    if (item.index >= 0) bytes = plan.transfers[static_cast<std::size_t>(item.index)].at(x.samples);
-    Page page = paleo_page(c, item, "D", bytes, Measure::bytes);
-    if (bytes == 0) return page.nothing("Nothing is moved.").fact("kind of layer", x.layer.type, fields::workload);
-    if (item.index >= 0) {
-        page.note("PALEO prices every transfer by itself: input, weights and result; none takes less than a tick.");
-        return page.formula(
-            amount_formula(page, plan.transfers[static_cast<std::size_t>(item.index)], "bytes", Measure::bytes));
-    }
-    std::string text;
-    for (std::size_t i = 0; i < plan.transfer_count; ++i) {
-        if (plan.transfers[i].at(x.samples) == 0) continue;
-        const std::string symbol = "D_" + std::to_string(i + 1);
-        Item because = item;
-        because.index = static_cast<int>(i);
-        page.link(symbol, "bytes of transfer " + std::to_string(i + 1), plan.transfers[i].at(x.samples), Measure::bytes,
-                  because);
-        text += (text.empty() ? "" : " + ") + symbol;
-    }
-    return page.formula(text);
+    for (const paleo::Amount& a : all) bytes += a.at(x.samples);
+    const paleo::Amount* one = x.item.index >= 0 ? &all[static_cast<std::size_t>(x.item.index)] : nullptr;
+    if (one) bytes = one->at(x.samples);
+    if (bytes == 0) return x.nothing("D", Bytes{}, "Nothing is moved.");
+    Page page = x.page("D", Bytes{bytes});
+    if (!one) return page.formula(transfers(page, x, false, [](const std::string& symbol) { return symbol; }));
+    page.note("PALEO prices every transfer by itself: input, weights and result; none takes less than a tick.");
+    return amount_formula(page, *one, "bytes", Measure::bytes);
 }
 
-Page paleo_parameters(const Context& c, const Item& item) {
-    const PaleoLayer x(c, item.part, item.layer);
-    const auto parameters = static_cast<double>(x.layer.parameters);
-    Page page = paleo_page(c, item, "N", parameters, Measure::count);
-    if (parameters == 0)
-        return page.nothing("PALEO counts no weights here.").fact("kind of layer", x.layer.type, fields::workload);
-    const auto size = [&](const char* symbol, const char* text, double value) {
-        page.field(symbol, text, value, Measure::count, fields::workload);
-    };
+Page paleo_parameters(const PaleoLayer& x) {
+    if (x.parameters == 0) return x.nothing("N", 0.0, "PALEO counts no weights here.");
+    Page page = x.page("N", x.parameters);
     const auto& f = x.layer.filter;
     const double kh = static_cast<double>(f[0]), kw = static_cast<double>(f[1]), in = static_cast<double>(f[2]),
                  out = static_cast<double>(f[3]);
-    if (kh * kw * in * out + out == parameters) {
-        size("k_h", "height of the filter", kh);
-        size("k_w", "width of the filter", kw);
-        size("C_in", "input channels", in);
-        size("C_out", "output channels", out);
+    if (kh * kw * in * out + out == x.parameters) {
+        sizes(page, {{"k_h", "height of the filter", kh, fields::workload},
+                     {"k_w", "width of the filter", kw, fields::workload},
+                     {"C_in", "input channels", in, fields::workload},
+                     {"C_out", "output channels", out, fields::workload}});
         return page.formula("k_h*k_w*C_in*C_out + C_out");
     }
     const auto in_size = static_cast<double>(x.layer.input.per_sample()),
                out_size = static_cast<double>(x.layer.output.per_sample());
-    if (x.layer.kind == paleo::LayerType::inner_product && in_size * out_size + out_size == parameters) {
-        size("N_i", "inputs", in_size);
-        size("N_o", "units", out_size);
+    if (x.layer.kind == paleo::LayerType::inner_product && in_size * out_size + out_size == x.parameters) {
+        sizes(page, {{"N_i", "inputs", in_size, fields::workload}, {"N_o", "units", out_size, fields::workload}});
         return page.formula("N_i*N_o + N_o");
     }
-    size("n", "weights and biases", parameters);
+    sizes(page, {{"n", "weights and biases", x.parameters, fields::workload}});
     return page.formula("n");
 }
 
 /// All the weights at once: that is how PALEO prices the update, so a layer has its share by parameters.
-Page paleo_update(const Context& c, const Item& item) {
-    const PaleoLayer x(c, item.part, item.layer);
-    const auto parameters = static_cast<double>(x.layer.parameters);
-    Page page = paleo_page(c, item, "t", c.row(item.part, item.layer).update.value, Measure::seconds);
-    if (parameters == 0)
-        return page.nothing("PALEO counts no weights here.").fact("kind of layer", x.layer.type, fields::workload);
-    const double tick = x.tick();
-    const std::string share = x.on.update_percent ? "*e" : "";
-    const std::string arithmetic = floored("2*S/" + (share.empty() ? "P" : "(P" + share + ')'), tick),
-                      memory = "3*" + floored("4*S/" + memory_rate(x.on, !x.on.update_percent), tick);
-    Item because{Topic::layer_parameters, item.part, item.layer};
-    because.index = 1;
-    page.link("N", "parameters of the layer, as PALEO counts them", parameters, Measure::count, because);
-    page.field("S", "parameters of the network, as PALEO counts them", x.part.plan.parameters, Measure::count,
-               fields::workload);
-    peak_input(page);
-    if (x.on.update_percent) share_inputs(page, true, true, x.on);
-    memory_input(page, x.on);
-    tick_input(page, tick);
-    if (!x.on.update_percent) page.note("PALEO prices the update at the full peaks.");
+Page paleo_update(const PaleoLayer& x) {
+    if (x.parameters == 0) return x.nothing("t", Seconds{}, "PALEO counts no weights here.");
+    Page page = x.page("t", x.c.row(x.item.part, x.item.layer).update);
+    const bool percent = x.on.update_percent;
+    if (!percent) page.note("PALEO prices the update at the full peaks.");
     page.note("Two FLOP and three transfers of four bytes for each parameter, all layers at once.");
     const std::string whole =
-        x.setup.pipeline ? "max(" + arithmetic + ", " + memory + ')' : '(' + arithmetic + " + " + memory + ')';
-    return page.formula(page.prefix(item.part, {.count = true}) + whole + "*N/S");
+        x.together(x.floored(percent ? "2*S/(P*e)" : "2*S/P"), "3*" + x.floored("4*S/" + x.memory_rate(percent)));
+    return x.tell(page,
+                  page.prefix(x.item.part, {.count = true}) + (x.setup.pipeline ? whole : wrapped(whole)) + "*N/S");
 }
 
 Page paleo_message(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     const PaleoMethod& method = *c.plan.paleo;
-    const double parameters = method.parts[static_cast<std::size_t>(m.part)].plan.parameters;
     if (item.topic == Topic::message_bytes) {
-        Page page = paleo_page(c, item, "S", m.bytes.value, Measure::bytes);
-        page.field("N", "parameters of the network, as PALEO counts them", parameters, Measure::count,
-                   fields::workload);
+        Page page = paleo_page(c, item, "S", m.bytes);
+        put(page, "N", "parameters of the network, as PALEO counts them",
+            method.parts[static_cast<std::size_t>(m.part)].plan.parameters, fields::workload);
         return page.formula("4*N");
     }
-    Page page = paleo_page(c, item, "t", m.each.value, Measure::seconds);
+    Page page = paleo_page(c, item, "t", m.each);
     const bool inside = m.group.ranks <= method.devices_per_node;
     const Link& link = inside ? c.scenario.cluster.inside : c.scenario.cluster.between;
-    const double share = (inside ? c.scenario.model.inside : c.scenario.model.between).value;
-    std::string times;
-    switch (m.algorithm) {
-        case Collective::one_to_all: times = "2*(n - 1)*"; break;
-        case Collective::paleo_tree: times = "2*ceil(log2(n))*"; break;
-        case Collective::butterfly: times = "ceil(log2(n))*"; break;
-        default: page.note("One exchange with one partner, whatever the number of workers."); break;
-    }
-    if (!times.empty()) page.field("n", "workers", static_cast<double>(m.group.ranks), Measure::count, fields::workers);
-    Item bytes{Topic::message_bytes, m.part};
-    bytes.message = item.message;
-    page.link("S", "bytes of all gradients", m.bytes.value, Measure::bytes, bytes);
-    page.field("W", "bandwidth, " + link.name, link.bandwidth.value, Measure::byte_rate,
-               inside ? fields::inside_bandwidth : fields::between_bandwidth, c.bandwidth_evidence(inside));
-    page.field("e", "share of it reached", share, Measure::percent, inside ? fields::link_inside : fields::link_between,
-               of_share(c, inside ? fields::link_inside : fields::link_between, share));
+    const auto& share = inside ? c.scenario.model.inside : c.scenario.model.between;
+    const std::string bandwidth = "bandwidth, " + link.name,
+                      times = m.algorithm == Collective::one_to_all   ? "2*(n - 1)*"
+                              : m.algorithm == Collective::paleo_tree ? "2*ceil(log2(n))*"
+                              : m.algorithm == Collective::butterfly  ? "ceil(log2(n))*"
+                                                                      : "";
+    if (times.empty())
+        page.note("One exchange with one partner, whatever the number of workers.");
+    else
+        put(page, "n", "workers", m.group.ranks, fields::workers);
+    put(page, "S", "bytes of all gradients", m.bytes, Topic::message_bytes);
+    put(page, "W", bandwidth, link.bandwidth, inside ? fields::inside_bandwidth : fields::between_bandwidth);
+    put(page, "e", "share of it reached", share, inside ? fields::link_inside : fields::link_between);
     return page.formula(times + "S/(W*e)");
 }
 
@@ -354,11 +285,11 @@ bool is_paleo_topic(const Item& item) {
 
 Page paleo_method_page(const Context& c, const Item& item) {
     switch (item.topic) {
-        case Topic::layer_pass: return paleo_pass(c, item);
-        case Topic::layer_flops: return paleo_flops(c, item);
-        case Topic::layer_bytes: return paleo_bytes(c, item);
-        case Topic::layer_parameters: return paleo_parameters(c, item);
-        case Topic::layer_update: return paleo_update(c, item);
+        case Topic::layer_pass: return paleo_pass({c, item});
+        case Topic::layer_flops: return paleo_flops({c, item});
+        case Topic::layer_bytes: return paleo_bytes({c, item});
+        case Topic::layer_parameters: return paleo_parameters({c, item});
+        case Topic::layer_update: return paleo_update({c, item});
         default: return paleo_message(c, item);
     }
 }

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
-#include "core/estimate/explain_page.hpp"
+#include "core/estimate/explain_symbols.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/parallel/shards.hpp"
 #include "core/schedule/closed_network.hpp"
@@ -17,355 +17,267 @@ namespace {
 
 constexpr const char* queue_source = "Exact mean value analysis: Reiser and Lavenberg, JACM 1980";
 constexpr const char* server_source = "Parameter servers: Li et al., OSDI 2014";
-constexpr const char* assumed_update =
-    "Assumed: a server updates its shard as a device like the workers' does (as in GeePS, Cui et al., EuroSys 2016). "
-    "In "
-    "a host's memory it takes longer.";
 
-const Asynchronous& state_of(const Context& c) { return c.estimate.servers->state; }
-Evidence all_evidence(const Context& c) { return weaker(c.computing(), c.sending()); }
+/// What the page of one item needs.
+struct Servers {
+    const Context& c;
+    const Item& item;
 
-LargestShard shard_of(const Context& c, int part) {
-    const auto& trained = c.part(part).work.trained;
-    const std::int64_t servers = c.estimate.point.servers;
-    return c.plan.parallelism.sharding == Sharding::even ? even_shards(trained, servers)
-                                                         : dealt_shards(trained, servers);
+    const Asynchronous& state() const { return c.estimate.servers->state; }
+    std::int64_t active() const { return c.estimate.summary.batch.active; }
+    bool even() const { return c.plan.parallelism.sharding == Sharding::even; }
+    const Work& work() const { return c.part(item.part).work; }
+    LargestShard shard() const {
+        const std::int64_t servers = c.estimate.point.servers;
+        return even() ? even_shards(work().trained, servers) : dealt_shards(work().trained, servers);
+    }
+    /// Of the item's network.
+    Exchange exchange() const { return exchange_of(c.plan, c.part(item.part), active(), shard().weights); }
+    const MessageEstimate& message() const { return c.message(item.message); }
+    /// Of `n` workers, those at the busiest server.
+    double queue_of(std::int64_t n) const { return mean_at_station(n, state().think, state().service); }
+
+    Page page(const char* symbol, const Amount& result, const char* source, const std::string& formula = {}) const;
+    Page& tell(Page& page, const std::string& formula) const;
+};
+
+constexpr Symbol<Servers> server_symbols[] = {
+    {"Z", "step without the server", [](auto& x) { return x.state().think; }, Topic::server_think},
+    {"sigma", "service of the busiest server", [](auto& x) { return x.state().service; }, Topic::server_service},
+    {"t_q", "waiting for other workers", [](auto& x) { return x.state().waiting; }, Topic::server_wait},
+    {"R", "response of the servers", [](auto& x) { return x.state().response(); }, Topic::server_response},
+    {"X", "updates of all in a second", [](auto& x) { return x.state().updates; }, Topic::update_rate},
+    {"H", "1 + 1/2 + … + 1/k, of k servers", [](auto& x) { return x.state().slowest; }, fields::servers},
+    {"a", "staleness", [](auto& x) { return x.state().staleness; }, Topic::staleness},
+    {"kappa",
+     "by which an update of staleness lengthens training",
+     [](auto& x) { return x.c.scenario.model.staleness_cost; },
+     {fields::staleness_cost, Evidence::assumed}},
+    {"k", "parameter servers", [](auto& x) { return x.c.estimate.point.servers; }, fields::servers},
+    {"s", "weights of the largest shard", [](auto& x) { return x.shard().weights; }, Topic::shard},
+    {"N", "parameters", [](auto& x) { return x.work().trained[static_cast<std::size_t>(x.item.layer)]; },
+     Topic::layer_parameters},
+    {"w", "bytes of a weight", [](auto& x) { return Bytes{x.work().element_bytes}; }, fields::precision},
+    {"e", "share of it reached", [](auto& x) { return x.c.scenario.model.between; }, fields::link_between},
+    {"c_n", "network cards of a node, and of a server", [](auto& x) { return x.c.plan.links.nics_per_node; },
+     fields::nics_per_node},
+    {"h", "devices of a node that share its cards",
+     [](auto& x) { return std::min(x.active(), x.c.plan.links.devices_per_node); }, fields::devices_per_node},
+    {"t_s",
+     "update of the largest shard",
+     [](auto& x) { return x.exchange().update; },
+     {Topic::server_update, Evidence::assumed}},
+    {"t", "time of one", [](auto& x) { return x.message().each; }, Topic::message},
+    {"f", "arithmetic for a parameter", [](auto& x) { return Flops{x.c.plan.update.flops}; }, fields::optimizer},
+    {"d", "traffic for a parameter", [](auto& x) { return Bytes{x.c.plan.update.bytes}; }, fields::optimizer},
+    {"e_c", "share of peak reached", [](auto& x) { return x.c.scenario.model.compute; }, fields::compute},
+    {"t_f", "forward", [](auto& x) { return x.c.estimate.summary.forward; }, Topic::forward},
+    {"t_b", "backward", [](auto& x) { return x.c.estimate.summary.backward; }, Topic::backward},
+    {"t_c", "communication", [](auto& x) { return x.c.estimate.summary.communication; }, Topic::communication},
+    {"t_u", "update", [](auto& x) { return x.c.estimate.summary.update; }, Topic::update},
+    {"t_o", "overhead of a step", [](auto& x) { return x.c.plan.overhead; }, fields::overhead},
+};
+
+Page Servers::page(const char* symbol, const Amount& result, const char* source, const std::string& formula) const {
+    Page page(c, item, symbol, result);
+    page.source(source);
+    return formula.empty() ? page : tell(page, formula);
 }
 
-Exchange exchange(const Context& c, int part) {
-    return exchange_of(c.plan, c.part(part), c.estimate.summary.batch.active, shard_of(c, part).weights);
+Page& Servers::tell(Page& page, const std::string& formula) const {
+    return explaining::tell(page, formula, *this, std::span<const Symbol<Servers>>(server_symbols));
 }
 
-Item at_part(Topic topic, int part, int index = -1) {
-    Item item{topic, part};
-    item.index = index;
-    return item;
-}
-
-void link_state(Page& page, bool think, bool service) {
-    const Context& c = page.context();
-    const Asynchronous& a = state_of(c);
-    if (think)
-        page.link("Z", "step without the server", a.think.value, Measure::seconds, Item{Topic::server_think},
-                  all_evidence(c));
-    if (service)
-        page.link("sigma", "service of the busiest server", a.service.value, Measure::seconds,
-                  Item{Topic::server_service}, all_evidence(c));
-}
-
-void server_count(Page& page) {
-    const auto k = page.context().estimate.point.servers;
-    page.field("k", "parameter servers", static_cast<double>(k), Measure::count, fields::servers);
-}
-
-void link_shard(Page& page, int part) {
-    page.link("s", "weights of the largest shard", shard_of(page.context(), part).weights, Measure::number,
-              at_part(Topic::shard, part));
-}
-
-/// Bandwidth between nodes as reached: "W*e".
-std::string between_rate(Page& page) {
+/// The way of gradients to the servers, or of weights from them: those of its symbols whose words name a link or whose
+/// control depends on another.
+void way_inputs(Page& page, bool gradients) {
     const Context& c = page.context();
     const Link& link = c.scenario.cluster.between;
-    const double share = c.scenario.model.between.value;
-    page.field("W", "bandwidth between nodes, " + link.name, link.bandwidth.value, Measure::byte_rate,
-               fields::between_bandwidth, c.bandwidth_evidence(false));
-    page.field("e", "share of it reached", share, Measure::percent, fields::link_between,
-               of_share(c, fields::link_between, share));
-    return "W*e";
-}
-
-void cards(Page& page) {
-    page.field("c_n", "network cards of a node, and of a server",
-               static_cast<double>(page.context().plan.links.nics_per_node), Measure::count, fields::nics_per_node);
-}
-
-void gradient_and_weight(Page& page, int part, bool gradient, bool weight) {
-    const Context& c = page.context();
-    const Work& work = c.part(part).work;
-    if (gradient)
-        page.field("g", "bytes of a gradient", work.gradient_element_bytes, Measure::bytes,
-                   c.plan.parallelism.gradients == GradientFormat::as_weights ? fields::precision : fields::gradients);
-    if (weight) page.field("w", "bytes of a weight", work.element_bytes, Measure::bytes, fields::precision);
+    page.give({"W", "bandwidth between nodes, " + link.name, link.bandwidth, fields::between_bandwidth});
+    const bool as_weights = c.plan.parallelism.gradients == GradientFormat::as_weights;
+    if (gradients)
+        page.give({"g", "bytes of a gradient", Bytes{c.part(page.item().part).work.gradient_element_bytes},
+                   as_weights ? fields::precision : fields::gradients});
 }
 
 /// Seconds in which a server updates as many weights as `count` says.
 std::string update_text(Page& page, const std::string& count) {
     const Context& c = page.context();
     const Precision precision = c.scenario.training.precision;
-    page.field("f", "arithmetic for a parameter", c.plan.update.flops, Measure::flops, fields::optimizer);
-    page.field("P", std::string(name_of(precision)) + " peak of the " + c.scenario.cluster.device.name,
-               c.scenario.cluster.device.peak_at(precision)->value, Measure::flop_rate, fields::peak(precision),
-               Evidence::assumed);
-    page.field("e_c", "share of peak reached", c.scenario.model.compute.value, Measure::percent, fields::compute,
-               of_share(c, fields::compute, c.scenario.model.compute.value));
-    page.field("d", "traffic for a parameter", c.plan.update.bytes, Measure::bytes, fields::optimizer);
+    page.give({"P", std::string(name_of(precision)) + " peak of the " + c.scenario.cluster.device.name,
+               *c.scenario.cluster.device.peak_at(precision), fields::peak(precision), Evidence::assumed});
     page.device_memory();
-    page.note(assumed_update);
+    page.note(
+        "Assumed: a server updates its shard as a device like the workers' does (as in GeePS, Cui et al., EuroSys "
+        "2016). In a host's memory it takes longer.");
     const std::string compute = count + "*f/(P*e_c)", memory = count + "*d/(W*e_m)";
     return c.plan.device.overlap_memory ? "max(" + compute + ", " + memory + ")" : compute + " + " + memory;
 }
 
-Page wait_page(const Context& c, const Item& item) {
-    const Asynchronous& a = state_of(c);
-    const auto n = c.estimate.summary.batch.active;
-    Page page(c, item, "t_q", title_of(c, item), a.waiting.value, Measure::seconds);
-    page.source(queue_source);
-    if (n <= 1)
+Page wait_page(const Servers& x) {
+    Page page = x.page("t_q", x.state().waiting, queue_source);
+    if (x.active() <= 1)
         return page.nothing("One worker meets nobody at the servers.")
-            .fact("workers", format_count(c.workers()), fields::workers);
-    link_state(page, false, true);
-    page.link("Q", "workers it finds there, itself not counted", mean_at_station(n - 1, a.think, a.service),
-              Measure::number, at_part(Topic::server_queue, 0, static_cast<int>(n - 1)), all_evidence(c));
+            .fact("workers", format_count(x.c.workers()), fields::workers);
+    put(page, "Q", "workers it finds there, itself not counted", x.queue_of(x.active() - 1),
+        {Topic::server_queue, static_cast<int>(x.active() - 1)});
     page.note(
         "A worker finds at the server what a worker fewer would leave there on average, and waits for each of "
         "them. Services are taken to spread as exponential times do; regular ones wait less.");
-    return page.formula("sigma*Q");
+    return x.tell(page, "sigma*Q");
 }
 
-Page queue_page(const Context& c, const Item& item) {
-    const Asynchronous& a = state_of(c);
-    Page page(c, item, "Q", title_of(c, item), mean_at_station(item.index, a.think, a.service), Measure::number);
-    page.source(queue_source);
-    link_state(page, true, true);
-    if (item.index == 1) return page.formula("sigma/(Z + sigma)").note("One worker is there or not.");
-    page.link("q", "with a worker fewer", mean_at_station(item.index - 1, a.think, a.service), Measure::number,
-              at_part(Topic::server_queue, 0, item.index - 1), all_evidence(c));
-    const std::string m = std::to_string(item.index);
-    page.note("Of " + format_count(item.index) + " workers as many as the share of its cycle that each spends there.");
-    return page.formula(m + "*sigma*(1 + q)/(Z + sigma*(1 + q))");
+Page queue_page(const Servers& x) {
+    const int n = x.item.index;
+    Page page = x.page("Q", x.queue_of(n), queue_source);
+    if (n == 1) return x.tell(page, "sigma/(Z + sigma)").note("One worker is there or not.");
+    put(page, "q", "with a worker fewer", x.queue_of(n - 1), {Topic::server_queue, n - 1});
+    page.note("Of " + format_count(n) + " workers as many as the share of its cycle that each spends there.");
+    return x.tell(page, std::to_string(n) + "*sigma*(1 + q)/(Z + sigma*(1 + q))");
 }
 
-Page service_page(const Context& c, const Item& item) {
-    const bool of_part = item.index == 1;
-    if (!of_part) {
+/// index 1: in one network.
+Page service_page(const Servers& x) {
+    const Context& c = x.c;
+    if (x.item.index != 1) {
         std::vector<Term> terms;
-        int only = 0;
-        for (int p = 0; p < static_cast<int>(c.plan.parts.size()); ++p)
-            if (c.part(p).trained > 0) {
-                only = p;
-                terms.push_back({c.part(p).network->name(), exchange(c, p).service().value * c.count(p),
-                                 at_part(Topic::server_service, p, 1)});
-            }
-        if (terms.size() == 1) {
-            Item one = item;
-            one.part = only;
-            one.index = 1;
-            return service_page(c, one);
+        for (int p = 0; p < static_cast<int>(c.plan.parts.size()); ++p) {
+            const Item one{Topic::server_service, p, -1, Pass::forward, -1, 1};
+            if (c.part(p).trained > 0)
+                terms.push_back(
+                    {c.part(p).network->name(), Servers{c, one}.exchange().service().value * c.count(p), one});
         }
-        Page page(c, item, "sigma", title_of(c, item),
-                  item.from > 0 ? rest_of(terms, item.from) : state_of(c).service.value, Measure::seconds);
-        return page.formula(page.sum(terms, Measure::seconds, all_evidence(c), "networks")).source(server_source);
+        if (terms.size() == 1) return service_page({c, terms.front().item});
+        Page page = x.page("sigma", Seconds{x.item.from > 0 ? rest_of(terms, x.item.from) : x.state().service.value},
+                           server_source);
+        return page.formula(page.sum(terms, Measure::seconds, weaker(c.computing(), c.sending()), "networks"));
     }
-    const int p = item.part;
-    const Exchange e = exchange(c, p);
-    Page page(c, item, "sigma", title_of(c, item), e.service().value * c.count(p), Measure::seconds);
-    const std::string often = page.prefix(p, {.count = true});
-    link_shard(page, p);
-    gradient_and_weight(page, p, true, true);
-    const std::string rate = between_rate(page);
-    cards(page);
-    page.link("t_u", "update of the largest shard", e.update.value, Measure::seconds, at_part(Topic::server_update, p),
-              weaker(c.computing(), Evidence::assumed));
-    const std::string once = "s*(g + w)/(" + rate + "*c_n) + t_u";
+    Page page = x.page("sigma", x.exchange().service() * c.count(x.item.part), server_source);
+    const std::string often = page.prefix(x.item.part, {.count = true}), once = "s*(g + w)/(W*e*c_n) + t_s";
     page.note("Gradients come in and weights go out, one worker after the other.");
-    return page.formula(often.empty() ? once : often + '(' + once + ')').source(server_source);
+    way_inputs(page, true);
+    return x.tell(page, often.empty() ? once : often + '(' + once + ')');
 }
 
-Page think_page(const Context& c, const Item& item) {
-    const Summary& s = c.estimate.summary;
-    Page page(c, item, "Z", title_of(c, item), state_of(c).think.value, Measure::seconds);
-    page.link("t_f", "forward", s.forward.value, Measure::seconds, Item{Topic::forward}, c.computing());
-    page.link("t_b", "backward", s.backward.value, Measure::seconds, Item{Topic::backward}, c.computing());
-    page.link("t_c", "communication", s.communication.value, Measure::seconds, Item{Topic::communication}, c.sending());
-    page.link("t_u", "update", s.update.value, Measure::seconds, Item{Topic::update}, c.computing());
-    link_state(page, false, true);
-    page.formula("t_f + t_b + t_c + t_u - sigma");
-    if (c.plan.overhead.value > 0) {
-        page.formula(" + t_o");
-        page.field("t_o", "overhead of a step", c.plan.overhead.value, Measure::seconds, fields::overhead,
-                   c.constant(fields::overhead, Evidence::assumed));
-    }
-    page.note("Compute, and what of its messages the busiest server is not busy for.");
-    return page.source("Think time of a closed queueing network");
-}
-
-Page shard_page(const Context& c, const Item& item) {
-    const LargestShard shard = shard_of(c, item.part);
-    const bool even = c.plan.parallelism.sharding == Sharding::even;
-    const PlanPart& part = c.part(item.part);
+Page shard_page(const Servers& x) {
+    const LargestShard shard = x.shard();
     std::vector<Term> terms;
-    for (int l = 0; l < part.work.layers; ++l) {
+    for (int l = 0; l < x.work().layers; ++l) {
         const auto k = static_cast<std::size_t>(l);
-        if (part.work.trained[k] > 0 && shard.share[k] > 0)
+        if (x.work().trained[k] > 0 && shard.share[k] > 0)
             terms.push_back(
-                {c.layer_name(item.part, l), part.work.trained[k], Item{Topic::layer_parameters, item.part, l}});
+                {x.c.layer_name(x.item.part, l), x.work().trained[k], Item{Topic::layer_parameters, x.item.part, l}});
     }
-    const bool rest = item.from > 0;
-    Page page(c, item, rest ? "N" : "s", title_of(c, item), rest ? rest_of(terms, item.from) : shard.weights,
-              rest ? Measure::count : Measure::number);
+    const bool rest = x.item.from > 0;
+    Page page = x.page(rest ? "N" : "s", rest ? rest_of(terms, x.item.from) : shard.weights,
+                       x.even() ? "Key ranges of one size: Li et al., OSDI 2014"
+                                : "The largest layer to the emptiest server: Graham, SIAM J. Appl. Math. 1969");
     const std::string sum = page.sum(terms, Measure::count, Evidence::exact, "layers", "N");
-    page.source(even ? "Key ranges of one size: Li et al., OSDI 2014"
-                     : "The largest layer to the emptiest server: Graham, SIAM J. Appl. Math. 1969");
-    if (rest) return page.formula(sum);
-    if (!even) {
-        page.fact("shards", "by layer", fields::sharding);
-        page.fact("parameter servers", format_count(c.estimate.point.servers), fields::servers);
-        page.note("Whole layers, dealt out; the server that has most decides.");
-        return page.formula(sum);
-    }
-    server_count(page);
-    return page.formula((sum.find(' ') == std::string::npos ? sum : '(' + sum + ')') + "/k");
+    if (rest || x.even()) return x.tell(page, rest ? sum : wrapped(sum) + "/k");
+    page.fact("shards", "by layer", fields::sharding);
+    page.fact("parameter servers", format_count(x.c.estimate.point.servers), fields::servers);
+    page.note("Whole layers, dealt out; the server that has most decides.");
+    return page.formula(sum);
 }
 
-Page update_page_of(const Context& c, const Item& item) {
-    Page page(c, item, "t_u", title_of(c, item), exchange(c, item.part).update.value, Measure::seconds);
-    link_shard(page, item.part);
-    return page.formula(update_text(page, "s"))
-        .source("Reads gradient, weight and optimizer state, writes weight and state");
+/// index 1: of the slowest server.
+Page response_page(const Servers& x) {
+    if (x.item.index != 1) return x.page("R", x.state().response(), queue_source, "sigma + t_q");
+    Page page = x.page("R", x.state().slowest_response(), "Largest of k exponential times");
+    put(page, "R_1", "of one server", x.state().response(), Topic::server_response);
+    page.note(
+        "If the services of the servers spread as exponential times do, each by itself: the longest that the "
+        "slowest of them takes on average. With regular services of one length it is that of one server.");
+    return x.tell(page, "R_1*H");
 }
 
-void link_response(Page& page) {
-    const Context& c = page.context();
-    page.link("R", "response of the servers", state_of(c).response().value, Measure::seconds,
-              Item{Topic::server_response}, all_evidence(c));
+Page rate_page(const Servers& x) {
+    Page page = x.page("X", x.state().updates, queue_source);
+    if (x.active() == x.c.workers())
+        put(page, "n", "workers", x.active(), fields::workers);
+    else
+        put(page, "n", "workers that have samples", x.active(), Topic::ranks);
+    return x.tell(page, "n/(Z + R)");
 }
 
-Page response_page(const Context& c, const Item& item) {
-    const Asynchronous& a = state_of(c);
-    const bool slowest = item.index == 1;
-    Page page(c, item, "R", title_of(c, item), (slowest ? a.slowest_response() : a.response()).value, Measure::seconds);
-    if (slowest) {
-        page.link("R_1", "of one server", a.response().value, Measure::seconds, Item{Topic::server_response},
-                  all_evidence(c));
-        page.field("H", "1 + 1/2 + … + 1/k, of k servers", a.slowest, Measure::number, fields::servers);
-        page.note(
-            "If the services of the servers spread as exponential times do, each by itself: the longest that the "
-            "slowest of them takes on average. With regular services of one length it is that of one server.");
-        return page.formula("R_1*H").source("Largest of k exponential times");
-    }
-    link_state(page, false, true);
-    page.link("t_q", "waiting for other workers", a.waiting.value, Measure::seconds, Item{Topic::server_wait},
-              all_evidence(c));
-    return page.formula("sigma + t_q").source(queue_source);
-}
-
-Page figure_page(const Context& c, const Item& item) {
-    const Asynchronous& a = state_of(c);
-    const auto n = static_cast<double>(c.estimate.summary.batch.active);
-    switch (item.topic) {
-        case Topic::update_rate: {
-            Page page(c, item, "X", title_of(c, item), a.updates, Measure::number);
-            if (c.estimate.summary.batch.active == c.workers())
-                page.field("n", "workers", n, Measure::count, fields::workers);
-            else
-                page.link("n", "workers that have samples", n, Measure::count, Item{Topic::ranks});
-            link_state(page, true, false);
-            link_response(page);
-            return page.formula("n/(Z + R)").source(queue_source);
-        }
-        case Topic::knee: {
-            Page page(c, item, "n_k", title_of(c, item), a.knee, Measure::number);
-            link_state(page, true, true);
-            page.note(
-                "With so many workers the busiest server would have no pause if they came in turn: more of them "
-                "wait for it.");
-            return page.formula("(Z + sigma)/sigma")
-                .source(
-                    "Asymptotic bounds of a closed network: Denning and Buzen, "
-                    "ACM Computing Surveys 1978");
-        }
-        case Topic::staleness: {
-            Page page(c, item, "a", title_of(c, item), a.staleness, Measure::number);
-            page.source("Little's law: Little, Operations Research 1961");
-            if (n <= 1)
-                return page.nothing("Nobody else updates the weights that the worker has.")
-                    .fact("workers", format_count(c.workers()), fields::workers);
-            page.link("X", "updates of all in a second", a.updates, Measure::number, Item{Topic::update_rate},
-                      all_evidence(c));
-            link_state(page, true, false);
-            link_response(page);
-            page.note("All updates while one worker goes through its cycle once, less its own: the mean.");
-            return page.formula("X*(Z + R) - 1");
-        }
-        default: {
-            Page page(c, item, "x", title_of(c, item), c.estimate.servers->statistical_cost, Measure::ratio);
-            page.field("kappa", "by which an update of staleness lengthens training",
-                       c.scenario.model.staleness_cost.value, Measure::percent, fields::staleness_cost,
-                       Evidence::assumed);
-            page.link("a", "staleness", a.staleness, Measure::number, Item{Topic::staleness});
-            page.note(
-                "The share is an assumption to play with: nothing here was measured, and no figure of the step "
-                "depends on it.");
-            return page.formula("1 + kappa*a").source("A straight line over the staleness, assumed");
-        }
-    }
+Page staleness_page(const Servers& x) {
+    Page page = x.page("a", x.state().staleness, "Little's law: Little, Operations Research 1961");
+    if (x.active() <= 1)
+        return page.nothing("Nobody else updates the weights that the worker has.")
+            .fact("workers", format_count(x.c.workers()), fields::workers);
+    page.note("All updates while one worker goes through its cycle once, less its own: the mean.");
+    return x.tell(page, "X*(Z + R) - 1");
 }
 
 }  // namespace
 
 Page server_page(const Context& c, const Item& item) {
+    const Servers x{c, item};
     switch (item.topic) {
-        case Topic::server_wait: return wait_page(c, item);
-        case Topic::server_queue: return queue_page(c, item);
-        case Topic::server_service: return service_page(c, item);
-        case Topic::server_update: return update_page_of(c, item);
-        case Topic::server_think: return think_page(c, item);
-        case Topic::server_response: return response_page(c, item);
-        case Topic::shard: return shard_page(c, item);
-        default: return figure_page(c, item);
+        case Topic::server_wait: return wait_page(x);
+        case Topic::server_queue: return queue_page(x);
+        case Topic::server_service: return service_page(x);
+        case Topic::server_response: return response_page(x);
+        case Topic::shard: return shard_page(x);
+        case Topic::update_rate: return rate_page(x);
+        case Topic::staleness: return staleness_page(x);
+        case Topic::server_update: {
+            Page page = x.page("t_u", x.exchange().update,
+                               "Reads gradient, weight and optimizer state, writes weight and state");
+            return x.tell(page, update_text(page, "s"));
+        }
+        case Topic::server_think:
+            return x
+                .page("Z", x.state().think, "Think time of a closed queueing network",
+                      plus({"t_f + t_b + t_c + t_u - sigma", c.plan.overhead.value > 0 ? "t_o" : ""}))
+                .note("Compute, and what of its messages the busiest server is not busy for.");
+        case Topic::knee:
+            return x
+                .page("n_k", x.state().knee,
+                      "Asymptotic bounds of a closed network: Denning and Buzen, ACM Computing Surveys 1978",
+                      "(Z + sigma)/sigma")
+                .note(
+                    "With so many workers the busiest server would have no pause if they came in turn: more of them "
+                    "wait for it.");
+        default:
+            return x
+                .page("x", {c.estimate.servers->statistical_cost, Measure::ratio},
+                      "A straight line over the staleness, assumed", "1 + kappa*a")
+                .note(
+                    "The share is an assumption to play with: nothing here was measured, and no figure of the step "
+                    "depends on it.");
     }
 }
 
 Page server_message_page(const Context& c, const Item& item) {
-    const MessageEstimate& m = c.message(item.message);
+    const Servers x{c, item};
+    const MessageEstimate& m = x.message();
     if (item.topic == Topic::message_exposed) {
-        Page page(c, item, "x", title_of(c, item), m.exposed.value, Measure::seconds);
-        const std::string often = page.prefix(m.part, {.count = true});
-        Item time{Topic::message, m.part};
-        time.message = item.message;
-        page.link("t", "time of one", m.each.value, Measure::seconds, time, c.sending());
+        Page page = x.page("x", m.exposed, server_source);
         page.note("The worker computes again when the new weights are there: nothing hides it.");
-        return page.formula(often + "t").source(server_source);
+        return x.tell(page, page.prefix(m.part, {.count = true}) + "t");
     }
     const bool push = m.message == Message::push;
-    Page page(c, item, "t", title_of(c, item), m.each.value, Measure::seconds);
-    const Link& link = c.scenario.cluster.between;
-    const auto sharing = std::min(c.estimate.summary.batch.active, c.plan.links.devices_per_node);
-    page.field("alpha", "start-up time, " + link.name, link.latency.value, Measure::seconds, fields::between_latency,
-               c.latency_evidence(false));
-    Item bytes{Topic::message_bytes, m.part};
-    bytes.message = item.message;
-    page.link("S", push ? "bytes of all gradients" : "bytes of all weights", m.bytes.value, Measure::bytes, bytes);
-    const std::string rate = between_rate(page);
-    cards(page);
-    link_shard(page, m.part);
-    gradient_and_weight(page, m.part, push, !push);
-    std::string own = "S/(" + rate + ')';
-    if (sharing > c.plan.links.nics_per_node) {
-        own = "h*S/(" + rate + "*c_n)";
-        page.field("h", "devices of a node that share its cards", static_cast<double>(sharing), Measure::count,
-                   fields::devices_per_node);
-    }
+    Page page = x.page("t", m.each, server_source);
+    put(page, "S", push ? "bytes of all gradients" : "bytes of all weights", m.bytes, Topic::message_bytes);
     page.note("The bytes pass the worker's card and the servers' at once; the slower of them counts.");
-    return page.formula("alpha + max(" + own + ", s*" + (push ? "g" : "w") + "/(" + rate + "*c_n))")
-        .source(server_source);
+    const Link& link = c.scenario.cluster.between;
+    page.give({"alpha", "start-up time, " + link.name, link.latency, fields::between_latency});
+    way_inputs(page, push);
+    const bool shared = std::min(x.active(), c.plan.links.devices_per_node) > c.plan.links.nics_per_node;
+    return x.tell(page, std::string("alpha + max(") + (shared ? "h*S/(W*e*c_n)" : "S/(W*e)") + ", s*" +
+                            (push ? "g" : "w") + "/(W*e*c_n))");
 }
 
 Page server_layer_update_page(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const auto k = static_cast<std::size_t>(l);
-    Page page(c, item, "t", title_of(c, item), c.row(p, l).update.value, Measure::seconds);
-    page.source("Reads gradient, weight and optimizer state, writes weight and state; on the fullest server");
-    const bool even = c.plan.parallelism.sharding == Sharding::even;
-    if (shard_of(c, p).share[k] <= 0)
+    const Servers x{c, item};
+    Page page = x.page("t", c.row(item.part, item.layer).update,
+                       "Reads gradient, weight and optimizer state, writes weight and state; on the fullest server");
+    if (x.shard().share[static_cast<std::size_t>(item.layer)] <= 0)
         return page.nothing("Its weights are on another server, which updates them at the same time.")
             .fact("shards", "by layer", fields::sharding);
-    const std::string often = page.prefix(p, {.count = true});
-    page.link("N", "parameters", c.part(p).work.trained[k], Measure::count, Item{Topic::layer_parameters, p, l});
-    if (even) server_count(page);
-    const std::string text = update_text(page, even ? "N/k" : "N");
-    return page.formula(often.empty() ? text : often + '(' + text + ')');
+    const std::string often = page.prefix(item.part, {.count = true}), text = update_text(page, x.even() ? "N/k" : "N");
+    return x.tell(page, often.empty() ? text : often + '(' + text + ')');
 }
 
 }  // namespace scalescope::explaining
