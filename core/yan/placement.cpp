@@ -29,20 +29,17 @@ public:
             const auto leader = static_cast<std::size_t>(w.leader);
             const std::int64_t split = splits_[l];
             std::fill(taken_.begin(), taken_.end(), char{0});
-            std::int64_t remote = 0;
             for (std::int64_t s = 0; s < split; ++s) {
-                const std::int64_t all = count_local(w, s, split);
+                count_local(w, s, split);
                 // A layer without a split of its own stays where its leader is.
                 const std::size_t m =
                     leader == l ? best(l) : static_cast<std::size_t>(table_.machine[table_.first[leader] + at(s)]);
-                remote += all - local_[m];
                 taken_[m] = 1;
                 left_[m] -= memory_of_[l];
                 load_[m] += (w.forward_adds + w.activations) / static_cast<double>(split);
                 table_.machine.push_back(static_cast<std::int32_t>(m));
             }
             table_.first.push_back(static_cast<std::uint32_t>(table_.machine.size()));
-            table_.remote_connections.push_back(remote);
         }
         return std::move(table_);
     }
@@ -50,20 +47,16 @@ public:
 private:
     static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-    /// Connections of the segment to placed ones: all, and in `local_` those within each machine.
-    std::int64_t count_local(const LayerWork& w, std::int64_t s, std::int64_t split) {
+    /// Connections of the segment to placed ones, in `local_`, by their machines.
+    void count_local(const LayerWork& w, std::int64_t s, std::int64_t split) {
         std::fill(local_.begin(), local_.end(), 0);
-        std::int64_t all = 0;
         for (const Need& need : list_.of(w)) {
             if (need.from == Need::outside || list_.layers[at(need.from)].position == w.position) continue;
             const std::int64_t q = splits_[at(need.from)];
             for (std::int64_t t = 0; t < q; ++t) {
-                if (!connected(need, s, split, t, q)) continue;
-                ++all;
-                ++local_[at(table_.machine[table_.first[at(need.from)] + at(t)])];
+                if (connected(need, s, split, t, q)) ++local_[at(table_.machine[table_.first[at(need.from)] + at(t)])];
             }
         }
-        return all;
     }
 
     std::size_t best(std::size_t layer) const {

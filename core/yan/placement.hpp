@@ -20,8 +20,6 @@ constexpr std::int64_t aligned_machine(std::int64_t segment, std::int64_t split,
 struct PlacementTable {
     std::vector<std::uint32_t> first;
     std::vector<std::int32_t> machine;
-    /// Tensors, or parts of them, that come from other machines: of each layer, summed over its segments.
-    std::vector<std::int64_t> remote_connections;
 
     std::span<const std::int32_t> of(std::size_t layer) const {
         return {machine.data() + first[layer], machine.data() + first[layer + 1]};

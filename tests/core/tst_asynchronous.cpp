@@ -6,8 +6,8 @@
 
 #include "core/schedule/asynchronous.hpp"
 #include "core/schedule/closed_network.hpp"
-#include "core/yan/simulate.hpp"
 #include "support_networks.hpp"
+#include "support_server_simulation.hpp"
 
 using namespace scalescope;
 using support::pick;
@@ -153,7 +153,7 @@ private slots:
             const Exchange e =
                 price_exchange({Bytes{2e8}, Bytes{1e8}, Bytes{1e8}, Bytes{5e7}, Seconds{0.01}}, slow_server);
             const Seconds think = Seconds{1.5} + e.outside();
-            const auto s = yan::simulate_servers(n, think, e.service(), 4000, ++seed);
+            const auto s = support::simulate_servers(n, think, e.service(), 4000, ++seed);
             const Asynchronous a = asynchronous(n, think, e.service(), 2);
             QVERIFY(std::abs(s.throughput - a.updates) <= 2.5 * s.half_width);
         }

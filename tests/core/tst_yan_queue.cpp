@@ -3,10 +3,11 @@
 #include <QtTest>
 
 #include "core/schedule/closed_network.hpp"
-#include "core/yan/simulate.hpp"
+#include "support_server_simulation.hpp"
 
 using namespace scalescope;
-using namespace scalescope::yan;
+using support::simulate_servers;
+using support::SimulatedNetwork;
 
 namespace {
 
@@ -107,9 +108,6 @@ private slots:
         QCOMPARE(simulate_servers(3, Seconds{0}, Seconds{0}, 10, 1).served, std::int64_t{0});
         const auto only_service = simulate_servers(3, Seconds{0}, Seconds{0.5}, 2000, 1);
         QVERIFY(std::abs(only_service.throughput - 2.0) <= 2.5 * only_service.half_width);
-        CancelSource source;
-        source.cancel();
-        QCOMPARE(simulate_servers(3, Seconds{1}, Seconds{1}, 10, 1, Watch{{}, source.token()}).served, std::int64_t{0});
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/yan/simulate.hpp"
+#include "support_server_simulation.hpp"
 
 #include <cmath>
 #include <functional>
@@ -8,9 +8,10 @@
 #include <random>
 #include <vector>
 
-namespace scalescope::yan {
-
+namespace support {
 namespace {
+
+using scalescope::Seconds;
 
 constexpr int batches = 30;
 constexpr double students_t = 2.045229642132703;  ///< 97.5 % with 29 degrees of freedom
@@ -77,18 +78,17 @@ MeanAndWidth interval_of(const std::vector<double>& values) {
 }  // namespace
 
 SimulatedNetwork simulate_servers(std::int64_t replicas, Seconds think, Seconds service, std::int64_t per_batch,
-                                  std::uint64_t seed, const Watch& watch) {
+                                  std::uint64_t seed) {
     SimulatedNetwork result;
     if (replicas < 1 || per_batch < 1 || (think + service).value <= 0.0) return result;
     ServerSimulation simulation(replicas, think, service, seed);
     std::vector<double> throughputs, queues;
-    for (int batch = -1; batch < batches && !watch.cancel.cancelled(); ++batch) {
+    for (int batch = -1; batch < batches; ++batch) {
         const auto b = simulation.run(per_batch);
         if (batch >= 0) {
             throughputs.push_back(b.throughput);
             queues.push_back(b.queue);
         }
-        watch.progress(static_cast<double>(batch + 2) / (batches + 1), "simulating the servers");
     }
     const MeanAndWidth x = interval_of(throughputs), q = interval_of(queues);
     result.throughput = x.mean, result.half_width = x.half_width;
@@ -97,4 +97,4 @@ SimulatedNetwork simulate_servers(std::int64_t replicas, Seconds think, Seconds 
     return result;
 }
 
-}  // namespace scalescope::yan
+}  // namespace support

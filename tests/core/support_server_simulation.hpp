@@ -3,10 +3,9 @@
 
 #include <cstdint>
 
-#include "core/base/watch.hpp"
 #include "core/units/units.hpp"
 
-namespace scalescope::yan {
+namespace support {
 
 struct SimulatedNetwork {
     double throughput = 0.0;  ///< served in a second, the mean of the batches
@@ -18,9 +17,8 @@ struct SimulatedNetwork {
 
 /// The closed network of mean_value_analysis, event by event: `replicas` customers think for exponential times with
 /// mean `think` and are served one after the other for exponential times with mean `service`. 30 batches of `per_batch`
-/// services follow one that does not count. The same seed gives the same bits. Ended by `watch`, it returns what it
-/// has.
-SimulatedNetwork simulate_servers(std::int64_t replicas, Seconds think, Seconds service, std::int64_t per_batch,
-                                  std::uint64_t seed, const Watch& watch = {});
+/// services follow one that does not count. The same seed gives the same bits.
+SimulatedNetwork simulate_servers(std::int64_t replicas, scalescope::Seconds think, scalescope::Seconds service,
+                                  std::int64_t per_batch, std::uint64_t seed);
 
-}  // namespace scalescope::yan
+}  // namespace support
