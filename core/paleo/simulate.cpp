@@ -161,11 +161,6 @@ DataPoint simulate_data(const Plan& plan, const Setup& setup, Scaling scaling, s
     return point;
 }
 
-double speedup(const DataPoint& one, const DataPoint& point, Scheme scheme) {
-    const double samples = static_cast<double>(point.effective_batch) / static_cast<double>(one.effective_batch);
-    return samples * (one.iteration(scheme) / point.iteration(scheme));
-}
-
 ModelPoint simulate_model(const Plan& plan, const Setup& setup, std::int64_t batch) {
     const auto rates = make_rates(plan.method, setup);
     std::vector<LayerCost> costs;

@@ -29,9 +29,6 @@ DataPoint simulate_data(const Plan& plan, const Setup& setup, Scaling scaling, s
 std::array<Seconds, scheme_count> communication(const Method& method, const Setup& setup, double parameters,
                                                 std::int64_t workers);
 
-/// Speedup over one worker, PALEO's way: of the time per sample.
-double speedup(const DataPoint& one, const DataPoint& point, Scheme scheme);
-
 /// Layers one after another, and branches of the graph side by side.
 struct Bounds {
     Seconds lower;

@@ -18,7 +18,6 @@ struct Device {
     double clock_mhz = 1000.0;
     double peak_gflops = 1.0;  ///< single precision, 10^9 per second
     double memory_gb_per_s = 1.0;
-    bool is_gpu = true;
 };
 
 /// What joins the workers.
@@ -28,16 +27,8 @@ struct Link {
     double gbit_per_s = 1.0;  ///< 10^9 bits per second
 };
 
-/// Percent of peak of a software, as PALEO's demo uses it (1 is 100 %).
-struct Software {
-    std::string_view key;
-    double ppp_compute = 1.0;
-    double ppp_communication = 1.0;
-};
-
 std::span<const Device> devices();
 std::span<const Link> links();
-std::span<const Software> softwares();
 
 /// By key; null if PALEO has none of that name.
 const Device* find_device(std::string_view key);

@@ -23,10 +23,14 @@ Scheme scheme_of(const std::string& name) {
 
 Setup demo_setup(const paleo_test::Csv::Row& row) {
     auto setup = paleo_test::setup(row);
-    for (const auto& software : softwares())
-        if (software.key == row["software"]) {
-            setup.ppp_compute = software.ppp_compute;
-            setup.ppp_communication = software.ppp_communication;
+    struct {
+        const char* name;
+        double compute, communication;
+    } const softwares[] = {{"caffe", 0.21, 0.56}, {"mxnet", 0.49, 0.72}, {"tensorflow", 0.62, 0.72}};
+    for (const auto& software : softwares)  // percent of peak, as PALEO's demo uses it (1 is 100 %)
+        if (software.name == row["software"]) {
+            setup.ppp_compute = software.compute;
+            setup.ppp_communication = software.communication;
             return setup;
         }
     qFatal("unknown software");
@@ -114,7 +118,10 @@ private slots:
                 const std::string w = "_w" + std::to_string(workers);
                 const double time = in_milliseconds(point.iteration(scheme));
                 QVERIFY2(std::abs(time - row.number("iter_ms" + w)) <= 0.0005 + 1e-9 * time, row.where().c_str());
-                const double gain = speedup(one, point, scheme);
+                // Over one worker, PALEO's way: of the time per sample.
+                const double gain = static_cast<double>(point.effective_batch) /
+                                    static_cast<double>(one.effective_batch) *
+                                    (one.iteration(scheme) / point.iteration(scheme));
                 QVERIFY2(std::abs(gain - row.number("speedup" + w)) <= 0.0005 + 1e-9 * gain, row.where().c_str());
             }
             ++checked;
