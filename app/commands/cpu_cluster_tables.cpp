@@ -35,9 +35,9 @@ Table layers_table(const Network& network, const PreparedNetwork& prepared, cons
         const Layer& layer = network.layers()[static_cast<std::size_t>(prepared.list.layers[l].position)];
         table.rows.push_back({layer.name, std::string(layer.kind->name), t.split, tier_cell(t),
                               t.compute.working_set.value / 1e6, milliseconds_cell(t.compute.forward),
-                              milliseconds_cell(t.forward_exchange), milliseconds_cell(t.compute.backward),
-                              milliseconds_cell(t.backward_exchange), milliseconds_cell(t.compute.update),
-                              milliseconds_cell(t.update_exchange), milliseconds_cell(t.total())});
+                              milliseconds_cell(t.exchange.forward), milliseconds_cell(t.compute.backward),
+                              milliseconds_cell(t.exchange.backward), milliseconds_cell(t.compute.update),
+                              milliseconds_cell(t.exchange.update), milliseconds_cell(t.time.total())});
     }
     return table;
 }

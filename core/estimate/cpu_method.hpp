@@ -35,8 +35,8 @@ struct CpuSums {
     std::int64_t servers_beside = 0;   ///< 0 where they do not matter
     std::vector<std::int64_t> splits;  ///< as Configuration::splits
     bool proven = true;                ///< no other splits take less time
-    yan::SampleTimes sample;           ///< T_f, T_b, T_w
-    yan::SampleTimes compute;          ///< of these, without what exchange adds
+    yan::PassTimes sample;             ///< T_f, T_b, T_w
+    yan::PassTimes compute;            ///< of these, without what exchange adds
     Seconds exposed, hidden;           ///< exchange that adds to it, and that it hides
     Bytes memory, up;
     std::shared_ptr<const yan::PlacementTable> placement;  ///< null: aligned

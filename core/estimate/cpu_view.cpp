@@ -55,11 +55,11 @@ std::vector<CpuLayerTime> cpu_layer_times(const Plan& plan, const Estimate& esti
         row.position = list[l].position;
         row.split = t.split;
         row.forward = t.compute.forward;
-        row.forward_exchange = added(t.forward, t.compute.forward);
+        row.forward_exchange = added(t.time.forward, t.compute.forward);
         row.backward = t.compute.backward;
-        row.backward_exchange = added(t.backward, t.compute.backward);
+        row.backward_exchange = added(t.time.backward, t.compute.backward);
         row.update = t.compute.update;
-        row.update_exchange = added(t.update, t.compute.update);
+        row.update_exchange = added(t.time.update, t.compute.update);
         row.hidden = t.hidden();
         rows.push_back(row);
     }

@@ -20,7 +20,7 @@ double share_of_weights(const Cpu& x) {
 double errors(const Cpu& x) {
     if (x.layer->w.errors <= 0 || x.m.error.value <= 0) return 0;
     const double adds = x.layer->adds[1];
-    return (x.layer->compute[1] - (adds > 0 ? adds * x.multiply_add() : Seconds{})) / x.m.error;
+    return (x.layer->t.compute.backward - (adds > 0 ? adds * x.multiply_add() : Seconds{})) / x.m.error;
 }
 
 yan::DeltaSum ring(const Cpu& x) { return yan::delta_sum(x.layer->w, x.layer->t.split, x.m); }
@@ -124,10 +124,10 @@ constexpr Symbol<Cpu> table[] = {
     {"A", "multiply-adds of a sample, of the largest segment", [](auto& x) { return x.layer->adds[x.pass]; },
      fields::workload},
     {"C", "one multiply-add", [](auto& x) { return x.multiply_add(); }, Topic::cpu_multiply_add},
-    {"U", "one sample on one thread", [](auto& x) { return x.layer->compute[x.pass]; }, Topic::cpu_compute},
-    {"M", "exchange", [](auto& x) { return x.layer->exchange[x.pass]; }, Topic::cpu_layer_exchange},
+    {"U", "one sample on one thread", [](auto& x) { return x.layer->t.compute.of(x.pass); }, Topic::cpu_compute},
+    {"M", "exchange", [](auto& x) { return x.layer->t.exchange.of(x.pass); }, Topic::cpu_layer_exchange},
     {"T_l", "the machine that takes longest: its compute and its exchange",
-     [](auto& x) { return x.layer->total[x.pass]; }, "cpu.partitions"},
+     [](auto& x) { return x.layer->t.time.of(x.pass); }, "cpu.partitions"},
     {"n_a", "outputs, or comparisons of a window", [](auto& x) { return x.layer->w.activations * x.layer->share; },
      fields::workload},
     {"n_x", "outputs of a softmax", [](auto& x) { return x.layer->w.exponentials * x.layer->share; }, fields::workload},
@@ -183,10 +183,7 @@ Layer::Layer(const CpuMethod& method, const yan::Evaluation& e, std::size_t l)
       share(yan::largest_share(w, t.split, method.prepared.options)),
       kept(w.replicates ? 1.0 : share),
       reuse(w.replicates ? std::max(1.0, w.reuse * share) : w.reuse),
-      adds{share * w.forward_adds, share * w.backward_adds, share * w.delta_adds},
-      compute{t.compute.forward, t.compute.backward, t.compute.update},
-      exchange{t.forward_exchange, t.backward_exchange, t.update_exchange},
-      total{t.forward, t.backward, t.update} {}
+      adds{share * w.forward_adds, share * w.backward_adds, share * w.delta_adds} {}
 
 Cpu::Cpu(const Context& context, const Item& asked)
     : c(context),

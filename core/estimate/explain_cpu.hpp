@@ -17,9 +17,8 @@ struct Layer {
     double share, kept;  ///< of the layer that the segment has, and of its weights
     double reuse;        ///< multiply-adds that a loaded weight serves
     std::array<double, 3> adds;
-    std::array<Seconds, 3> compute, exchange, total;  ///< of one sample on one thread
     Layer(const CpuMethod& method, const yan::Evaluation& e, std::size_t l);
-    Seconds waited(int pass) const { return total[std::size_t(pass)] - compute[std::size_t(pass)]; }
+    Seconds waited(std::size_t pass) const { return t.time.of(pass) - t.compute.of(pass); }
 };
 
 /// What the page of one item needs.

@@ -35,7 +35,7 @@ Page compute_page(const Cpu& x) {
          forward && w.exponentials > 0 ? "n_x*C_x" : "", back && w.errors > 0 && x.m.error.value > 0 ? "n_e*C_e" : "",
          deltas && w.updated > 0 ? (once ? "n_u*C_u/K" : "n_u*C_u") : ""});
     if (text.empty()) return x.nothing("U", Seconds{}, "The layer does nothing in this pass.");
-    return x.page("U", x.layer->compute[x.pass], text);
+    return x.page("U", x.layer->t.compute.of(x.pass), text);
 }
 
 Page multiply_add_page(const Cpu& x) {
@@ -64,7 +64,7 @@ Page working_set_page(const Cpu& x) {
 
 /// Of the machine that exchanges longest.
 Page exchange_page(const Cpu& x) {
-    const Seconds value = x.layer->exchange[x.pass];
+    const Seconds value = x.layer->t.exchange.of(x.pass);
     if (value.value == 0) return x.nothing("M", Seconds{}, "Its machines have all they need.", "cpu.partitions");
     if (x.pass == 2) {
         const bool each = x.k.local_update == LocalUpdate::per_sample;
@@ -84,8 +84,8 @@ Page exchange_page(const Cpu& x) {
 }
 
 Page waited_page(const Cpu& x) {
-    const Seconds waited = x.layer->waited(x.item.index), compute = x.layer->compute[x.pass],
-                  exchange = x.layer->exchange[x.pass], total = x.layer->total[x.pass];
+    const Seconds waited = x.layer->waited(x.pass), compute = x.layer->t.compute.of(x.pass),
+                  exchange = x.layer->t.exchange.of(x.pass), total = x.layer->t.time.of(x.pass);
     if (exchange.value == 0) return x.page("e", waited, "M");
     if (std::max(compute, exchange) + (1.0 - x.k.overlap) * std::min(compute, exchange) == total)
         return x.page("e", waited, x.k.overlap == 0 ? "U + M - U" : "max(U, M) + (1 - o)*min(U, M) - U");
@@ -108,16 +108,16 @@ Page messages_page(const Cpu& x) {
                   {"M_b", "e_b", "exchange, backward", "waited for, backward"},
                   {"M_w", "e_w", "exchange, deltas", "waited for, deltas"}};
     std::string all, waited;
-    for (int pass = 0; pass < 3; ++pass) {
-        const Seconds exchange = x.layer->exchange[static_cast<std::size_t>(pass)];
+    for (std::size_t pass = 0; pass < 3; ++pass) {
+        const Seconds exchange = x.layer->t.exchange.of(pass);
         if (exchange.value == 0) continue;
         const auto& names = passes[pass];
         page.give({names.waited, names.waited_words, x.layer->waited(pass),
-                   at_index(Topic::cpu_layer_waited, pass, 0, x.item.layer)});
+                   at_index(Topic::cpu_layer_waited, static_cast<int>(pass), 0, x.item.layer)});
         waited = plus({waited, names.waited});
         if (!hidden) continue;
         page.give({names.exchange, names.exchange_words, exchange,
-                   at_index(Topic::cpu_layer_exchange, pass, 0, x.item.layer)});
+                   at_index(Topic::cpu_layer_exchange, static_cast<int>(pass), 0, x.item.layer)});
         all = plus({all, names.exchange});
     }
     std::string text;

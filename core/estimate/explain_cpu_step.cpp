@@ -29,7 +29,7 @@ Page training_page(const Cpu& x) {
             return x.page("t", x.s.forward + x.s.backward + x.s.update + x.s.communication, "t_f + t_b + t_u + t_c");
         case 4:
             return x.sum("t", x.local_updates(), "K/h*", at_index(Topic::cpu_compute, 2),
-                         [](const Layer& l) { return l.compute[2]; });
+                         [](const Layer& l) { return l.t.compute.update; });
         default: return between_machines_page(x);
     }
 }

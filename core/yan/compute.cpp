@@ -111,12 +111,8 @@ LayerTimes layer_times(const PreparedNetwork& prepared, const Configuration& c, 
         add_traffic(prepared.list, l, layout, false, scratch);
         forward = slowest_of(prepared, c, layout.partitions, t.compute.forward, scratch);
     }
-    t.forward_exchange = forward.exchange;
-    t.backward_exchange = backward.exchange;
-    t.forward = forward.time;
-    t.backward = backward.time;
-    t.update_exchange = sum_time(delta_sum(w, t.split, prepared.machine), c);
-    t.update = combined(t.compute.update, t.update_exchange, c.overlap);
+    t.exchange = {forward.exchange, backward.exchange, sum_time(delta_sum(w, t.split, prepared.machine), c)};
+    t.time = {forward.time, backward.time, combined(t.compute.update, t.exchange.update, c.overlap)};
     return t;
 }
 

@@ -7,10 +7,21 @@
 /// What a layer costs a machine and a replica for one sample: section 2 of docs/decisions/cpu-clusters.md.
 namespace scalescope::yan {
 
-/// Of the largest segment.
-struct SegmentTimes {
-    Seconds forward, backward, update;  ///< U_f, U_b, U_w
-    Bytes working_set;                  ///< of the weights (of both factors, where a layer multiplies two tensors)
+/// Forward, the errors of the inputs, and the deltas of the weights with their local update.
+struct PassTimes {
+    Seconds forward, backward, update;
+    Seconds total() const { return forward + backward + update; }
+    /// By 0, 1, 2.
+    Seconds of(std::size_t pass) const { return pass == 0 ? forward : pass == 1 ? backward : update; }
+    PassTimes& operator+=(const PassTimes& o) {
+        forward += o.forward, backward += o.backward, update += o.update;
+        return *this;
+    }
+};
+
+/// Of the largest segment: U_f, U_b, U_w.
+struct SegmentTimes : PassTimes {
+    Bytes working_set;  ///< of the weights (of both factors, where a layer multiplies two tensors)
     CacheTier tier = CacheTier::l2;
 };
 
@@ -18,15 +29,13 @@ struct SegmentTimes {
 struct LayerTimes {
     std::int64_t split = 1;  ///< p
     SegmentTimes compute;
-    Seconds forward_exchange, backward_exchange, update_exchange;  ///< M_f, M_b, M_w: of the machine that takes longest
-    Seconds forward, backward, update;                             ///< T_f, T_b, T_w
-    Seconds total() const { return forward + backward + update; }
-    Seconds exchange() const { return forward_exchange + backward_exchange + update_exchange; }
-    /// Of total(), what the exchange adds to the compute, and the rest of the exchange.
-    Seconds exposed() const { return total() - (compute.forward + compute.backward + compute.update); }
+    PassTimes exchange;  ///< M_f, M_b, M_w: of the machine that takes longest
+    PassTimes time;      ///< T_f, T_b, T_w
+    /// Of the time, what the exchange adds to the compute, and the rest of the exchange.
+    Seconds exposed() const { return time.total() - compute.total(); }
     Seconds hidden() const {
-        const Seconds rest = exchange() - exposed();
-        return rest > 1e-12 * (total() + exchange()) ? rest : Seconds{};  // less is rounding
+        const Seconds rest = exchange.total() - exposed();
+        return rest > 1e-12 * (time.total() + exchange.total()) ? rest : Seconds{};  // less is rounding
     }
 };
 

@@ -54,20 +54,16 @@ PlacementTable placed(const PreparedNetwork& prepared, const Configuration& c, S
                                 prepared.machine.memory - prepared.options.buffers, memory);
 }
 
-SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch,
-                         const PlacementTable* placement, Exchanges* exchanges) {
+PassTimes sample_times(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch,
+                       const PlacementTable* placement, Exchanges* exchanges) {
     resolve_splits(prepared, c, scratch);
     const Layout layout{scratch.splits, c.partitions, placement};
-    SampleTimes sum;
+    PassTimes sum;
     for (std::size_t l = 0; l < prepared.list.layers.size(); ++l) {
         const LayerTimes t = layer_times(prepared, c, l, layout, scratch);
-        sum.forward += t.forward;
-        sum.backward += t.backward;
-        sum.update += t.update;
+        sum += t.time;
         if (exchanges == nullptr) continue;
-        exchanges->compute.forward += t.compute.forward;
-        exchanges->compute.backward += t.compute.backward;
-        exchanges->compute.update += t.compute.update;
+        exchanges->compute += t.compute;
         exchanges->exposed += t.exposed();
         exchanges->hidden += t.hidden();
     }
@@ -98,7 +94,7 @@ MemoryNeed memory_need(const PreparedNetwork& prepared, const Configuration& c, 
     return {c.servers_beside ? machine + server : machine, server};
 }
 
-Score score_of(const PreparedNetwork& prepared, const Configuration& c, const SampleTimes& sample, Bytes machine,
+Score score_of(const PreparedNetwork& prepared, const Configuration& c, const PassTimes& sample, Bytes machine,
                Bytes up) {
     const MemoryNeed need = memory_need(prepared, c, machine);
     Score s;
@@ -114,7 +110,7 @@ Score score_of(const PreparedNetwork& prepared, const Configuration& c, const Sa
 
 Score score(const PreparedNetwork& prepared, const Configuration& c, Scratchpad& scratch,
             const PlacementTable* placement) {
-    const SampleTimes sample = sample_times(prepared, c, scratch, placement);
+    const PassTimes sample = sample_times(prepared, c, scratch, placement);
     return score_of(prepared, c, sample, machine_memory(prepared, c, scratch, placement),
                     upload(prepared, c.exchange_every));
 }

@@ -11,16 +11,10 @@
 /// allocating, or evaluate() one with all its figures.
 namespace scalescope::yan {
 
-/// Of one sample and one thread, summed over the layers.
-struct SampleTimes {
-    Seconds forward, backward, update;
-    Seconds total() const { return forward + backward + update; }
-};
-
 /// What of a sample is compute alone, and what of its exchange compute hides: with what the exchange adds to the
 /// compute, that is T.
 struct Exchanges {
-    SampleTimes compute;
+    PassTimes compute;
     Seconds exposed, hidden;
 };
 
@@ -33,7 +27,7 @@ struct MemoryNeed {
 };
 
 struct Score {
-    SampleTimes sample;
+    PassTimes sample;  ///< of one sample and one thread, summed over the layers
     Bytes memory;      ///< MemoryNeed::worker
     bool fits = true;  ///< MemoryNeed::fits
     ServerLoad load;
@@ -47,8 +41,8 @@ Problems check(const PreparedNetwork& prepared, const Configuration& configurati
 
 /// Sums over the layers; `scratch.splits` then has the split of every layer. `placement` is needed if the configuration
 /// places by connections.
-SampleTimes sample_times(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
-                         const PlacementTable* placement = nullptr, Exchanges* exchanges = nullptr);
+PassTimes sample_times(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
+                       const PlacementTable* placement = nullptr, Exchanges* exchanges = nullptr);
 /// Where the segments of a configuration that places by connections stand.
 PlacementTable placed(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch);
 /// Weights that a server holds.
@@ -64,7 +58,7 @@ MemoryNeed memory_need(const PreparedNetwork& prepared, const Configuration& con
 Score score(const PreparedNetwork& prepared, const Configuration& configuration, Scratchpad& scratch,
             const PlacementTable* placement = nullptr);
 /// The same where times and machine_memory() are known already; `up` is upload() for its K.
-Score score_of(const PreparedNetwork& prepared, const Configuration& configuration, const SampleTimes& sample,
+Score score_of(const PreparedNetwork& prepared, const Configuration& configuration, const PassTimes& sample,
                Bytes machine, Bytes up);
 
 /// A configuration with every figure.

@@ -53,7 +53,7 @@ private:
             result_.proven = result_.proven && best.proven;
             c.splits = best.splits;
         }
-        const SampleTimes sample = sample_times(prepared_, c, scratch_);
+        const PassTimes sample = sample_times(prepared_, c, scratch_);
         const Bytes memory = machine_memory(prepared_, c, scratch_);
         const std::int64_t most = c.servers_beside ? space_.machines : space_.machines - partitions;
         const std::int64_t of_list = static_cast<std::int64_t>(space_.servers.size()),

@@ -61,7 +61,7 @@ public:
     Seconds time(std::size_t l) {
         ++evaluations_;
         const Layout layout{scratch_.splits, configuration_.partitions, nullptr};
-        return layer_times(prepared_, configuration_, l, layout, scratch_).total();
+        return layer_times(prepared_, configuration_, l, layout, scratch_).time.total();
     }
     Bytes memory(std::size_t l, std::int64_t split) const {
         return segment_memory(prepared_, layer(l), split, configuration_.threads);

@@ -20,7 +20,7 @@ std::string_view name_of(SplitMethod method);
 
 struct BestSplits {
     std::vector<std::int64_t> splits;  ///< as Configuration::splits
-    SampleTimes sample;
+    PassTimes sample;
     Bytes memory;               ///< of the fullest machine
     bool fits = true;           ///< if not, the splits are the best without a bound on memory
     bool memory_binds = false;  ///< without a bound on memory, others would be faster

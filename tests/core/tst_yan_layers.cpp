@@ -59,22 +59,22 @@ private slots:
         const PreparedNetwork p = two_dense();
         const LayerTimes t = times_of(p, c, 1);
         const double sends = 3 * 30e-6 + 3 * 12 * 4 * 2 / 1e9, receives = 30e-6 + 12 * 4 * 2 / 1e9;
-        QVERIFY(near(t.forward_exchange.value, sends));
-        QVERIFY(near(t.backward_exchange.value, sends));
+        QVERIFY(near(t.exchange.forward.value, sends));
+        QVERIFY(near(t.exchange.backward.value, sends));
         const double compute = (144 * 2e-10 * 1.018 + 12 * 2e-9) / 4;
-        QVERIFY(near(t.forward.value, compute + sends));
+        QVERIFY(near(t.time.forward.value, compute + sends));
         QVERIFY(sends > receives);
         const LayerTimes printed = times_of(two_dense(example_machine(), support::as_printed()), c, 1);
-        QCOMPARE(printed.forward_exchange, Seconds{});
+        QCOMPARE(printed.exchange.forward, Seconds{});
         // The other way: each of four sends its quarter to the one, which has a quarter.
         c.splits = {4, 1};
-        QVERIFY(near(times_of(p, c, 1).forward_exchange.value, 3 * 30e-6 + 9 * 4 * 2 / 1e9));
+        QVERIFY(near(times_of(p, c, 1).exchange.forward.value, 3 * 30e-6 + 9 * 4 * 2 / 1e9));
         // m of q: two of four parts are with the two segments, each lacks three.
         c.splits = {4, 2};
-        QVERIFY(near(times_of(p, c, 1).forward_exchange.value, 3 * 30e-6 + 9 * 4 * 2 / 1e9));
+        QVERIFY(near(times_of(p, c, 1).exchange.forward.value, 3 * 30e-6 + 9 * 4 * 2 / 1e9));
         // The sum of what is sent is what is received: all four the same.
         c.splits = {4, 4};
-        QVERIFY(near(times_of(p, c, 1).forward_exchange.value, 3 * 30e-6 + 9 * 4 * 2 / 1e9));
+        QVERIFY(near(times_of(p, c, 1).exchange.forward.value, 3 * 30e-6 + 9 * 4 * 2 / 1e9));
     }
 
     void rows_have_all_kernels() {
@@ -89,23 +89,23 @@ private slots:
         QVERIFY(near(t.compute.forward.value, adds / 4 * 2e-10 + 24 * 24 * 16 / 4 * 2e-9));
         QVERIFY(near(t.compute.update.value, adds / 4 * 2e-10 + weights * 1e-9));
         // two neighbours, two rows in all
-        QVERIFY(near(t.forward_exchange.value, 2 * 30e-6 + 2 * 24 * 16 * 4 / 1e9));
+        QVERIFY(near(t.exchange.forward.value, 2 * 30e-6 + 2 * 24 * 16 * 4 / 1e9));
         // a ring sums the deltas: six messages, six quarters of them
-        QVERIFY(near(t.update_exchange.value, 6 * 30e-6 + 1.5 * weights * 4 / 1e9));
+        QVERIFY(near(t.exchange.update.value, 6 * 30e-6 + 1.5 * weights * 4 / 1e9));
         c.local_update = LocalUpdate::per_exchange;
         c.exchange_every = 8;
         c.threads = 2;
-        QVERIFY(near(times_of(p, c, 1).update_exchange.value, (6 * 30e-6 + 1.5 * weights * 4 / 1e9) * 2 / 8));
+        QVERIFY(near(times_of(p, c, 1).exchange.update.value, (6 * 30e-6 + 1.5 * weights * 4 / 1e9) * 2 / 8));
         const LayerTimes printed = times_of(prepare(*b.make(), example_machine(), support::as_printed()), c, 1);
         QVERIFY(near(printed.compute.working_set.value, weights));
-        QCOMPARE(printed.update_exchange, Seconds{});
+        QCOMPARE(printed.exchange.update, Seconds{});
         // By channels: no kernels twice, but the whole input.
         MethodOptions channels;
         channels.convolutions = ConvolutionSplit::channels;
         const LayerTimes by_channels = times_of(prepare(*b.make(), example_machine(), channels), c, 1);
         QVERIFY(near(by_channels.compute.working_set.value, weights));
-        QVERIFY(near(by_channels.forward_exchange.value, 3 * 30e-6 + 0.75 * 24 * 24 * 16 * 4 * 2 / 1e9));
-        QCOMPARE(by_channels.update_exchange, Seconds{});
+        QVERIFY(near(by_channels.exchange.forward.value, 3 * 30e-6 + 0.75 * 24 * 24 * 16 * 4 * 2 / 1e9));
+        QCOMPARE(by_channels.exchange.update, Seconds{});
     }
 
     void whole_rows_and_units() {
@@ -175,9 +175,9 @@ private slots:
                     for (const LayerWork& w : p.list.layers) weights += w.own_weights;
                     QCOMPARE(weights, static_cast<double>(network->parameters()));
                     for (const LayerTimes& t : e->layers) {
-                        QVERIFY(t.forward.value >= 0 && t.backward.value >= 0 && t.update.value >= 0);
-                        QVERIFY(std::isfinite(t.total().value));
-                        sum += t.total().value;
+                        QVERIFY(t.time.forward.value >= 0 && t.time.backward.value >= 0 && t.time.update.value >= 0);
+                        QVERIFY(std::isfinite(t.time.total().value));
+                        sum += t.time.total().value;
                     }
                     QVERIFY(near(sum, e->score.sample.total().value));
                 }

@@ -121,7 +121,7 @@ private slots:
         const auto e = evaluate(dense_twice(example_machine()), Configuration{});
         QVERIFY(e.has_value());
         QCOMPARE(e->layers[0].compute.backward, Seconds{});
-        QCOMPARE(e->layers[0].backward, Seconds{});
+        QCOMPARE(e->layers[0].time.backward, Seconds{});
         QVERIFY(near(e->layers[1].compute.backward.value, 144 * 2e-10 + 12 * 2e-9));
     }
 
