@@ -102,26 +102,21 @@ Page messages_page(const Cpu& x) {
     const LayerEstimate& row = x.c.row(0, x.item.layer);
     const Seconds own = x.factor() * (hidden ? x.layer->t.hidden() : x.layer->t.exposed());
     Page page = x.page("t", inside ? own : hidden ? row.hidden : row.communication);
-    constexpr struct {
-        const char *exchange, *waited, *exchange_words, *waited_words;
-    } passes[] = {{"M_f", "e_f", "exchange, forward", "waited for, forward"},
-                  {"M_b", "e_b", "exchange, backward", "waited for, backward"},
-                  {"M_w", "e_w", "exchange, deltas", "waited for, deltas"}};
-    std::string all, waited;
+    constexpr std::pair<const char*, const char*> passes[] = {{"f", "forward"}, {"b", "backward"}, {"w", "deltas"}};
+    std::vector<Given> exchanges, waits;
     for (std::size_t pass = 0; pass < 3; ++pass) {
+        const auto [letter, word] = passes[pass];
         const Seconds exchange = x.layer->t.exchange.of(pass);
+        const auto page_of_pass = [&](Topic topic) { return at_index(topic, static_cast<int>(pass), 0, x.item.layer); };
         if (exchange.value == 0) continue;
-        const auto& names = passes[pass];
-        page.give({names.waited, names.waited_words, x.layer->waited(pass),
-                   at_index(Topic::cpu_layer_waited, static_cast<int>(pass), 0, x.item.layer)});
-        waited = plus({waited, names.waited});
-        if (!hidden) continue;
-        page.give({names.exchange, names.exchange_words, exchange,
-                   at_index(Topic::cpu_layer_exchange, static_cast<int>(pass), 0, x.item.layer)});
-        all = plus({all, names.exchange});
+        exchanges.push_back({std::string("M_") + letter, std::string("exchange, ") + word, exchange,
+                             page_of_pass(Topic::cpu_layer_exchange)});
+        waits.push_back({std::string("e_") + letter, std::string("waited for, ") + word, x.layer->waited(pass),
+                         page_of_pass(Topic::cpu_layer_waited)});
     }
-    std::string text;
-    if (!waited.empty()) text = hidden ? "K/h*max(0, " + all + " - (" + waited + "))" : "K/h*(" + waited + ')';
+    std::string text = page.joined(waits);
+    if (!text.empty())
+        text = hidden ? "K/h*max(0, " + page.joined(exchanges) + " - (" + text + "))" : "K/h*(" + text + ')';
     const bool servers = !inside && (hidden ? x.hidden_sending() : x.sending()).value > 0 &&
                          (x.layer->w.own_weights > 0 || x.weights() <= 0);
     if (servers) text = plus({text, hidden ? "q*h_v" : "q*t_v"});

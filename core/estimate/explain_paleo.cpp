@@ -151,10 +151,6 @@ std::optional<paleo::StandIn> stand_in_of(const PaleoLayer& x) {
                                            : paleo::filter_gradient_of(x.layer, own, era);
 }
 
-void sizes(Page& page, std::initializer_list<Given> all) {
-    for (const Given& size : all) page.give(size);
-}
-
 Page paleo_flops(const PaleoLayer& x) {
     const paleo::Amount amount = x.pass.flops;
     const Flops flops{amount.at(x.samples)};
@@ -163,14 +159,16 @@ Page paleo_flops(const PaleoLayer& x) {
     const auto stand_in = stand_in_of(x);
     if (!stand_in || amount.fixed != 0) return amount_formula(page, amount, "arithmetic", Measure::flops);
     const paleo::Convolution& k = stand_in->convolution;
-    sizes(page, {{"k_h", "height of the filter", k.kh, fields::workload},
-                 {"k_w", "width of the filter", k.kw, fields::workload},
-                 {"C_in", "input channels", k.in * k.n, fields::workload},
-                 {"H", "height of the result", k.oh, fields::workload},
-                 {"W", "width of the result", k.ow, fields::workload},
-                 {"C_out", "output channels", k.out, fields::workload}});
+    page.formula("2*" +
+                 page.joined({{"k_h", "height of the filter", k.kh, fields::workload},
+                              {"k_w", "width of the filter", k.kw, fields::workload},
+                              {"C_in", "input channels", k.in * k.n, fields::workload},
+                              {"H", "height of the result", k.oh, fields::workload},
+                              {"W", "width of the result", k.ow, fields::workload},
+                              {"C_out", "output channels", k.out, fields::workload}},
+                             "*") +
+                 "*b");
     page.samples(x.item.part, x.item.layer);
-    page.formula("2*k_h*k_w*C_in*H*W*C_out*b");
     if (x.item.pass == Pass::grad_weights) {
         page.note("PALEO prices the gradient to the weights as a convolution whose filter is the output's gradient.");
         if (stand_in->holes > 0) {
@@ -181,8 +179,8 @@ Page paleo_flops(const PaleoLayer& x) {
     if (x.item.pass == Pass::grad_input) {
         page.note("PALEO prices the gradient to the inputs as a convolution with stride 1 over the output's gradient.");
         if (stand_in->holes > 0 && x.part.plan.method.era == paleo::Era::head) {
-            sizes(page,
-                  {{"N", "elements of the gradient spread over the image", k.n * k.h * k.w * k.in, fields::workload}});
+            page.give(
+                {"N", "elements of the gradient spread over the image", k.n * k.h * k.w * k.in, fields::workload});
             put(page, "z", "share of them that the stride leaves empty", stand_in->holes, fields::workload);
             page.formula(" + 2*N*(1 - z)*b");
         }
@@ -210,21 +208,21 @@ Page paleo_parameters(const PaleoLayer& x) {
     const auto& f = x.layer.filter;
     const double kh = static_cast<double>(f[0]), kw = static_cast<double>(f[1]), in = static_cast<double>(f[2]),
                  out = static_cast<double>(f[3]);
-    if (kh * kw * in * out + out == x.parameters) {
-        sizes(page, {{"k_h", "height of the filter", kh, fields::workload},
-                     {"k_w", "width of the filter", kw, fields::workload},
-                     {"C_in", "input channels", in, fields::workload},
-                     {"C_out", "output channels", out, fields::workload}});
-        return page.formula("k_h*k_w*C_in*C_out + C_out");
-    }
+    if (kh * kw * in * out + out == x.parameters)
+        return page.formula(page.joined({{"k_h", "height of the filter", kh, fields::workload},
+                                         {"k_w", "width of the filter", kw, fields::workload},
+                                         {"C_in", "input channels", in, fields::workload},
+                                         {"C_out", "output channels", out, fields::workload}},
+                                        "*") +
+                            " + C_out");
     const auto in_size = static_cast<double>(x.layer.input.per_sample()),
                out_size = static_cast<double>(x.layer.output.per_sample());
-    if (x.layer.kind == paleo::LayerType::inner_product && in_size * out_size + out_size == x.parameters) {
-        sizes(page, {{"N_i", "inputs", in_size, fields::workload}, {"N_o", "units", out_size, fields::workload}});
-        return page.formula("N_i*N_o + N_o");
-    }
-    sizes(page, {{"n", "weights and biases", x.parameters, fields::workload}});
-    return page.formula("n");
+    if (x.layer.kind == paleo::LayerType::inner_product && in_size * out_size + out_size == x.parameters)
+        return page.formula(
+            page.joined({{"N_i", "inputs", in_size, fields::workload}, {"N_o", "units", out_size, fields::workload}},
+                        "*") +
+            " + N_o");
+    return page.formula(page.joined({{"n", "weights and biases", x.parameters, fields::workload}}));
 }
 
 /// All the weights at once: that is how PALEO prices the update, so a layer has its share by parameters.
