@@ -16,15 +16,12 @@ MemoryEstimate cpu_memory_parts(const CpuMethod& method, const yan::Evaluation& 
     const auto& list = prepared.list.layers;
     std::vector<MemoryEstimate> machines(static_cast<std::size_t>(e.placement ? e.configuration.partitions : 1));
     for (std::size_t l = 0; l < list.size(); ++l) {
-        const yan::LayerWork& w = list[l];
-        const double share = yan::largest_share(w, e.layers[l].split, prepared.options);
-        const Bytes weights = prepared.machine.weight_bytes * (w.own_weights * (w.replicates ? 1.0 : share));
-        const Bytes kept = prepared.machine.activation_bytes *
-                           (2.0 * static_cast<double>(e.configuration.threads) * w.outputs * share);
+        const yan::SegmentMemory held =
+            yan::segment_memory(prepared, list[l], e.layers[l].split, e.configuration.threads);
         const auto put = [&](MemoryEstimate& m) {
-            m.weights += weights;
-            if (!prepared.options.worked_example) m.gradients += weights;
-            m.activations += kept;
+            m.weights += held.weights;
+            m.gradients += held.deltas;
+            m.activations += held.activations;
             m.peak = m.weights + m.gradients + m.activations;
         };
         if (!e.placement) put(machines.front());
@@ -56,8 +53,7 @@ void put_layers(const Plan& plan, Estimate& estimate) {
         row.update = factor * t.compute.update;
         row.communication = factor * t.exposed();
         row.hidden = factor * t.hidden();
-        row.kept = prepared.machine.activation_bytes *
-                   (2.0 * static_cast<double>(e.configuration.threads) * w.outputs * row.shares.outputs);
+        row.kept = yan::segment_memory(prepared, w, t.split, e.configuration.threads).activations;
         exchanged += row.communication;
         hidden += row.hidden;
         updated += row.update;

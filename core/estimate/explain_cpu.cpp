@@ -280,7 +280,7 @@ std::vector<std::size_t> Cpu::layers(bool of_fullest) const {
     for (const std::size_t l : all)
         for (const std::int32_t machine : e.placement->of(l))
             bytes[static_cast<std::size_t>(machine)] +=
-                yan::segment_memory(method.prepared, list[l], e.layers[l].split, k.threads).value;
+                yan::segment_memory(method.prepared, list[l], e.layers[l].split, k.threads).total().value;
     const auto fullest = std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
     std::erase_if(all, [&](std::size_t l) {
         const auto on = e.placement->of(l);

@@ -116,12 +116,13 @@ LayerTimes layer_times(const PreparedNetwork& prepared, const Configuration& c, 
     return t;
 }
 
-Bytes segment_memory(const PreparedNetwork& prepared, const LayerWork& w, std::int64_t split, std::int64_t threads) {
+SegmentMemory segment_memory(const PreparedNetwork& prepared, const LayerWork& w, std::int64_t split,
+                             std::int64_t threads) {
     const CpuMachine& m = prepared.machine;
     const double share = largest_share(w, split, prepared.options);
-    const double copies = prepared.options.worked_example ? 1.0 : 2.0;
-    return m.weight_bytes * (copies * w.own_weights * (w.replicates ? 1.0 : share)) +
-           m.activation_bytes * (2.0 * static_cast<double>(threads) * w.outputs * share);
+    const Bytes weights = m.weight_bytes * (w.own_weights * (w.replicates ? 1.0 : share));
+    return {weights, prepared.options.worked_example ? Bytes{} : weights,
+            m.activation_bytes * (2.0 * static_cast<double>(threads) * w.outputs * share)};
 }
 
 }  // namespace scalescope::yan

@@ -63,8 +63,13 @@ SegmentTimes segment_times(const PreparedNetwork& prepared, const Configuration&
 LayerTimes layer_times(const PreparedNetwork& prepared, const Configuration& configuration, std::size_t layer,
                        const Layout& layout, Scratchpad& scratch);
 
-/// Weights, deltas and activations of a segment: b_w·w (twice with the deltas that wait for the servers, but once in
-/// the worked example) + 2·H·b_a·n.
-Bytes segment_memory(const PreparedNetwork& prepared, const LayerWork& layer, std::int64_t split, std::int64_t threads);
+/// What a segment holds: b_w·w of weights and as much of deltas that wait for the servers (none in the worked example),
+/// and 2·H·b_a·n of activations with their errors.
+struct SegmentMemory {
+    Bytes weights, deltas, activations;
+    Bytes total() const { return weights + deltas + activations; }
+};
+SegmentMemory segment_memory(const PreparedNetwork& prepared, const LayerWork& layer, std::int64_t split,
+                             std::int64_t threads);
 
 }  // namespace scalescope::yan

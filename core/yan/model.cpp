@@ -49,7 +49,7 @@ PlacementTable placed(const PreparedNetwork& prepared, const Configuration& c, S
     resolve_splits(prepared, c, scratch);
     std::vector<double> memory;
     for (std::size_t l = 0; l < prepared.list.layers.size(); ++l)
-        memory.push_back(segment_memory(prepared, prepared.list.layers[l], scratch.splits[l], c.threads).value);
+        memory.push_back(segment_memory(prepared, prepared.list.layers[l], scratch.splits[l], c.threads).total().value);
     return place_by_connections(prepared.list, scratch.splits, c.partitions,
                                 prepared.machine.memory - prepared.options.buffers, memory);
 }
@@ -76,13 +76,13 @@ Bytes machine_memory(const PreparedNetwork& prepared, const Configuration& c, Sc
     Bytes fullest;
     if (!placement) {  // aligned: the first machine has a segment of every layer
         for (std::size_t l = 0; l < layers.size(); ++l)
-            fullest += segment_memory(prepared, layers[l], scratch.splits[l], c.threads);
+            fullest += segment_memory(prepared, layers[l], scratch.splits[l], c.threads).total();
     } else {
         std::fill_n(scratch.traffic.begin(), c.partitions, MachineTraffic{});
         for (std::size_t l = 0; l < layers.size(); ++l)
             for (const std::int32_t m : placement->of(l))
                 scratch.traffic[static_cast<std::size_t>(m)].received +=
-                    segment_memory(prepared, layers[l], scratch.splits[l], c.threads).value;
+                    segment_memory(prepared, layers[l], scratch.splits[l], c.threads).total().value;
         for (std::int64_t m = 0; m < c.partitions; ++m)
             fullest = std::max(fullest, Bytes{scratch.traffic[static_cast<std::size_t>(m)].received});
     }

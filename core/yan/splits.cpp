@@ -64,7 +64,7 @@ public:
         return layer_times(prepared_, configuration_, l, layout, scratch_).time.total();
     }
     Bytes memory(std::size_t l, std::int64_t split) const {
-        return segment_memory(prepared_, layer(l), split, configuration_.threads);
+        return segment_memory(prepared_, layer(l), split, configuration_.threads).total();
     }
     /// Of all machines, whatever the splits.
     Bytes fixed_memory() {
