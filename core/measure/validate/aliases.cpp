@@ -47,20 +47,9 @@ const Alias* by_name(const std::vector<Alias>& all, std::string_view name, std::
     return nullptr;
 }
 
-/// The columns a rule may look at.
-struct ConditionColumn {
-    std::string_view name;
-    std::string PublishedRow::*place;
-};
-constexpr std::array<ConditionColumn, 9> condition_columns{{{"source", &PublishedRow::source},
-                                                            {"framework", &PublishedRow::framework},
-                                                            {"network", &PublishedRow::network},
-                                                            {"device", &PublishedRow::device},
-                                                            {"interconnect", &PublishedRow::interconnect},
-                                                            {"precision", &PublishedRow::precision},
-                                                            {"metric", &PublishedRow::metric},
-                                                            {"recompute", &PublishedRow::recompute},
-                                                            {"notes", &PublishedRow::notes}}};
+/// The columns of words that a rule may look at.
+constexpr std::string_view condition_columns =
+    "source framework network device interconnect precision metric recompute notes";
 
 void read_names(RecordReader& row, std::vector<std::string>& names) {
     row.texts("names", names);
@@ -83,9 +72,7 @@ std::vector<std::pair<std::string, std::string>> read_pairs(RecordReader& row, s
 Conditions read_conditions(RecordReader& row) {
     auto when = read_pairs(row, "when");
     for (const auto& [column, words] : when)
-        if (column != "workers" &&
-            std::none_of(condition_columns.begin(), condition_columns.end(),
-                         [&, name = std::string_view(column)](const ConditionColumn& c) { return c.name == name; }))
+        if (column != "workers" && !is_among(column, condition_columns))
             row.fields.error("A rule cannot look at " + formats::quoted(column) + ".",
                              "Use source, framework, network, device, interconnect, precision, metric, recompute, "
                              "notes or workers.");
@@ -192,11 +179,9 @@ bool meets(const PublishedRow& row, const Conditions& when) {
             if (condition.second != std::to_string(row.workers)) return false;
             continue;
         }
-        const auto column = std::find_if(condition_columns.begin(), condition_columns.end(),
-                                         [&](const ConditionColumn& c) { return c.name == condition.first; });
-        if (column == condition_columns.end()) return false;
-        const std::string& cell = row.*column->place;
-        if (condition.second.empty() ? !cell.empty() : !contains_words(cell, condition.second)) return false;
+        const std::string* cell = text_cell(row, condition.first);
+        if (!cell || (condition.second.empty() ? !cell->empty() : !contains_words(*cell, condition.second)))
+            return false;
     }
     return true;
 }

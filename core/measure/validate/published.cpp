@@ -160,6 +160,12 @@ Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table)
     return PublishedReader(table).read();
 }
 
+const std::string* text_cell(const PublishedRow& row, std::string_view column) {
+    for (const TextColumn& c : text_columns)
+        if (c.name == column) return &(row.*c.place);
+    return nullptr;
+}
+
 bool is_fillable_column(std::string_view column) {
     const auto called = [&](const auto& c) { return c.name == column; };
     return column == "tokens" || std::any_of(text_columns.begin(), text_columns.end(), called) ||

@@ -48,6 +48,8 @@ struct PublishedRow {
 /// A missing column is a problem; a row that cannot be used says so itself (`wrong`), so that coverage can be counted.
 Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table);
 
+/// The cell of a column of words; null if there is no such column.
+const std::string* text_cell(const PublishedRow& row, std::string_view column);
 /// Whether a table can have such a column that fill_cell() can fill.
 bool is_fillable_column(std::string_view column);
 /// Puts `text` into a cell that the table leaves empty. True if it was empty and the text fits the column.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/measure/fit/forms.hpp"
+
 namespace scalescope::measure {
 
 namespace {
@@ -62,9 +64,8 @@ ErrorSummary summarise_errors(std::vector<double> errors) {
     std::sort(errors.begin(), errors.end());
     for (const double e : errors) s.mean += e;
     s.mean /= static_cast<double>(errors.size());
-    const std::size_t half = errors.size() / 2;
-    s.median = errors.size() % 2 == 1 ? errors[half] : (errors[half - 1] + errors[half]) / 2;
     s.worst = errors.back();
+    s.median = median_of(std::move(errors));
     return s;
 }
 
