@@ -29,9 +29,9 @@ struct Symbol {
     Amount (*amount)(const Asked&);
     Leads leads;
 
-    template <class F>
-    constexpr Symbol(const char* name, const char* words, F, Leads to)
-        : symbol(name), text(words), amount([](const Asked& a) -> Amount { return F{}(a); }), leads(to) {}
+    template <class F, class... To>
+    constexpr Symbol(const char* name, const char* words, F, To... to)
+        : symbol(name), text(words), amount([](const Asked& a) -> Amount { return F{}(a); }), leads(to...) {}
 };
 
 /// Of 0 forward, 1 errors and 2 deltas, the pass that a page of a CPU cluster's layer is about.
