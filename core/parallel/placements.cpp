@@ -155,9 +155,11 @@ private:
 
     bool cuts_what_stays_whole(int l, const ShardingOption& option, const Alive& from) const {
         if (option.in != Placement::features) return false;
-        for (std::size_t k = 0; k < tensors_.size(); ++k)
-            if (layer(tensors_[k]).stays_whole && from.tensors[k].made == Placement::whole && reads(l, tensors_[k]))
-                return true;
+        for (std::size_t k = 0; k < tensors_.size(); ++k) {
+            const Placement made = from.tensors[k].made;
+            const bool is_whole = made == Placement::whole || made == Placement::partial;
+            if (layer(tensors_[k]).stays_whole && is_whole && reads(l, tensors_[k])) return true;
+        }
         return false;
     }
 

@@ -82,7 +82,7 @@ struct PlacementProblem {
         std::vector<ShardingOption> options;
         int owner = -1;            ///< earlier layer whose weights it uses
         bool gradient = false;     ///< of its output is needed
-        bool stays_whole = false;  ///< whole, its output is not cut along features for a reader
+        bool stays_whole = false;  ///< whole or a sum, its output is not cut along features for a reader
     };
     std::vector<Layer> layers;
     std::function<double(int tensor, Message)> seconds;

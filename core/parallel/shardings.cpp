@@ -114,7 +114,8 @@ private:
     void add_layer(int l) {
         PlacementProblem::Layer layer;
         layer.gradient = work_.gradient_needed[at(l)] != 0;
-        // Trainers cut rows of weights only behind columns, not to read less of what every rank has.
+        // Trainers cut rows of weights only behind columns, not to read less of what every rank has; and sums of ranks
+        // become whole, not features that a dropout would be quicker with.
         layer.stays_whole =
             setting_.policy == ShardingPolicy::trainer && facts(l).division != Division::source && !facts(l).per_step;
         layer.options.reserve(1 + rows.size());

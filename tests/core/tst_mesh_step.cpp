@@ -235,6 +235,22 @@ private slots:
         QVERIFY(waited > 50);
     }
 
+    /// Of GPT-2 too, whose dropout would be quicker on a part of the features.
+    void dropout_does_not_scatter_sums() {
+        Scenario s = of_preset("gpt-2");
+        set_mesh(s, 2, 1, 4);
+        std::map<std::pair<std::string, Message>, int> sent;
+        const Answer a(s);
+        const Network& network = *s.network();
+        for (const auto& m : a.e.messages)
+            if (m.axis == MeshAxis::tensor && !m.gradients)
+                if (const auto name = network.layers()[static_cast<std::size_t>(m.layers.front())].name;
+                    name.starts_with("h1/"))
+                    ++sent[{m.forward ? "forward" : "backward", m.message}];
+        QCOMPARE(sent, (std::map<std::pair<std::string, Message>, int>{{{"forward", Message::all_reduce}, 2},
+                                                                       {{"backward", Message::all_reduce}, 2}}));
+    }
+
     /// GPT-3 as Megatron-LM divides it: two all-reduces a block each way, and whole tensors over the borders.
     void stages_of_a_transformer_that_divides_its_layers() {
         Scenario s = of_preset("gpt-3-175b");

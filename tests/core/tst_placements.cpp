@@ -57,7 +57,8 @@ double least(const PlacementProblem& p) {
                 agree &= of(static_cast<std::size_t>(p.layers[l].owner)).weights == of(l).weights;
             for (const int t : p.layers[l].reads) {
                 const auto made = static_cast<std::size_t>(t);
-                agree &= !(p.layers[made].stays_whole && of(made).out == whole && of(l).in == features);
+                const bool is_whole = of(made).out == whole || of(made).out == partial;
+                agree &= !(p.layers[made].stays_whole && is_whole && of(l).in == features);
                 read[static_cast<std::size_t>(t)].insert(of(l).in);
                 gradients[static_cast<std::size_t>(t)].insert(of(l).gradient);
             }
@@ -129,7 +130,7 @@ PlacementChoice plain_pass(const PlacementProblem& p, std::size_t most = 4096) {
                 to.option = static_cast<int>(o);
                 for (const int t : layer.reads) {
                     TensorUse& use = to.tensors.at(t);
-                    allowed &= !(option.in == features && use.made == whole &&
+                    allowed &= !(option.in == features && (use.made == whole || use.made == partial) &&
                                  p.layers[static_cast<std::size_t>(t)].stays_whole);
                     use.read.insert(option.in);
                     use.gradients.insert(option.gradient);
