@@ -448,17 +448,17 @@ void NetworkFile::peeking_agrees_with_parsing() {
 void NetworkFile::a_network_too_large_is_said_with_file_and_layer() {
     const std::string head = R"({"format": "scalescope-network", "version": 1, "name": "n", "layers": [)";
     std::string text = head + R"({"name": "c0", "kind": "input", "shape": ["batch", 1024, 1024, 1024]})";
-    for (int i = 1; i <= 6; ++i)
+    for (int i = 1; i <= 300; ++i)
         text +=
             ",\n"
             R"({"name": "c)" +
             std::to_string(i) + R"(", "kind": "convolution", "inputs": ["c)" + std::to_string(i - 1) +
-            R"("], "filters": 1024, "kernel": [31, 31], "padding": "same"})";
+            R"("], "filters": 1024, "kernel": [63, 63], "padding": "same"})";
     const auto large = read_any_network(text + "]}", "large.json");
     QVERIFY(!large);
-    QCOMPARE(
-        QString::fromStdString(to_text(large.error().front())).section(QLatin1Char(';'), 0, 0),
-        QStringLiteral("large.json:6:1: c5: The network is too large to count: up to this layer its totals overflow"));
+    QCOMPARE(QString::fromStdString(to_text(large.error().front())).section(QLatin1Char(';'), 0, 0),
+             QStringLiteral(
+                 "large.json:266:1: c265: The network is too large to count: up to this layer its totals overflow"));
     for (const std::string& empty : {head, head + R"({"name": "p", "kind": "parameter", "shape": ["batch", 3]})"}) {
         const auto none = read_any_network(empty + "]}", "none.json");
         QVERIFY(!none);

@@ -425,10 +425,10 @@ void OnnxSizes::a_scenario_reads_at_its_sizes() {
 /// Problems of a network stand in its own file, though it has no lines.
 void OnnxSizes::a_scenario_names_the_file_that_is_wrong() {
     std::string g = value(11, "x", {-1, 1024, 1024, 1024});
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 300; ++i) {
         const std::string n = std::to_string(i), filter = "w" + n;
-        g += weights(filter, {1024, 1024, 33, 33}) + node("Conv", {i == 0 ? "x" : "y" + std::to_string(i - 1), filter},
-                                                          "y" + n, ints("pads", {16, 16, 16, 16}));
+        g += weights(filter, {1024, 1024, 63, 63}) + node("Conv", {i == 0 ? "x" : "y" + std::to_string(i - 1), filter},
+                                                          "y" + n, ints("pads", {31, 31, 31, 31}));
     }
     const auto file = [&](const std::filesystem::path&) -> Result<std::string> { return model(g); };
     const std::string text = R"({"format": "scalescope-scenario", "version": 1, "workload": [
