@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <fstream>
-#include <iterator>
+#include <zlib.h>
+#include <QtGlobal>
+#include <array>
 #include <string>
 
 #include "support_paleo.hpp"
 
 namespace support {
 
-/// A table of tests/data/parallel.
+/// A table of tests/data/parallel, packed or not.
 inline paleo_test::Csv parallel_csv(const std::string& name) {
-    std::ifstream in(SCALESCOPE_TEST_DATA "/parallel/" + name);
-    return paleo_test::Csv::parse({std::istreambuf_iterator<char>(in), {}});
+    gzFile file = gzopen((SCALESCOPE_TEST_DATA "/parallel/" + name).c_str(), "rb");
+    if (file == nullptr) qFatal("missing test data: %s", name.c_str());
+    std::string text;
+    std::array<char, 65536> piece{};
+    for (int n; (n = gzread(file, piece.data(), piece.size())) > 0;)
+        text.append(piece.data(), static_cast<std::size_t>(n));
+    gzclose(file);
+    return paleo_test::Csv::parse(text);
 }
 
 }  // namespace support

@@ -12,7 +12,7 @@ namespace {
 constexpr double tolerance = 1e-12;
 
 /// What a row of the files says about one rule.
-bool agrees(const Transfer& found, std::string_view expected) {
+bool agrees(const habitat::Transfer& found, std::string_view expected) {
     if (expected == "error:AttributeError") return !found.time && found.outcome == Outcome::no_metrics;
     if (expected == "error:ZeroDivisionError")
         return !found.time &&
