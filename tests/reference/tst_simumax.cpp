@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// FLOPs, weights, gradients, optimizer states and messages of 680 runs of SimuMax (tests/data/parallel), with experts
+// and divided sequences among them. Equal where both define them alike; what differs is listed with its closed form.
+#include <QtTest>
+#include <cmath>
+#include <map>
+
+#include "support_simumax.hpp"
+
+using namespace scalescope;
+using simumax::Estimated, simumax::Row, simumax::Sizes;
+
+namespace {
+
+/// The table has nine digits.
+bool close(double a, double b) { return std::abs(a - b) <= 1e-8 * std::max(std::abs(a), std::abs(b)); }
+
+/// FLOPs of one micro-batch in the first stage.
+double flops(const Estimated& run, bool backward) {
+    double sum = 0;
+    for (const LayerEstimate* row : run.stage(false))
+        for (const std::size_t p : backward ? std::vector<std::size_t>{1, 2} : std::vector<std::size_t>{0})
+            sum += run.work().pass[p].flops[static_cast<std::size_t>(row->position)] * row->shares.flops * row->samples;
+    return sum;
+}
+
+/// A causal query sees itself too: half of a pair more for each query than half of all.
+double diagonals(const Estimated& run, bool backward) {
+    const Sizes& s = run.sizes;
+    if (!s.half_attention) return 0;
+    const double pairs = 0.5 * static_cast<double>(s.tokens() * s.heads / s.tensor),
+                 products = backward ? 2 * 5 * static_cast<double>(s.head) : 2 * 2 * static_cast<double>(s.head);
+    return pairs * products * static_cast<double>(s.layers_of_stage());
+}
+
+struct Held {
+    double dense = 0, experts = 0;
+};
+/// Parameters of a rank of the first or last stage.
+Held held(const Estimated& run, bool last) {
+    Held sum;
+    for (const LayerEstimate* row : run.stage(last)) {
+        const double own = static_cast<double>(run.facts(*row).parameters()) * row->shares.weights,
+                     experts = run.sizes.expert == 1 ? static_cast<double>(run.facts(*row).experts.parameters)
+                                                     : own * row->shares.experts;
+        sum.dense += own - experts;
+        sum.experts += experts;
+    }
+    return sum;
+}
+
+/// Shared experts are whole on each tensor rank, which has an equal part of the positions; SimuMax cuts their matrices.
+double cut_shared_experts(const Sizes& s) {
+    return static_cast<double>(3 * s.hidden * s.shared_inner * s.layers_of_stage()) *
+           (1 - 1 / static_cast<double>(s.tensor));
+}
+
+}  // namespace
+
+class TestSimumax : public QObject {
+    Q_OBJECT
+
+private slots:
+    void counts() {
+        QCOMPARE(simumax::runs().rows.size(), std::size_t{680});
+        std::map<std::string, int> left_out;
+        int compared = 0, shared = 0;
+        for (const Row& row : simumax::runs().rows) {
+            const Sizes s(row);
+            if (const std::string why = simumax::refused(s); !why.empty()) {
+                ++left_out[why];
+                continue;
+            }
+            const Estimated run(row);
+            ++compared;
+            shared += cut_shared_experts(s) > 0;
+            const auto is = [&](const char* column, double value) {
+                const QString say = QString("%1: %2, SimuMax %3: %4")
+                                        .arg(column)
+                                        .arg(value, 0, 'g', 12)
+                                        .arg(row.number(column), 0, 'g', 12)
+                                        .arg(row.where().c_str());
+                QVERIFY2(close(value, row.number(column)), qPrintable(say));
+            };
+            is("microbatch_fwd_flop", flops(run, false) - diagonals(run, false));
+            is("microbatch_bwd_flop", flops(run, true) - diagonals(run, true));
+            const double gradient = run.work().summed_gradient_bytes();
+            for (const bool last : {false, true}) {
+                Held h = held(run, last);
+                h.dense -= cut_shared_experts(s);
+                const std::string at = last ? "last_" : "first_";
+                const auto of = [&](const char* kind, const char* what) { return at + kind + what; };
+                is(of("dense", "_weight_bytes").c_str(), 2 * h.dense);
+                is(of("moe", "_weight_bytes").c_str(), 2 * h.experts);
+                is(of("dense", "_grad_bytes").c_str(), gradient * h.dense);
+                is(of("moe", "_grad_bytes").c_str(), gradient * h.experts);
+                is(of("dense", "_state_bytes").c_str(), 12 * h.dense / run.e.states.of_optimizer(0));
+                is(of("moe", "_state_bytes").c_str(), 12 * h.experts / (s.sharded ? s.expert_data() : 1));
+            }
+        }
+        QCOMPARE(compared, 633);
+        QCOMPARE(shared, 14);
+        QCOMPARE(left_out, (std::map<std::string, int>{{"experts cut over a tensor axis of their own", 13},
+                                                       {"latent attention", 34}}));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSimumax)
+#include "tst_simumax.moc"
