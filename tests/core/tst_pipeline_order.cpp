@@ -183,6 +183,79 @@ private slots:
         }
     }
 
+    /// Idle shares of ever more micro-batches: none without messages; with them what 1F1B waits for in each round.
+    void many_micro_batches_leave_the_messages() {
+        for (const PipelineOrder order : all_orders)
+            for (const int p : {2, 4, 8})
+                for (const double message : {0.0, 0.25}) {
+                    Case c{order, {p, 1, 4096 * p, p}, {}, {}, {}, message};
+                    c.forward.assign(static_cast<std::size_t>(p), 1);
+                    c.backward = c.weights = c.forward;
+                    const PipelineRun run = c.run(false);
+                    const double work = 3.0 * static_cast<double>(c.shape.micro_batches),
+                                 idle = run.makespan.value / work - 1;
+                    QVERIFY(idle >= 0);
+                    if (message == 0) QVERIFY(idle < 1e-3);
+                    if (order == PipelineOrder::one_f_one_b)
+                        QVERIFY(std::abs(idle - 2 * message * (1 - 1.0 / p) / 3) < 1e-3);
+                }
+    }
+
+    /// Unequal stages: fill and drain in closed form, 1F1B between its bounds (specification: composed parallelism, 6).
+    void unequal_stages_are_within_their_bounds() {
+        Cases cases(6);
+        for (int i = 0; i < 300; ++i) {
+            Case c = cases.make(PipelineOrder::fill_drain);
+            double sum = 0, most = 0, forward = 0, backward = 0, least = 0;
+            const double m = static_cast<double>(c.shape.micro_batches);
+            for (std::size_t k = 0; k < c.forward.size(); ++k) {
+                const double back = c.backward[k] + c.weights[k], both = c.forward[k] + back;
+                least = std::max(least, m * both + sum);
+                sum += both;
+                most = std::max(most, both);
+                forward = std::max(forward, c.forward[k]);
+                backward = std::max(backward, back);
+            }
+            if (c.message == 0) QCOMPARE(c.run().makespan.value, sum + (m - 1) * (forward + backward));
+            c.message = 0;
+            c.order = PipelineOrder::one_f_one_b;
+            const double one = c.run().makespan.value;
+            QVERIFY(one >= least - 1e-12 && one <= sum + (m - 1) * most + 1e-12);
+        }
+    }
+
+    /// Sets of activations come with a forward pass and go with the pass that needs them last: none is left, and there
+    /// are never more than is said.
+    void sets_come_and_go() {
+        Cases cases(7);
+        for (const PipelineOrder order : all_orders)
+            for (int i = 0; i < 100; ++i) {
+                const Case c = cases.make(order);
+                const PipelineRun run = c.run();
+                const WorkPhase last = splits_backward(order) ? WorkPhase::weights : WorkPhase::backward;
+                for (int d = 0; d < c.shape.devices; ++d) {
+                    double held = 0, most = 0;
+                    for (WorkList list(order, c.shape, d); !list.done(); list.pop()) {
+                        held += list.front().phase == WorkPhase::forward ? 1 : list.front().phase == last ? -1 : 0;
+                        most = std::max(most, held);
+                    }
+                    QCOMPARE(held, 0.0);
+                    QCOMPARE(most, run.devices[static_cast<std::size_t>(d)].most_held);
+                    const std::int64_t m = c.shape.micro_batches, p = c.shape.devices, v = c.shape.chunks;
+                    const std::int64_t wanted = order == PipelineOrder::fill_drain    ? m
+                                                : order == PipelineOrder::one_f_one_b ? std::min(m, p - d)
+                                                : order == PipelineOrder::zero_bubble ? std::min(m, p)
+                                                : order == PipelineOrder::zero_bubble_h2
+                                                    ? std::min(m, 2 * p - 1)
+                                                    : std::min(m * v, 2 * (p - 1 - d) + (v - 1) * p + 1);
+                    if (order == PipelineOrder::zero_bubble_h2)
+                        QVERIFY(most <= static_cast<double>(wanted));
+                    else
+                        QCOMPARE(most, static_cast<double>(wanted));
+                }
+            }
+    }
+
     void what_cannot_run() {
         QVERIFY(!can_run(PipelineOrder::interleaved, {4, 2, 6, 4}));
         QVERIFY(can_run(PipelineOrder::interleaved, {4, 2, 8, 4}));

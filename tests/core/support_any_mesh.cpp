@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "support_any_mesh.hpp"
+
+#include <algorithm>
+
+#include "support_library.hpp"
+#include "support_networks.hpp"
+
+namespace support {
+
+using namespace scalescope;
+
+Scenario any_mesh(std::mt19937& random) {
+    const auto one_of = [&](std::int64_t n) { return pick(random, 1, n) == 1; };
+    const bool sequences = !one_of(3), experts = sequences && one_of(2);
+    const NetworkPtr network = !sequences ? random_network(random, 16)
+                               : experts  ? mixture(pick(random, 1, 3), 64, 4, 64, one_of(2))
+                                          : gpt(pick(random, 1, 3), 64, 4, 64, one_of(2));
+    Scenario s = random_scenario(random, network);
+    s.training.frozen.clear();
+    s.training.input_limit = {};
+    s.training.batch_rule = BatchRule::total;
+    s.training.batch = 48;
+    s.model.spread = s.model.interference = Fraction{0};
+    s.model.convolution = ConvolutionAlgorithm::gemm;
+    Parallelism& p = s.parallelism;
+    p.strategy = Strategy::data;
+    p.policy = one_of(4) ? ShardingPolicy::best : ShardingPolicy::trainer;
+    p.copies = false;
+    p.boundaries.clear();
+    p.degrees_given() = {std::int64_t{1} << pick(random, 0, 2), pick(random, 1, std::min(3, network->size())),
+                         sequences ? std::int64_t{1} << pick(random, 0, 1) : 1, 1};
+    const std::int64_t data = pick(random, 1, 4);
+    s.cluster.workers = data * p.tensor * p.pipeline * p.context;
+    if (experts && data * p.tensor * p.context % 2 == 0 && one_of(2)) p.expert = 2;
+    p.sequence = one_of(2);
+    p.context_scheme = static_cast<ContextScheme>(pick(random, 0, 1));
+    p.sharded = static_cast<Sharded>(pick(random, 0, 3));
+    p.recompute = static_cast<Recompute>(pick(random, 0, 2));
+    p.order = one_of(2) ? PipelineOrder::one_f_one_b : PipelineOrder::fill_drain;
+    // Schemes of PALEO know no second level, and servers no other message.
+    p.collective = static_cast<Collective>(pick(random, 0, 2));
+    s.cluster.devices_per_node = std::int64_t{1} << pick(random, 0, 3);
+    return s;
+}
+
+Scenario on_one_worker(Scenario s) {
+    s.parallelism.degrees_given() = {};
+    s.cluster.workers = 1;
+    return s;
+}
+
+}  // namespace support
