@@ -2,7 +2,9 @@
 // What holds for every network on every mesh (docs/decisions/invariants.md), on random ones.
 #include <QtTest>
 #include <cmath>
-#include <limits>
+#include <fstream>
+#include <regex>
+#include <set>
 
 #include "core/estimate/estimate.hpp"
 #include "support_any_mesh.hpp"
@@ -384,6 +386,22 @@ private slots:
             }
         }
         QVERIFY(refused > 100 && estimated > 20);
+    }
+
+    /// Tests that the table names are there.
+    void the_table_names_tests() {
+        const auto text = [](const std::string& path) {
+            std::ifstream in(std::string(SCALESCOPE_SOURCE_DIR "/") + path);
+            return std::string(std::istreambuf_iterator<char>(in), {});
+        };
+        const std::string table = text("docs/decisions/invariants.md");
+        const std::regex named("`(core|reference)_([a-z_]+)::([a-z_]+)`");
+        int found = 0;
+        for (std::sregex_iterator at(table.begin(), table.end(), named), end; at != end; ++at, ++found) {
+            const std::string file = text("tests/" + (*at)[1].str() + "/tst_" + (*at)[2].str() + ".cpp");
+            QVERIFY2(file.find("void " + (*at)[3].str() + "()") != std::string::npos, at->str().c_str());
+        }
+        QVERIFY(found > 60);
     }
 };
 
