@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/formats/library.hpp"
 #include "core/network/kind.hpp"
 #include "support_parallel.hpp"
 
@@ -52,6 +53,12 @@ Sizes::Sizes(const Row& row)
                                                         : whole(row, "moe_ffn_hidden_size")),
       shared_inner(whole(row, "moe_shared_expert_intermediate_size")),
       vocabulary(whole(row, "padded_vocab")),
+      dense_layers(whole(row, "dense_layers")),
+      query_rank(whole(row, "q_lora_rank")),
+      key_rank(whole(row, "kv_lora_rank")),
+      key_head(whole(row, "qk_head_dim")),
+      rotated(whole(row, "qk_pos_emb_head_dim")),
+      value_head(whole(row, "v_head_dim")),
       gated(whole(row, "use_swiglu") != 0),
       latent(row["attention_type"] == "mla"),
       sequence(whole(row, "enable_sequence_parallel") != 0),
@@ -67,18 +74,47 @@ Sizes::Sizes(const Row& row)
       expert(whole(row, "ep_size")),
       expert_tensor(whole(row, "etp_size")) {}
 
+/// Latent attention as in a file of Hugging Face's; its blocks are called alike.
+NetworkDraft latent_network(const Sizes& s) {
+    const auto text = [](std::int64_t n) { return std::to_string(n); };
+    auto draft = formats::read_any_network_draft(
+        R"({"model_type": "deepseek_v2", "architectures": ["DeepseekV2ForCausalLM"], "tie_word_embeddings": false)"
+        R"(, "num_hidden_layers": )" +
+            text(s.layers) + R"(, "vocab_size": )" + text(s.vocabulary) + R"(, "hidden_size": )" + text(s.hidden) +
+            R"(, "num_attention_heads": )" + text(s.heads) + R"(, "num_key_value_heads": )" + text(s.heads) +
+            R"(, "max_position_embeddings": )" + text(s.positions) + R"(, "intermediate_size": )" + text(s.inner) +
+            R"(, "first_k_dense_replace": )" + text(s.dense_layers) + R"(, "n_routed_experts": )" + text(s.experts) +
+            R"(, "num_experts_per_tok": )" + text(s.chosen) + R"(, "moe_intermediate_size": )" + text(s.expert_inner) +
+            R"(, "n_shared_experts": )" + text(s.shared_inner / s.expert_inner) + R"(, "kv_lora_rank": )" +
+            text(s.key_rank) + R"(, "qk_nope_head_dim": )" + text(s.key_head) + R"(, "qk_rope_head_dim": )" +
+            text(s.rotated) + R"(, "v_head_dim": )" + text(s.value_head) +
+            (s.query_rank > 0 ? R"(, "q_lora_rank": )" + text(s.query_rank) : R"(, "q_lora_rank": null)") + '}',
+        "config.json");
+    if (!draft) qFatal("%s", to_text(draft.error().front()).c_str());
+    for (Layer& l : draft->layers)
+        for (std::size_t a = 0; a < l.kind->attributes.size(); ++a)
+            if (l.kind->attributes[a].name == "causal") l.attributes[a] = s.half_attention;
+    return std::move(*draft);
+}
+
 std::string refused(const Sizes& s) {
-    if (s.latent) return "latent attention";
     if (s.expert_tensor > 1) return "experts cut over a tensor axis of their own";
     return "";
 }
 
 std::shared_ptr<const Network> network_of(const Sizes& s) {
-    using Key = std::array<std::int64_t, 14>;
+    using Key = std::array<std::int64_t, 17>;
     static std::map<Key, std::shared_ptr<const Network>> known;
     auto& network = known[{s.layers, s.hidden, s.heads, s.kv_heads, s.head, s.inner, s.experts, s.chosen,
-                           s.expert_inner, s.shared_inner, s.vocabulary, s.gated, s.half_attention, s.positions}];
+                           s.expert_inner, s.shared_inner, s.vocabulary, s.gated, s.half_attention, s.positions,
+                           s.key_rank, s.query_rank, s.dense_layers}];
     if (network) return network;
+    if (s.latent) {
+        const std::array sizes{Binding{"sequence", s.positions}};
+        auto made = Network::make(latent_network(s), sizes);
+        if (!made) qFatal("%s", to_text(made.error().front()).c_str());
+        return network = *made;
+    }
     NetworkDraft draft;
     using Values = std::vector<std::pair<const char*, AttributeValue>>;
     const auto add = [&](const std::string& name, const char* kind, std::vector<LayerId> inputs,
@@ -161,7 +197,8 @@ Scenario scenario_of(const Sizes& sizes) {
     p.micro_batches = sizes.micro_batches;
     p.order = PipelineOrder::one_f_one_b;
     for (std::int64_t i = 1; i < sizes.pipeline; ++i) {
-        const auto at = s.network()->position("h" + std::to_string(i * sizes.layers_of_stage()) + "/norm");
+        const auto at = s.network()->position("h" + std::to_string(i * sizes.layers_of_stage()) +
+                                              (sizes.latent ? "/norm_attention" : "/norm"));
         p.boundaries.push_back(s.network()->layers()[static_cast<std::size_t>(*at)].id);
     }
     return s;

@@ -20,6 +20,8 @@ struct Sizes {
     explicit Sizes(const Row& row);
     std::string system;
     std::int64_t layers, hidden, heads, kv_heads, head, inner, experts, chosen, expert_inner, shared_inner, vocabulary;
+    std::int64_t dense_layers;                                         ///< before those with experts
+    std::int64_t query_rank, key_rank, key_head, rotated, value_head;  ///< latent attention
     bool gated, latent, sequence, sharded, half_attention;
     std::int64_t positions, samples, micro_batches;
     std::int64_t tensor, pipeline, context, data, expert, expert_tensor;

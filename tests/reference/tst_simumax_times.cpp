@@ -265,7 +265,7 @@ private slots:
         int compared = 0;
         for (const Row& row : simumax::runs().rows) {
             const Sizes s(row);
-            if (!simumax::refused(s).empty()) continue;
+            if (!simumax::refused(s).empty() || s.latent) continue;
             const Estimated run(row);
             const Rates r{s.system};
             Both sum;
@@ -292,7 +292,7 @@ private slots:
         int compared = 0, several_nodes = 0;
         for (const Row& row : simumax::runs().rows) {
             const Sizes s(row);
-            if (!simumax::refused(s).empty() || s.tensor * s.context * s.expert == 1) continue;
+            if (!simumax::refused(s).empty() || s.latent || s.tensor * s.context * s.expert == 1) continue;
             if (s.context > 1 && s.tensor * s.context > 8) {
                 // SimuMax prices little more than the start of messages between nodes there.
                 ++several_nodes;
