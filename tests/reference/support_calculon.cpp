@@ -170,14 +170,22 @@ std::vector<const LayerEstimate*> Estimated::block() const {
     return all;
 }
 
-double Estimated::sent(bool forward, bool again) const {
-    double bytes = 0;
+std::vector<const MessageEstimate*> Estimated::tensor_messages(bool forward, bool again) const {
+    std::vector<const MessageEstimate*> all;
     for (const MessageEstimate& m : e.messages)
         if (m.axis == MeshAxis::tensor && !m.gradients && m.forward == forward && m.again == again &&
             network().layers()[static_cast<std::size_t>(m.layers.front())].name.starts_with("h1/"))
-            bytes += m.bytes.value;
+            all.push_back(&m);
+    return all;
+}
+
+double Estimated::sent(bool forward, bool again) const {
+    double bytes = 0;
+    for (const MessageEstimate* m : tensor_messages(forward, again)) bytes += m->bytes.value;
     return bytes;
 }
+
+int Estimated::messages(bool forward) const { return static_cast<int>(tensor_messages(forward, false).size()); }
 
 double figure(const std::string& system, const std::string& name) {
     static const auto all = [] {

@@ -52,8 +52,11 @@ struct Estimated {
     /// A layer of the second block, whose tensors come from a block and go to one.
     const scalescope::LayerEstimate& layer(const std::string& name) const;
     std::vector<const scalescope::LayerEstimate*> block() const;
+    std::vector<const scalescope::MessageEstimate*> tensor_messages(bool forward, bool again) const;
     /// Bytes of one micro-batch that the block's messages along the tensor axis carry.
     double sent(bool forward, bool again = false) const;
+    /// How many these are.
+    int messages(bool forward) const;
 };
 
 /// Peaks and efficiencies of a system file, by figure; 0 where it has a figure without a value.

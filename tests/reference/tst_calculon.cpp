@@ -306,7 +306,7 @@ private slots:
         }
     }
 
-    /// Bytes of all messages along the tensor axis, by pass.
+    /// Number and bytes of all messages along the tensor axis, by pass.
     void messages() {
         int differ = 0;
         for (const auto& [id, rows] : layers_) {
@@ -314,12 +314,17 @@ private slots:
             const Sizes& s = run.sizes;
             if (s.multiquery && s.tensor > 1) continue;
             double forward = 0, backward = 0, again = 0;
+            int there = 0, back = 0;
             for (const Row& row : rows) {
+                there += row.number("baseblock_fw_tp_comm_size") > 0;
+                back += row.number("baseblock_bw_tp_comm_size") > 0;
                 forward += row.number("baseblock_fw_tp_comm_size");
                 backward += row.number("baseblock_bw_tp_comm_size");
                 again += row.number("baseblock_recomm_size");
             }
             const double one = 2 * s.whole;
+            QCOMPARE(run.messages(true), there);
+            QCOMPARE(run.messages(false), back);
             QVERIFY2(close(run.sent(true), forward), id.c_str());
             QVERIFY2(close(run.sent(false), backward), id.c_str());
             // Calculon gathers again what it does not keep: of selective recomputation the input of the attention's
