@@ -204,8 +204,14 @@ Scenario scenario_of(const Sizes& sizes) {
     return s;
 }
 
+bool recomputes_blocks(const Row& row) {
+    return row["recompute_granularity"] == "full_block" && row["interleaving_size"] == "1" &&
+           row.integer("recompute_layer_num") == Sizes(row).layers_of_stage();
+}
+
 Estimated::Estimated(const Row& row) : sizes(row) {
     Scenario s = scenario_of(sizes);
+    if (recomputes_blocks(row)) s.parallelism.recompute = Recompute::blocks;
     if (row["grad_reduce_in_bf16"] != "1") s.parallelism.gradients = GradientFormat::fp32;
     auto prepared = prepare(s);
     if (!prepared) qFatal("%s: %s", row.where().c_str(), to_text(prepared.error().front()).c_str());

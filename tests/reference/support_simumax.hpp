@@ -40,6 +40,9 @@ std::string refused(const Sizes& sizes);
 std::shared_ptr<const scalescope::Network> network_of(const Sizes& sizes);
 scalescope::Scenario scenario_of(const Sizes& sizes);
 
+/// Whether every block is computed once more, as SimuMax and Scalescope both can.
+bool recomputes_blocks(const Row& row);
+
 struct Estimated {
     explicit Estimated(const Row& row);
     Sizes sizes;

@@ -254,76 +254,131 @@ bool within(double ours, double theirs, const Row& row) {
     return false;
 }
 
+/// Of one micro-batch in the first stage: all layers, or those that are recomputed. Counts why they differ.
+Both computing_of(const Estimated& run, const Rates& r, bool recomputed, std::map<std::string, int>& differ) {
+    Both sum;
+    for (const LayerEstimate* layer : run.stage(false)) {
+        if (recomputed && layer->block < 0) continue;
+        sum += priced(run, *layer, r);
+        const Difference d = difference(run, *layer, r);
+        sum += d.more;
+        if (*d.why != 0) ++differ[d.why];
+    }
+    return sum;
+}
+/// `again`: of the forward pass that is run once more.
+Both messages_of(const Estimated& run, const Rates& r, bool again, std::map<std::string, int>& differ) {
+    const Sizes& s = run.sizes;
+    Both sum;
+    for (const MessageEstimate& m : run.e.messages) {
+        const bool within_layers =
+            m.axis == MeshAxis::tensor || m.axis == MeshAxis::context || m.axis == MeshAxis::expert;
+        if (m.gradients || !within_layers || m.again != again) continue;
+        if (again && m.axis == MeshAxis::context) continue;  // SimuMax does not send these once more
+        if (run.e.layers[static_cast<std::size_t>(m.layers.front())].stage > 0) continue;
+        const std::int64_t span = m.axis == MeshAxis::context ? s.tensor * s.context : m.group.ranks;
+        (m.forward ? sum.forward : sum.backward) +=
+            r.message(m.message, name_of(m.message), m.group.ranks, span, m.bytes.value);
+    }
+    if (again) return sum;
+    for (const MessageDifference& d : message_differences()) {
+        const Both more = d.more(s, r);
+        sum += more;
+        differ[d.why] += more.forward != 0 || more.backward != 0;
+    }
+    return sum;
+}
+/// SimuMax prices little more than the start of messages of the context axis between nodes.
+bool context_leaves_node(const Sizes& s) { return s.context > 1 && s.tensor * s.context > 8; }
+
 }  // namespace
 
 class TestSimumaxTimes : public QObject {
     Q_OBJECT
 
-private slots:
-    void computing() {
-        std::map<std::string, int> differ, apart;
-        int compared = 0;
+    /// Calls `check` for each run that is estimated, until one fails.
+    template <class Check>
+    static void for_runs(Check check) {
         for (const Row& row : simumax::runs().rows) {
             const Sizes s(row);
-            if (!simumax::refused(s).empty() || s.latent) continue;
-            const Estimated run(row);
-            const Rates r{s.system};
-            Both sum;
-            for (const LayerEstimate* layer : run.stage(false)) {
-                sum += priced(run, *layer, r);
-                const Difference d = difference(run, *layer, r);
-                sum += d.more;
-                if (*d.why != 0) ++differ[d.why];
-            }
-            ++compared;
-            const double m = static_cast<double>(s.micro_batches);
-            apart["forward"] += !within(sum.forward, row.number("fwd_compute_ms") / m, row);
-            apart["backward"] += !within(sum.backward, row.number("bwd_compute_ms") / m, row);
+            if (simumax::refused(s).empty() && !s.latent) check(row, Estimated(row), Rates{s.system});
         }
-        QCOMPARE(compared, 633);
-        QCOMPARE(differ.size(), std::size_t{5});
-        QCOMPARE(apart["forward"], 0);
+    }
+
+    std::map<std::string, int> differ_, apart_;
+    int compared_ = 0;
+
+private slots:
+    void init() {
+        differ_.clear();
+        apart_.clear();
+        compared_ = 0;
+    }
+
+    void computing() {
+        for_runs([this](const Row& row, const Estimated& run, const Rates& r) {
+            const Both sum = computing_of(run, r, false, differ_);
+            const double m = static_cast<double>(run.sizes.micro_batches);
+            ++compared_;
+            apart_["forward"] += !within(sum.forward, row.number("fwd_compute_ms") / m, row);
+            apart_["backward"] += !within(sum.backward, row.number("bwd_compute_ms") / m, row);
+        });
+        QCOMPARE(compared_, 633);
+        QCOMPARE(differ_.size(), std::size_t{5});
+        QCOMPARE(apart_["forward"], 0);
         // id 580: eight tensor ranks on a B200, gradients added up in bf16, whose products were not measured: 5.1 %.
-        QCOMPARE(apart["backward"], 1);
+        QCOMPARE(apart_["backward"], 1);
     }
 
     void messages() {
-        std::map<std::string, int> differ, apart;
-        int compared = 0, several_nodes = 0;
-        for (const Row& row : simumax::runs().rows) {
-            const Sizes s(row);
-            if (!simumax::refused(s).empty() || s.latent || s.tensor * s.context * s.expert == 1) continue;
-            if (s.context > 1 && s.tensor * s.context > 8) {
-                // SimuMax prices little more than the start of messages between nodes there.
+        int several_nodes = 0;
+        for_runs([&](const Row& row, const Estimated& run, const Rates& r) {
+            const Sizes& s = run.sizes;
+            if (s.tensor * s.context * s.expert == 1) return;
+            if (context_leaves_node(s)) {
                 ++several_nodes;
-                continue;
+                return;
             }
-            const Estimated run(row);
-            const Rates r{s.system};
-            Both sum;
-            for (const MessageEstimate& m : run.e.messages) {
-                const bool within_layers =
-                    m.axis == MeshAxis::tensor || m.axis == MeshAxis::context || m.axis == MeshAxis::expert;
-                if (m.gradients || !within_layers) continue;
-                if (run.e.layers[static_cast<std::size_t>(m.layers.front())].stage > 0) continue;
-                const std::int64_t span = m.axis == MeshAxis::context ? s.tensor * s.context : m.group.ranks;
-                (m.forward ? sum.forward : sum.backward) +=
-                    r.message(m.message, name_of(m.message), m.group.ranks, span, m.bytes.value);
-            }
-            for (const MessageDifference& d : message_differences()) {
-                const Both more = d.more(s, r);
-                sum += more;
-                differ[d.why] += more.forward != 0 || more.backward != 0;
-            }
-            ++compared;
-            apart["forward"] += !within(sum.forward, row.number("microbatch_fwd_net_ms"), row);
-            apart["backward"] += !within(sum.backward, row.number("microbatch_bwd_net_ms"), row);
-        }
-        for (const auto& [why, rows] : differ) QVERIFY2(rows > 0, why.c_str());
-        QCOMPARE(compared, 403);
+            const Both sum = messages_of(run, r, false, differ_);
+            ++compared_;
+            apart_["forward"] += !within(sum.forward, row.number("microbatch_fwd_net_ms"), row);
+            apart_["backward"] += !within(sum.backward, row.number("microbatch_bwd_net_ms"), row);
+        });
+        for (const auto& [why, rows] : differ_) QVERIFY2(rows > 0, why.c_str());
+        QCOMPARE(compared_, 403);
         QCOMPARE(several_nodes, 19);
-        QCOMPARE(apart["forward"], 0);
-        QCOMPARE(apart["backward"], 0);
+        QCOMPARE(apart_["forward"], 0);
+        QCOMPARE(apart_["backward"], 0);
+    }
+
+    /// Of whole blocks, which run their forward pass once more.
+    void recomputing() {
+        for_runs([this](const Row& row, const Estimated& run, const Rates& r) {
+            if (!simumax::recomputes_blocks(row)) return;
+            const double again = computing_of(run, r, true, differ_).forward;
+            ++compared_;
+            apart_["again"] +=
+                !within(again, row.number("recompute_ms") / static_cast<double>(run.sizes.micro_batches), row);
+        });
+        QCOMPARE(compared_, 174);
+        QCOMPARE(apart_["again"], 0);
+    }
+
+    /// A micro-batch that goes forward and back through one stage, which waits for its messages.
+    void micro_batches() {
+        for_runs([this](const Row& row, const Estimated& run, const Rates& r) {
+            const Sizes& s = run.sizes;
+            const bool blocks = simumax::recomputes_blocks(row);
+            if (s.pipeline > 1 || (row["enable_recompute"] == "1" && !blocks) || context_leaves_node(s)) return;
+            const Both work = computing_of(run, r, false, differ_), sent = messages_of(run, r, false, differ_);
+            const double again =
+                !blocks ? 0 : computing_of(run, r, true, differ_).forward + messages_of(run, r, true, differ_).backward;
+            ++compared_;
+            apart_["chunk"] += !within(work.forward + work.backward + sent.forward + sent.backward + again,
+                                       row.number("first_chunk_ms"), row);
+        });
+        QCOMPARE(compared_, 237);
+        QCOMPARE(apart_["chunk"], 0);
     }
 };
 
