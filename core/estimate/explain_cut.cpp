@@ -27,7 +27,7 @@ Page slice_work_page(const Context& c, const Item& item) {
     Page page(c, item, "w", Seconds{0});
     page.follow("t_l", "layers of the back part, whole step", at_index(Topic::all_layers, 1));
     const bool sends = rest_of(back_terms(c), 0) > 0;
-    if (sends) page.follow("t_m", "messages inside it", Item{Topic::back_messages});
+    if (sends) page.follow("t_m", "messages inside it", Topic::back_messages);
     return page.formula(sends ? "(t_l + t_m)" : "t_l")
         .formula(page.over(0, {true, true, true, false}))
         .source("The back part's work on one slice")
@@ -44,7 +44,7 @@ Page cut_exposed_page(const Context& c, const Item& item, bool in, bool out) {
         .formula(in && out ? " + max(0, i - w) + max(0, o - w) + (g - 2)*max(0, i + o - w)"
                  : in      ? " + (g - 1)*max(0, i - w)"
                            : " + (g - 1)*max(0, o - w)")
-        .follow("w", "work on a slice", Item{Topic::cut_work})
+        .follow("w", "work on a slice", Topic::cut_work)
         .slices()
         .note(
             "The first transfer in and the last one out are waited for, and what exceeds the work it could hide "

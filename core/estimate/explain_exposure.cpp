@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a message is waited for, and what hides behind work.
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_cut.hpp"
@@ -39,20 +40,21 @@ Seconds end_of(const Context& c, const MessageEstimate& m) { return m.start + m.
 std::string copies_text(Page& page, const MessageEstimate& m) {
     if (hiding_of(page.context(), m).copying <= 0) return {};
     page.give({"k", "times that a byte is read or written", 4, fields::copies})
-        .give({"S", "bytes of the gradients", m.bytes, of_message(Topic::message_bytes, m.part, page.item().message)})
+        .give({"S", "bytes of the gradients", m.bytes, Topic::message_bytes})
         .device_memory()
         .note("Gradients are copied into the buffer that travels, and back out of it; meanwhile nothing is computed.");
     return " + k*S/(W*e_m)";
 }
 
 Page& time_of_one(Page& page, const MessageEstimate& m) {
-    return page.give({"t", "time of one", m.each, of_message(Topic::message, m.part, page.item().message)});
+    return page.give({"t", "time of one", m.each, Topic::message});
 }
 /// The message that takes the link before this one.
 Page& time_before(Page& page, const MessageEstimate& m, const char* text) {
     return page.give(
         {"t_1", text, page.context().message(m.before).each, of_message(Topic::message, m.part, m.before)});
 }
+
 /// Where every micro-batch sends its gradients: the stage that sends this message.
 int stage_sending(const Context& c, int message) {
     if (message < 0) return -1;
@@ -161,7 +163,7 @@ Page& beside_text(Page& page, const MessageEstimate& m, const std::string& prefi
     const Context& c = page.context();
     const bool own = m.when == When::beside_layer;
     time_of_one(page, m).follow("t_w", own ? "work of the layer meanwhile" : "work of the layers before",
-                                of_message(Topic::work_beside, m.part, page.item().message));
+                                Topic::work_beside);
     if (own) {
         const std::string n = page.degree(MeshAxis::context);
         return page.formula(prefix + "max(0, t - (" + n + " - 1)/" + n + "*t_w)")
@@ -188,8 +190,8 @@ Page& under_backward(Page& page, const MessageEstimate& m, const std::string& pr
     std::string outside = "max(0, e - max(s, t_b))";
     if (perfect || hiding.share != 1 || hiding.interference > 0) time_of_one(page, m);
     if (!perfect) {
-        page.give({"e", "its end", end_of(c, m), of_message(Topic::message_end, m.part, page.item().message)})
-            .give({"s", "its start", m.start, of_message(Topic::message_start, m.part, page.item().message)});
+        page.give({"e", "its end", end_of(c, m), Topic::message_end})
+            .give({"s", "its start", m.start, Topic::message_start});
     } else if (m.before < 0) {
         outside = "max(0, " + sent + " - t_b)";
     } else {
@@ -217,7 +219,7 @@ Page& under_backward(Page& page, const MessageEstimate& m, const std::string& pr
 
 /// Of what is waited for in all, the part of this message: "t*y/i".
 Page& shared_out(Page& page, const MessageEstimate& m, const std::string& prefix, const char* text,
-                 const Item& waited) {
+                 const Because& waited) {
     return time_of_one(page, m).follow("y", text, waited).formula(prefix + "t*y/");
 }
 
@@ -240,7 +242,7 @@ Page& after_stage(Page& page, const MessageEstimate& m, const std::string& prefi
 Page& at_cut(Page& page, const MessageEstimate& m, const std::string& prefix) {
     const Context& c = page.context();
     const bool in = !cut_terms(c, true).empty(), out = !cut_terms(c, false).empty();
-    shared_out(page, m, prefix, "waited for at the cut", Item{Topic::cut_exposed})
+    shared_out(page, m, prefix, "waited for at the cut", Topic::cut_exposed)
         .formula(in && out ? "(i + o)"
                  : in      ? "i"
                            : "o")
@@ -302,9 +304,8 @@ Page hidden_page(const Context& c, const Item& item) {
         return page.nothing("Nothing of it hides.", "overlap with backward", "off", fields::overlap);
     const std::string prefix = page.prefix(m.part, repeat_of(m, false)), all = "t" + copies_text(page, m);
     page.formula((prefix.empty() ? all : prefix + wrapped(all)) + " - x");
-    return time_of_one(page, m).give({"x", "exposed", m.exposed,
-                                      of_message(Topic::message_exposed, m.part, item.message),
-                                      weaker(c.computing(), c.sending())});
+    return time_of_one(page, m).give(
+        {"x", "exposed", m.exposed, Topic::message_exposed, weaker(c.computing(), c.sending())});
 }
 
 /// On the clock of a backward pass: when the gradients are ready, the message starts, and ends.

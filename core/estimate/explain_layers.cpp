@@ -83,12 +83,12 @@ Page pass_page(const Context& c, const Item& item) {
     const Flops flops = flops_of(c, item);
     const Bytes bytes = bytes_of(c, item);
     const std::string prefix = page.prefix(p, {true, true, c.in_back(p, l), c.staged()});
-    if (flops.value > 0) page.give({"F", "multiply and add", flops, Item{Topic::layer_flops, p, l, item.pass}});
+    if (flops.value > 0) page.give({"F", "multiply and add", flops, Topic::layer_flops});
     const Traffic& t = traffic_of(c.facts(p, l), item.pass);
     const char* moved = t.weights > 0                   ? "input, weights, output"
                         : t.outputs > 0 && t.inputs > 0 ? "input and output"
                                                         : "bytes moved";
-    if (bytes.value > 0) page.give({"D", moved, bytes, Item{Topic::layer_bytes, p, l, item.pass}});
+    if (bytes.value > 0) page.give({"D", moved, bytes, Topic::layer_bytes});
     page.formula(operation_text(page, prefix, flops.value > 0 ? "F" : "", bytes.value > 0 ? "D" : "", operations));
     if (flops.value <= 0 && bytes.value > 0)
         page.note("Priced by the bytes it moves: its few operations on each element hide behind them.");
@@ -251,7 +251,7 @@ Page backward_page(const Context& c, const Item& item) {
     if (weights)
         passes.push_back(
             {"t_w", "gradient to weights", row.grad_weights, Item{Topic::layer_pass, p, l, Pass::grad_weights}});
-    if (again) passes.push_back({"t_r", "recomputed forward pass", row.recompute, Item{Topic::layer_recompute, p, l}});
+    if (again) passes.push_back({"t_r", "recomputed forward pass", row.recompute, Topic::layer_recompute});
     Page page(c, item, "t_b", row.backward());
     page.formula(page.joined(std::move(passes)))
         .source(again ? "Gradient to the inputs, gradient to the weights, and the forward pass that both need again"
@@ -276,7 +276,7 @@ Page sum_of_passes(const Context& c, const Item& item) {
     Page page(c, item, "t", whole ? row.total() : row.forward + row.backward());
     page.formula(page.joined(std::move(all))).source("Parts of the layer's time in a step");
     if (whole && row.hidden.value > 0)
-        page.fact("hidden communication, not added", format_time(row.hidden), Item{Topic::layer_hidden, p, l});
+        page.fact("hidden communication, not added", format_time(row.hidden), Topic::layer_hidden);
     return whole ? page.parts(c.layer_name(p, l), row.total().value, Measure::seconds, std::move(parts)) : page;
 }
 

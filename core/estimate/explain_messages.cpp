@@ -100,7 +100,7 @@ Page& node_size(Page& page, std::int64_t devices) {
     return page.give({"q", "devices in a node", devices, fields::devices_per_node});
 }
 Page& node_count(Page& page, const MessageEstimate& m) {
-    return page.give({"m", "nodes", m.group.nodes, of_message(Topic::nodes, m.part, page.item().message)});
+    return page.give({"m", "nodes", m.group.nodes, Topic::nodes});
 }
 
 /// Parameter servers in the hosts: over the uplinks, and between the nodes.
@@ -124,7 +124,7 @@ Page& server_level(Page& page, const MessageEstimate& m, bool inside) {
 /// The cost of one level; `whole`: it is the only one.
 Page& level_cost(Page& page, const MessageEstimate& m, const Level& level, Collective a, bool whole) {
     const bool inside = level.inside;
-    page.give({"S", "bytes of the buffer", m.bytes, of_message(Topic::message_bytes, m.part, page.item().message)})
+    page.give({"S", "bytes of the buffer", m.bytes, Topic::message_bytes})
         .source(source_of(priced_as(level.message, a)));
     if (by_server(m)) return server_level(page, m, inside).source(source_of(Collective::parameter_server));
     if (m.message == Message::all_to_all && !whole) {
@@ -161,15 +161,15 @@ Page alternatives_page(const Context& c, const Item& item, const MessageEstimate
     Page page(c, item, "t", m.each);
     const MessageCost cost = message_cost(m.message, Collective::automatic, m.group, c.plan.links);
     const LinearCost best = cost.best(m.bytes);
+    std::string times;
     for (int i = 0; i < cost.count; ++i) {
-        constexpr std::array symbols{"t_ring", "t_recursive", "t_tree"};
-        const auto k = static_cast<std::size_t>(i);
         Item other = item;
         other.index = i;
-        page.follow(symbols[k], std::string(word_for(MessageCost::choices[k])), other);
+        const std::string symbol = "t_" + std::to_string(i + 1);
+        times += (i == 0 ? "" : ", ") + symbol;
+        page.follow(symbol, std::string(word_for(MessageCost::choices[static_cast<std::size_t>(i)])), other);
     }
-    page.formula("min(t_ring, t_recursive, t_tree)")
-        .note("The least time wins: " + std::string(word_for(m.algorithm)) + '.');
+    page.formula("min(" + times + ')').note("The least time wins: " + std::string(word_for(m.algorithm)) + '.');
     // Costs are straight lines over the bytes: where two cross, the choice turns.
     for (int i = 0; i < cost.count; ++i) {
         const LinearCost& o = cost.options[static_cast<std::size_t>(i)];

@@ -76,6 +76,7 @@ Page& Page::give(Given g) {
     if (!g.symbol.empty())
         for (const Input& i : e_.inputs)
             if (i.symbol == g.symbol) return *this;
+    if (g.because.same) g.because.item = of_same(g.because.item->topic, e_.item);
     const Evidence e = g.evidence ? *g.evidence : context_.evidence_of(g.because);
     e_.evidence = weaker(e_.evidence, context_.counted_as(g.because.field, e));
     quantities_.push_back({g.symbol, g.value.value, g.value.measure});
@@ -89,8 +90,9 @@ Page& Page::give(Given g) {
                          e});
     return *this;
 }
-Page& Page::follow(std::string symbol, std::string text, const Item& because) {
-    const auto page = page_of(context_, because);
+Page& Page::follow(std::string symbol, std::string text, Because because) {
+    if (because.same) because = of_same(because.item->topic, e_.item);
+    const auto page = page_of(context_, *because.item);
     return give({std::move(symbol), std::move(text), page ? page->amount() : Amount(0), because});
 }
 std::string Page::joined(std::vector<Given> quantities, std::string_view sign) {

@@ -68,12 +68,14 @@ struct Amount {
     Amount(SamplesPerSecond r) : value(r.value), measure(Measure::sample_rate) {}
 };
 
-/// What a quantity rests on: the figure of another page, or the control that sets it.
+/// What a quantity rests on: the figure of another page, or the control that sets it. A topic alone is that of the
+/// page's own layer, pass or message, where it needs one.
 struct Because {
     std::optional<Item> item;
+    bool same = false;
     std::string field;
 
-    Because(Topic t) : item(Item{t}) {}
+    Because(Topic t) : item(Item{t}), same(true) {}
     Because(const Item& i) : item(i) {}
     Because(std::string_view path) : field(path) {}
     Because(std::string path) : field(std::move(path)) {}
@@ -202,7 +204,7 @@ public:
     Page& formula(std::string text);
     Page& give(Given quantity);
     /// A quantity with the value that its own page has.
-    Page& follow(std::string symbol, std::string text, const Item& because);
+    Page& follow(std::string symbol, std::string text, Because because);
     /// Quantities and the text of their sum: "t_f + t_b". Another sign makes another text.
     std::string joined(std::vector<Given> quantities, std::string_view sign = " + ");
     /// A quantity that another page explains.
@@ -361,6 +363,8 @@ bool is_paleo_topic(const Item& item);
 Page paleo_method_page(const Context&, const Item&);
 
 Item at_index(Topic t, int index, int part = 0, int layer = -1);
+/// The topic's figure of the layer, pass or message that `item` is about, where it needs one.
+Item of_same(Topic t, const Item& item);
 Item of_message(Topic t, int part, int message);
 /// The figure that the item's page explains; 0 if there is none.
 double value_of(const Context&, const Item&);

@@ -95,7 +95,7 @@ Page pipeline_page(const Context& c, const Item& item) {
         page.formula(page.prefix(0, {.accumulation = true, .count = true}) + "k")
             .follow("k", "longest chain of work, one micro-step", chain_item(0));
     } else {
-        page.follow("t_l", "forward and backward of all stages", Item{Topic::all_layers});
+        page.follow("t_l", "forward and backward of all stages", Topic::all_layers);
         if (within) page.follow("t_x", "messages within the stages", at_index(Topic::communication, 2));
         page.prefix(0, {.micro_batches = true});
         const std::string work = within ? "t_l + t_x" : "t_l";

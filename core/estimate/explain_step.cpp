@@ -117,7 +117,7 @@ Page slowest_page(const Context& c, const Item& item) {
 /// Idle time of the stages alone.
 Page stages_idle_page(const Context& c, const Item& item, Seconds idle) {
     Page page(c, item, "t_i", idle);
-    page.follow("t_p", "all stages one after the other", Item{Topic::pipeline});
+    page.follow("t_p", "all stages one after the other", Topic::pipeline);
     return page.formula("max(0, t_p - (" + page.joined(parts_of_step(c, false)) + "))")
         .note("The busiest stage waits while the others work.")
         .source(schedule_source(c.estimate.schedule.order));

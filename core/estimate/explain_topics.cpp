@@ -172,11 +172,7 @@ std::optional<Item> parent_of(const Item& item) {
     if (item.topic == Topic::step) return std::nullopt;
     const Topic parent = row_of(item.topic).parent;
     if (item.topic == Topic::message && item.index >= 0) return of_message(Topic::message, item.part, item.message);
-    up = Item{parent};
-    if (needs_layer(parent) || needs_message(parent)) up.part = item.part;
-    if (needs_layer(parent)) up.layer = item.layer;
-    if (needs_message(parent)) up.message = item.message;
-    if (parent == Topic::layer_pass) up.pass = item.pass;
+    up = of_same(parent, item);
     if (parent == Topic::layer_kept) up.level = item.level;
     if (item.topic == Topic::message_level) up.index = item.index;
     return up;
@@ -186,7 +182,7 @@ std::optional<Item> parent_of(const Item& item) {
 bool message_exists(const Context& c, const Item& i) {
     if (i.message < 0 || i.message >= static_cast<int>(c.estimate.messages.size())) return false;
     const MessageEstimate& m = c.message(i.message);
-    if (i.index > 2 || i.level < 0 || i.level > 2 || m.layers.empty()) return false;
+    if (i.index >= static_cast<int>(MessageCost::choices.size()) || i.level < 0 || m.layers.empty()) return false;
     if (i.index >= 0 &&
         (m.group.ranks <= 1 || m.message == Message::point_to_point || with_servers(m) || c.plan.paleo != nullptr))
         return false;
@@ -212,6 +208,15 @@ int transfers_of_paleo(const Context& c, const Item& i) {
 }  // namespace
 
 const TopicRow& row_of(Topic t) { return topics()[static_cast<std::size_t>(t)]; }
+
+Item of_same(Topic t, const Item& item) {
+    Item same{t};
+    if (needs_layer(t) || needs_message(t)) same.part = item.part;
+    if (needs_layer(t)) same.layer = item.layer;
+    if (needs_message(t)) same.message = item.message;
+    if (t == Topic::layer_pass || t == Topic::layer_flops || t == Topic::layer_bytes) same.pass = item.pass;
+    return same;
+}
 
 bool exists(const Context& c, const Item& i) {
     const auto messages = static_cast<int>(c.estimate.messages.size());
@@ -311,8 +316,9 @@ std::string short_name(const Context& c, const Item& item) {
         case Topic::layer: return c.layer_name(item.part, item.layer);
         case Topic::layer_pass: return capital(word_for(item.pass));
         case Topic::message:
-            return capital(item.index >= 0 ? std::string(word_for(static_cast<Collective>(item.index)))
-                                           : message_name(c, c.message(item.message)));
+            return capital(item.index >= 0
+                               ? std::string(word_for(MessageCost::choices[static_cast<std::size_t>(item.index)]))
+                               : message_name(c, c.message(item.message)));
         case Topic::message_level: return "Level " + std::to_string(item.level + 1);
         case Topic::chain_piece:
             return item.message >= 0 ? message_name(c, c.message(item.message))

@@ -151,8 +151,8 @@ Page bytes_page(const Context& c, const Item& item) {
         add(of_sample, touched(times, page.joined({{symbol, text, n, because}})) + page.share(p, l, share));
         if (times > 1) page.note(std::string(text) + " touched " + plain_number(times) + " times.");
     };
-    tensor(t.inputs, "N_i", "elements of the input", f.in_elements, Item{Topic::layer_inputs, p, l}, shares.inputs);
-    tensor(t.outputs, "N_o", "elements of the output", f.out_elements, Item{Topic::layer_output, p, l}, shares.outputs);
+    tensor(t.inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs, shares.inputs);
+    tensor(t.outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output, shares.outputs);
     tensor(1, "N_x", "elements moved within the layer", t.own, fields::workload, shares.outputs);
     if (!of_sample.empty()) {
         add(moved, "b*" + wrapped(of_sample));
