@@ -37,27 +37,6 @@ Tree tree_of(const Expression& e) {
     return std::move(stack.back());
 }
 
-/// Powers of second, byte, FLOP and dollar; hours count as numbers.
-using Dimension = std::array<int, 4>;
-
-Dimension dimension_of(Measure m) {
-    switch (m) {
-        case Measure::seconds: return {1, 0, 0, 0};
-        case Measure::bytes: return {0, 1, 0, 0};
-        case Measure::flops: return {0, 0, 1, 0};
-        case Measure::flop_rate: return {-1, 0, 1, 0};
-        case Measure::byte_rate: return {-1, 1, 0, 0};
-        case Measure::sample_rate: return {-1, 0, 0, 0};
-        case Measure::dollars:
-        case Measure::dollar_rate: return {0, 0, 0, 1};
-        case Measure::count:
-        case Measure::number:
-        case Measure::ratio:
-        case Measure::percent: break;
-    }
-    return {};
-}
-
 struct Known {
     double value = 0;
     Measure measure = Measure::number;

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "core/base/format.hpp"
 
@@ -22,9 +23,27 @@ constexpr int most_decimals = 15;
 /// Power of ten of |v|: 0 for 1 … 9.99.
 int magnitude(double v) { return v == 0 ? 0 : static_cast<int>(std::floor(std::log10(std::abs(v)))); }
 
-bool prefixed(Measure m) {
-    return m == Measure::bytes || m == Measure::flops || m == Measure::flop_rate || m == Measure::byte_rate;
-}
+struct MeasureRow {
+    std::string_view unit;
+    Dimension dimension;
+    bool prefixed = false;  ///< with k, M, G …
+    bool fine = false;      ///< three significant digits, and at least two behind the point; otherwise four
+};
+/// By Measure.
+constexpr std::array<MeasureRow, 12> measures{{{"", {}},
+                                               {"", {}},
+                                               {"", {}},
+                                               {"", {}, false, true},
+                                               {"s", {1, 0, 0, 0}, false, true},
+                                               {"B", {0, 1, 0, 0}, true},
+                                               {"FLOP", {0, 0, 1, 0}, true},
+                                               {"FLOP/s", {-1, 0, 1, 0}, true},
+                                               {"B/s", {-1, 1, 0, 0}, true},
+                                               {"samples/s", {-1, 0, 0, 0}},
+                                               {"$", {0, 0, 0, 1}, false, true},
+                                               {"$/h", {0, 0, 0, 1}}}};
+static_assert(measures[static_cast<std::size_t>(Measure::dollar_rate)].unit == "$/h");
+const MeasureRow& measure_row(Measure m) { return measures[static_cast<std::size_t>(m)]; }
 
 double scaled(double v, int exponent) {
     return exponent < 0 ? v * std::pow(10.0, -exponent) : v / std::pow(10.0, exponent);
@@ -51,36 +70,16 @@ std::string with_unit(const std::string& number, Measure m, int exponent) {
     if (m == Measure::ratio) return number + std::string(times_sign);
     if (m == Measure::percent) return joined("", "%");
     if (m == Measure::dollars) return '$' + number;
-    if (m == Measure::seconds) {
-        const auto* s =
-            std::find_if(fractions.begin(), fractions.end(), [&](const Step& f) { return f.exponent == exponent; });
-        return joined(s == fractions.end() ? "" : s->prefix, "s");
-    }
     if (unit_of(m).empty()) return number;
-    const auto* s =
-        std::find_if(thousands.begin(), thousands.end(), [&](const Step& f) { return f.exponent == exponent; });
-    return joined(s == thousands.end() ? "" : s->prefix, unit_of(m));
+    const std::span<const Step> steps = m == Measure::seconds ? std::span<const Step>(fractions) : thousands;
+    const auto s = std::find_if(steps.begin(), steps.end(), [&](const Step& f) { return f.exponent == exponent; });
+    return joined(s == steps.end() ? "" : s->prefix, unit_of(m));
 }
 
 }  // namespace
 
-std::string_view unit_of(Measure m) {
-    switch (m) {
-        case Measure::seconds: return "s";
-        case Measure::bytes: return "B";
-        case Measure::flops: return "FLOP";
-        case Measure::flop_rate: return "FLOP/s";
-        case Measure::byte_rate: return "B/s";
-        case Measure::sample_rate: return "samples/s";
-        case Measure::dollars: return "$";
-        case Measure::dollar_rate: return "$/h";
-        case Measure::count:
-        case Measure::number:
-        case Measure::ratio:
-        case Measure::percent: break;
-    }
-    return {};
-}
+std::string_view unit_of(Measure m) { return measure_row(m).unit; }
+const Dimension& dimension_of(Measure m) { return measure_row(m).dimension; }
 
 Layout layout_of(double value, Measure m, int more) {
     const double v = std::abs(value);
@@ -89,11 +88,11 @@ Layout layout_of(double value, Measure m, int more) {
         l.exponent = v == 0 ? -3 : v < 99.95e-9 ? -9 : v < 99.95e-6 ? -6 : v < 0.9995 ? -3 : 0;
     else if (m == Measure::percent)
         l.exponent = -2;
-    else if (prefixed(m))
+    else if (measure_row(m).prefixed)
         for (const Step& s : thousands)
             if (v >= 0.99995 * std::pow(10.0, s.exponent)) l.exponent = s.exponent;
-    const int significant = (m == Measure::seconds || m == Measure::percent || m == Measure::dollars ? 3 : 4) + more;
-    const int behind = m == Measure::seconds || m == Measure::percent || m == Measure::dollars ? 2 + more : 0;
+    const bool fine = measure_row(m).fine;
+    const int significant = (fine ? 3 : 4) + more, behind = fine ? 2 + more : 0;
     l.decimals = std::clamp(significant - 1 - magnitude(scaled(v, l.exponent)), std::max(behind, 0), most_decimals);
     return l;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +29,9 @@ enum class Measure {
 
 /// The unit that a value of this measure is in: "s", "B"; empty for counts, ratios and shares.
 std::string_view unit_of(Measure m);
+/// Powers of second, byte, FLOP and dollar; hours count as numbers.
+using Dimension = std::array<int, 4>;
+const Dimension& dimension_of(Measure m);
 
 /// A number as printed.
 struct Printed {
