@@ -44,7 +44,7 @@ struct Beside {
     Given elements;
     double share;
 };
-double bytes_of(const Context& c, const LayerEstimate& r, const std::vector<Beside>& tensors) {
+double bytes_beside(const Context& c, const LayerEstimate& r, const std::vector<Beside>& tensors) {
     double elements = 0;
     for (const Beside& b : tensors) elements += b.elements.value.value * b.share;
     return elements * c.part(r.part).work.element_bytes * r.samples;
@@ -99,9 +99,9 @@ Moment moment_of(const Context& c) {
     m.kept = rest_of(kept_terms(c, m.until), 0);
     m.recomputed = rest_of(recomputed_terms(c, m.until), 0);
     auto forward = passing(c, r), backward = gradients_beside(c, r);
-    m.forward = bytes_of(c, r, forward) > bytes_of(c, r, backward);
+    m.forward = bytes_beside(c, r, forward) > bytes_beside(c, r, backward);
     m.beside = std::move(m.forward ? forward : backward);
-    m.worst = m.kept + m.recomputed + bytes_of(c, r, m.beside);
+    m.worst = m.kept + m.recomputed + bytes_beside(c, r, m.beside);
     return m;
 }
 
