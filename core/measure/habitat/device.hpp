@@ -37,7 +37,6 @@ struct Device {
     std::int64_t threads_per_processor = 0;  ///< at most; "processor" is a streaming multiprocessor throughout
     std::int64_t registers_per_block = 0;    ///< at most
     std::int64_t registers_per_processor = 0;
-    std::int64_t warp_size = 32;
     std::int64_t shared_per_block = 0;        ///< bytes, without asking for more
     std::int64_t shared_per_block_optin = 0;  ///< bytes, for kernels that ask; 0: as the capability has it
     std::int64_t shared_per_processor = 0;    ///< bytes

@@ -12,7 +12,7 @@ namespace scalescope::kineto {
 
 namespace {
 
-enum class EventKind { none, cpu_operator, annotation, runtime, kernel, copy, fill };
+enum class EventKind { none, cpu_operator, annotation, runtime, kernel, memory };
 
 struct Category {
     std::string_view name;
@@ -29,10 +29,10 @@ constexpr Category categories[] = {
     {"Runtime", EventKind::runtime},
     {"kernel", EventKind::kernel},
     {"Kernel", EventKind::kernel},
-    {"gpu_memcpy", EventKind::copy},
-    {"Memcpy", EventKind::copy},
-    {"gpu_memset", EventKind::fill},
-    {"Memset", EventKind::fill},
+    {"gpu_memcpy", EventKind::memory},
+    {"Memcpy", EventKind::memory},
+    {"gpu_memset", EventKind::memory},
+    {"Memset", EventKind::memory},
 };
 
 /// In nanoseconds. With as many events as a trace may have, no sum of them leaves 64 bits.
@@ -75,7 +75,7 @@ void RawEvent::clear() {
     begin.reset();
     length.reset();
     external_id = correlation = unknown;
-    device = stream = registers = shared = bytes = 0;
+    device = stream = registers = shared = 0;
     grid = block = {1, 1, 1};
     inputs.sizes.clear();
     inputs.values.clear();
@@ -116,7 +116,7 @@ bool EventSink::keeps(std::string_view category) {
 bool EventSink::add(const RawEvent& event) {
     const EventKind kind = kind_of(event);
     if (kind == EventKind::none) return true;
-    const bool on_device = kind == EventKind::kernel || kind == EventKind::copy || kind == EventKind::fill;
+    const bool on_device = kind == EventKind::kernel || kind == EventKind::memory;
     if (!event.begin || !event.length || *event.length < 0 || (on_device && *event.length > longest_kernel) ||
         *event.length > longest_span) {
         ++skipped_;
@@ -157,10 +157,8 @@ bool EventSink::add(const RawEvent& event) {
                                       std::clamp<std::int64_t>(event.registers, 0, most_registers),
                                       std::clamp<std::int64_t>(event.shared, 0, most_shared)});
             break;
-        case EventKind::copy:
-        case EventKind::fill:
-            trace_.memory.push_back({*id, span, event.device, event.stream, event.correlation, event.external_id,
-                                     event.bytes, kind == EventKind::fill});
+        case EventKind::memory:
+            trace_.memory.push_back({*id, span, event.device, event.stream, event.correlation, event.external_id});
             break;
     }
     return true;

@@ -18,7 +18,7 @@ struct RawEvent {
     std::optional<std::int64_t> begin, length;  ///< ns
     std::int64_t external_id = unknown, correlation = unknown, device = 0, stream = 0;
     std::array<std::int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-    std::int64_t registers = 0, shared = 0, bytes = 0;
+    std::int64_t registers = 0, shared = 0;
     OperatorInputs inputs;
     void clear();
 };

@@ -56,7 +56,6 @@ constexpr DeviceKey device_keys[] = {
     {"maxThreadsPerMultiprocessor", &DeviceProperties::threads_per_processor},
     {"regsPerBlock", &DeviceProperties::registers_per_block},
     {"regsPerMultiprocessor", &DeviceProperties::registers_per_processor},
-    {"warpSize", &DeviceProperties::warp_size},
     {"sharedMemPerBlock", &DeviceProperties::shared_per_block},
     {"sharedMemPerMultiprocessor", &DeviceProperties::shared_per_processor},
     {"sharedMemPerBlockOptin", &DeviceProperties::shared_per_block_optin},
@@ -71,7 +70,7 @@ constexpr ArgumentKey argument_keys[] = {
     {"External id", &RawEvent::external_id}, {"external id", &RawEvent::external_id},
     {"correlation", &RawEvent::correlation}, {"stream", &RawEvent::stream},
     {"device", &RawEvent::device},           {"registers per thread", &RawEvent::registers},
-    {"shared memory", &RawEvent::shared},    {"bytes", &RawEvent::bytes},
+    {"shared memory", &RawEvent::shared},
 };
 
 /// Receives the parts of the file, one after the other.

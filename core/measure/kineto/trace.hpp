@@ -32,7 +32,6 @@ struct DeviceProperties {
     habitat::ComputeCapability capability;
     std::int64_t threads_per_block = 0, threads_per_processor = 0;
     std::int64_t registers_per_block = 0, registers_per_processor = 0;
-    std::int64_t warp_size = 0;
     std::int64_t shared_per_block = 0, shared_per_processor = 0, shared_per_block_optin = 0;  ///< bytes
     std::int64_t processors = 0;
 };
@@ -76,8 +75,6 @@ struct MemoryEvent {
     Span span;
     std::int64_t device = 0, stream = 0;
     std::int64_t correlation = unknown, external_id = unknown;
-    std::int64_t bytes = 0;
-    bool fill = false;
 };
 
 struct Trace {
