@@ -207,7 +207,7 @@ private slots:
         QVERIFY(plan);
         const auto e = estimate(s);
         QVERIFY(e);
-        for (Topic t : {Topic::cpu_sending, Topic::cost, Topic::pipeline, Topic::ranks, Topic::knee})
+        for (Topic t : {Topic::cpu_sending, Topic::cost, Topic::pipeline, Topic::ranks, Topic::knee, Topic::recomputed})
             QVERIFY(!explain(s, *plan, *e, Item{t}));
         Scenario gpu = scenario("few kinds");
         const auto gpu_plan = prepare(gpu);
