@@ -8,8 +8,7 @@
 namespace scalescope::explaining {
 namespace {
 
-bool between(Topic t, Topic first, Topic last) { return t >= first && t <= last; }
-bool of_cpu_layer(Topic t) { return between(t, Topic::cpu_compute, Topic::cpu_working_set); }
+bool of_cpu_layer(Topic t) { return t >= Topic::cpu_compute && t <= Topic::cpu_working_set; }
 
 /// Of a machine's figure, as its file says.
 std::optional<Evidence> evidence_of_machine(const Context& c, std::string_view field) {
@@ -40,10 +39,10 @@ void put(Page& page, std::string symbol, std::string text, const Amount& amount,
         page.samples(std::move(symbol), std::move(text), leads.index);
         return;
     }
-    Item because = at_index(t, of_cpu_layer(t) ? cpu_pass(here) : leads.index, here.part);
-    if (of_cpu_layer(t) || between(t, Topic::layer, Topic::share)) because.layer = here.layer;
-    if (between(t, Topic::layer_flops, Topic::layer_bytes)) because.pass = here.pass;
-    if (between(t, Topic::message, Topic::message_end)) because.message = here.message;
+    Item because = of_same(t, here);
+    because.part = here.part;
+    because.index = of_cpu_layer(t) ? cpu_pass(here) : leads.index;
+    if (of_cpu_layer(t)) because.layer = here.layer;
     page.give({std::move(symbol), std::move(text), amount, because, leads.evidence});
 }
 
