@@ -225,7 +225,7 @@ Page messages_page(const Context& c, const Item& item) {
 /// The forward pass that the backward pass runs once more.
 Page recompute_page(const Context& c, const Item& item) {
     const LayerEstimate& row = c.row(item.part, item.layer);
-    const bool full = c.plan.parallelism.recompute == Recompute::blocks;
+    const bool full = c.plan.point.recompute == Recompute::blocks;
     return Page(c, item, "t_r", row.recompute)
         .formula("t_f")
         .give({"t_f", "forward", row.forward, Item{Topic::layer_pass, item.part, item.layer}})

@@ -236,7 +236,7 @@ std::vector<KeptTensor> kept_by(const Context& c, const Item& item) {
 
 const char* kept_source(const Context& c, bool again) {
     if (!again) return "What the backward pass needs of the forward pass, each tensor once";
-    return c.plan.parallelism.recompute == Recompute::blocks
+    return c.plan.point.recompute == Recompute::blocks
                ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
                : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023";
 }
@@ -262,7 +262,7 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     else
         page.formula("N_o").output("N_o", "elements of the output", p, t.tensor < 0 ? t.keeper : t.tensor);
     const bool of_block =
-        t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.parallelism.recompute == Recompute::blocks;
+        t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.point.recompute == Recompute::blocks;
     if (t.tensor >= 0 && of_block)
         page.note("The output of " + c.layer_name(p, t.tensor) + ".")
             .note("The block that starts at " + keeper +

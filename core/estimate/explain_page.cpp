@@ -155,7 +155,7 @@ std::string Page::prefix(int part, const Repeat& repeat) {
     }
     if (const auto m = context_.micro_batches(); repeat.micro_batches && m != 1) {
         text += "M*";
-        const bool wanted = m == context_.plan.parallelism.micro_batches;
+        const bool wanted = m == context_.estimate.point.micro_batches;
         give({"M", "micro-batches", m, wanted ? Because(fields::micro_batches) : Because(Topic::micro_batches)});
     }
     if (repeat.slices && context_.slices() != 1) {

@@ -30,7 +30,7 @@ Page execution_page(const Context& c, const Item& item) {
     if (item.index == 2)
         return page.formula("ceil(S/min(m, S))")
             .samples("S", "samples of a micro-step", c.one_replica() ? 1 : 0)
-            .give({"m", "micro-batches wanted", c.plan.parallelism.micro_batches, fields::micro_batches})
+            .give({"m", "micro-batches wanted", c.estimate.point.micro_batches, fields::micro_batches})
             .source("A stage works on one micro-batch after the other");
     if (item.index == 3) {
         page.samples("s", "samples of a worker", 0).source("The tensor at the cut, for the samples that move at once");

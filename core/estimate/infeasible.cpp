@@ -146,7 +146,7 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                     {}};
         }
         case Infeasible::too_many_for_layers: {
-            const std::int64_t chunks = stages_on_device(plan.parallelism);
+            const std::int64_t chunks = point.stages_on_device();
             const std::string n = std::to_string(plan.parts.front().work.layers),
                               stages = std::to_string((degrees ? degrees->pipeline : point.workers) * chunks);
             if (chunks > 1)

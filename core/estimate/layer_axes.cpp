@@ -248,7 +248,8 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
                              mesh.expert > 1 ? reach_of(mesh, MeshAxis::expert, plan.links) : GroupReach{},
                              columns ? 0.0 : samples,
                              policy,
-                             point.collective};
+                             point.collective,
+                             columns ? Recompute::nothing : point.recompute};
     KnownLayerAxes& all = s.axes;
     if (all.known.empty()) all.known.resize(16);
     // Most changes of a plan's prices leave them alone.

@@ -22,6 +22,7 @@ struct LayerAxes {
         double samples = 0;
         ShardingPolicy policy = ShardingPolicy::usual;
         Collective collective = Collective::ring;
+        Recompute recompute = Recompute::nothing;
         bool operator==(const Key&) const = default;
         const GroupReach& group(MeshAxis axis) const {
             return axis == MeshAxis::context ? context : axis == MeshAxis::expert ? expert : tensor;

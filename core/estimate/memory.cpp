@@ -37,14 +37,14 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
                 "training.accumulation", note);
     if (e.point.degrees()->pipeline == 1) return;
     const MicroSteps m = micro_batches(plan, e.point, batch);
-    note_pieces(steps.samples, plan.parallelism.micro_batches, m.count, m.samples, "micro-batches",
+    note_pieces(steps.samples, e.point.micro_batches, m.count, m.samples, "micro-batches",
                 "parallelism.micro_batches", note);
 }
 
 /// Recomputation is selected, but no layer is recomputed.
 template <class Note>
 void note_recomputation(const Plan& plan, Note note) {
-    const Recompute asked = plan.parallelism.recompute;
+    const Recompute asked = plan.point.recompute;
     const auto recomputes = [](const PlanPart& part) { return !part.blocks.empty(); };
     if (asked == Recompute::nothing || std::any_of(plan.parts.begin(), plan.parts.end(), recomputes)) return;
     if (asked == Recompute::attention)

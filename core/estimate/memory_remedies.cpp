@@ -8,22 +8,19 @@
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/estimate/memory_walk.hpp"
-#include "core/estimate/recompute.hpp"
 
 namespace scalescope {
 namespace {
 namespace remedies {
 
-enum class Needs { nothing, prices, work };  ///< of a new plan
-
 /// One kind of change, made again and again for as long as that takes less memory.
 struct RemedyKind {
-    Needs needs;
     bool (*further)(Scenario&, const Scenario& own);  ///< one step; false if there is none
     std::string (*words)(const Scenario&);
     void (*utmost)(Scenario&) = nullptr;  ///< the end of all steps: where that does not fit, none does
     bool alternatives = false;            ///< steps that take more memory do not end the search
     bool combines = false;                ///< with other kinds, where none suffices: job and cluster stay as they are
+    bool of_point = true;                 ///< the same plan prices it
 };
 
 template <class E>
@@ -73,21 +70,19 @@ std::string workers_words(const Scenario& s) {
 }
 
 constexpr RemedyKind fewer_samples{
-    .needs = Needs::nothing,
     .further = [](Scenario& s, const Scenario&) { return (s.training.batch /= 2) > 0; },
     .words = [](const Scenario& s) { return "lower the batch to " + format_count(s.training.batch); },
     .utmost = [](Scenario& s) { s.training.batch = 1; }};
 constexpr RemedyKind more_micro_steps{
-    .needs = Needs::prices,
-    .further = [](Scenario& s,
+        .further = [](Scenario& s,
                   const Scenario&) { return in_step(s) && twice(s.training.accumulation, s.training.batch); },
     .words =
         [](const Scenario& s) {
             return "add up the gradients of " + format_count(s.training.accumulation) + " micro-steps";
         },
-    .utmost = [](Scenario& s) { s.training.accumulation = std::max(s.training.accumulation, s.training.batch); }};
+    .utmost = [](Scenario& s) { s.training.accumulation = std::max(s.training.accumulation, s.training.batch); },
+    .of_point = false};
 constexpr RemedyKind more_micro_batches{
-    .needs = Needs::prices,
     .further = [](Scenario& s,
                   const Scenario&) { return has_stages(s) && twice(s.parallelism.micro_batches, s.training.batch); },
     .words =
@@ -96,8 +91,7 @@ constexpr RemedyKind more_micro_batches{
         },
     .alternatives = true,
     .combines = true};
-constexpr RemedyKind other_schedule{.needs = Needs::prices,
-                                    .further =
+constexpr RemedyKind other_schedule{.further =
                                         [](Scenario& s, const Scenario&) {
                                             const bool drains =
                                                 has_stages(s) && s.parallelism.order == PipelineOrder::fill_drain;
@@ -107,14 +101,12 @@ constexpr RemedyKind other_schedule{.needs = Needs::prices,
                                     .words = [](const Scenario&) { return std::string("use the 1F1B schedule"); },
                                     .combines = true};
 constexpr RemedyKind recompute_more{
-    .needs = Needs::work,
     .further = [](Scenario& s,
                   const Scenario&) { return in_step(s) && next_choice(s.parallelism.recompute, Recompute::blocks); },
     .words = recompute_words,
     .alternatives = true,  // a network may have blocks, but no attention
     .combines = true};
-constexpr RemedyKind shard_states{.needs = Needs::prices,
-                                  .further =
+constexpr RemedyKind shard_states{.further =
                                       [](Scenario& s, const Scenario&) {
                                           const auto degrees = degrees_of(s);
                                           return in_step(s) && degrees && degrees->replicas() > 1 &&
@@ -123,7 +115,6 @@ constexpr RemedyKind shard_states{.needs = Needs::prices,
                                   .words = sharded_words,
                                   .combines = true};
 constexpr RemedyKind divide_layers_further{
-    .needs = Needs::nothing,
     .further =
         [](Scenario& s, const Scenario&) {
             return in_step(s) && s.parallelism.strategy != Strategy::outputs &&
@@ -142,7 +133,6 @@ bool as_trainers(const Scenario& s) {
            policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
 }
 constexpr RemedyKind divide_sequences{
-    .needs = Needs::nothing,
     .further =
         [](Scenario& s, const Scenario&) {
             return in_step(s) && as_trainers(s) &&
@@ -155,7 +145,6 @@ constexpr RemedyKind divide_sequences{
         },
     .alternatives = true};
 constexpr RemedyKind divide_experts{
-    .needs = Needs::nothing,
     .further =
         [](Scenario& s, const Scenario&) {
             return in_step(s) && as_trainers(s) &&
@@ -167,7 +156,6 @@ constexpr RemedyKind divide_experts{
     .alternatives = true,
     .combines = true};
 constexpr RemedyKind more_stages{
-    .needs = Needs::nothing,
     .further =
         [](Scenario& s, const Scenario&) {
             return in_step(s) && s.parallelism.strategy != Strategy::layers &&
@@ -176,18 +164,16 @@ constexpr RemedyKind more_stages{
     .words =
         [](const Scenario& s) { return "divide the network into " + format_count(s.parallelism.pipeline) + " stages"; },
     .alternatives = true};
-constexpr RemedyKind more_workers{.needs = Needs::nothing,
-                                  .further =
+constexpr RemedyKind more_workers{.further =
                                       [](Scenario& s, const Scenario& own) {
                                           return twice(s.cluster.workers,
                                                        std::max<std::int64_t>(1024, own.cluster.workers * 16));
                                       },
                                   .words = workers_words};
-constexpr RemedyKind fewer_workers{.needs = Needs::nothing,
-                                   .further = [](Scenario& s, const Scenario&) { return (s.cluster.workers /= 2) > 0; },
+constexpr RemedyKind fewer_workers{.further = [](Scenario& s, const Scenario&) { return (s.cluster.workers /= 2) > 0; },
                                    .words = workers_words};
 constexpr RemedyKind other_strategy{
-    .needs = Needs::nothing, .further = next_strategy, .words = strategy_words, .alternatives = true};
+    .further = next_strategy, .words = strategy_words, .alternatives = true};
 
 constexpr std::array kinds{fewer_samples, more_micro_steps, more_micro_batches,    other_schedule,   recompute_more,
                            shard_states,  divide_experts,   divide_layers_further, divide_sequences, more_stages,
@@ -226,15 +212,12 @@ private:
     /// `own`: a plan that was made for this kind, to be made into that of `s`; null before the first.
     std::optional<Bytes> peak_of(const Scenario& s, const remedies::RemedyKind& kind, const Base& base,
                                  std::optional<Plan>& own) {
-        if (kind.needs == remedies::Needs::nothing) return peak_at(*base.plan, point_of(s));
+        if (kind.of_point) return peak_at(*base.plan, point_of(s));
         if (base.plan->method != Method::pipeline) {
             auto plan = prepare(s);
             return plan ? peak_at(*plan, plan->point) : std::nullopt;
         }
-        if (kind.needs == remedies::Needs::work)
-            own = with_recompute(*base.plan, s.parallelism.recompute);
-        else if (!own)
-            own = *base.plan;
+        if (!own) own = *base.plan;
         return own && reprice_plan(*own, s) ? peak_at(*own, own->point) : std::nullopt;
     }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/estimate/recompute.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
@@ -242,12 +243,12 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
             rows.push_back({run.part, l, run.stage, run.samples, run.kept_samples,
                             run.shared ? scratch.division.shares.of(k) : LayerShares{}});
         }
-    return Bytes{peak_of(walk_memory(plan, point, scratch.memory))};
+    return Bytes{peak_of(walk_memory(plan_of(plan, point, scratch), point, scratch.memory))};
 }
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
     if (plan_.cpu || point.degrees()->data != point.workers || point.strategy != Strategy::data ||
-        plan_.parallelism.sharded != Sharded::nothing)
+        point.sharded != Sharded::nothing)
         return peak_memory(plan_, point, scratch);
     const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_replica);
     if (is_new) known->second = peak_memory(plan_, point, scratch);

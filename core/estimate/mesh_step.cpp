@@ -49,7 +49,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
         return p;
     }
     const MicroSteps steps = micro_steps(plan, batch);
-    const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? plan.parallelism.micro_batches : 1);
+    const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? point.micro_batches : 1);
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
     const LayerAxes* axes = nullptr;
     if (mesh.tensor * mesh.context * mesh.expert > 1) {
@@ -64,7 +64,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
         s.division.crossing = axes->crossing;
         s.division.gradient_crossing = axes->gradient_crossing;
     }
-    s.division.states = shards_of(plan, mesh);
+    s.division.states = shards_of(point, mesh);
     if (mesh.pipeline > 1) return pipeline_step(plan, part_index, point, mesh, steps, micro, axes, s);
 
     PassTotals t;

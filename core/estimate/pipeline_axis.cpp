@@ -20,8 +20,8 @@ public:
           part_index_(part),
           point_(point),
           mesh_(mesh),
-          order_(plan.parallelism.order),
-          shape_(shape_of(plan, mesh, micro_batches.count)),
+          order_(point.order),
+          shape_(shape_of(point, mesh, micro_batches.count)),
           stages_(static_cast<std::size_t>(shape_.stages())),
           devices_(static_cast<std::size_t>(shape_.devices)),
           batches_(micro_batches.count),
@@ -103,8 +103,8 @@ private:
     double hidden_within_ = 0;   ///< messages within all layers, beside their work, one micro-batch
     LinearCost near_{}, far_{};  ///< to the next stage, in the same node or in another
 
-    static PipelineShape shape_of(const Plan& plan, const Mesh& mesh, std::int64_t batches) {
-        return {static_cast<int>(mesh.pipeline), static_cast<int>(stages_on_device(plan.parallelism)), batches,
+    static PipelineShape shape_of(const Point& point, const Mesh& mesh, std::int64_t batches) {
+        return {static_cast<int>(mesh.pipeline), static_cast<int>(point.stages_on_device()), batches,
                 mesh.pipeline};
     }
     Infeasible why_infeasible() const {

@@ -163,6 +163,7 @@ void sum_up(PlanPart& part) {
 
 /// What a Point holds, and where the network is cut: all of a plan that depends on them.
 Result<void> place(Plan& plan, const Scenario& scenario) {
+    set_recompute(plan, scenario.parallelism.recompute);
     plan.point = point_of(scenario);
     plan.boundaries.clear();
     if (plan.point.cut == Point::cut_unknown) {
@@ -227,6 +228,7 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.cpu = std::move(*cpu);
     set_prices(plan, scenario, *device);
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
+    plan.point.recompute = scenario.parallelism.recompute;
     plan.parts.reserve(scenario.workload.size());
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart& part = plan.parts.emplace_back();
@@ -320,7 +322,7 @@ Scratch make_scratch(const Plan& plan) {
     for (const auto& part : plan.parts) {
         rows += static_cast<std::size_t>(part.work.layers);
         keeps += part.keeps.size();
-        if (!part.blocks.empty())  // their inputs
+        if (plan.method == Method::pipeline)  // inputs of what may be recomputed
             for (int l = 0; l < part.work.layers; ++l) keeps += part.network->reads(l).size();
     }
     s.division.runs.reserve(plan.parts.size() + 1);

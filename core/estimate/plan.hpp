@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/base/checked.hpp"
@@ -68,7 +69,7 @@ struct PlanPart {
 
 /// All that a change of the varied fields leaves alone. Immutable; any number of threads may score on it.
 struct Plan {
-    std::vector<PlanPart> parts;
+    std::vector<PlanPart> parts;  ///< with what `point` recomputes
     Point point;  ///< the scenario's own; what it holds counts, not what `training` and `parallelism` say of that
     Training training;
     Parallelism parallelism;
@@ -202,6 +203,7 @@ struct Scratch {
     ShardScratch shards;
     MemoryScratch memory;
     CpuScratch cpu;
+    std::array<std::optional<Plan>, 3> recomputing;  ///< by Recompute, what a plan became that recomputes that
 };
 /// With the room that every way to divide the work needs.
 Scratch make_scratch(const Plan& plan);

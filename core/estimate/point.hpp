@@ -21,9 +21,15 @@ struct Point : GivenDegrees {
         cut_automatic;  ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
     Updates updates = Updates::synchronous;
     std::int64_t servers = 1;
-    std::int64_t partitions = 1;                                ///< CPU cluster: machines of a replica
+    std::int64_t partitions = 1;  ///< CPU cluster: machines of a replica
+    std::int64_t micro_batches = 1, chunks = 2;
+    PipelineOrder order = PipelineOrder::fill_drain;
+    Sharded sharded = Sharded::nothing;
+    Recompute recompute = Recompute::nothing;
     static constexpr int cut_automatic = -1, cut_unknown = -2;  ///< unknown: at a layer that the network does not have
     bool operator==(const Point&) const = default;
+    /// Stages on each device of a pipeline.
+    std::int64_t stages_on_device() const { return order == PipelineOrder::interleaved ? chunks : 1; }
     /// Workers of the axes whose degrees are given: every number of workers is a multiple of it.
     std::int64_t given_degrees() const {
         return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;
@@ -43,6 +49,7 @@ struct PointField {
     std::int64_t (*of)(const Scenario&);
     void (*copy)(const Scenario& from, Scenario& to);  ///< that field alone
     void (*put)(std::int64_t value, Point& point);
+    std::int64_t (*get)(const Point& point);
 };
 
 namespace detail {
@@ -52,7 +59,8 @@ template <auto member, class Where>
 constexpr PointField point_field_of(std::string_view path, Where) {
     return {path, [](const Scenario& s) { return static_cast<std::int64_t>(Where{}(s)); },
             [](const Scenario& from, Scenario& to) { Where{}(to) = Where{}(from); },
-            [](std::int64_t value, Point& p) { p.*member = static_cast<std::decay_t<decltype(p.*member)>>(value); }};
+            [](std::int64_t value, Point& p) { p.*member = static_cast<std::decay_t<decltype(p.*member)>>(value); },
+            [](const Point& p) { return static_cast<std::int64_t>(p.*member); }};
 }
 std::int64_t cut_position(const Scenario& scenario);
 
@@ -74,7 +82,13 @@ inline constexpr std::array point_fields{
                    to.parallelism.cut = from.parallelism.cut;
                    to.parallelism.cut_auto = from.parallelism.cut_auto;
                },
-               [](std::int64_t value, Point& p) { p.cut = static_cast<int>(value); }},
+               [](std::int64_t value, Point& p) { p.cut = static_cast<int>(value); },
+               [](const Point& p) { return std::int64_t{p.cut}; }},
+    detail::point_field_of<&Point::micro_batches>("parallelism.micro_batches", [](auto& s) -> auto& { return s.parallelism.micro_batches; }),
+    detail::point_field_of<&Point::order>("parallelism.order", [](auto& s) -> auto& { return s.parallelism.order; }),
+    detail::point_field_of<&Point::chunks>("parallelism.chunks", [](auto& s) -> auto& { return s.parallelism.chunks; }),
+    detail::point_field_of<&Point::sharded>("parallelism.sharded", [](auto& s) -> auto& { return s.parallelism.sharded; }),
+    detail::point_field_of<&Point::recompute>("parallelism.recompute", [](auto& s) -> auto& { return s.parallelism.recompute; }),
     detail::point_field_of<&Point::updates>("parallelism.updates", [](auto& s) -> auto& { return s.parallelism.updates; }),
     detail::point_field_of<&Point::servers>("parallelism.servers", [](auto& s) -> auto& { return s.parallelism.servers; }),
     detail::point_field_of<&Point::partitions>("cpu.partitions", [](auto& s) -> auto& { return s.cpu.partitions; })};

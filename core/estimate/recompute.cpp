@@ -207,30 +207,26 @@ std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part) {
     return blocks;
 }
 
-namespace {
-
-void recompute_blocks(std::vector<int> blocks, PlanPart& part) {
-    part.blocks = std::move(blocks);
+void mark_recomputed(Recompute recompute, PlanPart& part) {
+    part.blocks = find_recomputed(recompute, part);
     part.work.again.clear();
     for (const int block : part.blocks) part.work.again.push_back(block >= 0 ? 1 : 0);
 }
 
-}  // namespace
-
-void mark_recomputed(Recompute recompute, PlanPart& part) { recompute_blocks(find_recomputed(recompute, part), part); }
-
-std::optional<Plan> with_recompute(const Plan& plan, Recompute recompute) {
-    std::vector<std::vector<int>> found;
-    bool any = false;
-    for (const PlanPart& part : plan.parts) any |= !found.emplace_back(find_recomputed(recompute, part)).empty();
-    if (!any) return std::nullopt;
-    std::optional<Plan> other = plan;
-    other->work = std::make_shared<const char>();
-    for (std::size_t p = 0; p < found.size(); ++p) {
-        recompute_blocks(std::move(found[p]), other->parts[p]);
-        other->parts[p].lines = TimeLines(other->parts[p].work, plan.device);
+void set_recompute(Plan& plan, Recompute recompute) {
+    if (plan.point.recompute == recompute) return;
+    plan.point.recompute = recompute;
+    if (plan.method != Method::pipeline) return;
+    for (PlanPart& part : plan.parts) {
+        mark_recomputed(recompute, part);
+        part.lines = TimeLines(part.work, plan.device);
     }
-    return other;
+}
+
+const Plan& make_plan_of(const Plan& plan, Recompute recompute, Scratch& scratch) {
+    std::optional<Plan>& other = scratch.recomputing[static_cast<std::size_t>(recompute)];
+    if (!other || other->prices != plan.prices) set_recompute(other.emplace(plan), recompute);
+    return *other;
 }
 
 }  // namespace scalescope

@@ -19,14 +19,21 @@ bool can_recompute(const Network& network);
 /// Sets `part.blocks`, and `part.work.again` for their layers.
 void mark_recomputed(Recompute recompute, PlanPart& part);
 
-/// The plan with a backward pass that recomputes that; nothing if no layer would be recomputed. It has to be repriced
-/// afterwards.
-std::optional<Plan> with_recompute(const Plan& plan, Recompute recompute);
+/// Makes of a plan one whose backward pass recomputes that.
+void set_recompute(Plan& plan, Recompute recompute);
+
+/// The plan that recomputes what `point` says: this one, or one that is made of it in the scratch.
+const Plan& make_plan_of(const Plan& plan, Recompute recompute, Scratch& scratch);
+inline const Plan& plan_of(const Plan& plan, const Point& point, Scratch& scratch) {
+    return point.recompute == plan.point.recompute || plan.method != Method::pipeline
+               ? plan
+               : make_plan_of(plan, point.recompute, scratch);
+}
 
 /// Whether the messages that carry the layer's output forward are sent again in the backward pass. Where attention
 /// alone is recomputed, they are not: only its scores are needed again.
 inline bool sends_again(const Plan& plan, const PlanPart& part, int layer) {
-    return plan.parallelism.recompute == Recompute::blocks && !part.blocks.empty() &&
+    return plan.point.recompute == Recompute::blocks && !part.blocks.empty() &&
            part.blocks[static_cast<std::size_t>(layer)] >= 0;
 }
 

@@ -10,7 +10,7 @@ namespace scalescope {
 MicroSteps micro_batches(const Plan& plan, const Point& point, const Batch& batch) {
     const std::int64_t samples = micro_steps(plan, batch).samples;
     const auto degrees = point.degrees();
-    return micro_steps(samples, degrees && degrees->pipeline > 1 ? plan.parallelism.micro_batches : 1);
+    return micro_steps(samples, degrees && degrees->pipeline > 1 ? point.micro_batches : 1);
 }
 
 HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& batch) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/estimate/details.hpp"
+#include "core/estimate/recompute.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/step.hpp"
 
@@ -45,7 +46,7 @@ Infeasible why_not(const Plan& plan, const Point& point, const Degrees& degrees)
     const bool columns = policy_of(plan.parallelism, point.strategy) == ShardingPolicy::columns;
     if (point.given_degrees() * point.expert > 1 && (hybrid || plan.paleo)) return Infeasible::no_mesh;
     if (point.context * point.expert > 1 && columns) return Infeasible::no_mesh;
-    if (hybrid && plan.parallelism.sharded != Sharded::nothing) return Infeasible::no_sharding;
+    if (hybrid && point.sharded != Sharded::nothing) return Infeasible::no_sharding;
     if (hybrid && !plan.parts.front().blocks.empty()) return Infeasible::no_recompute;
     if (updates_alone(point) && why_not_asynchronous(plan, point) != NotAsynchronous::no)
         return Infeasible::not_asynchronous;
@@ -138,12 +139,12 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
 
 Summary score(const Plan& plan, const Point& point, Scratch& scratch) {
     scratch.division.clear(false);
-    return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan, point, scratch);
+    return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan_of(plan, point, scratch), point, scratch);
 }
 
 Summary score_in_full(const Plan& plan, const Point& point, Scratch& scratch) {
     scratch.division.clear(true);
-    return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan, point, scratch);
+    return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan_of(plan, point, scratch), point, scratch);
 }
 
 }  // namespace scalescope

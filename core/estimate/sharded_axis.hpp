@@ -9,9 +9,9 @@
 namespace scalescope {
 
 /// A single copy of the weights is not sharded.
-inline StateShards shards_of(const Plan& plan, const Mesh& mesh) {
+inline StateShards shards_of(const Point& point, const Mesh& mesh) {
     const std::int64_t experts = mesh.expert > 1 ? mesh.expert_data() : mesh.replicas();
-    return std::max(experts, mesh.replicas()) > 1 ? StateShards{plan.parallelism.sharded, mesh.replicas(), experts}
+    return std::max(experts, mesh.replicas()) > 1 ? StateShards{point.sharded, mesh.replicas(), experts}
                                                   : StateShards{};
 }
 

@@ -11,7 +11,7 @@ NotAsynchronous why_not_asynchronous(const Plan& plan, const Point& point) {
     if (plan.paleo) return NotAsynchronous::paleo;
     if (point.strategy != Strategy::data || !point.none()) return NotAsynchronous::strategy;
     if (plan.parallelism.overlap != Overlap::off) return NotAsynchronous::overlap;
-    if (plan.parallelism.sharded != Sharded::nothing) return NotAsynchronous::sharded;
+    if (point.sharded != Sharded::nothing) return NotAsynchronous::sharded;
     return plan.parallelism.copies ? NotAsynchronous::copies : NotAsynchronous::no;
 }
 

@@ -156,11 +156,6 @@ struct Parallelism : GivenDegrees {
     bool operator==(const Parallelism&) const = default;
 };
 
-/// Stages on each device of a pipeline.
-constexpr std::int64_t stages_on_device(const Parallelism& p) {
-    return p.order == PipelineOrder::interleaved ? p.chunks : 1;
-}
-
 /// `usual` resolved, for a point of a sweep that takes `strategy`.
 constexpr ShardingPolicy policy_of(const Parallelism& p, Strategy strategy) {
     if (p.policy != ShardingPolicy::usual) return p.policy;

@@ -106,10 +106,8 @@ double Judge::operand(const Constraint::Operand& o, const Point& point, const Fi
         return metric_value(*metric, terms_, f).value_or(std::nan(""));
     }
     const Field* field = std::get<const Field*>(o);
-    if (field->path == "cluster.workers") return static_cast<double>(point.workers);
-    if (field->path == "training.batch") return static_cast<double>(point.batch);
-    if (field->path == "parallelism.servers") return static_cast<double>(point.servers);
-    if (field->path == "cpu.partitions") return static_cast<double>(point.partitions);
+    if (const PointField* held = find_point_field(field->path); held && field->type == FieldType::integer)
+        return static_cast<double>(held->get(point));
     if (field->path == "cpu.replicas") return static_cast<double>(point.workers / point.partitions);
     if (field->path == "cluster.nodes") {
         const auto each = static_cast<double>(walker_.scenario().cluster.devices_per_node);

@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 26> price_paths{"cluster",
+constexpr std::array<std::string_view, 22> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
@@ -22,10 +22,6 @@ constexpr std::array<std::string_view, 26> price_paths{"cluster",
                                                        "parallelism.bucket_mb",
                                                        "parallelism.copies",
                                                        "parallelism.boundaries",
-                                                       "parallelism.micro_batches",
-                                                       "parallelism.order",
-                                                       "parallelism.chunks",
-                                                       "parallelism.sharded",
                                                        "parallelism.context_scheme",
                                                        "parallelism.policy",
                                                        "parallelism.sequence",
