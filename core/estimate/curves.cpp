@@ -49,6 +49,11 @@ bool one_plan(Scenario a, const Scenario& b) {
     return a == b;
 }
 
+bool same_curve(Point a, const Point& b) {
+    a.workers = b.workers;
+    return a == b;
+}
+
 /// Fills in the points of the curve. `known`: the same curve by the same plan, if at other counts; or null.
 void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<Bytes> room, const Curve* known,
           Scratch& scratch, std::int64_t& scored) {
@@ -169,8 +174,7 @@ bool KeptCurves::same_plan(const Scenario& scenario) const { return scenario_ &&
 const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const std::shared_ptr<const Plan>& plan,
                                            const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
                                            Scratch& scratch) {
-    const bool same = same_plan(scenario), usable = same && scenario_->training.batch == scenario.training.batch &&
-                                                    scenario_->parallelism.servers == scenario.parallelism.servers;
+    const bool same = same_plan(scenario);
     std::vector<Curve> curves;
     std::vector<std::unique_ptr<Scratch>> own(specs.size());
     for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -192,7 +196,7 @@ const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const std::
             own[i] = std::make_unique<Scratch>(make_scratch(*curve.plan));
         }
         if (curve.plan)
-            fill(curve, counts, worker_memory(scenario), known && usable ? &*kept : nullptr, own[i] ? *own[i] : scratch,
+            fill(curve, counts, worker_memory(scenario), known && same_curve(kept->at, curve.at) ? &*kept : nullptr, own[i] ? *own[i] : scratch,
                  scored_);
     }
     curves_ = std::move(curves);

@@ -6,8 +6,8 @@
 
 namespace scalescope {
 
-/// score() with the division in full. Both are one function: their summaries cannot differ.
-Summary score_in_full(const Plan& plan, const Point& point, Scratch& scratch);
+/// score() with more of the division told. Both are one function: their summaries cannot differ.
+Summary score(const Plan& plan, const Point& point, Scratch& scratch, Told told);
 
 /// Adds the devices of a pipeline to `e`, after its rows and memory_of.
 void add_stages(const Plan& plan, const MemoryScratch& memory, Estimate& e);

@@ -100,13 +100,17 @@ struct StageSchedule {
     PipelineChain chain, chain_of_work;
 };
 
+/// How much of a division is told: what the times are summed from; with the runs of layers, always; all.
+enum class Told : std::uint8_t { times, runs, all };
+
 struct DividedStep {
     std::vector<LayerRun> runs;  ///< of each network in the order of its layers
     StateShards states;
     Shares shares;  ///< by position, of the layers of the runs that are `shared`; in the Scratch
     std::span<const std::optional<ShardAlong>> along, context_along;  ///< of the same layers, where it was planned
     std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
-    bool in_full = false;                                 ///< estimate() asks for what follows too; score() does not
+    Told told = Told::times;
+    bool in_full = false;  ///< all is told: estimate() asks for what follows too, score() does not
 
     std::vector<Transfer> transfers;
     StageSchedule schedule;                           ///< if there are stages
@@ -114,11 +118,12 @@ struct DividedStep {
     std::vector<std::vector<double>> gathers;         ///< by network, by layer: see LayerEstimate; weights sharded
     std::vector<std::vector<double>> update_seconds;  ///< by network, by layer; empty: priced as the runs say
 
-    void clear(bool full) {
-        in_full = full;
+    void clear(Told asked) {
+        told = asked;
+        in_full = told == Told::all;
         runs.clear();
         states = {};
-        if (!full) return;
+        if (!in_full) return;
         along = context_along = {};
         crossing = gradient_crossing = {};
         transfers.clear();

@@ -143,7 +143,7 @@ double speedup(const Summary& one, const Summary& n) {
 Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& scratch, Remedies remedies) {
     Estimate e;
     e.point = plan.point;
-    e.summary = score_in_full(plan, e.point, scratch);
+    e.summary = score(plan, e.point, scratch, Told::all);
     if (!e.summary.feasible()) return fail(infeasible_reason(plan, e.point, e.summary.infeasible));
     if (!plan.cpu) EstimateRows(plan, scratch, e);
     const Point one = of_one_worker(e.point);

@@ -37,8 +37,8 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
                 "training.accumulation", note);
     if (e.point.degrees()->pipeline == 1) return;
     const MicroSteps m = micro_batches(plan, e.point, batch);
-    note_pieces(steps.samples, e.point.micro_batches, m.count, m.samples, "micro-batches",
-                "parallelism.micro_batches", note);
+    note_pieces(steps.samples, e.point.micro_batches, m.count, m.samples, "micro-batches", "parallelism.micro_batches",
+                note);
 }
 
 /// Recomputation is selected, but no layer is recomputed.

@@ -74,7 +74,7 @@ constexpr RemedyKind fewer_samples{
     .words = [](const Scenario& s) { return "lower the batch to " + format_count(s.training.batch); },
     .utmost = [](Scenario& s) { s.training.batch = 1; }};
 constexpr RemedyKind more_micro_steps{
-        .further = [](Scenario& s,
+    .further = [](Scenario& s,
                   const Scenario&) { return in_step(s) && twice(s.training.accumulation, s.training.batch); },
     .words =
         [](const Scenario& s) {
@@ -172,8 +172,7 @@ constexpr RemedyKind more_workers{.further =
                                   .words = workers_words};
 constexpr RemedyKind fewer_workers{.further = [](Scenario& s, const Scenario&) { return (s.cluster.workers /= 2) > 0; },
                                    .words = workers_words};
-constexpr RemedyKind other_strategy{
-    .further = next_strategy, .words = strategy_words, .alternatives = true};
+constexpr RemedyKind other_strategy{.further = next_strategy, .words = strategy_words, .alternatives = true};
 
 constexpr std::array kinds{fewer_samples, more_micro_steps, more_micro_batches,    other_schedule,   recompute_more,
                            shard_states,  divide_experts,   divide_layers_further, divide_sequences, more_stages,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/estimate/details.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/sharded_axis.hpp"
@@ -234,6 +235,7 @@ double peak_of(const MemoryScratch::Device& d) {
 
 Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
     if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
+    if (scratch.division.runs.empty()) score(plan, point, scratch, Told::runs);
     auto& rows = scratch.memory.rows;
     rows.clear();
     scratch.memory.states = scratch.division.states;

@@ -51,6 +51,9 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     const MicroSteps steps = micro_steps(plan, batch);
     const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? point.micro_batches : 1);
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
+    s.division.states = shards_of(point, mesh);
+    if (mesh.pipeline > 1 && s.division.told == Told::times)
+        if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
     const LayerAxes* axes = nullptr;
     if (mesh.tensor * mesh.context * mesh.expert > 1) {
         axes = divide_layers(plan, part_index, mesh, samples, point, s);
@@ -64,7 +67,6 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
         s.division.crossing = axes->crossing;
         s.division.gradient_crossing = axes->gradient_crossing;
     }
-    s.division.states = shards_of(point, mesh);
     if (mesh.pipeline > 1) return pipeline_step(plan, part_index, point, mesh, steps, micro, axes, s);
 
     PassTotals t;

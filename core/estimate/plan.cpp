@@ -282,9 +282,7 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario) {
 void make_room_for_stages(int layers, Scratch& s) {
     const auto n = static_cast<std::size_t>(layers);
     if (s.layer_total.capacity() > n) return;
-    for (auto* v : {&s.stage_forward, &s.stage_weights, &s.stage_kept, &s.run.done, &s.stage_backward, &s.activation,
-                    &s.gradient, &s.prefix, &s.layer_total})
-        v->reserve(n + 1);
+    for (auto* v : {&s.run.done, &s.prefix, &s.layer_total}) v->reserve(n + 1);
     s.stage_waits.reserve(n + 1);
     s.borders.reserve(n + 1);
     s.division.runs.reserve(n);

@@ -13,6 +13,7 @@
 #include "core/estimate/infeasible.hpp"
 #include "core/estimate/layer_axes.hpp"
 #include "core/estimate/paleo_method.hpp"
+#include "core/estimate/pieces.hpp"
 #include "core/estimate/point.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/parallel/stages.hpp"
@@ -188,9 +189,8 @@ struct Scratch {
     KnownLayerAxes axes;
     std::vector<TensorMessage> messages;  // behind a hybrid's cut
     std::array<std::array<MessageCost, message_kinds>, mesh_axes> message_costs;
-    std::vector<MessageSeconds> sent;  // by layer
-    std::vector<double> stage_forward, stage_backward, stage_weights, activation, gradient, layer_total, prefix,
-        stage_kept;                           // of stages
+    std::vector<MessageSeconds> sent;         // by layer
+    std::vector<double> layer_total, prefix;  // of stages
     PipelineRun run, run_of_work;             // with and without messages
     std::vector<MessageSeconds> stage_waits;  // of stages, for one micro-batch; states sharded
     std::vector<double> taken;  // by layer, seconds of backward in which weights are gathered; weights sharded
@@ -203,6 +203,7 @@ struct Scratch {
     ShardScratch shards;
     MemoryScratch memory;
     CpuScratch cpu;
+    std::unique_ptr<KnownPieces> pieces;             ///< from the first stages on
     std::array<std::optional<Plan>, 3> recomputing;  ///< by Recompute, what a plan became that recomputes that
 };
 /// With the room that every way to divide the work needs.

@@ -137,14 +137,13 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
 
 }  // namespace
 
-Summary score(const Plan& plan, const Point& point, Scratch& scratch) {
-    scratch.division.clear(false);
+Summary score(const Plan& plan, const Point& point, Scratch& scratch, Told told) {
+    scratch.division.clear(told);
     return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan_of(plan, point, scratch), point, scratch);
 }
 
-Summary score_in_full(const Plan& plan, const Point& point, Scratch& scratch) {
-    scratch.division.clear(true);
-    return plan.cpu ? cpu_summary(plan, point, scratch) : score_step(plan_of(plan, point, scratch), point, scratch);
+Summary score(const Plan& plan, const Point& point, Scratch& scratch) {
+    return score(plan, point, scratch, Told::times);
 }
 
 }  // namespace scalescope

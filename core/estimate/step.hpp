@@ -124,6 +124,11 @@ void list_output_messages(const PlanPart& part, int cut, const OutputMoves& move
 StepParts pipeline_step(const Plan& plan, int part, const Point& point, const Mesh& mesh, const MicroSteps& steps,
                         const MicroSteps& micro_batches, const LayerAxes* axes, Scratch& scratch);
 
+/// The same of pieces that the scratch knows; nothing if it lacks one. The division has no runs.
+std::optional<StepParts> known_pipeline_step(const Plan& plan, int part, const Point& point, const Mesh& mesh,
+                                             const MicroSteps& steps, const MicroSteps& micro_batches,
+                                             Scratch& scratch);
+
 /// The cut of a hybrid step that takes least time, the first one of those that take the same; the number of layers
 /// (data parallel) if no other is feasible. Looks at all cuts at once, in time linear in the layers.
 int cheapest_cut(const Plan& plan, int part, const Point& point, const Batch& batch, Scratch& scratch);

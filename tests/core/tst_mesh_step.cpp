@@ -7,6 +7,7 @@
 
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/memory_walk.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/schedule/pipeline_order.hpp"
@@ -126,6 +127,50 @@ private slots:
             QVERIFY2(close(messages, sum.communication.value), qPrintable(QString::number(k)));
         }
         QVERIFY(checked > 200);
+    }
+
+    /// A plan and what a Scratch knows of other points: the bits of an estimate that knows nothing.
+    void every_point_of_a_plan_is_an_estimate() {
+        std::mt19937 random(6);
+        int meshes = 0, staged = 0, recomputed = 0;
+        for (int k = 0; k < 60; ++k) {
+            const bool gpt = k % 2 == 0;
+            Scenario s = support::random_scenario(
+                random, gpt ? support::gpt(3, 32, 4, 16, false) : support::random_network(random, 20));
+            s.training.batch_rule = BatchRule::total;
+            s.parallelism.updates = Updates::synchronous;
+            s.parallelism.boundaries.clear();
+            s.parallelism.policy = static_cast<ShardingPolicy>(support::pick(random, 0, 3));
+            s.parallelism.sequence = support::pick(random, 0, 1) == 1;
+            s.cluster.devices_per_node = support::pick(random, 1, 8);
+            const Plan plan = *prepare(s);
+            Scratch scratch = make_scratch(plan);
+            for (int i = 0; i < 60; ++i) {
+                Parallelism& p = s.parallelism;
+                p.tensor = support::pick(random, 1, 3), p.pipeline = support::pick(random, 1, 4),
+                p.context = gpt ? support::pick(random, 1, 2) : 1;
+                s.cluster.workers = p.tensor * p.pipeline * p.context * support::pick(random, 1, 3);
+                s.training.batch = support::pick(random, 1, 40);
+                p.strategy = support::pick(random, 0, 5) == 0 ? Strategy::layers : Strategy::data;
+                p.collective = static_cast<Collective>(support::pick(random, 0, 2));
+                p.micro_batches = support::pick(random, 1, 8), p.chunks = support::pick(random, 1, 3);
+                p.order = static_cast<PipelineOrder>(support::pick(random, 0, 3));
+                p.recompute = static_cast<Recompute>(support::pick(random, 0, 2));
+                p.sharded = static_cast<Sharded>(support::pick(random, 0, 3));
+                const Point point = point_of(s);
+                const Summary summary = score(plan, point, scratch);
+                const auto e = estimate(s);
+                QCOMPARE(e.has_value(), summary.feasible());
+                if (!e) continue;
+                QCOMPARE(e->summary, summary);
+                QCOMPARE(peak_memory(plan, point, scratch).value, e->memory.peak.value);
+                meshes += point.tensor > 1, staged += e->stages.size() > 1;
+                recomputed += std::any_of(e->layers.begin(), e->layers.end(),
+                                          [](const LayerEstimate& l) { return l.recompute.value > 0; });
+            }
+        }
+        QVERIFY2(meshes > 500 && staged > 500 && recomputed > 300,
+                 qPrintable(QString("%1 %2 %3").arg(meshes).arg(staged).arg(recomputed)));
     }
 
     /// Weights of all ranks are as many copies as there are replicas; every replica sums its own share of gradients.

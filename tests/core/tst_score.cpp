@@ -8,6 +8,7 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 namespace {
@@ -53,9 +54,20 @@ std::vector<Point> points_of(const Plan& plan, std::mt19937& random, int count) 
                                         : static_cast<int>(pick(random, 0, plan.parts.front().work.layers));
         p.updates = pick(random, 0, 3) == 0 ? Updates::asynchronous : Updates::synchronous;
         p.servers = pick(random, 1, 40);
+        p.micro_batches = pick(random, 1, 6);
+        p.chunks = pick(random, 1, 3);
+        p.order = static_cast<PipelineOrder>(pick(random, 0, 3));
+        p.recompute = static_cast<Recompute>(pick(random, 0, 2));
+        if (pick(random, 0, 2) == 0) p.sharded = static_cast<Sharded>(pick(random, 0, 3));
         points.push_back(p);
     }
     return points;
+}
+
+/// Lists of schedules that are stepped through grow with the number of their passes.
+void step_through(const Plan& plan, const std::vector<Point>& points, Scratch& scratch) {
+    for (const Point& p : points)
+        if (p.order != PipelineOrder::fill_drain && score(plan, p, scratch).feasible()) peak_memory(plan, p, scratch);
 }
 
 }  // namespace
@@ -143,13 +155,16 @@ private slots:
                 s.parallelism.sharding = Sharding::by_layer;
                 const Plan plan = plan_of(s);
                 Scratch scratch = make_scratch(plan);
-                for (Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
-                    Point p = plan.point;  // the first use, at few workers
-                    p.strategy = strategy;
-                    p.workers = 2;
-                    score(plan, p, scratch);
-                }
+                for (const Strategy strategy : support::all_strategies)
+                    for (const Recompute recompute : support::all_of<Recompute>()) {
+                        Point p = plan.point;  // the first use, at few workers
+                        p.strategy = strategy;
+                        p.recompute = recompute;
+                        p.workers = 2;
+                        score(plan, p, scratch);
+                    }
                 const auto points = points_of(plan, random, 400);
+                step_through(plan, points, scratch);
                 const long before = allocations.load();
                 for (const Point& p : points) score(plan, p, scratch);
                 const long during = allocations.load() - before;
@@ -209,14 +224,17 @@ private slots:
             const Plan plan = plan_of(s);
             QVERIFY(!plan.parts[0].blocks.empty());
             Scratch scratch = make_scratch(plan);
-            for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers}) {
-                Point p = plan.point;
-                p.strategy = strategy;
-                p.workers = 2;
-                QVERIFY(score(plan, p, scratch).feasible());
-                peak_memory(plan, p, scratch);
-            }
+            for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers})
+                for (const Recompute recompute : support::all_of<Recompute>()) {
+                    Point p = plan.point;
+                    p.strategy = strategy;
+                    p.recompute = recompute;
+                    p.workers = 2;
+                    QVERIFY(score(plan, p, scratch).feasible());
+                    peak_memory(plan, p, scratch);
+                }
             const auto points = points_of(plan, random, 200);
+            step_through(plan, points, scratch);
             const long before = allocations.load();
             for (const Point& p : points)
                 if (score(plan, p, scratch).feasible()) peak_memory(plan, p, scratch);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <optional>
+#include <span>
+#include <unordered_map>
+
+/// What score() keeps for points that have it in common: a score of pieces that are known is a sum of a few terms
+/// (docs/decisions/scoring.md). Pieces are made by the code that estimate() runs, so that both are the same bits.
+namespace scalescope {
+
+/// The stages of a pipeline with one micro-batch: seconds, by stage.
+struct StagePiece {
+    std::int64_t id = 0;     ///< another one for each piece
+    std::span<int> borders;  ///< as balance_stages writes them
+    std::span<double> forward, backward, weights;  ///< with messages within the stages; weights: if backward is split
+    std::span<double> activation, gradient;        ///< over the border behind a stage, and back
+    std::span<double> kept;                        ///< bytes kept for one sample; of several stages on a device only
+    double busy_forward = 0, busy_backward = 0;    ///< of the device that works longest, without messages
+    double busy_messages = 0;                      ///< that it waits for
+    double hidden = 0;                             ///< of messages within all stages
+};
+
+/// All micro-batches of a micro-step in the order of a schedule.
+struct RunPiece {
+    double span = 0, exposed = 0, transfers = 0;
+    double waited_forward = 1, waited_backward = 1;  ///< shares of transfers, by direction
+    double end = 0;                                  ///< on the clock of `done`
+    std::span<double> done;                          ///< by stage: when its gradients are complete
+    std::span<std::int64_t> in_flight;               ///< by stage: micro-batches when its device holds most
+};
+
+/// What follows once a step from the training states of the stages.
+struct StatePiece {
+    std::span<double> sync;         ///< by stage: seconds of its gradients that nothing hides
+    double sync_total = 0;          ///< of all stages, and what hides
+    double copies = 0;              ///< of weights that several stages hold
+    double gathered = 0, beside = 0;  ///< updated weights: of the device that takes longest, and of the others
+    double update = 0;              ///< of the device that takes longest
+};
+
+/// Memory for pieces: a fixed room that is emptied as a whole.
+class PieceRoom final : public std::pmr::memory_resource {
+public:
+    PieceRoom() : bytes_(new std::byte[size]) {}
+    std::size_t left() const { return size - used_; }
+    void empty() { used_ = 0; }
+    template <class T>
+    std::span<T> take(std::size_t count) {
+        return {static_cast<T*>(allocate(count * sizeof(T), alignof(T))), count};
+    }
+
+private:
+    static constexpr std::size_t size = 48U << 20U;
+    std::unique_ptr<std::byte[]> bytes_;
+    std::size_t used_ = 0;
+
+    void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+        const std::size_t at = (used_ + alignment - 1) / alignment * alignment;
+        if (at + bytes > size) throw std::bad_alloc();
+        used_ = at + bytes;
+        return bytes_.get() + at;
+    }
+    void do_deallocate(void*, std::size_t, std::size_t) override {}
+    bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+
+struct PieceHash {
+    template <std::size_t n>
+    std::size_t operator()(const std::array<std::int64_t, n>& key) const {
+        std::uint64_t hash = 0;
+        for (const std::int64_t k : key) hash = (hash ^ static_cast<std::uint64_t>(k)) * 0x9e3779b97f4a7c15U;
+        return hash ^ hash >> 29U;
+    }
+};
+
+/// The pieces of one plan's prices.
+class KnownPieces {
+public:
+    template <class Piece, std::size_t n>
+    using Map = std::pmr::unordered_map<std::array<std::int64_t, n>, Piece, PieceHash>;
+    struct Maps {
+        Map<StagePiece, 8> stages;
+        Map<RunPiece, 3> runs;      ///< by stages, order and micro-batches
+        Map<StatePiece, 2> states;  ///< by stages, and what is sharded
+        explicit Maps(PieceRoom* room) : stages(room), runs(room), states(room) {}
+    };
+    /// Forgets what belongs to other prices, and everything where there is no room for another point of `stages`.
+    Maps& of(const std::shared_ptr<const char>& prices, std::size_t stages) {
+        if (maps_ && prices_ == prices && room.left() > (4U << 20U) + 1024 * stages) return *maps_;
+        maps_.reset();
+        room.empty();
+        prices_ = prices;
+        return maps_.emplace(&room);
+    }
+
+    PieceRoom room;
+    std::int64_t next_id = 0;
+
+private:
+    std::shared_ptr<const char> prices_;
+    std::optional<Maps> maps_;
+};
+
+}  // namespace scalescope

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the stages of a pipeline take, and what their training states add once a step.
+#include <algorithm>
+
+#include "core/estimate/sharded_axis.hpp"
+#include "core/estimate/staged_step.hpp"
+
+namespace scalescope {
+namespace {
+
+class StageMaker {
+public:
+    explicit StageMaker(const StagedStep& step)
+        : step_(step), part_(step.part), s_(step.s), stages_(step.stages), lines_(step.lines()) {}
+
+    StagePiece make() {
+        make_room_for_stages(part_.work.layers, s_);
+        price();
+        cut();
+        for (std::size_t i = 0; i < stages_; ++i) measure(i);
+        std::size_t busiest = 0;
+        double most = work_of(0);
+        for (std::size_t d = 1; d < step_.devices; ++d)
+            if (const double work = work_of(d); work > most) most = work, busiest = d;
+        add_busy(busiest);
+        for (const MessageSeconds& waits : s_.stage_waits) piece_.hidden += waits.hidden;
+        if (step_.shape.chunks > 1) weigh_sets();
+        return piece_;
+    }
+
+private:
+    const StagedStep& step_;
+    const PlanPart& part_;
+    Scratch& s_;
+    std::size_t stages_;
+    bool lines_;
+    StagePiece piece_;
+    LinearCost near_{}, far_{};  ///< to the next stage, in the same node or in another
+
+    /// The backward pass of a stage, both halves of it.
+    double whole_backward(std::size_t stage) const {
+        return piece_.backward[stage] + (splits_backward(step_.point.order) ? piece_.weights[stage] : 0.0);
+    }
+    /// Seconds of one micro-batch in all stages of a device.
+    double work_of(std::size_t d) const {
+        double forward = 0, backward = 0;
+        for (std::size_t i = d; i < stages_; i += step_.devices) {
+            forward += piece_.forward[i];
+            backward += whole_backward(i);
+        }
+        return forward + backward;
+    }
+    void add_busy(std::size_t d) {
+        double forward = 0, backward = 0;
+        MessageSeconds sent;
+        for (std::size_t i = d; i < stages_; i += step_.devices) {
+            forward += piece_.forward[i];
+            backward += whole_backward(i);
+            sent += sent_by(i);
+        }
+        piece_.busy_forward = forward - sent.forward;
+        piece_.busy_backward = backward - sent.backward;
+        piece_.busy_messages = sent.forward + sent.backward;
+    }
+
+    /// Seconds of each layer, and of its messages.
+    void price() {
+        const int n = part_.work.layers;
+        const LayerAxes* axes = step_.axes;
+        if (s_.division.in_full || !lines_) price_layers(step_);
+        if (axes) {
+            s_.sent.assign(static_cast<std::size_t>(n), {});
+            piece_.hidden = price_layer_messages(step_.plan, step_.part_index, axes->messages, axes->key, step_.samples,
+                                                 step_.executions(), s_, &s_.sent)
+                                .hidden;
+        }
+        s_.layer_total.resize(static_cast<std::size_t>(n));
+        for (std::size_t l = 0; l < s_.layer_total.size(); ++l) {
+            s_.layer_total[l] = lines_ ? part_.lines.layer(static_cast<int>(l), step_.samples, 1.0, 1.0)
+                                       : s_.times.pass[0][l] + backward_of(part_.work, s_.times, l);
+            if (axes) s_.layer_total[l] += s_.sent[l].forward + s_.sent[l].backward;
+        }
+    }
+
+    void cut() {
+        const auto& boundaries = step_.plan.boundaries;
+        piece_.borders = step_.room().take<int>(stages_ + 1);
+        if (boundaries.size() + 1 == stages_) {
+            piece_.borders.front() = 0;
+            std::copy(boundaries.begin(), boundaries.end(), piece_.borders.begin() + 1);
+            piece_.borders.back() = part_.work.layers;
+        } else {
+            balance_stages(s_.layer_total, static_cast<int>(stages_), s_.prefix, s_.borders);
+            std::copy(s_.borders.begin(), s_.borders.end(), piece_.borders.begin());
+        }
+        for (auto* v : {&piece_.forward, &piece_.backward, &piece_.weights, &piece_.activation, &piece_.gradient})
+            *v = step_.room().take<double>(stages_);
+        s_.stage_waits.assign(s_.division.states.sharded < Sharded::gradients ? 0 : stages_, {});
+        near_ = neighbour_cost(true, step_.width(), step_.plan.links);
+        far_ = neighbour_cost(false, step_.width(), step_.plan.links);
+    }
+
+    /// Exposed time of the messages within a stage, one micro-batch.
+    MessageSeconds sent_by(std::size_t stage) const {
+        MessageSeconds sum;
+        if (!s_.stage_waits.empty()) sum = {s_.stage_waits[stage].forward, s_.stage_waits[stage].backward, 0};
+        if (!step_.axes) return sum;
+        for (int l = piece_.borders[stage]; l < piece_.borders[stage + 1]; ++l) {
+            sum.forward += s_.sent[static_cast<std::size_t>(l)].forward;
+            sum.backward += s_.sent[static_cast<std::size_t>(l)].backward;
+        }
+        return sum;
+    }
+
+    /// Sharded gradients and weights: each micro-batch sends its gradients, and gathers the weights it needs.
+    void share_states(std::size_t i) {
+        if (s_.stage_waits.empty()) return;
+        const int from = piece_.borders[i], to = piece_.borders[i + 1];
+        const std::int64_t times = step_.executions();
+        MessageSeconds& waits = s_.stage_waits[i];
+        waits = gather_weights(step_.plan, step_.part_index, {from, to, step_.samples, {}, times}, step_.point,
+                               step_.mesh, step_.axes, s_);
+        const GradientSync sync = reduce_over_replicas(step_.plan, step_.part_index, from, to, step_.samples, times,
+                                                       step_.point, step_.mesh, step_.axes, s_);
+        waits.backward += sync.exposed.value;
+        waits.hidden += sync.hidden().value;
+    }
+
+    /// What stage `i` computes and sends in one micro-batch.
+    void measure(std::size_t i) {
+        PassTotals t;
+        double forward = 0, backward = 0;
+        const int from = piece_.borders[i], to = piece_.borders[i + 1];
+        if (lines_) {
+            t = part_.lines.totals(from, to, step_.samples);
+            forward = t.forward, backward = t.backward();
+        } else {
+            for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l) {
+                forward += s_.times.pass[0][l];
+                backward += backward_of(part_.work, s_.times, l);
+                t.grad_input += s_.times.pass[1][l];
+                t.grad_weights += s_.times.pass[2][l];
+                t.recompute += recompute_of(part_.work, s_.times, l);
+            }
+        }
+        share_states(i);
+        const MessageSeconds sent = sent_by(i);
+        piece_.forward[i] = forward + sent.forward;
+        piece_.backward[i] =
+            (splits_backward(step_.point.order) ? t.grad_input + t.recompute : backward) + sent.backward;
+        piece_.weights[i] = t.grad_weights;
+        piece_.activation[i] = piece_.gradient[i] = 0;
+        if (i + 1 == stages_) return;
+        const LinearCost& link = is_near(i) ? near_ : far_;
+        const auto border = static_cast<std::size_t>(to);
+        const auto transfer = [&](double bytes) {
+            return bytes > 0 ? link.at(Bytes{bytes * step_.samples}).value : 0.0;
+        };
+        piece_.activation[i] = transfer(step_.crossings().activations[border]);
+        piece_.gradient[i] = transfer(step_.crossings().gradients[border]);
+    }
+    /// Whether the next stage is in the same node. The last device sends to the first.
+    bool is_near(std::size_t stage) const {
+        const auto d = static_cast<std::int64_t>(step_.device_of(stage));
+        if (d + 1 < step_.shape.devices) return next_in_node(d, step_.width(), step_.plan.links);
+        return reach_of_stages(2, 0, d, step_.width(), step_.plan.links).nodes == 1;
+    }
+
+    /// Bytes that each stage keeps for one sample. They decide at which moment a device holds most.
+    void weigh_sets() {
+        piece_.kept = step_.room().take<double>(stages_);
+        std::fill(piece_.kept.begin(), piece_.kept.end(), 0.0);
+        for (const Keep& k : part_.keeps) {
+            const auto l = static_cast<std::size_t>(k.keeper);
+            piece_.kept[static_cast<std::size_t>(stage_at(piece_.borders, k.keeper))] +=
+                k.tensor == KeptTensor::mask     ? part_.work.mask_bytes[l]
+                : k.tensor == KeptTensor::within ? part_.work.own_bytes[l]
+                                                 : part_.work.out_bytes[static_cast<std::size_t>(k.tensor)];
+        }
+    }
+};
+
+class StateMaker {
+public:
+    StateMaker(const StagedStep& step, const StagePiece& stages, ToldMessages& told)
+        : step_(step), part_(step.part), s_(step.s), pieces_(stages), told_(told) {}
+
+    StatePiece make() {
+        reduce();
+        piece_.copies = sync_copies();
+        gather_updated_weights();
+        piece_.update = update_of(0);
+        for (std::size_t d = 1; d < step_.devices; ++d) piece_.update = std::max(piece_.update, update_of(d));
+        return piece_;
+    }
+
+private:
+    const StagedStep& step_;
+    const PlanPart& part_;
+    Scratch& s_;
+    const StagePiece& pieces_;
+    ToldMessages& told_;
+    StatePiece piece_;
+
+    int device_of_layer(int layer) const { return stage_at(pieces_.borders, layer) % step_.shape.devices; }
+    /// Of the layer's weights, on a worker of its stage.
+    double share(int layer) const { return step_.axes ? step_.axes->weights_of(static_cast<std::size_t>(layer)) : 1.0; }
+    std::size_t messages() const { return s_.division.transfers.size(); }
+    void tell(std::vector<std::size_t>& of) const {
+        if (s_.division.in_full) of.push_back(messages());
+    }
+
+    /// Gradients of each stage, over the other axes.
+    void reduce() {
+        const LayerAxes* axes = step_.axes;
+        if (step_.mesh.replicas() == 1 && !(axes && !(axes->sums_weights.empty() && axes->experts.empty()))) return;
+        piece_.sync = step_.room().take<double>(step_.stages);
+        for (std::size_t d = step_.devices; d-- > 0;) {
+            tell(told_.gradients);
+            for (std::size_t i = step_.stages - step_.devices + d;; i -= step_.devices) {
+                const GradientSync sync = sync_stage(i);
+                piece_.sync[i] = sync.exposed.value;
+                piece_.sync_total += sync.total.value;
+                if (i < step_.devices) break;
+            }
+        }
+        tell(told_.gradients);
+    }
+    GradientSync sync_stage(std::size_t i) const {
+        const int from = pieces_.borders[i], to = pieces_.borders[i + 1];
+        if (s_.division.states.sharded >= Sharded::gradients)  // those of each micro-batch are sent already
+            return sum_over_tensor(step_.plan, step_.part_index, from, to, step_.point, step_.mesh, step_.axes, s_);
+        return reduce_range(step_.plan, step_.part_index, from, to, step_.samples, step_.point, step_.mesh, step_.axes,
+                            s_);
+    }
+
+    /// All-reduce of the gradients of weights that several stages hold a copy of, one after the other when all stages
+    /// are done (as Megatron-LM does for tied embeddings; docs/decisions/shared-weights.md).
+    double sync_copies() const {
+        const auto uses = part_.network->weight_uses();
+        double total = 0;
+        for (std::size_t i = 0; i < uses.size();) {
+            const int owner = uses[i].owner;
+            int first = device_of_layer(owner), last = first;
+            std::int64_t ranks = 1;
+            for (; i < uses.size() && uses[i].owner == owner; ++i) {
+                if (!needs_copy(uses, i, [&](int layer) { return device_of_layer(layer); })) continue;
+                ++ranks;
+                first = std::min(first, device_of_layer(uses[i].layer));
+                last = std::max(last, device_of_layer(uses[i].layer));
+            }
+            const Bytes bytes{part_.work.gradient_bytes[static_cast<std::size_t>(owner)] * share(owner) /
+                              s_.division.states.of_gradients()};
+            if (ranks == 1 || bytes.value <= 0) continue;
+            const GroupReach group = reach_of_stages(ranks, first, last, step_.width(), step_.plan.links);
+            const MessageCost cost =
+                message_cost(Message::all_reduce, step_.point.collective, group, step_.plan.links);
+            const Seconds each = cost.at(bytes);
+            total += each.value;
+            if (s_.division.in_full)
+                s_.division.send({step_.part_index, Message::all_reduce, cost.best(bytes).algorithm, owner, owner,
+                                  false, true, MeshAxis::pipeline, When::blocking, group, 1, bytes, each},
+                                 part_.count);
+        }
+        return total;
+    }
+
+    /// All devices gather the weights that their ranks have updated at the same time: the longest is waited for.
+    void gather_updated_weights() {
+        if (!updates_shards(s_.division.states)) return;
+        double total = 0;
+        for (std::size_t d = 0; d < step_.devices; ++d) {
+            tell(told_.weights);
+            double seconds = 0;
+            for (std::size_t i = d; i < step_.stages; i += step_.devices)
+                seconds += gather_updated(step_.plan, step_.part_index, pieces_.borders[i], pieces_.borders[i + 1],
+                                          step_.point, step_.mesh, step_.axes, s_);
+            total += seconds;
+            if (seconds > piece_.gathered) piece_.gathered = seconds, told_.longest = d;
+        }
+        tell(told_.weights);
+        piece_.beside = total - piece_.gathered;
+    }
+
+    double update_of(std::size_t d) const {
+        double trained = 0, experts = 0;
+        int operations = 0;
+        for (std::size_t i = d; i < step_.stages; i += step_.devices) {
+            const int from = pieces_.borders[i], to = pieces_.borders[i + 1];
+            const auto first = static_cast<std::size_t>(from), end = static_cast<std::size_t>(to);
+            if (step_.axes)
+                for (int l = from; l < to; ++l) {
+                    const auto k = static_cast<std::size_t>(l);
+                    const double own = part_.work.trained[k] * share(l), routed = own * step_.axes->experts_of(k);
+                    trained += own - routed;
+                    experts += routed;
+                }
+            else
+                trained += part_.trained_before[end] - part_.trained_before[first];
+            operations += part_.trained_layers_before[end] - part_.trained_layers_before[first];
+        }
+        const auto uses = part_.network->weight_uses();
+        for (std::size_t i = 0; i < uses.size(); ++i) {  // a copy of weights of another device
+            if (device_of_layer(uses[i].layer) != static_cast<int>(d) ||
+                !needs_copy(uses, i, [&](int layer) { return device_of_layer(layer); }))
+                continue;
+            const double copied = part_.work.trained[static_cast<std::size_t>(uses[i].owner)] * share(uses[i].owner);
+            trained += copied;
+            operations += copied > 0 ? 1 : 0;
+        }
+        const StateShards& states = s_.division.states;
+        return price_update(trained / states.of_optimizer() + experts / states.of_optimizer(1), operations,
+                            step_.plan.update, step_.plan.device)
+            .value;
+    }
+};
+
+}  // namespace
+
+void price_layers(const StagedStep& step) {
+    price_passes(step.part.work, 0, step.part.work.layers, step.samples, step.axes ? step.axes->shares() : Shares{},
+                 step.plan.device, step.s.times);
+}
+
+StagePiece make_stages(const StagedStep& step) { return StageMaker(step).make(); }
+
+StatePiece make_states(const StagedStep& step, const StagePiece& stages, ToldMessages& told) {
+    return StateMaker(step, stages, told).make();
+}
+
+}  // namespace scalescope

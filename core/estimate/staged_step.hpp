@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/estimate/pieces.hpp"
+#include "core/estimate/step.hpp"
+
+namespace scalescope {
+
+/// The step of one network in stages, as a point asks for it.
+struct StagedStep {
+    const Plan& plan;
+    const PlanPart& part;
+    int part_index;
+    const Point& point;
+    const Mesh& mesh;
+    PipelineShape shape;
+    std::size_t stages, devices;
+    std::int64_t batches;     ///< micro-batches of a micro-step
+    double repeat, samples;   ///< micro-steps; samples of a micro-batch
+    const LayerAxes* axes;    ///< if layers are divided
+    Scratch& s;
+    KnownPieces::Maps& known;
+
+    StagedStep(const Plan& of, int index, const Point& at, const Mesh& in, const MicroSteps& steps,
+               const MicroSteps& micro_batches, const LayerAxes* divided, Scratch& scratch)
+        : plan(of),
+          part(of.parts[static_cast<std::size_t>(index)]),
+          part_index(index),
+          point(at),
+          mesh(in),
+          shape{static_cast<int>(in.pipeline), static_cast<int>(at.stages_on_device()), micro_batches.count,
+                in.pipeline},
+          stages(static_cast<std::size_t>(shape.stages())),
+          devices(static_cast<std::size_t>(shape.devices)),
+          batches(micro_batches.count),
+          repeat(static_cast<double>(steps.count)),
+          samples(static_cast<double>(micro_batches.samples)),
+          axes(divided),
+          s(scratch),
+          known(known_pieces(scratch).of(of.prices, stages)) {}
+
+    bool lines() const { return part.lines && axes == nullptr; }  ///< times are sums of straight lines
+    int device_of(std::size_t stage) const {
+        return static_cast<int>(stage < devices ? stage : stage % devices);  // divisions are slow
+    }
+    std::int64_t width() const { return mesh.in_stage(); }
+    const Crossings& crossings() const { return axes ? axes->crossings : part.crossings; }
+    PieceRoom& room() const { return s.pieces->room; }
+    std::int64_t executions() const { return batches * static_cast<std::int64_t>(repeat); }
+
+private:
+    static KnownPieces& known_pieces(Scratch& scratch) {
+        if (!scratch.pieces) scratch.pieces = std::make_unique<KnownPieces>();
+        return *scratch.pieces;
+    }
+};
+
+/// Prices the layers into `Scratch::times`, as other pieces need them.
+void price_layers(const StagedStep& step);
+/// The stages, from the prices of the layers.
+StagePiece make_stages(const StagedStep& step);
+
+/// Where the division is told in full: of each device the first of its messages, and the end of all.
+struct ToldMessages {
+    std::vector<std::size_t> gradients, weights;  ///< gradients: from the last device to the first
+    std::size_t longest = 0;                      ///< device whose messages of updated weights take longest
+};
+/// What the training states of those stages send and update, once a step; after price_layers.
+StatePiece make_states(const StagedStep& step, const StagePiece& stages, ToldMessages& told);
+
+}  // namespace scalescope
