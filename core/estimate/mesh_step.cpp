@@ -31,35 +31,20 @@ GradientSync send_sums_over_tensor(const Plan& plan, int part_index, int from, i
     return sync;
 }
 
-/// Every worker has its share of the samples (data axis: docs/decisions/dividing-work.md), of the layers (pipeline
-/// axes) and of each layer (tensor axes).
-StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
+namespace {
+
+/// The step of a mesh, with what it needs of the layers.
+StepParts divided_step(const Plan& plan, int part_index, const Point& point, const Mesh& mesh, bool even_experts,
+                       const MicroSteps& steps, const MicroSteps& micro, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const Degrees degrees = *mesh_of(point);
-    Mesh mesh;
-    mesh.tensor = degrees.tensor;
-    mesh.context = degrees.context;
-    mesh.expert = point.expert;
-    mesh.data = std::min(degrees.data, batch.effective);
-    mesh.pipeline = degrees.pipeline;
     const int n = part.work.layers;
-    StepParts p;
-    if (mesh.pipeline > n) {
-        p.infeasible = Infeasible::too_many_for_layers;
-        return p;
-    }
-    const MicroSteps steps = micro_steps(plan, batch);
-    const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? point.micro_batches : 1);
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
-    s.division.states = shards_of(point, mesh);
-    if (mesh.pipeline > 1 && s.division.told == Told::times)
-        if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
+    StepParts p;
     const LayerAxes* axes = nullptr;
     if (mesh.tensor * mesh.context * mesh.expert > 1) {
         axes = divide_layers(plan, part_index, mesh, samples, point, s);
         p.infeasible = axes->infeasible;
-        if (p.infeasible == Infeasible::no && degrees.tensor * degrees.context * degrees.data % mesh.expert != 0)
-            p.infeasible = Infeasible::uneven_experts;
+        if (p.infeasible == Infeasible::no && !even_experts) p.infeasible = Infeasible::uneven_experts;
         if (p.infeasible != Infeasible::no) return p;
         s.division.shares = axes->shares();
         s.division.along = axes->along;
@@ -103,6 +88,39 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     const int stage = point.strategy == Strategy::layers ? 0 : -1;
     s.division.run({part_index, 0, n, samples, repeat, samples, axes != nullptr, stage});
     return p;
+}
+
+}  // namespace
+
+/// Every worker has its share of the samples (data axis: docs/decisions/dividing-work.md), of the layers (pipeline
+/// axes) and of each layer (tensor axes).
+StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
+    const Degrees degrees = *mesh_of(point);
+    Mesh mesh;
+    mesh.tensor = degrees.tensor;
+    mesh.context = degrees.context;
+    mesh.expert = point.expert;
+    mesh.data = std::min(degrees.data, batch.effective);
+    mesh.pipeline = degrees.pipeline;
+    if (mesh.pipeline > plan.parts[static_cast<std::size_t>(part_index)].work.layers)
+        return {.infeasible = Infeasible::too_many_for_layers};
+    const MicroSteps steps = micro_steps(plan, batch);
+    const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? point.micro_batches : 1);
+    s.division.states = shards_of(point, mesh);
+    const Sharded sharded = s.division.states.sharded;
+    const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert == 0;
+    if (s.division.told == Told::times && even) {
+        if (mesh.pipeline > 1) {
+            if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
+        } else if (mesh.tensor * mesh.context * mesh.expert > 1 || sharded != Sharded::nothing) {
+            auto& known = pieces_of(plan, 1, s).whole;
+            const auto [at, is_new] =
+                known.try_emplace(piece_key(plan, part_index, point, mesh, micro.samples, sharded, steps.count));
+            if (is_new) at->second = divided_step(plan, part_index, point, mesh, even, steps, micro, s);
+            return at->second;
+        }
+    }
+    return divided_step(plan, part_index, point, mesh, even, steps, micro, s);
 }
 
 }  // namespace scalescope

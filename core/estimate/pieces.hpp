@@ -10,14 +10,24 @@
 #include <span>
 #include <unordered_map>
 
+#include "core/estimate/infeasible.hpp"
+
 /// What score() keeps for points that have it in common: a score of pieces that are known is a sum of a few terms
 /// (docs/decisions/scoring.md). Pieces are made by the code that estimate() runs, so that both are the same bits.
 namespace scalescope {
 
+/// The parts of one network's share of the step, before they are put together.
+struct StepParts {
+    Infeasible infeasible = Infeasible::no;
+    double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
+    double service = 0;  ///< asynchronous updates: as in Summary
+    int cut = -1;
+};
+
 /// The stages of a pipeline with one micro-batch: seconds, by stage.
 struct StagePiece {
-    std::int64_t id = 0;     ///< another one for each piece
-    std::span<int> borders;  ///< as balance_stages writes them
+    std::int64_t id = 0;                           ///< another one for each piece
+    std::span<int> borders;                        ///< as balance_stages writes them
     std::span<double> forward, backward, weights;  ///< with messages within the stages; weights: if backward is split
     std::span<double> activation, gradient;        ///< over the border behind a stage, and back
     std::span<double> kept;                        ///< bytes kept for one sample; of several stages on a device only
@@ -37,11 +47,11 @@ struct RunPiece {
 
 /// What follows once a step from the training states of the stages.
 struct StatePiece {
-    std::span<double> sync;         ///< by stage: seconds of its gradients that nothing hides
-    double sync_total = 0;          ///< of all stages, and what hides
-    double copies = 0;              ///< of weights that several stages hold
+    std::span<double> sync;           ///< by stage: seconds of its gradients that nothing hides
+    double sync_total = 0;            ///< of all stages, and what hides
+    double copies = 0;                ///< of weights that several stages hold
     double gathered = 0, beside = 0;  ///< updated weights: of the device that takes longest, and of the others
-    double update = 0;              ///< of the device that takes longest
+    double update = 0;                ///< of the device that takes longest
 };
 
 /// Memory for pieces: a fixed room that is emptied as a whole.
@@ -70,6 +80,7 @@ private:
     bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
+using PieceKey = std::array<std::int64_t, 8>;
 struct PieceHash {
     template <std::size_t n>
     std::size_t operator()(const std::array<std::int64_t, n>& key) const {
@@ -85,10 +96,11 @@ public:
     template <class Piece, std::size_t n>
     using Map = std::pmr::unordered_map<std::array<std::int64_t, n>, Piece, PieceHash>;
     struct Maps {
+        Map<StepParts, 8> whole;  ///< meshes of one stage
         Map<StagePiece, 8> stages;
         Map<RunPiece, 3> runs;      ///< by stages, order and micro-batches
         Map<StatePiece, 2> states;  ///< by stages, and what is sharded
-        explicit Maps(PieceRoom* room) : stages(room), runs(room), states(room) {}
+        explicit Maps(PieceRoom* room) : whole(room), stages(room), runs(room), states(room) {}
     };
     /// Forgets what belongs to other prices, and everything where there is no room for another point of `stages`.
     Maps& of(const std::shared_ptr<const char>& prices, std::size_t stages) {

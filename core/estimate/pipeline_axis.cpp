@@ -62,16 +62,11 @@ private:
         return piece;
     }
 
-    /// All that the stages follow from, for one set of prices.
-    std::array<std::int64_t, 8> stage_key() const {
+    PieceKey stage_key() const {
         const Sharded sharded = s.division.states.sharded;
-        const auto choices = static_cast<std::int64_t>(point.collective) << 16 |
-                             static_cast<std::int64_t>(policy_of(plan.parallelism, point.strategy)) << 8 |
-                             static_cast<std::int64_t>(point.recompute) << 4 |
-                             static_cast<std::int64_t>(sharded < Sharded::gradients ? Sharded::nothing : sharded) << 1 |
-                             (splits_backward(point.order) ? 1 : 0);
-        return {part_index << 8 | shape.chunks,     mesh.tensor, mesh.context, mesh.expert, mesh.data, mesh.pipeline,
-                static_cast<std::int64_t>(samples), choices};
+        return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples),
+                         sharded < Sharded::gradients ? Sharded::nothing : sharded,
+                         std::int64_t{shape.chunks} << 1 | (splits_backward(point.order) ? 1 : 0));
     }
     std::array<std::int64_t, 2> state_key(const StagePiece& pieces) const {
         return {pieces.id, static_cast<std::int64_t>(s.division.states.sharded)};

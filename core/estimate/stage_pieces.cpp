@@ -253,8 +253,7 @@ private:
                               s_.division.states.of_gradients()};
             if (ranks == 1 || bytes.value <= 0) continue;
             const GroupReach group = reach_of_stages(ranks, first, last, step_.width(), step_.plan.links);
-            const MessageCost cost =
-                message_cost(Message::all_reduce, step_.point.collective, group, step_.plan.links);
+            const MessageCost cost = message_cost(Message::all_reduce, step_.point.collective, group, step_.plan.links);
             const Seconds each = cost.at(bytes);
             total += each.value;
             if (s_.division.in_full)

@@ -15,9 +15,9 @@ struct StagedStep {
     const Mesh& mesh;
     PipelineShape shape;
     std::size_t stages, devices;
-    std::int64_t batches;     ///< micro-batches of a micro-step
-    double repeat, samples;   ///< micro-steps; samples of a micro-batch
-    const LayerAxes* axes;    ///< if layers are divided
+    std::int64_t batches;    ///< micro-batches of a micro-step
+    double repeat, samples;  ///< micro-steps; samples of a micro-batch
+    const LayerAxes* axes;   ///< if layers are divided
     Scratch& s;
     KnownPieces::Maps& known;
 
@@ -37,7 +37,7 @@ struct StagedStep {
           samples(static_cast<double>(micro_batches.samples)),
           axes(divided),
           s(scratch),
-          known(known_pieces(scratch).of(of.prices, stages)) {}
+          known(pieces_of(of, stages, scratch)) {}
 
     bool lines() const { return part.lines && axes == nullptr; }  ///< times are sums of straight lines
     int device_of(std::size_t stage) const {
@@ -47,12 +47,6 @@ struct StagedStep {
     const Crossings& crossings() const { return axes ? axes->crossings : part.crossings; }
     PieceRoom& room() const { return s.pieces->room; }
     std::int64_t executions() const { return batches * static_cast<std::int64_t>(repeat); }
-
-private:
-    static KnownPieces& known_pieces(Scratch& scratch) {
-        if (!scratch.pieces) scratch.pieces = std::make_unique<KnownPieces>();
-        return *scratch.pieces;
-    }
 };
 
 /// Prices the layers into `Scratch::times`, as other pieces need them.

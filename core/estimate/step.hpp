@@ -6,14 +6,6 @@
 
 namespace scalescope {
 
-/// The parts of one network's share of the step, before they are put together.
-struct StepParts {
-    Infeasible infeasible = Infeasible::no;
-    double forward = 0, backward = 0, update = 0, communication = 0, idle = 0, hidden = 0;
-    double service = 0;  ///< asynchronous updates: as in Summary
-    int cut = -1;
-};
-
 /// Point::degrees without a call where all workers are on one axis: score() is asked for millions of them.
 inline std::optional<Degrees> mesh_of(const Point& p) {
     if (!p.none()) return p.degrees();
@@ -95,6 +87,27 @@ inline GradientSync reduce_range(const Plan& plan, int part, int from, int to, d
     sync.total += sums.total;
     sync.exposed += sums.exposed;
     return sync;
+}
+
+/// The pieces that are known of the plan's prices, with room for more of `stages`.
+inline KnownPieces::Maps& pieces_of(const Plan& plan, std::size_t stages, Scratch& scratch) {
+    if (!scratch.pieces) scratch.pieces = std::make_unique<KnownPieces>();
+    return scratch.pieces->of(plan.prices, stages);
+}
+/// All that a piece of a mesh follows from, for one set of prices; `other`: what else, below 2^32.
+inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const Mesh& mesh, std::int64_t samples,
+                          Sharded sharded, std::int64_t other) {
+    const auto choices = static_cast<std::int64_t>(point.collective) << 16 |
+                         static_cast<std::int64_t>(policy_of(plan.parallelism, point.strategy)) << 8 |
+                         static_cast<std::int64_t>(point.recompute) << 4 | static_cast<std::int64_t>(sharded);
+    return {std::int64_t{part} << 32 | other,
+            mesh.tensor,
+            mesh.context,
+            mesh.expert,
+            mesh.data,
+            mesh.pipeline,
+            samples,
+            choices};
 }
 
 /// How the network is divided over the tensor and the context axis of the mesh, in the scratch.
