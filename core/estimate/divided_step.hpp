@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -100,8 +101,10 @@ struct StageSchedule {
     PipelineChain chain, chain_of_work;
 };
 
-/// How much of a division is told: what the times are summed from; with the runs of layers, always; all.
-enum class Told : std::uint8_t { times, runs, all };
+/// How much of a step is told. Without stepping through the schedules of stages: the least times, and with them runs of
+/// layers that keep the fewest micro-batches; else the times, with them the runs whatever pieces are known, or all.
+enum class Told : std::uint8_t { least, least_runs, times, runs, all };
+constexpr bool tells_runs(Told told) { return told == Told::least_runs || told >= Told::runs; }
 
 struct DividedStep {
     std::vector<LayerRun> runs;  ///< of each network in the order of its layers
@@ -111,6 +114,11 @@ struct DividedStep {
     std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
     Told told = Told::times;
     bool in_full = false;  ///< all is told: estimate() asks for what follows too, score() does not
+
+    /// Of stages, for `least`: bytes of weights and training states on each device, and what their activations follow
+    /// from.
+    std::vector<double> state_bytes;
+    std::array<std::int64_t, 9> held_key{};
 
     std::vector<Transfer> transfers;
     StageSchedule schedule;                           ///< if there are stages

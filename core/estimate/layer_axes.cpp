@@ -251,7 +251,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
                              point.collective,
                              columns ? Recompute::nothing : point.recompute};
     KnownLayerAxes& all = s.axes;
-    if (all.known.empty()) all.known.resize(16);
+    if (all.known.empty()) all.known.resize(64);
     // Most changes of a plan's prices leave them alone.
     if (all.prices != plan.prices || all.of.work != plan.work) {
         const Parallelism& p = plan.parallelism;

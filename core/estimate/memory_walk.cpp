@@ -233,9 +233,10 @@ double peak_of(const MemoryScratch::Device& d) {
     return d.weights + d.gradients + d.optimizer + std::max(d.activations, d.live);
 }
 
-Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
-    if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
-    if (scratch.division.runs.empty()) score(plan, point, scratch, Told::runs);
+namespace {
+
+/// The layers of the runs that the division tells.
+MemoryScratch::Device walk_runs(const Plan& plan, const Point& point, Scratch& scratch) {
     auto& rows = scratch.memory.rows;
     rows.clear();
     scratch.memory.states = scratch.division.states;
@@ -245,7 +246,36 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
             rows.push_back({run.part, l, run.stage, run.samples, run.kept_samples,
                             run.shared ? scratch.division.shares.of(k) : LayerShares{}});
         }
-    return Bytes{peak_of(walk_memory(plan_of(plan, point, scratch), point, scratch.memory))};
+    return walk_memory(plan_of(plan, point, scratch), point, scratch.memory);
+}
+
+}  // namespace
+
+Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
+    if (plan.cpu) return cpu_memory(plan, point, scratch.cpu);
+    if (scratch.division.runs.empty()) score(plan, point, scratch, Told::runs);
+    return Bytes{peak_of(walk_runs(plan, point, scratch))};
+}
+
+bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch& scratch) {
+    const double limit = room.value * (1 + 1e-9);  // sums in another order: more than rounding may take
+    const auto above = [limit](double bytes) { return bytes > limit; };
+    auto& states = scratch.division.state_bytes;
+    if (std::any_of(states.begin(), states.end(), above)) return true;
+    const auto key = scratch.division.held_key;
+    auto& known = pieces_of(plan, states.size(), scratch).held;
+    auto held = known.find(key);
+    if (held == known.end()) {
+        score(plan, point, scratch, Told::least_runs);
+        walk_runs(plan, point, scratch);
+        const auto bytes = scratch.pieces->room.take<double>(states.size());
+        std::transform(scratch.memory.devices.begin(), scratch.memory.devices.end(), bytes.begin(),
+                       [](const MemoryScratch::Device& d) { return std::max(d.activations, d.live); });
+        held = known.emplace(key, bytes).first;
+    }
+    for (std::size_t d = 0; d < states.size(); ++d)
+        if (above(states[d] + held->second[d])) return true;
+    return false;
 }
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {

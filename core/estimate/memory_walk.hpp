@@ -26,6 +26,11 @@ double peak_of(const MemoryScratch::Device& device);
 /// estimate(). No allocation after first use.
 Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch);
 
+/// Whether a point with stages needs more than `room`, right after score_at_least() with the same scratch: told without
+/// stepping through its schedule, from the states of its stages and what each device keeps before its first backward
+/// pass. Sure of it, or false.
+bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch& scratch);
+
 /// The same at many points of one plan. Data parallelism's memory follows from a worker's samples alone and is computed
 /// once for each number of them.
 class PeakMemory {

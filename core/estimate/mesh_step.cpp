@@ -109,7 +109,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     s.division.states = shards_of(point, mesh);
     const Sharded sharded = s.division.states.sharded;
     const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert == 0;
-    if (s.division.told == Told::times && even) {
+    if (!tells_runs(s.division.told) && even) {
         if (mesh.pipeline > 1) {
             if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
         } else if (mesh.tensor * mesh.context * mesh.expert > 1 || sharded != Sharded::nothing) {

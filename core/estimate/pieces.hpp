@@ -10,7 +10,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "core/estimate/infeasible.hpp"
+#include "core/estimate/layer_axes.hpp"
 
 /// What score() keeps for points that have it in common: a score of pieces that are known is a sum of a few terms
 /// (docs/decisions/scoring.md). Pieces are made by the code that estimate() runs, so that both are the same bits.
@@ -34,6 +34,8 @@ struct StagePiece {
     double busy_forward = 0, busy_backward = 0;    ///< of the device that works longest, without messages
     double busy_messages = 0;                      ///< that it waits for
     double hidden = 0;                             ///< of messages within all stages
+    /// By device, on a worker: bytes of weights, and trained parameters; those of experts beside all others.
+    std::array<std::span<double>, 2> weight_bytes, trained;
 };
 
 /// All micro-batches of a micro-step in the order of a schedule.
@@ -96,11 +98,24 @@ public:
     template <class Piece, std::size_t n>
     using Map = std::pmr::unordered_map<std::array<std::int64_t, n>, Piece, PieceHash>;
     struct Maps {
+        /// What the layers in a Scratch were priced for last, and in how many stages they were cut.
+        struct Layers {
+            LayerAxes::Key axes;  ///< as found for none of them, where they are whole
+            int part = -1;
+            double samples = 0;
+            Recompute recompute = Recompute::nothing;
+            bool operator==(const Layers&) const = default;
+        };
+        std::optional<Layers> priced;
+        std::size_t cut = 0;
+        double hidden = 0;  ///< of messages within these layers
+
         Map<StepParts, 8> whole;  ///< meshes of one stage
         Map<StagePiece, 8> stages;
-        Map<RunPiece, 3> runs;      ///< by stages, order and micro-batches
-        Map<StatePiece, 2> states;  ///< by stages, and what is sharded
-        explicit Maps(PieceRoom* room) : whole(room), stages(room), runs(room), states(room) {}
+        Map<RunPiece, 3> runs;           ///< by stages, order and micro-batches
+        Map<StatePiece, 2> states;       ///< by stages, and what is sharded
+        Map<std::span<double>, 9> held;  ///< bytes that activations take at least, by device
+        explicit Maps(PieceRoom* room) : whole(room), stages(room), runs(room), states(room), held(room) {}
     };
     /// Forgets what belongs to other prices, and everything where there is no room for another point of `stages`.
     Maps& of(const std::shared_ptr<const char>& prices, std::size_t stages) {
@@ -109,6 +124,11 @@ public:
         room.empty();
         prices_ = prices;
         return maps_.emplace(&room);
+    }
+
+    /// The layers in the Scratch are about to be others.
+    void forget_layers() {
+        if (maps_) maps_->priced.reset();
     }
 
     PieceRoom room;

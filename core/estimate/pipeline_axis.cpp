@@ -17,7 +17,7 @@ public:
     /// Of known pieces alone; nothing where one is not known.
     std::optional<StepParts> of_known() {
         if (const Infeasible why = why_infeasible(); why != Infeasible::no) return StepParts{.infeasible = why};
-        const StagePiece* pieces = find(known.stages, stage_key());
+        const StagePiece* pieces = find(known.stages, stage_key(s.division.states.sharded));
         if (!pieces) return std::nullopt;
         const StatePiece* states = find(known.states, state_key(*pieces));
         if (!states) return std::nullopt;
@@ -27,7 +27,8 @@ public:
     StepParts run() {
         if (const Infeasible why = why_infeasible(); why != Infeasible::no) return {.infeasible = why};
         const bool full = s.division.in_full;
-        const StagePiece& pieces = make(known.stages, stage_key(), [&] { return number(make_stages(*this)); });
+        const StagePiece& pieces =
+            make(known.stages, stage_key(s.division.states.sharded), [&] { return number(make_stages(*this)); });
         const RunPiece ran = run_of(pieces);
         if (full) tell_borders(pieces, ran);
         ToldMessages told;
@@ -37,6 +38,7 @@ public:
         });
         const StepParts p = parts(pieces, ran, states);
         if (full) tell(ran, states, told);
+        if (!tells_runs(s.division.told)) return p;
         for (std::size_t i = 0; i < stages; ++i)
             s.division.run({part_index, pieces.borders[i], pieces.borders[i + 1], samples,
                             repeat * static_cast<double>(batches), samples * static_cast<double>(ran.in_flight[i]),
@@ -62,14 +64,17 @@ private:
         return piece;
     }
 
-    PieceKey stage_key() const {
-        const Sharded sharded = s.division.states.sharded;
+    PieceKey stage_key(Sharded sharded) const {
         return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples),
                          sharded < Sharded::gradients ? Sharded::nothing : sharded,
                          std::int64_t{shape.chunks} << 1 | (splits_backward(point.order) ? 1 : 0));
     }
     std::array<std::int64_t, 2> state_key(const StagePiece& pieces) const {
         return {pieces.id, static_cast<std::int64_t>(s.division.states.sharded)};
+    }
+
+    std::array<std::int64_t, 3> run_key(const StagePiece& pieces) const {
+        return {pieces.id, static_cast<std::int64_t>(point.order), batches};
     }
 
     Infeasible why_infeasible() const {
@@ -79,8 +84,26 @@ private:
         return shape.stages() * batches > limits::pipeline_passes ? Infeasible::too_many_passes : Infeasible::no;
     }
 
+    /// For bounds of the memory: no rank has less of its stages' states.
+    void tell_states(const StagePiece& pieces) const {
+        const StateShards& states = s.division.states;
+        // Activations, and the borders of stages, are the same whatever is sharded.
+        const PieceKey key = stage_key(Sharded::nothing);
+        std::copy(key.begin(), key.end(), s.division.held_key.begin());
+        s.division.held_key.back() = static_cast<std::int64_t>(point.order) << 32 | batches;
+        s.division.state_bytes.assign(devices, 0.0);
+        for (std::size_t k = 0; k < 2; ++k) {
+            const double weights = 1 / states.of_weights(k == 1 ? 1 : 0),
+                         trained = part.work.summed_gradient_bytes() / states.of_gradients(k == 1 ? 1 : 0) +
+                                   plan.update.state_bytes / states.of_optimizer(k == 1 ? 1 : 0);
+            for (std::size_t d = 0; d < devices; ++d)
+                s.division.state_bytes[d] += pieces.weight_bytes[k][d] * weights + pieces.trained[k][d] * trained;
+        }
+    }
+
     /// The step of these pieces: the busiest device's work, and what is waited for.
     StepParts parts(const StagePiece& pieces, const RunPiece& ran, const StatePiece& states) const {
+        if (s.division.told == Told::least) tell_states(pieces);
         StepParts p;
         const double m = static_cast<double>(batches), waited = repeat * ran.exposed,
                      within = repeat * m * pieces.busy_messages, reduced = waited_for(ran, states);
@@ -111,7 +134,8 @@ private:
     }
 
     RunPiece run_of(const StagePiece& pieces) const {
-        return make(known.runs, {pieces.id, static_cast<std::int64_t>(point.order), batches}, [&] {
+        if (s.division.told <= Told::least_runs && point.order != PipelineOrder::fill_drain) return at_least(pieces);
+        return make(known.runs, run_key(pieces), [&] {
             return point.order == PipelineOrder::fill_drain ? fill_and_drain(pieces) : step_through(pieces);
         });
     }
@@ -136,6 +160,38 @@ private:
         }
         piece.end = piece.done[0];
         return piece;
+    }
+
+    /// No schedule ends its devices sooner. A device starts when the first micro-batch has come through the stages
+    /// before it, and works on all of them. The last backward pass goes back through the stages before it.
+    RunPiece at_least(const StagePiece& pieces) const {
+        auto& done = s.run.done;
+        done.assign(stages, 0.0);
+        const double m = static_cast<double>(batches);
+        const bool split = splits_backward(point.order);
+        double start = 0;
+        for (std::size_t d = 0; d < devices; ++d) {
+            double work = 0;
+            for (std::size_t i = d; i < stages; i += devices) work += pieces.forward[i] + pieces.backward[i];
+            done[d] = start + m * work;
+            start += pieces.forward[d] + pieces.activation[d];
+        }
+        RunPiece ran;
+        ran.done = done;
+        double back = 0;  // when the device has its last backward pass behind it
+        for (std::size_t d = devices; d-- > 0;) {
+            const double weights = split ? pieces.weights[d] : 0.0, own = done[d];
+            back = d + 1 < devices ? std::max(own, back + pieces.gradient[d] + pieces.backward[d]) : own;
+            done[d] = std::max(own + m * weights, back + weights);
+            ran.end = ran.span = std::max(ran.end, done[d]);
+        }
+        if (s.division.told == Told::least_runs) {
+            least_in_flight(point.order, shape, s.run.sets, s.run.in_flight);
+            for (std::size_t i = 0; i < pieces.kept.size(); ++i)  // sets of no weight are counted at any moment
+                if (pieces.kept[i] <= 0) s.run.in_flight[i] = 0;
+            ran.in_flight = s.run.in_flight;
+        }
+        return ran;
     }
 
     /// The exposed time of transfers is what infinitely fast links would save.

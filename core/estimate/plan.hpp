@@ -240,6 +240,10 @@ HybridSamples hybrid_samples(const Plan& plan, const Point& point, const Batch& 
 /// Times of one point. No allocation after the scratch has been used once with this plan.
 Summary score(const Plan& plan, const Point& point, Scratch& scratch);
 
+/// The same, but for the schedules of stages, which are not stepped through: neither `step` nor any of its parts that
+/// depends on them is longer than that of score(). A point is feasible for both or for none.
+Summary score_at_least(const Plan& plan, const Point& point, Scratch& scratch);
+
 /// The words for an infeasible point: what, and what to do.
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why);
 

@@ -103,6 +103,7 @@ Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
     const auto degrees = mesh_of(point);
     if (!degrees) return no_summary(Infeasible::not_divisible, {});
     const bool hybrid = point.strategy == Strategy::hybrid;
+    if (degrees->pipeline == 1 && scratch.pieces) scratch.pieces->forget_layers();
     const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees->data);
     Batch divided = batch;
     if (hybrid) divided.active = point.workers;
@@ -144,6 +145,12 @@ Summary score(const Plan& plan, const Point& point, Scratch& scratch, Told told)
 
 Summary score(const Plan& plan, const Point& point, Scratch& scratch) {
     return score(plan, point, scratch, Told::times);
+}
+
+Summary score_at_least(const Plan& plan, const Point& point, Scratch& scratch) {
+    Summary s = score(plan, point, scratch, Told::least);
+    s.step = s.step * (1 - 1e-9);  // less than rounding may take
+    return s;
 }
 
 }  // namespace scalescope

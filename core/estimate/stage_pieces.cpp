@@ -23,6 +23,7 @@ public:
         for (std::size_t d = 1; d < step_.devices; ++d)
             if (const double work = work_of(d); work > most) most = work, busiest = d;
         add_busy(busiest);
+        add_states();
         for (const MessageSeconds& waits : s_.stage_waits) piece_.hidden += waits.hidden;
         if (step_.shape.chunks > 1) weigh_sets();
         return piece_;
@@ -67,6 +68,11 @@ private:
     void price() {
         const int n = part_.work.layers;
         const LayerAxes* axes = step_.axes;
+        KnownPieces::Maps& known = step_.known;
+        if (!s_.division.in_full && known.priced == step_.layers()) {
+            piece_.hidden = known.hidden;
+            return;
+        }
         if (s_.division.in_full || !lines_) price_layers(step_);
         if (axes) {
             s_.sent.assign(static_cast<std::size_t>(n), {});
@@ -80,6 +86,9 @@ private:
                                        : s_.times.pass[0][l] + backward_of(part_.work, s_.times, l);
             if (axes) s_.layer_total[l] += s_.sent[l].forward + s_.sent[l].backward;
         }
+        known.priced = step_.layers();
+        known.cut = 0;
+        known.hidden = piece_.hidden;
     }
 
     void cut() {
@@ -90,7 +99,9 @@ private:
             std::copy(boundaries.begin(), boundaries.end(), piece_.borders.begin() + 1);
             piece_.borders.back() = part_.work.layers;
         } else {
-            balance_stages(s_.layer_total, static_cast<int>(stages_), s_.prefix, s_.borders);
+            if (step_.known.cut != stages_)
+                balance_stages(s_.layer_total, static_cast<int>(stages_), s_.prefix, s_.borders);
+            step_.known.cut = stages_;
             std::copy(s_.borders.begin(), s_.borders.end(), piece_.borders.begin());
         }
         for (auto* v : {&piece_.forward, &piece_.backward, &piece_.weights, &piece_.activation, &piece_.gradient})
@@ -164,6 +175,26 @@ private:
         const auto d = static_cast<std::int64_t>(step_.device_of(stage));
         if (d + 1 < step_.shape.devices) return next_in_node(d, step_.width(), step_.plan.links);
         return reach_of_stages(2, 0, d, step_.width(), step_.plan.links).nodes == 1;
+    }
+
+    void add_states() {
+        for (auto* sums : {&piece_.weight_bytes, &piece_.trained})
+            for (std::span<double>& sum : *sums) {
+                sum = step_.room().take<double>(step_.devices);
+                std::fill(sum.begin(), sum.end(), 0.0);
+            }
+        for (std::size_t i = 0; i < stages_; ++i) {
+            const auto d = static_cast<std::size_t>(step_.device_of(i));
+            for (int l = piece_.borders[i]; l < piece_.borders[i + 1]; ++l) {
+                const auto k = static_cast<std::size_t>(l);
+                const double share = step_.axes ? step_.axes->weights_of(k) : 1.0,
+                             routed = step_.axes ? share * step_.axes->experts_of(k) : 0.0;
+                piece_.weight_bytes[0][d] += part_.work.weight_bytes[k] * (share - routed);
+                piece_.weight_bytes[1][d] += part_.work.weight_bytes[k] * routed;
+                piece_.trained[0][d] += part_.work.trained[k] * (share - routed);
+                piece_.trained[1][d] += part_.work.trained[k] * routed;
+            }
+        }
     }
 
     /// Bytes that each stage keeps for one sample. They decide at which moment a device holds most.
@@ -317,6 +348,8 @@ private:
 }  // namespace
 
 void price_layers(const StagedStep& step) {
+    if (!step.s.division.in_full && step.known.priced == step.layers()) return;
+    step.known.priced.reset();
     price_passes(step.part.work, 0, step.part.work.layers, step.samples, step.axes ? step.axes->shares() : Shares{},
                  step.plan.device, step.s.times);
 }

@@ -45,6 +45,9 @@ struct StagedStep {
     }
     std::int64_t width() const { return mesh.in_stage(); }
     const Crossings& crossings() const { return axes ? axes->crossings : part.crossings; }
+    KnownPieces::Maps::Layers layers() const {
+        return {axes ? axes->key : LayerAxes::Key{}, part_index, samples, point.recompute};
+    }
     PieceRoom& room() const { return s.pieces->room; }
     std::int64_t executions() const { return batches * static_cast<std::int64_t>(repeat); }
 };

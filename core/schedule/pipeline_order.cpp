@@ -220,6 +220,36 @@ void run_pipeline(PipelineOrder order, const PipelineShape& shape, const StageTi
         Runner<false>(order, shape, times, run).go();
 }
 
+void least_in_flight(PipelineOrder order, const PipelineShape& shape, std::vector<std::int64_t>& sets,
+                     std::vector<std::int64_t>& in_flight) {
+    sets.assign(static_cast<std::size_t>(shape.stages()), 0);
+    in_flight = sets;
+    // A device holds most right before its first backward pass, or after a forward pass behind that. Which stages the
+    // sets belong to then repeats with the groups.
+    const std::int64_t all = shape.micro_batches * shape.chunks, period = shape.chunks == 1 ? 0
+                                                                          : shape.micro_batches % shape.group == 0
+                                                                              ? shape.group * shape.chunks
+                                                                              : all;
+    for (int d = 0; d < shape.devices; ++d) {
+        bool began = false;
+        std::int64_t behind = 0;
+        for (WorkList list(order, shape, d); !list.done() && (!began || behind < period); list.pop()) {
+            const auto at = static_cast<std::size_t>(list.front().stage);
+            const bool forward = list.front().phase == WorkPhase::forward;
+            if (forward) ++sets[at];
+            if (forward && began) ++behind;
+            for (auto i = static_cast<std::size_t>(d); i < sets.size(); i += static_cast<std::size_t>(shape.devices))
+                if (!began)
+                    in_flight[i] = sets[i];
+                else if (forward)
+                    in_flight[i] = std::min(in_flight[i], sets[i]);
+            if (forward) continue;
+            began = true;
+            if (list.front().phase == (splits_backward(order) ? WorkPhase::weights : WorkPhase::backward)) --sets[at];
+        }
+    }
+}
+
 PipelineChain longest_chain(std::span<const PipelinePiece> pieces, int stages) {
     PipelineChain chain;
     for (auto& kind : chain) kind.assign(static_cast<std::size_t>(stages), 0);

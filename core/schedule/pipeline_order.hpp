@@ -55,6 +55,11 @@ private:
     WorkItem nth_pass(WorkPhase phase, std::int64_t k) const;
 };
 
+/// Micro-batches in flight that each stage has at least when its device holds most, whatever a set of its activations
+/// weighs: told by the lists alone, without stepping through all of them. `sets` is scratch.
+void least_in_flight(PipelineOrder order, const PipelineShape& shape, std::vector<std::int64_t>& sets,
+                     std::vector<std::int64_t>& in_flight);
+
 /// Seconds of one micro-batch, by stage. `activation[k]` carries it from stage k to k + 1, `gradient[k]` back; the last
 /// entries are not used. A message does not keep its sender busy.
 struct StageTimes {

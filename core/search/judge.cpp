@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/recompute.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope::search {
@@ -38,6 +39,12 @@ Batch batch_of(const Plan& plan, const Point& point) {
     // Of a CPU cluster, each replica of several machines has a batch.
     return batch_for(point.batch, plan.training.batch_rule,
                      plan.cpu ? std::max<std::int64_t>(1, point.workers / point.partitions) : point.workers);
+}
+
+/// Whether it has stages, so that the step and its memory are bounded sooner than priced.
+bool is_staged(const Plan& plan, const Point& point) {
+    if (plan.method != Method::pipeline || point.strategy == Strategy::hybrid) return false;
+    return point.strategy == Strategy::layers ? point.workers > point.given_degrees() : point.pipeline > 1;
 }
 
 /// Seconds of arithmetic and memory traffic that one sample costs on one device, however the work is divided: shares of
@@ -90,7 +97,9 @@ void Judge::take_plan() {
     }
     terms_ = terms_of(walker_.scenario(), question_->goal);
     const Plan& plan = walker_.plan();
-    seconds_per_sample_ = question_->prune ? floor_of(plan) : 0;
+    Point nothing_twice = plan.point;
+    nothing_twice.recompute = Recompute::nothing;
+    seconds_per_sample_ = question_->prune ? floor_of(plan_of(plan, nothing_twice, scratch_)) : 0;
     plan_known_ = std::none_of(question_->objectives.begin(), question_->objectives.end(),
                                [&](Metric m) { return !why_missing(m, walker_.scenario()).empty(); });
     plan_open_ = all_hold(of_plan_, walker_.plan().point, nullptr);
@@ -162,19 +171,35 @@ bool Judge::open(const Harvest& harvest, const Values& bound, std::size_t cell) 
            (question_->grid && harvest.grid.open(cell, bound[0]));
 }
 
-/// Whether even the least time that so many devices can take is too much. Sure of it, or false.
-bool Judge::hopeless(const Harvest& harvest, const Point& point, std::size_t cell) {
-    if (seconds_per_sample_ <= 0 || point.strategy == Strategy::data) return false;  // data is priced as fast
+/// Whether a step of that length, which is none longer than the point's, is too much. Sure of it, or false.
+bool Judge::beaten(const Harvest& harvest, const Point& point, Seconds least, std::size_t cell) {
     Figures f;
     f.workers = point.workers;
+    f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
     f.summary.batch.effective = batch_of(walker_.plan(), point).effective;
-    f.summary.step = Seconds{static_cast<double>(f.summary.batch.effective) * seconds_per_sample_ /
-                             static_cast<double>(point.workers)};
+    f.summary.step = least;
     f.memory = Bytes{0};
     if (wants_baseline_) f.baseline = &baseline_of(point);
     Values bound{};
     if (wants_baseline_ && !f.baseline->feasible()) return false;
     return values_of(f, bound) && !open(harvest, bound, cell);
+}
+
+/// Whether the point needs no price, and is counted: its bounds say enough.
+bool Judge::left_out(Harvest& harvest, const Point& point, std::size_t cell) {
+    const Plan& plan = walker_.plan();
+    if (seconds_per_sample_ > 0 && point.strategy != Strategy::data) {  // data is priced as fast
+        const Seconds arithmetic{static_cast<double>(batch_of(plan, point).effective) * seconds_per_sample_ /
+                                 static_cast<double>(point.workers)};
+        if (beaten(harvest, point, arithmetic, cell)) return ++harvest.counts.pruned, true;
+    }
+    if (!is_staged(plan, point)) return false;
+    const Summary least = score_at_least(plan, point, scratch_);
+    if (!least.feasible()) return ++harvest.counts.infeasible, true;
+    if (beaten(harvest, point, least.step, cell)) return ++harvest.counts.outpaced, true;
+    if (question_->must_fit && terms_.memory && surely_too_large(plan, point, *terms_.memory, scratch_))
+        return ++harvest.counts.too_large, true;
+    return false;
 }
 
 std::optional<std::vector<std::size_t>> Judge::told_plainer(const Figures& figures) {
@@ -220,10 +245,7 @@ void Judge::judge(Harvest& harvest) {
     }
     const std::size_t cell =
         grid ? harvest.grid.cell(walker_.digit(grid->first), walker_.digit(grid->second)) : std::size_t{0};
-    if (question_->prune && hopeless(harvest, point, cell)) {
-        ++counts.pruned;
-        return;
-    }
+    if (question_->prune && left_out(harvest, point, cell)) return;
     const Plan& plan = walker_.plan();
     Figures f;
     f.workers = point.workers;

@@ -65,7 +65,8 @@ private:
     bool open(const Harvest& harvest, const Values& bound, std::size_t cell) const;
     /// A plainer combination has the same summary and the same memory: its digits.
     std::optional<std::vector<std::size_t>> told_plainer(const Figures& figures);
-    bool hopeless(const Harvest& harvest, const Point& point, std::size_t cell);
+    bool beaten(const Harvest& harvest, const Point& point, Seconds least, std::size_t cell);
+    bool left_out(Harvest& harvest, const Point& point, std::size_t cell);
     void judge(Harvest& harvest);
 };
 

@@ -34,11 +34,15 @@ struct Counts {
     std::uint64_t folded = 0;      ///<   are a plainer combination under another name (of those good enough)
     std::uint64_t outside = 0;     ///< not priced: a constraint on what is given does not hold
     std::uint64_t pruned = 0;      ///< not priced: cannot be among the best, whatever their messages cost
+    std::uint64_t outpaced = 0;    ///< the same, if no stage waited for another but at the start and the end
+    std::uint64_t too_large = 0;   ///< not priced: their stages alone need more memory than the device has
     std::uint64_t repeated = 0;    ///< not priced: the same point as an earlier one
     std::uint64_t infeasible = 0;  ///< cannot be divided so
     std::uint64_t invalid = 0;     ///< no scenario: a value does not go with the others
     std::uint64_t unknown = 0;     ///< lack a figure that an objective needs, such as a price
-    std::uint64_t seen() const { return scored + outside + pruned + repeated + infeasible + invalid + unknown; }
+    std::uint64_t seen() const {
+        return scored + outside + pruned + outpaced + too_large + repeated + infeasible + invalid + unknown;
+    }
     Counts& operator+=(const Counts& o);
     bool operator==(const Counts&) const = default;
 };

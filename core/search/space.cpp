@@ -50,8 +50,10 @@ int rank_of(std::string_view path) {
     // Of a point what much is reckoned for, and kept for the next one, turns slowest.
     if (path == "cluster.workers" || path == "cluster.nodes" || path == "cpu.replicas") return 5;
     if (path == "training.batch") return 6;
-    if (path == "parallelism.collective") return 8;
-    return path.starts_with("parallelism.") ? 7 : 4;
+    if (path == "parallelism.tensor" || path == "parallelism.context" || path == "parallelism.expert") return 7;
+    if (path == "parallelism.sharded") return 9;
+    if (path == "parallelism.collective") return 10;
+    return path.starts_with("parallelism.") ? 8 : 4;
 }
 
 Problem space_problem(const std::string& path, std::string what, std::string remedy) {

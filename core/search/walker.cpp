@@ -146,12 +146,31 @@ bool Walker::next() {
 }
 
 bool Walker::repeats(std::optional<std::size_t> column, std::optional<std::size_t> row) const {
-    if (point_.strategy == Strategy::hybrid) return false;
-    for (const PointAxis& axis : inner_)
-        if ((axis.field == point_field("parallelism.cut") || axis.field == point_field("parallelism.scheme")) &&
-            digits_[axis.axis] > axis.first && axis.axis != column && axis.axis != row)
-            return true;
-    return false;
+    return std::any_of(inner_.begin(), inner_.end(), [&](const PointAxis& axis) {
+        return digits_[axis.axis] > axis.first && axis.axis != column && axis.axis != row && does_nothing(axis);
+    });
+}
+
+bool Walker::does_nothing(const PointAxis& axis) const {
+    if (axis.field == point_field("parallelism.cut") || axis.field == point_field("parallelism.scheme"))
+        return point_.strategy != Strategy::hybrid;
+    const bool of_batches = axis.field == point_field("parallelism.micro_batches"),
+               of_chunks = axis.field == point_field("parallelism.chunks");
+    if (!of_batches && !of_chunks && axis.field != point_field("parallelism.order")) return false;
+    const auto degrees = point_.degrees();
+    if (!degrees || plan_->method != Method::pipeline || point_.strategy == Strategy::hybrid) return false;
+    if (degrees->pipeline == 1 || (of_chunks && point_.order != PipelineOrder::interleaved)) return true;
+    if (!of_batches) return false;
+    // Fewer samples than micro-batches, or micro-batches that do not divide them: another number does the same.
+    const Batch batch = batch_for(point_.batch, plan_->training.batch_rule, point_.workers, degrees->data);
+    const std::int64_t samples = micro_steps(*plan_, batch).samples;
+    const auto pieces = [&](std::int64_t wanted) {
+        const MicroSteps m = micro_steps(samples, wanted);
+        return std::pair(m.count, m.samples);
+    };
+    const auto own = pieces(point_.micro_batches);
+    return std::any_of(axis.values.begin(), axis.values.begin() + static_cast<std::ptrdiff_t>(digits_[axis.axis]),
+                       [&](const Value& v) { return v.ok && pieces(v.number) == own; });
 }
 
 }  // namespace scalescope::search

@@ -83,6 +83,8 @@ private:
     bool point_ok_ = false;
     std::uint64_t index_ = 0, plan_number_ = 0, work_number_ = 0;
 
+    /// The point is that of the axis' first value, or of an earlier one.
+    bool does_nothing(const PointAxis& axis) const;
     bool enter();
     void read_values(PointAxis& axis);
     void put_point();

@@ -23,8 +23,8 @@ struct MeshCase {
     const char *degrees, *micro_batches, *chunks;
 };
 constexpr MeshCase mesh_cases[] = {{"GPT 22B on 8", true, 8, 64, "1..8*2", "1..512*2", "1..10"},
-                          {"GPT-3 175B on 64", false, 64, 512, "1..64*2", "1..512*2", "1..15"},
-                          {"GPT-3 175B on 512", false, 512, 1024, "1..512*2", "1..512*2", "1..11"}};
+                                   {"GPT-3 175B on 64", false, 64, 512, "1..64*2", "1..512*2", "1..15"},
+                                   {"GPT-3 175B on 512", false, 512, 1024, "1..512*2", "1..512*2", "1..11"}};
 
 std::shared_ptr<const Network> gpt_22b() {
     auto network = formats::read_any_network(
@@ -41,13 +41,12 @@ Space mesh_space(const MeshCase& c) {
     if (c.small) s = with_network(std::move(s), gpt_22b());
     s.cluster.workers = c.workers;
     s.training.batch = c.batch;
-    return bench::space(s, {bench::axis(s, "parallelism.tensor", c.degrees),
-                            bench::axis(s, "parallelism.pipeline", c.degrees),
-                            bench::axis(s, "parallelism.context", c.degrees),
-                            bench::axis(s, "parallelism.recompute", "*"),
-                            bench::axis(s, "parallelism.micro_batches", c.micro_batches),
-                            bench::axis(s, "parallelism.chunks", c.chunks), bench::axis(s, "parallelism.order", "*"),
-                            bench::axis(s, "parallelism.sharded", "*")});
+    return bench::space(
+        s,
+        {bench::axis(s, "parallelism.tensor", c.degrees), bench::axis(s, "parallelism.pipeline", c.degrees),
+         bench::axis(s, "parallelism.context", c.degrees), bench::axis(s, "parallelism.recompute", "*"),
+         bench::axis(s, "parallelism.micro_batches", c.micro_batches), bench::axis(s, "parallelism.chunks", c.chunks),
+         bench::axis(s, "parallelism.order", "*"), bench::axis(s, "parallelism.sharded", "*")});
 }
 
 /// Feasible points of a space with stages, evenly spread.

@@ -37,6 +37,11 @@ void search_all(benchmark::State& state, const Space& space, const Question& que
     state.counters["space"] = static_cast<double>(space.size());
     state.counters["scored"] = static_cast<double>(last.counts.scored);
     state.counters["pruned"] = static_cast<double>(last.counts.pruned);
+    state.counters["outpaced"] = static_cast<double>(last.counts.outpaced);
+    state.counters["too large"] = static_cast<double>(last.counts.too_large);
+    state.counters["repeated"] = static_cast<double>(last.counts.repeated);
+    state.counters["unfit"] = static_cast<double>(last.counts.unfit);
+    state.counters["infeasible"] = static_cast<double>(last.counts.infeasible);
     state.counters["scored/s"] = benchmark::Counter(scored, benchmark::Counter::kIsRate);
 }
 
