@@ -240,6 +240,10 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
     };
     add(c.pruned, "was left out because it cannot be among the best",
         "were left out because they cannot be among the best");
+    add(c.outpaced, "was left out because its stages alone take longer than the best",
+        "were left out because their stages alone take longer than the best");
+    add(c.too_large, "was left out because its stages alone need more memory than the device has",
+        "were left out because their stages alone need more memory than the device has");
     add(c.outside, "is outside the constraints", "are outside the constraints");
     add(c.repeated, "says the same as another one", "say the same as another one");
     add(c.infeasible, "cannot be divided so", "cannot be divided so");
@@ -261,7 +265,7 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
         const auto because = [&](std::uint64_t n, const char* one, const char* more) {
             if (n > 0) none += (none.find(':') == std::string::npos ? ": " : ", ") + counted(n, one, more);
         };
-        because(c.unfit, "needs more memory than the device has", "need more memory than the device has");
+        because(c.unfit + c.too_large, "needs more memory than the device has", "need more memory than the device has");
         because(c.refused + c.outside, "is ruled out by the constraints", "are ruled out by the constraints");
         because(c.infeasible, "cannot be divided so", "cannot be divided so");
         because(c.unknown, "lacks a figure, such as a price", "lack a figure, such as a price");

@@ -242,6 +242,37 @@ private slots:
         }
     }
 
+    /// Once the pieces of meshes are known, with the same bits as without them.
+    void known_pieces_allocate_nothing_either() {
+        Scenario s = support::scenario(support::preset("gpt-2"));
+        s.training.batch_rule = BatchRule::total;
+        s.training.batch = 32;
+        s.parallelism.policy = ShardingPolicy::trainer;
+        const Plan plan = plan_of(s);
+        std::vector<Point> points;
+        Point p = plan.point;
+        for (p.tensor = 1; p.tensor <= 2; ++p.tensor)
+            for (p.pipeline = 1; p.pipeline <= 4; p.pipeline *= 2)
+                for (const int order : {0, 1, 2, 3})
+                    for (const int sharded : {0, 1, 2, 3})
+                        for (const int recompute : {0, 2}) {
+                            p.workers = p.tensor * p.pipeline * 2;
+                            p.micro_batches = 4;
+                            p.order = static_cast<PipelineOrder>(order);
+                            p.sharded = static_cast<Sharded>(sharded);
+                            p.recompute = static_cast<Recompute>(recompute);
+                            points.push_back(p);
+                        }
+        Scratch scratch = make_scratch(plan);
+        std::vector<Summary> first;
+        for (const Point& at : points) first.push_back(score(plan, at, scratch));
+        QVERIFY(std::all_of(first.begin(), first.end(), [](const Summary& x) { return x.feasible(); }));
+        const long before = allocations.load();
+        for (std::size_t i = 0; i < points.size(); ++i)
+            if (!(score(plan, points[i], scratch) == first[i])) qFatal("other bits");
+        QCOMPARE(allocations.load(), before);
+    }
+
     void many_networks_in_one_step() {
         Scenario s = support::scenario(support::preset("dcgan-discriminator"));
         s.workload[0].count = 2;

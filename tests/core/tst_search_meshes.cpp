@@ -40,17 +40,16 @@ private slots:
         for (int k = 0; k < 12; ++k) {
             Scenario base = of_gpt(pick(random, 0, 1) == 0 ? 8 : 12, pick(random, 8, 24));
             base.parallelism.overlap = static_cast<Overlap>(pick(random, 0, 2));
-            const Space space =
-                space_of(base,
-                         {{"parallelism.tensor", {"1", "2", "4"}},
-                          {"parallelism.pipeline", {"1", "2", "3"}},
-                          {"parallelism.context", {"1", "2"}},
-                          {"parallelism.recompute", {"nothing", "attention", "blocks"}},
-                          {"parallelism.micro_batches", {"1", "3", "4", "6"}},
-                          {"parallelism.chunks", {"2", "3"}},
-                          {"parallelism.order", {"fill_drain", "1f1b", "interleaved", "zero_bubble"}},
-                          {"parallelism.sharded", {"nothing", "optimizer", "gradients", "weights"}}},
-                         catalogue);
+            const Space space = space_of(base,
+                                         {{"parallelism.tensor", {"1", "2", "4"}},
+                                          {"parallelism.pipeline", {"1", "2", "3"}},
+                                          {"parallelism.context", {"1", "2"}},
+                                          {"parallelism.recompute", {"nothing", "attention", "blocks"}},
+                                          {"parallelism.micro_batches", {"1", "3", "4", "6"}},
+                                          {"parallelism.chunks", {"2", "3"}},
+                                          {"parallelism.order", {"fill_drain", "1f1b", "interleaved", "zero_bubble"}},
+                                          {"parallelism.sharded", {"nothing", "optimizer", "gradients", "weights"}}},
+                                         catalogue);
             // Every combination by an estimate of its own; those that say the same have the same figures.
             std::vector<std::pair<double, double>> steps;  // and memory
             std::map<std::uint64_t, double> by_index;
@@ -87,8 +86,9 @@ private slots:
             QCOMPARE(whole->counts.outpaced + whole->counts.too_large, std::uint64_t{0});
             all += found->counts;
         }
-        QVERIFY2(all.outpaced > 1000 && all.too_large > 1000 && all.repeated > 1000 && all.scored > 500,
-                 qPrintable(QString("%1 %2 %3 %4").arg(all.outpaced).arg(all.too_large).arg(all.repeated).arg(all.scored)));
+        QVERIFY2(
+            all.outpaced > 1000 && all.too_large > 1000 && all.repeated > 1000 && all.scored > 500,
+            qPrintable(QString("%1 %2 %3 %4").arg(all.outpaced).arg(all.too_large).arg(all.repeated).arg(all.scored)));
     }
 
     /// Neither the step nor the memory is less than its bound, and the bounds are near.
@@ -96,8 +96,8 @@ private slots:
         std::mt19937 random(2);
         int staged = 0, near = 0, full = 0;
         for (int k = 0; k < 60; ++k) {
-            Scenario s = k % 2 == 0 ? of_gpt(4, 8)
-                                    : support::random_scenario(random, support::random_network(random, 20));
+            Scenario s =
+                k % 2 == 0 ? of_gpt(4, 8) : support::random_scenario(random, support::random_network(random, 20));
             s.training.batch_rule = BatchRule::total;
             s.parallelism.updates = Updates::synchronous;
             s.parallelism.strategy = Strategy::data;
