@@ -5,99 +5,64 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
-#include <span>
 #include <string_view>
 
 /// The words by which files, the command line and the window name the choices of a scenario: one list per choice, in
 /// the order of its enumerators.
 namespace scalescope {
 
-template <class E>
-inline constexpr std::array<std::string_view, 0> choice_names{};
-template <>
-inline constexpr std::array<std::string_view, 5> choice_names<Precision>{"fp64", "fp32", "tf32", "fp16", "bf16"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<BatchRule>{"per_worker", "total"};
-template <>
-inline constexpr std::array<std::string_view, 4> choice_names<Optimizer>{"sgd", "momentum", "adam", "lamb"};
-template <>
-inline constexpr std::array<std::string_view, 4> choice_names<Strategy>{"data", "outputs", "layers", "hybrid"};
-template <>
-inline constexpr std::array<std::string_view, 4> choice_names<ShardingPolicy>{"usual", "columns", "trainer", "best"};
-template <>
-inline constexpr std::array<std::string_view, 9> choice_names<Collective>{
-    "ring",     "recursive", "tree", "one_to_all", "paleo_tree", "butterfly", "butterfly_mixing", "parameter_server",
-    "automatic"};
-template <>
-inline constexpr std::array<std::string_view, 3> choice_names<HybridScheme>{"all_at_once", "one_sender",
-                                                                            "all_send_share"};
-template <>
-inline constexpr std::array<std::string_view, 3> choice_names<Overlap>{"off", "buckets", "perfect"};
-template <>
-inline constexpr std::array<std::string_view, 4> choice_names<PipelineOrder>{"fill_drain", "1f1b", "interleaved",
-                                                                             "zero_bubble"};
-template <>
-inline constexpr std::array<std::string_view, 3> choice_names<ContextScheme>{"ring", "all_gather", "heads"};
-template <>
-inline constexpr std::array<std::string_view, 3> choice_names<Recompute>{"nothing", "attention", "blocks"};
-template <>
-inline constexpr std::array<std::string_view, 4> choice_names<Sharded>{"nothing", "optimizer", "gradients", "weights"};
-template <>
-inline constexpr std::array<std::string_view, 3> choice_names<GradientFormat>{"as_weights", "fp32", "fp16"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionAlgorithm>{"gemm", "cheapest"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<Updates>{"synchronous", "asynchronous"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<Sharding>{"even", "by_layer"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<ConvolutionSplit>{"rows", "channels"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<LocalUpdate>{"per_sample", "per_exchange"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<SegmentPlacement>{"aligned", "by_connections"};
-template <>
-inline constexpr std::array<std::string_view, 2> choice_names<SegmentSplits>{"most", "best"};
-template <>
-inline constexpr std::array<std::string_view, 4> choice_names<Method>{"pipeline", "paleo_head", "paleo_paper",
-                                                                      "cpu_cluster"};
+/// As many words as there are values up to `last`: one too many or too few does not compile.
+template <auto last, class... Words>
+constexpr std::array<std::string_view, sizeof...(Words)> words_until(Words... words) {
+    static_assert(sizeof...(Words) == static_cast<std::size_t>(last) + 1);
+    return {words...};
+}
+constexpr auto words_of(Precision) { return words_until<Precision::bf16>("fp64", "fp32", "tf32", "fp16", "bf16"); }
+constexpr auto words_of(BatchRule) { return words_until<BatchRule::total>("per_worker", "total"); }
+constexpr auto words_of(Optimizer) { return words_until<Optimizer::lamb>("sgd", "momentum", "adam", "lamb"); }
+constexpr auto words_of(Strategy) { return words_until<Strategy::hybrid>("data", "outputs", "layers", "hybrid"); }
+constexpr auto words_of(ShardingPolicy) {
+    return words_until<ShardingPolicy::best>("usual", "columns", "trainer", "best");
+}
+constexpr auto words_of(Collective) {
+    return words_until<Collective::automatic>("ring", "recursive", "tree", "one_to_all", "paleo_tree", "butterfly",
+                                              "butterfly_mixing", "parameter_server", "automatic");
+}
+constexpr auto words_of(HybridScheme) {
+    return words_until<HybridScheme::all_send_share>("all_at_once", "one_sender", "all_send_share");
+}
+constexpr auto words_of(Overlap) { return words_until<Overlap::perfect>("off", "buckets", "perfect"); }
+constexpr auto words_of(PipelineOrder) {
+    return words_until<PipelineOrder::zero_bubble>("fill_drain", "1f1b", "interleaved", "zero_bubble");
+}
+constexpr auto words_of(ContextScheme) { return words_until<ContextScheme::heads>("ring", "all_gather", "heads"); }
+constexpr auto words_of(Recompute) { return words_until<Recompute::blocks>("nothing", "attention", "blocks"); }
+constexpr auto words_of(Sharded) {
+    return words_until<Sharded::weights>("nothing", "optimizer", "gradients", "weights");
+}
+constexpr auto words_of(GradientFormat) { return words_until<GradientFormat::fp16>("as_weights", "fp32", "fp16"); }
+constexpr auto words_of(ConvolutionAlgorithm) {
+    return words_until<ConvolutionAlgorithm::cheapest>("gemm", "cheapest");
+}
+constexpr auto words_of(Updates) { return words_until<Updates::asynchronous>("synchronous", "asynchronous"); }
+constexpr auto words_of(Sharding) { return words_until<Sharding::by_layer>("even", "by_layer"); }
+constexpr auto words_of(ConvolutionSplit) { return words_until<ConvolutionSplit::channels>("rows", "channels"); }
+constexpr auto words_of(LocalUpdate) { return words_until<LocalUpdate::per_exchange>("per_sample", "per_exchange"); }
+constexpr auto words_of(SegmentPlacement) {
+    return words_until<SegmentPlacement::by_connections>("aligned", "by_connections");
+}
+constexpr auto words_of(SegmentSplits) { return words_until<SegmentSplits::best>("most", "best"); }
+constexpr auto words_of(Method) {
+    return words_until<Method::cpu_cluster>("pipeline", "paleo_head", "paleo_paper", "cpu_cluster");
+}
 
-// The words stand in the order of the values: a value without its word, or the other way round, does not compile.
-static_assert(choice_names<Precision>.size() == static_cast<std::size_t>(Precision::bf16) + 1);
-static_assert(choice_names<BatchRule>.size() == static_cast<std::size_t>(BatchRule::total) + 1);
-static_assert(choice_names<Optimizer>.size() == static_cast<std::size_t>(Optimizer::lamb) + 1);
-static_assert(choice_names<Strategy>.size() == static_cast<std::size_t>(Strategy::hybrid) + 1);
-static_assert(choice_names<ShardingPolicy>.size() == static_cast<std::size_t>(ShardingPolicy::best) + 1);
-static_assert(choice_names<Collective>.size() == static_cast<std::size_t>(Collective::automatic) + 1);
-static_assert(choice_names<HybridScheme>.size() == static_cast<std::size_t>(HybridScheme::all_send_share) + 1);
-static_assert(choice_names<Overlap>.size() == static_cast<std::size_t>(Overlap::perfect) + 1);
-static_assert(choice_names<PipelineOrder>.size() == static_cast<std::size_t>(PipelineOrder::zero_bubble) + 1);
-static_assert(choice_names<ContextScheme>.size() == static_cast<std::size_t>(ContextScheme::heads) + 1);
-static_assert(choice_names<Recompute>.size() == static_cast<std::size_t>(Recompute::blocks) + 1);
-static_assert(choice_names<Sharded>.size() == static_cast<std::size_t>(Sharded::weights) + 1);
-static_assert(choice_names<GradientFormat>.size() == static_cast<std::size_t>(GradientFormat::fp16) + 1);
-static_assert(choice_names<ConvolutionAlgorithm>.size() ==
-              static_cast<std::size_t>(ConvolutionAlgorithm::cheapest) + 1);
-static_assert(choice_names<Updates>.size() == static_cast<std::size_t>(Updates::asynchronous) + 1);
-static_assert(choice_names<Sharding>.size() == static_cast<std::size_t>(Sharding::by_layer) + 1);
-static_assert(choice_names<ConvolutionSplit>.size() == static_cast<std::size_t>(ConvolutionSplit::channels) + 1);
-static_assert(choice_names<LocalUpdate>.size() == static_cast<std::size_t>(LocalUpdate::per_exchange) + 1);
-static_assert(choice_names<SegmentPlacement>.size() == static_cast<std::size_t>(SegmentPlacement::by_connections) + 1);
-static_assert(choice_names<SegmentSplits>.size() == static_cast<std::size_t>(SegmentSplits::best) + 1);
-static_assert(choice_names<Method>.size() == static_cast<std::size_t>(Method::cpu_cluster) + 1);
+template <class E>
+inline constexpr auto choice_names = words_of(E{});
 
 /// "all_at_once".
 template <class E>
 constexpr std::string_view choice_name(E value) {
     return choice_names<E>[static_cast<std::size_t>(value)];
-}
-
-template <class E>
-constexpr std::optional<E> parse_choice(std::string_view name) {
-    for (std::size_t i = 0; i < choice_names<E>.size(); ++i)
-        if (choice_names<E>[i] == name) return static_cast<E>(i);
-    return std::nullopt;
 }
 
 }  // namespace scalescope
