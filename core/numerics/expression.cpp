@@ -33,12 +33,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 Problem problem_at(int line, int column, std::string what, std::string remedy) {
-    Problem p;
-    p.what = std::move(what);
-    p.remedy = std::move(remedy);
-    p.at.line = line;
-    p.at.column = column;
-    return p;
+    return make_error(std::move(what), std::move(remedy), {{}, line, column});
 }
 
 enum class Kind { end, number, name, symbol };

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "core/base/listed.hpp"
+#include "core/base/name_list.hpp"
 #include "core/numerics/expression.hpp"
 
 namespace scalescope::numerics {
@@ -16,51 +18,41 @@ using Node = Expression::Node;
 /// How tightly a piece of text holds together; looser pieces need parentheses inside tighter ones.
 enum Binding { disjunction = 1, conjunction, comparison, sum, product, sign, power, atom };
 
-Binding binding_of(Op op) {
-    switch (op) {
-        case Op::logical_or: return disjunction;
-        case Op::logical_and: return conjunction;
-        case Op::less:
-        case Op::less_equal:
-        case Op::greater:
-        case Op::greater_equal:
-        case Op::equal: return comparison;
-        case Op::add:
-        case Op::subtract: return sum;
-        case Op::multiply:
-        case Op::divide: return product;
-        case Op::negate: return sign;
-        case Op::power: return power;
-        case Op::number:
-        case Op::variable:
-        case Op::maximum:
-        case Op::minimum:
-        case Op::ceil:
-        case Op::floor:
-        case Op::log2: break;
-    }
-    return atom;
-}
+/// How an operator is written, a function with its parenthesis: as text that parses again, and as rich text.
+struct Sign {
+    Op op;
+    Binding binding;
+    std::string_view plain, rich;
+};
+constexpr std::array<Sign, 20> signs{{
+    {Op::number, atom, "", ""},
+    {Op::variable, atom, "", ""},
+    {Op::add, sum, " + ", " + "},
+    {Op::subtract, sum, " - ", " − "},
+    {Op::multiply, product, " * ", " · "},
+    {Op::divide, product, " / ", " / "},
+    {Op::power, power, "^", ""},
+    {Op::negate, sign, "-", "−"},
+    {Op::less, comparison, " < ", " &lt; "},
+    {Op::less_equal, comparison, " <= ", " ≤ "},
+    {Op::greater, comparison, " > ", " &gt; "},
+    {Op::greater_equal, comparison, " >= ", " ≥ "},
+    {Op::equal, comparison, " == ", " = "},
+    {Op::logical_and, conjunction, " and ", " and "},
+    {Op::logical_or, disjunction, " or ", " or "},
+    {Op::maximum, atom, "max(", "max("},
+    {Op::minimum, atom, "min(", "min("},
+    {Op::ceil, atom, "ceil(", "⌈"},
+    {Op::floor, atom, "floor(", "⌊"},
+    {Op::log2, atom, "log2(", "log<sub>2</sub>("},
+}};
+constexpr const Sign& sign_of(Op op) { return signs[static_cast<std::size_t>(op)]; }
+static_assert(std::all_of(signs.begin(), signs.end(), [](const Sign& s) { return &sign_of(s.op) == &s; }));
 
 std::string shortest(double value) {
     std::array<char, 32> buffer{};
     const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
     return {buffer.data(), end};
-}
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        if (c == '<')
-            result += "&lt;";
-        else if (c == '>')
-            result += "&gt;";
-        else if (c == '&')
-            result += "&amp;";
-        else
-            result += c;
-    }
-    return result;
 }
 
 struct Piece {
@@ -77,52 +69,22 @@ std::string inside(Piece piece, Binding at_least) {
 struct PlainStyle {
     static Piece number(double value) { return {shortest(value), atom}; }
     static Piece variable(const std::string& name) { return {name, atom}; }
-    static std::string_view sign_of(Op op) {
-        switch (op) {
-            case Op::add: return " + ";
-            case Op::subtract: return " - ";
-            case Op::multiply: return " * ";
-            case Op::divide: return " / ";
-            case Op::less: return " < ";
-            case Op::less_equal: return " <= ";
-            case Op::greater: return " > ";
-            case Op::greater_equal: return " >= ";
-            case Op::equal: return " == ";
-            case Op::logical_and: return " and ";
-            case Op::logical_or: return " or ";
-            case Op::maximum: return "max";
-            case Op::minimum: return "min";
-            case Op::ceil: return "ceil";
-            case Op::floor: return "floor";
-            case Op::log2: return "log2";
-            case Op::negate: return "-";
-            case Op::power:
-            case Op::number:
-            case Op::variable: break;
-        }
-        return {};
-    }
+    static std::string_view text_of(Op op) { return sign_of(op).plain; }
     static Piece raised(Piece base, Piece exponent) {
         return {inside(std::move(base), atom) + '^' + inside(std::move(exponent), sign), power};
     }
-    static Piece rounded(Op op, const std::string& argument) {
-        return {std::string(sign_of(op)) + '(' + argument + ')', atom};
-    }
+    static std::string_view end_of(Op) { return ")"; }
 };
 
 /// Names of Greek letters that formulas use, as people spell them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> greek = {{{"alpha", "α"},
-                                                                                  {"beta", "β"},
-                                                                                  {"gamma", "γ"},
-                                                                                  {"delta", "δ"},
-                                                                                  {"eta", "η"},
-                                                                                  {"theta", "θ"},
-                                                                                  {"lambda", "λ"},
-                                                                                  {"mu", "μ"},
-                                                                                  {"rho", "ρ"},
-                                                                                  {"sigma", "σ"},
-                                                                                  {"tau", "τ"},
-                                                                                  {"phi", "φ"}}};
+constexpr std::string_view greek_names = "alpha beta gamma delta eta theta lambda mu rho sigma tau phi",
+                           greek_letters = "α β γ δ η θ λ μ ρ σ τ φ";
+
+std::string_view in_greek(std::string_view name) {
+    for (std::string_view names = greek_names, letters = greek_letters; !names.empty();)
+        if (const auto letter = next_name(letters); next_name(names) == name) return letter;
+    return name;
+}
 
 /// HTML of the small kind that Qt shows.
 struct RichStyle {
@@ -143,8 +105,7 @@ struct RichStyle {
         if (name.find('.') != std::string::npos) return {"<i>" + name + "</i>", atom};
         const std::size_t cut = name.find('_', 1);
         const std::string base = name.substr(0, cut);
-        const auto* letter = std::find_if(greek.begin(), greek.end(), [&](const auto& g) { return g.first == base; });
-        std::string text = "<i>" + (letter == greek.end() ? base : std::string(letter->second)) + "</i>";
+        std::string text = "<i>" + std::string(in_greek(base)) + "</i>";
         if (cut != std::string::npos && cut + 1 < name.size()) {
             std::string subscript = name.substr(cut + 1);
             std::replace(subscript.begin(), subscript.end(), '_', ' ');
@@ -152,26 +113,11 @@ struct RichStyle {
         }
         return {text, atom};
     }
-    static std::string sign_of(Op op) {
-        switch (op) {
-            case Op::subtract: return " − ";
-            case Op::multiply: return " · ";
-            case Op::less_equal: return " ≤ ";
-            case Op::greater_equal: return " ≥ ";
-            case Op::equal: return " = ";
-            case Op::log2: return "log<sub>2</sub>";
-            case Op::negate: return "−";
-            default: return escaped(PlainStyle::sign_of(op));
-        }
-    }
+    static std::string_view text_of(Op op) { return sign_of(op).rich; }
     static Piece raised(Piece base, Piece exponent) {
         return {inside(std::move(base), atom) + "<sup>" + exponent.text + "</sup>", power};
     }
-    static Piece rounded(Op op, const std::string& argument) {
-        if (op == Op::ceil) return {"⌈" + argument + "⌉", atom};
-        if (op == Op::floor) return {"⌊" + argument + "⌋", atom};
-        return {sign_of(op) + '(' + argument + ')', atom};
-    }
+    static std::string_view end_of(Op op) { return op == Op::ceil ? "⌉" : op == Op::floor ? "⌋" : ")"; }
 };
 
 template <class Style>
@@ -180,26 +126,22 @@ Piece write(const Node& node, std::span<Piece> operands) {
         case Op::number: return Style::number(node.number);
         case Op::variable: return Style::variable(node.name);
         case Op::power: return Style::raised(std::move(operands[0]), std::move(operands[1]));
-        case Op::negate: return {std::string(Style::sign_of(node.op)) + inside(std::move(operands[0]), sign), sign};
+        case Op::negate: return {std::string(Style::text_of(node.op)) + inside(std::move(operands[0]), sign), sign};
         case Op::ceil:
         case Op::floor:
-        case Op::log2: return Style::rounded(node.op, operands[0].text);
+        case Op::log2:
         case Op::maximum:
         case Op::minimum: {
-            std::string text = std::string(Style::sign_of(node.op)) + '(';
-            for (std::size_t i = 0; i < operands.size(); ++i) {
-                if (i > 0) text += ", ";
-                text += operands[i].text;
-            }
-            return {text + ')', atom};
+            const std::string arguments = listed(operands, operands.size(), [](const Piece& p) { return p.text; });
+            return {std::string(Style::text_of(node.op)) + arguments + std::string(Style::end_of(node.op)), atom};
         }
         default: break;
     }
     // Chains lean to the left, so the same operator needs parentheses on its right only; comparisons never chain.
-    const Binding own = binding_of(node.op);
+    const Binding own = sign_of(node.op).binding;
     const auto tighter = static_cast<Binding>(own + 1);
     std::string text = inside(std::move(operands[0]), own == comparison ? tighter : own);
-    text += Style::sign_of(node.op);
+    text += Style::text_of(node.op);
     text += inside(std::move(operands[1]), tighter);
     return {std::move(text), own};
 }

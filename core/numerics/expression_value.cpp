@@ -104,12 +104,8 @@ Result<double> evaluate(const Expression& expression, const Lookup& lookup) {
     }
     const Slot& result = stack.back();
     if (!result.at) return result.value;
-    Problem problem;
-    problem.what = result.at->op == Op::variable ? "'" + result.at->name + "'" + result.what : result.what;
-    problem.remedy = result.remedy;
-    problem.at.line = result.at->line;
-    problem.at.column = result.at->column;
-    return fail(std::move(problem));
+    return fail(make_error(result.at->op == Op::variable ? "'" + result.at->name + "'" + result.what : result.what,
+                           result.remedy, {{}, result.at->line, result.at->column}));
 }
 
 std::vector<std::string> variables(const Expression& expression) {
