@@ -190,7 +190,7 @@ Result<operators::Correction> to_correction(const OperatorCorrection& o) {
     std::size_t expected = 0;
     for (const auto kind :
          {operators::OperatorKind::matmul, operators::OperatorKind::convolution, operators::OperatorKind::elementwise})
-        if (o.kind == operators::name_of(kind)) expected = operators::feature_names(kind).size();
+        if (o.kind == operators::name_of(kind)) expected = operators::feature_count(kind);
     if (o.features.size() != expected || o.levels.size() != o.devices.size())
         return scalescope::fail(make_error("The correction of " + o.kind + " has " + std::to_string(o.features.size()) +
                                                " features, not " + std::to_string(expected) + ".",

@@ -6,69 +6,13 @@
 namespace scalescope::operators {
 namespace {
 
-constexpr std::array<std::string_view, 20> matmul_names{"one",
-                                                        "tiles over peak",
-                                                        "memory over tiles",
-                                                        "distance from the ridge",
-                                                        "its square",
-                                                        "launch",
-                                                        "m",
-                                                        "n",
-                                                        "k",
-                                                        "batch",
-                                                        "batched",
-                                                        "tiles per multiprocessor",
-                                                        "its square ",
-                                                        "m squared",
-                                                        "n squared",
-                                                        "k squared",
-                                                        "m times n",
-                                                        "batched, m",
-                                                        "batched, n",
-                                                        "batched, k"};
-constexpr std::array<std::string_view, 26> convolution_names{"one",
-                                                             "arithmetic over memory",
-                                                             "distance from the ridge",
-                                                             "its square",
-                                                             "launch",
-                                                             "wave efficiency",
-                                                             "m",
-                                                             "n",
-                                                             "k",
-                                                             "channels",
-                                                             "batch",
-                                                             "n squared",
-                                                             "k squared",
-                                                             "m times n",
-                                                             "tiles per multiprocessor",
-                                                             "its square ",
-                                                             "1x1",
-                                                             "3x3 stride 1",
-                                                             "3x3 stride 2",
-                                                             "5x5 or larger",
-                                                             "3x3 stride 1, m",
-                                                             "3x3 stride 1, n",
-                                                             "3x3 stride 1, k",
-                                                             "1x1, m",
-                                                             "1x1, n",
-                                                             "1x1, k"};
-constexpr std::array<std::string_view, 4> elementwise_names{"one", "launch", "bytes", "its square"};
-static_assert(convolution_names.size() == most_features);
-
 double real(std::int64_t v) { return static_cast<double>(v); }
 double square(double v) { return v * v; }
 
-class Filling {
-public:
-    explicit Filling(Features& features) : features_(features) {}
-    Filling& operator<<(double value) {
-        features_.values[features_.count++] = value;
-        return *this;
-    }
-
-private:
-    Features& features_;
-};
+template <class... Values>
+Features features(const OperatorTime& time, Values... values) {
+    return {{values...}, sizeof...(values), std::log(time.total.value)};
+}
 
 /// Features speak of the launch as a share of the work, whichever launch the chip has.
 double launch_share(Seconds work, const Chip& chip) { return std::log1p(chip.launch / work); }
@@ -86,12 +30,9 @@ Features features_of(const Matmul& shape, const Chip& chip, Pass pass) {
     const double away = std::log(memory_seconds(traffic_of(shape, chip), chip) / time.arithmetic.value);
     const double m = std::log(real(p.m)), n = std::log(real(p.n)), k = std::log(real(p.k)), q = std::log(real(p.batch));
     const double batched = p.batch > 1 ? 1.0 : 0.0, fill = std::log(time.tiles / chip.processors);
-    Features f;
-    f.log_base = std::log(time.total.value);
-    Filling(f) << 1.0 << std::log(time.arithmetic.value / plain) << away << std::abs(away) << square(away)
-               << launch_share(time.total - chip.launch, chip) << m << n << k << q << batched << fill << square(fill)
-               << square(m) << square(n) << square(k) << m * n << batched * m << batched * n << batched * k;
-    return f;
+    return features(time, 1.0, std::log(time.arithmetic.value / plain), away, std::abs(away), square(away),
+                    launch_share(time.total - chip.launch, chip), m, n, k, q, batched, fill, square(fill), square(m),
+                    square(n), square(k), m * n, batched * m, batched * n, batched * k);
 }
 
 Features features_of(const Convolution& shape, const Chip& chip, Pass pass) {
@@ -108,28 +49,21 @@ Features features_of(const Convolution& shape, const Chip& chip, Pass pass) {
     const double three1 = three && shape.stride_height == 1 ? 1.0 : 0.0;
     const double three2 = three && shape.stride_height == 2 ? 1.0 : 0.0;
     const double five = shape.kernel_height >= 5 ? 1.0 : 0.0;
-    Features f;
-    f.log_base = std::log(time.total.value);
-    Filling(f) << 1.0 << away << std::abs(away) << square(away) << launch_share(time.total - chip.launch, chip)
-               << std::log(tiles / (waves * chip.processors)) << m << n << k << std::log(real(shape.channels))
-               << std::log(real(shape.batch)) << square(n) << square(k) << m * n << fill << square(fill) << one
-               << three1 << three2 << five << three1 * m << three1 * n << three1 * k << one * m << one * n << one * k;
-    return f;
+    return features(time, 1.0, away, std::abs(away), square(away), launch_share(time.total - chip.launch, chip),
+                    std::log(tiles / (waves * chip.processors)), m, n, k, std::log(real(shape.channels)),
+                    std::log(real(shape.batch)), square(n), square(k), m * n, fill, square(fill), one, three1, three2,
+                    five, three1 * m, three1 * n, three1 * k, one * m, one * n, one * k);
 }
 
 Features features_of(const Elementwise& shape, const Chip& chip, Pass pass) {
     const OperatorTime time = time_of(shape, chip, pass);
     const double bytes = std::log(traffic_of(shape, chip).value);
-    Features f;
-    f.log_base = std::log(time.total.value);
-    Filling(f) << 1.0 << launch_share(time.memory, chip) << bytes << square(bytes);
-    return f;
+    return features(time, 1.0, launch_share(time.memory, chip), bytes, square(bytes));
 }
 
-std::span<const std::string_view> feature_names(OperatorKind kind) {
-    if (kind == OperatorKind::matmul) return matmul_names;
-    if (kind == OperatorKind::elementwise) return elementwise_names;
-    return convolution_names;
+std::size_t feature_count(OperatorKind kind) {
+    constexpr std::array<std::size_t, 3> counts{20, most_features, 4};
+    return counts[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace scalescope::operators

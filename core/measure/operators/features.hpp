@@ -3,8 +3,6 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
-#include <string_view>
 
 #include "core/measure/operators/times.hpp"
 
@@ -28,7 +26,6 @@ Features features_of(const Convolution& shape, const Chip& chip, Pass pass = Pas
 
 Features features_of(const Elementwise& shape, const Chip& chip, Pass pass = Pass::forward);
 
-/// What each feature is, in the same order.
-std::span<const std::string_view> feature_names(OperatorKind kind);
+std::size_t feature_count(OperatorKind kind);
 
 }  // namespace scalescope::operators
