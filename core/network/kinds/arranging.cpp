@@ -13,11 +13,9 @@ namespace {
 /// A part: read and written; its gradient is written among zeros.
 constexpr Traffic part_forward{0, 2, 0}, part_backward{1, 1, 0};
 
-const std::array<AttributeInfo, 1> concat_attributes{{
-    {"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text},
-}};
+const std::array<AttributeInfo, 1> concat_attributes{{axis_row}};
 const std::array<AttributeInfo, 4> slice_attributes{{
-    {"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text},
+    axis_row,
     {"start", AttributeType::integer, std::int64_t{0}, {}, 0, "first element taken"},
     {"size", AttributeType::integer, {}, {}, 1, "elements taken"},
     {"step", AttributeType::integer, std::int64_t{1}, {}, 1, "distance between them"},
@@ -26,7 +24,7 @@ const std::array<AttributeInfo, 1> transpose_attributes{{
     {"permutation", AttributeType::sizes, {}, {}, 1, "the axes in their new order, from 1; the batch stays"},
 }};
 const std::array<AttributeInfo, 2> gather_attributes{{
-    {"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text},
+    axis_row,
     {"size", AttributeType::integer, std::int64_t{0}, {}, 0, "elements picked; 0: one for each of the second input"},
 }};
 const std::array<AttributeInfo, 2> pad_attributes{{

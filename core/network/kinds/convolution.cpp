@@ -8,42 +8,38 @@
 namespace scalescope::kinds {
 namespace {
 
-constexpr std::string_view conv_activations = "none|relu|leaky_relu|sigmoid|tanh|softmax";
+const AttributeInfo filters_row{"filters", AttributeType::integer, {}, {}, 1, "output channels"};
+const AttributeInfo kernel_row{"kernel", AttributeType::sizes,
+                               required, "",
+                               1,        "size of the filter along each axis: one of a sequence, three of a volume"};
+const AttributeInfo stride_row{"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the filter"};
+const AttributeInfo dilation_row{"dilation", AttributeType::sizes, Sizes{1, 1}, {}, 1, "distance between filter taps"};
+const AttributeInfo groups_row{"groups", AttributeType::integer,          std::int64_t{1}, {},
+                               1,        "independent groups of channels"};
+const AttributeInfo biases_row{"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"};
 
 const std::array<AttributeInfo, 9> convolution_attributes{{
-    {"filters", AttributeType::integer, {}, {}, 1, "output channels"},
-    {"kernel",
-     AttributeType::sizes,
-     {},
-     {},
-     1,
-     "size of the filter along each axis: one of a sequence, three of a volume"},
-    {"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the filter"},
+    filters_row,
+    kernel_row,
+    stride_row,
     {"padding", AttributeType::padding, Padding{}, {}, 0, "valid, same, or sizes"},
-    {"dilation", AttributeType::sizes, Sizes{1, 1}, {}, 1, "distance between filter taps"},
-    {"groups", AttributeType::integer, std::int64_t{1}, {}, 1, "independent groups of channels"},
-    {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"},
-    {"activation", AttributeType::choice, std::string("none"), conv_activations, 0,
-     "applied in place, at no extra cost"},
+    dilation_row,
+    groups_row,
+    biases_row,
+    fused_activation,
     {"shared", AttributeType::boolean, true, {}, 0, "the same filters everywhere; else each place has its own"},
 }};
 
 const std::array<AttributeInfo, 9> transposed_attributes{{
-    {"filters", AttributeType::integer, {}, {}, 1, "output channels"},
-    {"kernel",
-     AttributeType::sizes,
-     {},
-     {},
-     1,
-     "size of the filter along each axis: one of a sequence, three of a volume"},
-    {"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the filter"},
+    filters_row,
+    kernel_row,
+    stride_row,
     {"padding", AttributeType::padding, Padding{}, {}, 0, "cells cut from the full output"},
     {"output_padding", AttributeType::sizes, Sizes{0, 0}, {}, 0, "extra cells at the end of each axis of the output"},
-    {"bias", AttributeType::boolean, true, {}, 0, "one bias for each filter"},
-    {"activation", AttributeType::choice, std::string("none"), conv_activations, 0,
-     "applied in place, at no extra cost"},
-    {"dilation", AttributeType::sizes, Sizes{1, 1}, {}, 1, "distance between filter taps"},
-    {"groups", AttributeType::integer, std::int64_t{1}, {}, 1, "independent groups of channels"},
+    biases_row,
+    fused_activation,
+    dilation_row,
+    groups_row,
 }};
 
 /// What a convolution and its transpose have in common, by axis.

@@ -11,13 +11,8 @@ namespace {
 const std::array<AttributeInfo, 4> dense_attributes{{
     {"units", AttributeType::integer, {}, {}, 1, "outputs"},
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each output"},
-    {"activation", AttributeType::choice, std::string("none"), "none|relu|leaky_relu|sigmoid|tanh|softmax", 0,
-     "applied in place, at no extra cost"},
-    {"per_position",
-     AttributeType::boolean,
-     false,
-     {},
-     0,
+    fused_activation,
+    {"per_position", AttributeType::boolean, false, "", 0,
      "act on the last axis at every position; else on all of them"},
 }};
 

@@ -11,17 +11,13 @@ constexpr std::string_view activation_functions =
     "relu|leaky_relu|sigmoid|tanh|relu6|elu|celu|selu|hard_tanh|exp|sqrt|gelu|silu|mish|softplus|softsign|"
     "hard_sigmoid|hard_swish|erf|log|abs|square|sin|cos|prelu|linear";
 constexpr std::string_view undone_from_output = "|relu|leaky_relu|sigmoid|tanh|relu6|elu|celu|selu|hard_tanh|exp|sqrt|";
-constexpr std::string_view fused_functions = "none|relu|leaky_relu|sigmoid|tanh|softmax";
 
 const std::array<AttributeInfo, 2> activation_attributes{{
     {"function", AttributeType::choice, std::string("relu"), activation_functions, 0, "applied to every element"},
     {"slopes", AttributeType::choice, std::string("channel"), "channel|element|one", 0,
      "of a prelu: one for each channel, for each element of a sample, or one in all"},
 }};
-const std::array<AttributeInfo, 1> fused_activation{{
-    {"activation", AttributeType::choice, std::string("none"), fused_functions, 0,
-     "applied in place, at no extra cost"},
-}};
+const std::array<AttributeInfo, 1> add_attributes{{fused_activation}};
 const std::array<AttributeInfo, 1> dropout_attributes{{
     {"rate", AttributeType::number, 0.5, {}, 0, "share of elements dropped"},
 }};
@@ -115,7 +111,7 @@ Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) 
 
 const Kind activation{"activation", "Activation", activation_attributes, 1, 1, infer_activation};
 const Kind dropout{"dropout", "Dropout", dropout_attributes, 1, 1, infer_dropout};
-const Kind add{"add", "Sum", fused_activation, 2, -1, infer_add};
+const Kind add{"add", "Sum", add_attributes, 2, -1, infer_add};
 const Kind glu{"glu", "Gated linear unit", glu_attributes, 1, 1, infer_glu};
 const Kind elementwise{"elementwise", "Elementwise", elementwise_attributes, 2, -1, infer_elementwise};
 

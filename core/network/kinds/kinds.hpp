@@ -29,6 +29,17 @@ const T& get(const Layer& layer, std::string_view name) {
     return std::get<T>(attribute(layer, name));
 }
 
+/// Rows of the attribute tables of several kinds. `required` attributes have no initial value.
+inline constexpr std::monostate required;
+inline const AttributeInfo fused_activation{"activation",
+                                            AttributeType::choice,
+                                            std::string("none"),
+                                            "none|relu|leaky_relu|sigmoid|tanh|softmax",
+                                            0,
+                                            "applied in place, at no extra cost"};
+inline const AttributeInfo scale_row{"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"};
+inline const AttributeInfo bias_row{"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"};
+
 /// Whether the kind's `activation`, done in place, is another than none. It is undone from the output.
 inline bool has_fused_activation(const Layer& layer) { return get<std::string>(layer, "activation") != "none"; }
 
@@ -59,7 +70,8 @@ Result<Sides> sides(const Layer& layer, const Spatial& of);
 
 /// Of an attribute that names an axis, counted as shapes are written.
 inline constexpr std::int64_t first_axis = -limits::rank;
-inline constexpr std::string_view axis_text = "axis, the batch being 0 and the last -1";
+inline const AttributeInfo axis_row{
+    "axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, "axis, the batch being 0 and the last -1"};
 /// Where in a sample's shape the layer's `axis` is, counted as shapes are written: 0 is the batch, -1 the last.
 Result<std::size_t> axis_of(std::int64_t axis, const Shape& shape);
 /// The same for the layer's attribute "axis".

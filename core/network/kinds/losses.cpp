@@ -8,9 +8,7 @@
 namespace scalescope::kinds {
 namespace {
 
-const std::array<AttributeInfo, 1> softmax_attributes{{
-    {"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text},
-}};
+const std::array<AttributeInfo, 1> softmax_attributes{{axis_row}};
 const std::array<AttributeInfo, 1> loss_attributes{{
     {"function", AttributeType::choice, std::string("mse"),
      "mse|mae|huber|binary_cross_entropy|nll|kl_divergence|hinge|cosine|contrastive|triplet|ctc|other", 0,

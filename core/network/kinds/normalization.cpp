@@ -8,28 +8,15 @@
 namespace scalescope::kinds {
 namespace {
 
-const std::array<AttributeInfo, 2> affine_attributes{{
-    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
-    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
-}};
-const std::array<AttributeInfo, 1> rms_attributes{{
-    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
-}};
+const std::array<AttributeInfo, 2> affine_attributes{{scale_row, bias_row}};
+const std::array<AttributeInfo, 1> rms_attributes{{scale_row}};
 const std::array<AttributeInfo, 3> group_attributes{{
     {"groups", AttributeType::integer, {}, {}, 1, "groups of channels, each normalized for itself"},
-    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
-    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
+    scale_row,
+    bias_row,
 }};
-
-const std::array<AttributeInfo, 3> batch_norm_attributes{{
-    {"activation", AttributeType::choice, std::string("none"), "none|relu|leaky_relu|sigmoid|tanh|softmax", 0,
-     "applied in place, at no extra cost"},
-    {"scale", AttributeType::boolean, true, {}, 0, "a trained factor for each channel"},
-    {"bias", AttributeType::boolean, true, {}, 0, "a trained shift of each channel"},
-}};
-const std::array<AttributeInfo, 1> l2_attributes{{
-    {"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text},
-}};
+const std::array<AttributeInfo, 3> batch_norm_attributes{{fused_activation, scale_row, bias_row}};
+const std::array<AttributeInfo, 1> l2_attributes{{axis_row}};
 
 /// Training: two reads (statistics, then normalise) and one write; backward reads input and gradient twice, writes
 /// once.

@@ -15,11 +15,7 @@ constexpr Traffic once{1, 1, 0};
 const std::array<AttributeInfo, 5> pooling_attributes{{
     {"mode", AttributeType::choice, std::string("max"), "max|average|lp", 0,
      "largest value, mean, or norm of the window"},
-    {"kernel",
-     AttributeType::sizes,
-     {},
-     {},
-     1,
+    {"kernel", AttributeType::sizes, required, "", 1,
      "size of the window along each axis: one of a sequence, three of a volume"},
     {"stride", AttributeType::sizes, Sizes{1, 1}, {}, 1, "step of the window"},
     {"padding", AttributeType::padding, Padding{}, {}, 0, "valid, same, or sizes"},

@@ -9,7 +9,6 @@ namespace scalescope::kinds {
 namespace {
 
 const AttributeInfo keep_dims{"keep_dims", AttributeType::boolean, false, {}, 0, "reduced axes stay, with size 1"};
-const AttributeInfo one_axis{"axis", AttributeType::integer, std::int64_t{-1}, {}, first_axis, axis_text};
 
 const std::array<AttributeInfo, 3> reduce_attributes{{
     {"operation", AttributeType::choice, std::string("mean"),
@@ -17,12 +16,12 @@ const std::array<AttributeInfo, 3> reduce_attributes{{
     {"axes", AttributeType::sizes, Sizes{}, {}, first_axis, "axes, the batch being 0 and the last -1; none: all"},
     keep_dims,
 }};
-const std::array<AttributeInfo, 2> argmax_attributes{{one_axis, keep_dims}};
+const std::array<AttributeInfo, 2> argmax_attributes{{axis_row, keep_dims}};
 const std::array<AttributeInfo, 2> top_k_attributes{{
     {"k", AttributeType::integer, {}, {}, 1, "elements chosen"},
-    one_axis,
+    axis_row,
 }};
-const std::array<AttributeInfo, 1> axis_attributes{{one_axis}};
+const std::array<AttributeInfo, 1> axis_attributes{{axis_row}};
 
 /// What is left of `in` without the axes marked.
 Shape reduced(const Shape& in, const std::vector<char>& gone, bool keep) {

@@ -8,63 +8,22 @@
 namespace scalescope {
 namespace {
 
+template <class... Kinds>
+constexpr auto pointers_to(const Kinds&... kinds) {
+    return std::array{&kinds...};
+}
+
 /// The one list of layer kinds: a new kind is a file beside this one and a row here.
-constexpr std::array table{&kinds::input,
-                           &kinds::convolution,
-                           &kinds::transposed_convolution,
-                           &kinds::pooling,
-                           &kinds::global_pooling,
-                           &kinds::dense,
-                           &kinds::batch_norm,
-                           &kinds::lrn,
-                           &kinds::activation,
-                           &kinds::dropout,
-                           &kinds::softmax,
-                           &kinds::concat,
-                           &kinds::add,
-                           &kinds::flatten,
-                           &kinds::reshape,
-                           &kinds::upsample,
-                           &kinds::unknown,
-                           &kinds::parameter,
-                           &kinds::matmul,
-                           &kinds::attention,
-                           &kinds::embedding,
-                           &kinds::layer_norm,
-                           &kinds::rms_norm,
-                           &kinds::group_norm,
-                           &kinds::instance_norm,
-                           &kinds::scale,
-                           &kinds::glu,
-                           &kinds::elementwise,
-                           &kinds::cross_entropy,
-                           &kinds::rnn,
-                           &kinds::lstm,
-                           &kinds::gru,
-                           &kinds::mixture_of_experts,
-                           &kinds::constant,
-                           &kinds::identity,
-                           &kinds::adaptive_pooling,
-                           &kinds::resize,
-                           &kinds::log_softmax,
-                           &kinds::einsum,
-                           &kinds::rotary,
-                           &kinds::l2_normalize,
-                           &kinds::loss,
-                           &kinds::slice,
-                           &kinds::transpose,
-                           &kinds::gather,
-                           &kinds::pad,
-                           &kinds::expand,
-                           &kinds::space_to_depth,
-                           &kinds::depth_to_space,
-                           &kinds::reduce,
-                           &kinds::argmax,
-                           &kinds::top_k,
-                           &kinds::sort,
-                           &kinds::cumulative_sum,
-                           &kinds::conv_lstm,
-                           &kinds::scatter};
+constexpr std::array table = [] {
+    using namespace kinds;
+    return pointers_to(input, convolution, transposed_convolution, pooling, global_pooling, dense, batch_norm, lrn,
+                       activation, dropout, softmax, concat, add, flatten, reshape, upsample, unknown, parameter,
+                       matmul, attention, embedding, layer_norm, rms_norm, group_norm, instance_norm, scale, glu,
+                       elementwise, cross_entropy, rnn, lstm, gru, mixture_of_experts, constant, identity,
+                       adaptive_pooling, resize, log_softmax, einsum, rotary, l2_normalize, loss, slice, transpose,
+                       gather, pad, expand, space_to_depth, depth_to_space, reduce, argmax, top_k, sort, cumulative_sum,
+                       conv_lstm, scatter);
+}();
 
 }  // namespace
 

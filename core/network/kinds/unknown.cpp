@@ -11,11 +11,7 @@ namespace {
 
 const std::array<AttributeInfo, 2> unknown_attributes{{
     {"type", AttributeType::text, std::string(), {}, 0, "what the network's author calls it"},
-    {"shape",
-     AttributeType::shape,
-     std::vector<Dim>{},
-     {},
-     1,
+    {"shape", AttributeType::shape, std::vector<Dim>(), "", 1,
      "of its output, batch first; left out: its first input's"},
 }};
 
