@@ -3,112 +3,76 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace scalescope {
 namespace {
 
-class Replacement {
+/// What the scenario says of single layers, after one of its networks has changed.
+class Mending {
 public:
-    Replacement(Scenario scenario, int part, std::shared_ptr<const Network> network)
-        : result_{std::move(scenario), {}}, first_(part == 0) {
-        WorkloadPart& edited = result_.scenario.workload[static_cast<std::size_t>(part)];
-        edited.origin.clear();
-        before_ = std::exchange(edited.network, network);
-        if (before_ && result_.scenario.workload.size() == 1)
-            result_.scenario.name = name_with(std::move(result_.scenario.name), *before_, *network);
-        after_ = std::move(network);
-    }
+    Mending(Scenario& scenario, const Network* before, const Network& after)
+        : scenario_(scenario), before_(before), after_(after) {}
 
-    Replaced run() {
-        mend_frozen();
-        if (first_) {  // which these are about
-            mend_cut();
-            mend_boundaries();
-        }
-        return std::move(result_);
-    }
-
-private:
-    Replaced result_;
-    bool first_;
-    std::shared_ptr<const Network> before_, after_;
-
-    bool is_there(LayerId id) const { return after_->position(id).has_value(); }
-
-    /// What the layer is or was called.
-    std::string name(LayerId id) const {
-        for (const Network* n : {after_.get(), before_.get()})
-            if (const auto at = n ? n->position(id) : std::nullopt)
-                return n->layers()[static_cast<std::size_t>(*at)].name;
-        return "a layer";
-    }
-
-    /// The layer itself or, of those that came after it, the first that is still there.
-    std::optional<LayerId> still_there(LayerId id) const {
-        if (is_there(id)) return id;
-        const auto at = before_ ? before_->position(id) : std::nullopt;
-        if (!at) return std::nullopt;
-        for (int l = *at + 1; l < before_->size(); ++l)
-            if (const LayerId next = before_->layers()[static_cast<std::size_t>(l)].id; is_there(next)) return next;
-        return std::nullopt;
-    }
-
-    void mend_frozen() {
-        std::erase_if(result_.scenario.training.frozen, [&](LayerId id) {
+    void frozen() {
+        std::erase_if(scenario_.training.frozen, [&](LayerId id) {
             // They may be of any network of the workload.
-            const auto& workload = result_.scenario.workload;
-            if (std::any_of(workload.begin(), workload.end(),
-                            [&](const WorkloadPart& p) { return p.network && p.network->position(id); }))
-                return false;
-            result_.notes.push_back(name(id) + " was frozen and is gone.");
-            return true;
+            const auto& workload = scenario_.workload;
+            return std::none_of(workload.begin(), workload.end(),
+                                [&](const WorkloadPart& p) { return p.network && p.network->position(id); });
         });
     }
 
-    void mend_cut() {
-        Parallelism& p = result_.scenario.parallelism;
-        if (p.cut == LayerId{} || is_there(p.cut)) return;
-        const LayerId gone = p.cut;
-        const auto next = still_there(gone);
+    void cut() {
+        Parallelism& p = scenario_.parallelism;
+        if (p.cut == LayerId{} || after_.position(p.cut)) return;
+        const auto next = still_there(p.cut);
         p.cut = next.value_or(LayerId{});
-        if (p.cut_auto) return;
-        if (next) {
-            result_.notes.push_back("The back part begins with " + name(*next) + " now: " + name(gone) + " is gone.");
-        } else {
-            p.cut_auto = true;
-            result_.notes.push_back("The cut is chosen automatically now: " + name(gone) + " is gone.");
-        }
+        p.cut_auto = p.cut_auto || !next;
     }
 
-    void mend_boundaries() {
-        auto& stages = result_.scenario.parallelism.boundaries;
-        std::vector<std::pair<int, LayerId>> kept;  // by position
-        for (LayerId id : stages) {
-            const auto next = still_there(id);
-            if (next && *next != id)
-                result_.notes.push_back("A stage begins with " + name(*next) + " now: " + name(id) + " is gone.");
-            const int at = next ? *after_->position(*next) : 0;
-            const auto same = [&](const auto& k) { return k.first == at; };
-            if (at > 0 && std::none_of(kept.begin(), kept.end(), same))
-                kept.emplace_back(at, *next);
-            else
-                result_.notes.push_back("The stage that began with " + name(id) + " is part of another one now.");
-        }
-        std::sort(kept.begin(), kept.end());
+    void boundaries() {
+        std::vector<LayerId>& stages = scenario_.parallelism.boundaries;
+        std::set<std::pair<int, LayerId>> kept;  // by position
+        for (const LayerId id : stages)
+            if (const auto next = still_there(id))
+                if (const int at = *after_.position(*next); at > 0) kept.emplace(at, *next);
         stages.clear();
         for (const auto& [at, id] : kept) stages.push_back(id);
+    }
+
+private:
+    Scenario& scenario_;
+    const Network* before_;
+    const Network& after_;
+
+    /// The layer itself or, of those that came after it, the first that is still there.
+    std::optional<LayerId> still_there(LayerId id) const {
+        if (after_.position(id)) return id;
+        const auto at = before_ ? before_->position(id) : std::nullopt;
+        if (!at) return std::nullopt;
+        const auto behind = before_->layers().subspan(static_cast<std::size_t>(*at) + 1);
+        const auto next =
+            std::find_if(behind.begin(), behind.end(), [&](const Layer& l) { return after_.position(l.id); });
+        return next == behind.end() ? std::nullopt : std::optional(next->id);
     }
 };
 
 }  // namespace
 
-Replaced replace_network(Scenario scenario, int part, std::shared_ptr<const Network> network) {
-    return Replacement(std::move(scenario), part, std::move(network)).run();
-}
-
 Scenario with_edited_network(Scenario scenario, int part, std::shared_ptr<const Network> network) {
-    return replace_network(std::move(scenario), part, std::move(network)).scenario;
+    WorkloadPart& edited = scenario.workload[static_cast<std::size_t>(part)];
+    edited.origin.clear();
+    const auto before = std::exchange(edited.network, network);
+    if (before && scenario.workload.size() == 1) scenario.name = name_with(std::move(scenario.name), *before, *network);
+    Mending mending(scenario, before.get(), *network);
+    mending.frozen();
+    if (part == 0) {  // which these are about
+        mending.cut();
+        mending.boundaries();
+    }
+    return scenario;
 }
 
 }  // namespace scalescope
