@@ -68,11 +68,6 @@ std::vector<const Device*> fitting_devices(const Catalogue& catalogue, std::stri
     return fitting;
 }
 
-const Device* recognized_device(const Catalogue& catalogue, std::string_view name) {
-    const auto fitting = fitting_devices(catalogue, name);
-    return fitting.size() == 1 ? fitting.front() : nullptr;
-}
-
 Result<const Device*> require_device(const Catalogue& catalogue, std::string_view name) {
     const auto fitting = fitting_devices(catalogue, name);
     if (fitting.size() == 1) return fitting.front();

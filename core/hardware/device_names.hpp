@@ -19,10 +19,7 @@ std::string folded_device_name(std::string_view name);
 /// "T4". One by its id or name, folded; else all that have every word of the name.
 std::vector<const Device*> fitting_devices(const Catalogue& catalogue, std::string_view name);
 
-/// The only one of them; nullptr if there is none, or several are.
-const Device* recognized_device(const Catalogue& catalogue, std::string_view name);
-
-/// The same, or a problem that says what to write instead.
+/// The only one of them, or a problem that says what to write instead.
 Result<const Device*> require_device(const Catalogue& catalogue, std::string_view name);
 
 }  // namespace scalescope

@@ -28,11 +28,6 @@ std::string_view leaf_name(std::string_view name) {
     return slash == std::string_view::npos ? name : name.substr(slash + 1);
 }
 
-std::string_view block_name(std::string_view name) {
-    const auto slash = name.find('/');
-    return slash == std::string_view::npos ? std::string_view{} : name.substr(0, slash);
-}
-
 NetworkDraft settled(NetworkDraft draft) {
     if (!draft.remade_by) return draft;
     draft.remade_by.reset();

@@ -121,7 +121,5 @@ std::string about_unknown_kinds(const Network& network);
 
 /// The last shown name of a block path: "Mixed_5b/branch1x1" → "branch1x1".
 std::string_view leaf_name(std::string_view name);
-/// The block a layer belongs to: "Mixed_5b/branch1x1" → "Mixed_5b"; empty without one.
-std::string_view block_name(std::string_view name);
 
 }  // namespace scalescope

@@ -166,8 +166,6 @@ private slots:
 
     void names_of_blocks() {
         QCOMPARE(leaf_name("Mixed_5b/branch1x1"), "branch1x1");
-        QCOMPARE(block_name("Mixed_5b/branch1x1"), "Mixed_5b");
-        QCOMPARE(block_name("fc"), "");
         QCOMPARE(to_text(Shape{54, 54, 64}), "54×54×64");
         QCOMPARE(to_text(Shape{}), "1");
     }

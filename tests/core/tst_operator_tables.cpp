@@ -42,7 +42,7 @@ private slots:
     void devices_by_the_names_of_drivers() {
         const Catalogue& catalogue = support::library().catalogue;
         const auto id = [&](const char* name) {
-            const Device* device = recognized_device(catalogue, name);
+            const Device* device = require_device(catalogue, name).value_or(nullptr);
             return device ? device->id : std::string();
         };
         QCOMPARE(id("NVIDIA A100-SXM4-40GB"), std::string("a100-sxm-40gb"));
@@ -169,8 +169,6 @@ private slots:
         add(0.31, 1);
         // mean 0.3, variance of the mean 0.0001: 0.3 · (1 − 0.0001/0.09)
         QVERIFY(std::abs(levels_of(samples).level - 0.3 * (1 - 0.0001 / 0.09)) < 1e-12);
-        const Correction c = levels_of(samples);
-        QVERIFY(std::abs(level_on(c, std::span(samples).first(40)) - 0.29) < 1e-12);
     }
 };
 

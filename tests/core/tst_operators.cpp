@@ -54,7 +54,7 @@ private slots:
         QVERIFY(near(time.arithmetic, 2 * 40.96e-6));
         QVERIFY(near(time.memory, 4.0 * (640 * 968 + 968 * 512 + 640 * 512) / 0.5e12));
         QVERIFY(near(time.total, 86.92e-6));
-        QCOMPARE(time.wave_efficiency(simple_chip()), 1.0);
+        QCOMPARE(time.tiles / (time.waves * simple_chip().processors), 1.0);
     }
 
     /// One tile of 32 × 32 in each size: 2·32·32·(480 + 32) FLOP at 0.8 · 0.45 TFLOP/s is 2.91 µs; 64 × 32 takes 4.2.

@@ -9,6 +9,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/hardware/device_names.hpp"
+#include "core/measure/fit/forms.hpp"
 #include "core/measure/fit/random.hpp"
 
 namespace support {
@@ -42,6 +43,13 @@ Errors errors_with(const std::vector<Sample>& samples, const Correction& c, doub
     for (const Sample& s : samples)
         errors.push_back(std::abs(corrected(s.features, c, level).time.value / std::exp(s.log_seconds) - 1.0));
     return errors_of(std::move(errors));
+}
+
+/// The level that samples of one more device give, with the slopes as they are.
+double level_on(const Correction& c, std::span<const Sample> samples) {
+    std::vector<double> left;
+    for (const Sample& s : samples) left.push_back(s.log_seconds - std::log(corrected(s.features, c, 0.0).time.value));
+    return measure::median_of(std::move(left));
 }
 
 }  // namespace

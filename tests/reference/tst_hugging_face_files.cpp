@@ -16,7 +16,7 @@ constexpr auto folder = "hugging_face";
 std::int64_t parameters_as_counted(const Network& network, const support::CsvRow& truth) {
     std::int64_t n = std::stoll(truth.at("left_out"));
     for (int l = 0; l < network.size(); ++l)
-        if (truth.at("part") == "all" || block_name(network.layers()[static_cast<std::size_t>(l)].name) != "head")
+        if (truth.at("part") == "all" || !network.layers()[static_cast<std::size_t>(l)].name.starts_with("head/"))
             n += network.facts()[static_cast<std::size_t>(l)].parameters();
     return n;
 }

@@ -7,24 +7,20 @@
 #include <limits>
 #include <numeric>
 
+#include "core/measure/fit/forms.hpp"
 #include "core/measure/fit/linear.hpp"
 
 namespace scalescope::operators {
 namespace {
 
-const double largest = std::log(2.0);  ///< part of the slopes, and level of a device nobody measured, either way
-constexpr double fade = 0.5;           ///< of the seen width: so far beyond it nothing of the slopes is left
-constexpr std::size_t few = 12;        ///< samples with which slopes are not tried
-constexpr std::size_t parts = 5;       ///< of a cross-validation
+const double largest = std::log(2.0);    ///< part of the slopes, and level of a device nobody measured, either way
+constexpr double fade = 0.5;             ///< of the seen width: so far beyond it nothing of the slopes is left
+constexpr int passes = 15;               ///< of re-weighting
+constexpr double least_residual = 0.05;  ///< weights are 1/max(|residual|, this)
+constexpr std::size_t few = 12;          ///< samples with which slopes are not tried
+constexpr std::size_t parts = 5;         ///< of a cross-validation
 constexpr double alone = std::numeric_limits<double>::infinity();
 constexpr std::array<double, 6> ridges{0.1, 1, 10, 100, 1000, alone};
-
-double middle(std::vector<double> values) {
-    if (values.empty()) return 0.0;
-    std::sort(values.begin(), values.end());
-    const std::size_t n = values.size();
-    return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
-}
 
 double residual_of(const Sample& s) { return s.log_seconds - s.features.log_base; }
 
@@ -67,7 +63,7 @@ std::vector<double> device_middles(std::span<const Sample* const> samples, std::
         by_device[samples[r]->device].push_back(values[r]);
     }
     std::vector<double> middles;
-    for (auto& of_one : by_device) middles.push_back(middle(std::move(of_one)));
+    for (auto& of_one : by_device) middles.push_back(measure::median_of(std::move(of_one)));
     return middles;
 }
 
@@ -83,14 +79,13 @@ double level_elsewhere(const std::vector<double>& levels) {
 }
 
 /// Slopes by re-weighted least squares of what the devices' levels leave.
-void fit_slopes(std::span<const Sample* const> samples, std::span<const double> left, const CorrectionRules& rules,
-                Correction& c) {
+void fit_slopes(std::span<const Sample* const> samples, std::span<const double> left, Correction& c) {
     const std::size_t size = c.slope.size();  // the first feature is 1
     std::vector<double> x(samples.size() * size), weight(samples.size(), 1.0), matrix(size * size), right(size);
     for (std::size_t r = 0; r < samples.size(); ++r)
         for (std::size_t i = 0; i < size; ++i)
             x[r * size + i] = i == 0 ? 1.0 : (samples[r]->features.values[i] - c.mean[i]) / c.scale[i];
-    for (int pass = 0; pass < rules.passes; ++pass) {
+    for (int pass = 0; pass < passes; ++pass) {
         std::fill(matrix.begin(), matrix.end(), 0.0);
         std::fill(right.begin(), right.end(), 0.0);
         for (std::size_t r = 0; r < samples.size(); ++r) {
@@ -107,12 +102,12 @@ void fit_slopes(std::span<const Sample* const> samples, std::span<const double> 
         for (std::size_t r = 0; r < samples.size(); ++r) {
             double fitted = 0.0;
             for (std::size_t i = 0; i < size; ++i) fitted += x[r * size + i] * right[i];
-            weight[r] = 1.0 / std::max(std::abs(left[r] - fitted), rules.least_residual);
+            weight[r] = 1.0 / std::max(std::abs(left[r] - fitted), least_residual);
         }
     }
 }
 
-Correction solved(std::span<const Sample* const> samples, const CorrectionRules& rules, double ridge) {
+Correction solved(std::span<const Sample* const> samples, double ridge) {
     Correction c;
     c.points = samples.size();
     c.ridge = ridge;
@@ -123,7 +118,7 @@ Correction solved(std::span<const Sample* const> samples, const CorrectionRules&
     if (std::isfinite(ridge)) {
         std::vector<double> left(residuals.size());
         for (std::size_t r = 0; r < left.size(); ++r) left[r] = residuals[r] - c.levels[samples[r]->device];
-        fit_slopes(samples, left, rules, c);
+        fit_slopes(samples, left, c);
         for (std::size_t r = 0; r < left.size(); ++r) left[r] = residuals[r] - linear_part(samples[r]->features, c);
         c.levels = device_middles(samples, left);
     }
@@ -137,14 +132,14 @@ double log_error(const Sample& s, const Correction& c) {
 }
 
 /// ln(measured/predicted) of every sample by a fit without its part.
-std::vector<double> left_out(std::span<const Sample* const> samples, const CorrectionRules& rules, double ridge) {
+std::vector<double> left_out(std::span<const Sample* const> samples, double ridge) {
     std::vector<double> errors;
     std::vector<const Sample*> in;
     for (std::size_t part = 0; part < parts; ++part) {
         in.clear();
         for (std::size_t r = 0; r < samples.size(); ++r)
             if (r % parts != part) in.push_back(samples[r]);
-        const Correction c = solved(in, rules, ridge);
+        const Correction c = solved(in, ridge);
         for (std::size_t r = part; r < samples.size(); r += parts) errors.push_back(log_error(*samples[r], c));
     }
     return errors;
@@ -169,40 +164,30 @@ Correction levels_of(std::span<const Sample> samples) {
     for (const Sample& s : samples) all.push_back(&s);
     Correction c;
     if (all.empty()) return c;
-    c = solved(all, {}, alone);
+    c = solved(all, alone);
     std::vector<double> errors;
     for (const Sample& s : samples) errors.push_back(log_error(s, c));
     c.deviation = deviation_of(errors);
     return c;
 }
 
-Result<Correction> fit_correction(std::span<const Sample> samples, const CorrectionRules& rules) {
+Result<Correction> fit_correction(std::span<const Sample> samples) {
     if (samples.empty())
         return fail(make_error("There is no measured time to correct the model by.", "add rows of measured operators"));
-    if (samples.size() < few && !rules.ridge) return levels_of(samples);
+    if (samples.size() < few) return levels_of(samples);
     std::vector<const Sample*> all;
     for (const Sample& s : samples) all.push_back(&s);
-    double best = rules.ridge.value_or(alone);
+    double best = alone;
     std::vector<double> errors;
-    if (rules.ridge) {
-        errors = left_out(all, rules, best);
-    } else {
-        for (const double ridge : ridges) {
-            auto tried = left_out(all, rules, ridge);
-            if (!errors.empty() && mean_size(tried) >= mean_size(errors)) continue;
-            errors = std::move(tried);
-            best = ridge;
-        }
+    for (const double ridge : ridges) {
+        auto tried = left_out(all, ridge);
+        if (!errors.empty() && mean_size(tried) >= mean_size(errors)) continue;
+        errors = std::move(tried);
+        best = ridge;
     }
-    Correction c = solved(all, rules, best);
+    Correction c = solved(all, best);
     c.deviation = deviation_of(errors);
     return c;
-}
-
-double level_on(const Correction& c, std::span<const Sample> samples) {
-    std::vector<double> left;
-    for (const Sample& s : samples) left.push_back(s.log_seconds - std::log(corrected(s.features, c, 0.0).time.value));
-    return middle(std::move(left));
 }
 
 Corrected corrected(const Features& f, const Correction& c, double level) {
@@ -222,7 +207,7 @@ Errors errors_of(std::vector<double> absolute) {
     errors.points = absolute.size();
     if (absolute.empty()) return errors;
     errors.mean = std::accumulate(absolute.begin(), absolute.end(), 0.0) / static_cast<double>(absolute.size());
-    errors.median = middle(std::move(absolute));
+    errors.median = measure::median_of(std::move(absolute));
     return errors;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,20 +30,12 @@ struct Correction {
     bool operator==(const Correction&) const = default;
 };
 
-struct CorrectionRules {
-    int passes = 15;               ///< of re-weighting
-    double least_residual = 0.05;  ///< weights are 1/max(|residual|, this)
-    std::optional<double> ridge;   ///< nothing: chosen by cross-validation
-};
-
 /// Least absolute deviations by iteratively re-weighted least squares, with standardised features and a ridge prior at
 /// no correction. The same bits for the same samples. With fewer than a dozen, levels alone. A problem if there is no
 /// sample.
-Result<Correction> fit_correction(std::span<const Sample> samples, const CorrectionRules& rules = {});
+Result<Correction> fit_correction(std::span<const Sample> samples);
 /// One factor for each device: the median of measured over predicted.
 Correction levels_of(std::span<const Sample> samples);
-/// The level that samples of one more device give, with the slopes as they are.
-double level_on(const Correction& correction, std::span<const Sample> samples);
 
 struct Corrected {
     Seconds time;

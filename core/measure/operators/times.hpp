@@ -19,9 +19,6 @@ struct OperatorTime {
     double tiles = 0, waves = 0;
     int splits = 1;         ///< parts of the contraction worked out side by side and added up
     bool winograd = false;  ///< of a convolution: by F(2×2, 3×3)
-
-    /// Share of the multiprocessors' turns that have a tile.
-    double wave_efficiency(const Chip& chip) const { return tiles / (waves * chip.processors); }
 };
 
 /// How much freedom the model has.

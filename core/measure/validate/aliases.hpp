@@ -84,7 +84,7 @@ struct Aliases {
     const FamilyAlias* family(std::string_view name) const;
 };
 
-/// The device that drivers, tables or people call so: one that recognized_device knows, or, if no device fits the name,
+/// The device that drivers, tables or people call so: one that require_device knows, or, if no device fits the name,
 /// by the shipped aliases. nullptr if there is none, or if several fit: what a published table means by "V100" is not
 /// what anybody else does.
 const Device* device_called(const Catalogue& catalogue, std::string_view name);
