@@ -45,11 +45,7 @@ private:
 };
 
 Problem problem(const fs::path& path, std::string what, std::string remedy) {
-    Problem p;
-    p.what = std::move(what);
-    p.remedy = std::move(remedy);
-    p.at.file = path.string();
-    return p;
+    return make_error(std::move(what), std::move(remedy), {path.string()});
 }
 
 Problem read_problem(const fs::path& path, int error) {

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "core/base/name_list.hpp"
+
 namespace scalescope {
 namespace {
 
@@ -74,40 +76,22 @@ std::string number(double value, int digits, int max_decimals, bool plus) {
 
 std::string join(std::string text, std::string_view unit) { return text.append(no_break_space).append(unit); }
 
-struct Prefix {
-    double factor;
-    std::string_view name;
-};
-
-/// Picks the largest prefix that leaves at least 1 after rounding: 999.96 k becomes 1.00 M.
-template <std::size_t N>
-const Prefix& prefix_for(double magnitude, int digits, const std::array<Prefix, N>& prefixes, double base) {
-    std::size_t i = 0;
-    while (i + 1 < N) {
-        const double scaled = magnitude / prefixes[i].factor;
-        const bool carries = base == 1000.0 && scaled > 0.0 && rounded_exponent(scaled, digits) >= 3;
-        if (scaled < base && !carries) break;
-        ++i;
-    }
-    return prefixes[i];
-}
-
 std::string prefixed(double value, std::string_view unit, int digits, bool trim, bool binary) {
     if (!std::isfinite(value)) return std::string(no_value);
-    static constexpr std::array<Prefix, 7> decimal{
-        {{1.0, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}, {1e15, "P"}, {1e18, "E"}}};
-    static constexpr std::array<Prefix, 6> powers_of_two{{{1.0, ""},
-                                                          {1024.0, "Ki"},
-                                                          {1048576.0, "Mi"},
-                                                          {1073741824.0, "Gi"},
-                                                          {1099511627776.0, "Ti"},
-                                                          {1125899906842624.0, "Pi"}}};
-    const double magnitude = std::abs(value);
-    const Prefix& prefix =
-        binary ? prefix_for(magnitude, digits, powers_of_two, 1024.0) : prefix_for(magnitude, digits, decimal, 1000.0);
-    std::string text = number(value / prefix.factor, digits, digits - 1, false);
-    if (trim || prefix.factor == 1.0) drop_trailing_zeros(text);  // three bytes are "3 B", not "3.00 B"
-    const std::string name = std::string(prefix.name) + std::string(unit);
+    const double base = binary ? 1024.0 : 1000.0, magnitude = std::abs(value);
+    std::string_view prefixes = binary ? " Ki Mi Gi Ti Pi" : " k M G T P E", prefix = next_name(prefixes);
+    double factor = 1.0;
+    // The largest prefix that leaves at least 1 after rounding: 999.96 k becomes 1.00 M.
+    while (!prefixes.empty()) {
+        const double scaled = magnitude / factor;
+        const bool carries = !binary && scaled > 0.0 && rounded_exponent(scaled, digits) >= 3;
+        if (scaled < base && !carries) break;
+        prefix = next_name(prefixes);
+        factor *= base;
+    }
+    std::string text = number(value / factor, digits, digits - 1, false);
+    if (trim || factor == 1.0) drop_trailing_zeros(text);  // three bytes are "3 B", not "3.00 B"
+    const std::string name = std::string(prefix) + std::string(unit);
     return name.empty() ? text : join(text, name);
 }
 
@@ -133,6 +117,13 @@ std::string positive_time(double s, int digits) {
     if (s / 3600.0 < largest_plain / 10.0)
         return two_units(static_cast<std::int64_t>(std::round(s / 3600.0)), 24, "d", "h");
     return join(number(s, digits, 2, false), "s");
+}
+
+std::string signed_percent(Fraction share, std::string_view unit, int decimals) {
+    if (!std::isfinite(share.value)) return std::string(no_value);
+    const double percent = share.value * 100.0;
+    if (percent == 0.0) return join("0", unit);
+    return join(with_sign(percent, grouped(plain(std::min(std::abs(percent), largest_plain), decimals)), true), unit);
 }
 
 }  // namespace
@@ -195,19 +186,8 @@ std::string format_percent(Fraction share, int decimals) {
     return std::isfinite(share.value) ? join(format_fixed(share.value * 100.0, decimals), "%") : std::string(no_value);
 }
 
-std::string format_change(Fraction change, int decimals) {
-    if (!std::isfinite(change.value)) return std::string(no_value);
-    const double percent = change.value * 100.0;
-    if (percent == 0.0) return join("0", "%");
-    return join(with_sign(percent, grouped(plain(std::min(std::abs(percent), largest_plain), decimals)), true), "%");
-}
-
-std::string format_points(Fraction difference, int decimals) {
-    if (!std::isfinite(difference.value)) return std::string(no_value);
-    const double points = difference.value * 100.0;
-    if (points == 0.0) return join("0", "pp");
-    return join(with_sign(points, grouped(plain(std::min(std::abs(points), largest_plain), decimals)), true), "pp");
-}
+std::string format_change(Fraction change, int decimals) { return signed_percent(change, "%", decimals); }
+std::string format_points(Fraction difference, int decimals) { return signed_percent(difference, "pp", decimals); }
 
 std::string format_shape(std::span<const std::int64_t> sizes) {
     // One size is a count and takes comma groups; several are a shape, where commas would blur the sizes.

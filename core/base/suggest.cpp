@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/letters.hpp"
+
 namespace scalescope {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-}  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::array<std::array<std::size_t, longest_word + 1>, 3> rows{};
@@ -19,9 +16,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         const auto& above = rows[(i + 2) % 3];
         row[0] = i;
         for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replace = above[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+            const std::size_t replace = above[j - 1] + (small_letter(a[i - 1]) == small_letter(b[j - 1]) ? 0 : 1);
             row[j] = std::min({above[j] + 1, row[j - 1] + 1, replace});
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && small_letter(a[i - 1]) == small_letter(b[j - 2]) &&
+                small_letter(a[i - 2]) == small_letter(b[j - 1]))
                 row[j] = std::min(row[j], rows[(i + 1) % 3][j - 2] + 1);
         }
     }

@@ -2,6 +2,7 @@
 #include "core/base/time_scale.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/format.hpp"
@@ -25,21 +26,13 @@ int wanted_decimals(double value) {
 }  // namespace
 
 std::string_view name_of(TimeUnit unit) {
-    switch (unit) {
-        case TimeUnit::microseconds: return "µs";
-        case TimeUnit::milliseconds: return "ms";
-        case TimeUnit::seconds: return "s";
-    }
-    return {};
+    constexpr std::array<std::string_view, 3> names{"µs", "ms", "s"};
+    return names[static_cast<std::size_t>(unit)];
 }
 
 double per_second(TimeUnit unit) {
-    switch (unit) {
-        case TimeUnit::microseconds: return 1e6;
-        case TimeUnit::milliseconds: return 1e3;
-        case TimeUnit::seconds: return 1.0;
-    }
-    return 1.0;
+    constexpr std::array<double, 3> units{1e6, 1e3, 1.0};
+    return units[static_cast<std::size_t>(unit)];
 }
 
 TimeUnit fitting_unit(Seconds largest, std::optional<TimeUnit> present) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/letters.hpp"
 #include "core/base/suggest.hpp"
 
 namespace scalescope {
@@ -31,8 +32,7 @@ std::vector<std::string> device_words(std::string_view name) {
         }
         word.clear();
     };
-    for (char c : name) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    for (const char c : in_small_letters(name)) {
         if (is_word_part(c))
             word += c;
         else

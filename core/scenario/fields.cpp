@@ -7,6 +7,8 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/decimal.hpp"
+#include "core/base/letters.hpp"
+#include "core/base/listed.hpp"
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
 #include "core/scenario/field_label.hpp"
@@ -17,7 +19,7 @@ namespace scalescope {
 namespace {
 
 tl::unexpected<Problems> refuse(const Field& field, std::string what, std::string remedy) {
-    return fail(Problem{Severity::error, std::move(what), std::string(field.path), std::move(remedy), {}});
+    return fail(make_error(std::move(what), std::move(remedy), {}, std::string(field.path)));
 }
 
 std::string with_unit(double value, const Field& field) {
@@ -36,22 +38,9 @@ tl::unexpected<Problems> out_of_range(const Field& field, std::string_view given
                   "Give " + kind + range_of(field) + ".");
 }
 
-std::string quote_list(std::span<const std::string_view> words) {
-    std::string all;
-    for (auto w : words) all += (all.empty() ? "" : ", ") + std::string(w);
-    return all;
-}
-
 std::string suggestion(std::string_view word, const std::vector<std::string>& known, std::string otherwise) {
     const auto near = closest(word, known);
     return near ? "Did you mean \"" + *near + "\"?" : otherwise;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto space = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && space(text.back())) text.remove_suffix(1);
-    return text;
 }
 
 /// The entries of a comma-separated list; an empty text has none.
@@ -202,7 +191,7 @@ struct Set {
         if (it == field.choices.end()) {
             const std::vector<std::string> known(field.choices.begin(), field.choices.end());
             return refuse(field, std::string(field.label) + " cannot be \"" + std::string(text.substr(0, 60)) + "\".",
-                          suggestion(text, known, "Use one of " + quote_list(field.choices) + "."));
+                          suggestion(text, known, "Use one of " + listed(field.choices) + "."));
         }
         a.set(s, static_cast<std::size_t>(it - field.choices.begin()));
         return {};
@@ -339,22 +328,15 @@ Result<void> set_field(Scenario& scenario, std::string_view path, std::string_vi
     std::vector<std::string> known;
     if (path.starts_with(SymbolFields::prefix)) {
         for (const Field& f : symbols.rows()) known.emplace_back(f.path);
-        std::string all;
-        for (const auto& k : known) all += (all.empty() ? "" : ", ") + k;
-        return fail(Problem{
-            Severity::error,
+        return fail(make_error(
             "The networks have no size called \"" + std::string(path.substr(SymbolFields::prefix.size(), 60)) + "\".",
-            std::string(path.substr(0, 60)),
             known.empty() ? "Leave it out: all sizes of the networks are numbers."
-                          : suggestion(path, known, "Use one of " + all + "."),
-            {}});
+                          : suggestion(path, known, "Use one of " + listed(known) + "."),
+            {}, std::string(path.substr(0, 60))));
     }
     for (const Field& f : all_fields()) known.emplace_back(f.path);
-    return fail(Problem{Severity::error,
-                        "There is no field called \"" + std::string(path.substr(0, 60)) + "\".",
-                        {},
-                        suggestion(path, known, "See the list of fields."),
-                        {}});
+    return fail(make_error("There is no field called \"" + std::string(path.substr(0, 60)) + "\".",
+                           suggestion(path, known, "See the list of fields.")));
 }
 
 Result<void> set_field(Scenario& scenario, const Field& field, double value) {

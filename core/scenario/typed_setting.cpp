@@ -3,6 +3,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/fuzzy.hpp"
+#include "core/base/letters.hpp"
 #include "core/scenario/field_label.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -11,13 +12,6 @@
 
 namespace scalescope {
 namespace {
-
-std::string in_small_letters(std::string_view text) {
-    std::string result(text);
-    for (char& c : result)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return result;
-}
 
 bool parts_words(char c) { return c == ' ' || c == '\t' || c == '.' || c == '_' || c == '-'; }
 
@@ -33,12 +27,6 @@ std::vector<std::string> words_of(std::string_view text) {
     return words;
 }
 
-std::string_view without_spaces(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
-}
-
 /// A name and a value, in every way in which the text can be parted.
 struct Parted {
     std::vector<std::string> name;
@@ -49,7 +37,7 @@ struct Parted {
 std::vector<Parted> parted(std::string_view typed) {
     std::vector<Parted> all;
     const auto add = [&](std::string_view name, std::string_view value, bool surely) {
-        Parted p{words_of(name), in_small_letters(without_spaces(name)), std::string(without_spaces(value)), surely};
+        Parted p{words_of(name), in_small_letters(trimmed(name)), std::string(trimmed(value)), surely};
         if (!p.name.empty() && !p.value.empty()) all.push_back(std::move(p));
     };
     if (const auto sign = typed.find('='); sign != std::string_view::npos) {
@@ -90,7 +78,7 @@ std::string plain_value(const Field& field, const std::string& value) {
     const std::string unit = in_small_letters(field.unit), small = in_small_letters(value);
     if (!unit.empty() && small.size() > unit.size() &&
         small.compare(small.size() - unit.size(), unit.size(), unit) == 0)
-        number = std::string(without_spaces(std::string_view(value).substr(0, value.size() - unit.size())));
+        number = std::string(trimmed(std::string_view(value).substr(0, value.size() - unit.size())));
     number.erase(std::remove(number.begin(), number.end(), ','), number.end());
     return number;
 }
