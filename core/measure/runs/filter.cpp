@@ -2,9 +2,23 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/name_list.hpp"
 #include "core/measure/runs/import.hpp"
 
 namespace scalescope::measure {
+namespace {
+
+/// Takes away those of the endings that the text has, one after the other.
+bool take_ending(std::string_view& text, std::string_view endings) {
+    const std::size_t before = text.size();
+    any_name(endings, [&](std::string_view ending) {
+        if (text.ends_with(ending)) text.remove_suffix(ending.size());
+        return false;
+    });
+    return text.size() < before;
+}
+
+}  // namespace
 
 std::optional<RunFilter> parse_filter(std::string_view text) {
     using Relation = RunFilter::Relation;
@@ -23,31 +37,14 @@ std::optional<RunFilter> parse_filter(std::string_view text) {
 }
 
 std::optional<TimeUnit> time_unit(std::string_view text) {
-    constexpr std::array<std::pair<std::string_view, double>, 15> units = {{{"s", 1.0},
-                                                                            {"seconds", 1.0},
-                                                                            {"sec", 1.0},
-                                                                            {"ms", 1e-3},
-                                                                            {"us", 1e-6},
-                                                                            {"\u00b5s", 1e-6},
-                                                                            {"\u03bcs", 1e-6},
-                                                                            {"ns", 1e-9},
-                                                                            {"min", 60.0},
-                                                                            {"minutes", 60.0},
-                                                                            {"h", 3600.0},
-                                                                            {"hours", 3600.0},
-                                                                            {"days", 86400.0},
-                                                                            {"s/iteration", 1.0},
-                                                                            {"s/epoch", 1.0}}};
-    for (const auto& [name, seconds] : units)
-        if (text == name) return TimeUnit{seconds, false, false, false, false};
-    for (const std::string_view rate : {"iterations/s", "iterations_per_s", "it/s", "steps/s", "steps_per_s"})
-        if (text == rate) return TimeUnit{1.0, true, false, false, true};
-    bool each = false;
-    for (const std::string_view ending : {"/GPU", "/gpu", "/worker", "/chip"})
-        if (text.ends_with(ending)) {
-            text.remove_suffix(ending.size());
-            each = true;
-        }
+    for (const auto& [names, seconds] :
+         {std::pair("s seconds sec s/iteration s/epoch", 1.0), std::pair("ms", 1e-3),
+          std::pair("us \u00b5s \u03bcs", 1e-6), std::pair("ns", 1e-9), std::pair("min minutes", 60.0),
+          std::pair("h hours", 3600.0), std::pair("days", 86400.0)})
+        if (is_among(text, names)) return TimeUnit{seconds, false, false, false, false};
+    if (is_among(text, "iterations/s iterations_per_s it/s steps/s steps_per_s"))
+        return TimeUnit{1.0, true, false, false, true};
+    const bool each = take_ending(text, "/GPU /gpu /worker /chip");
     // FLOP are work, not samples: such a rate is no time without a model of the network.
     if (text.find("FLOP") != std::string_view::npos) return std::nullopt;
     for (const std::string_view ending : {"/s", "/sec", "/second", " per second"})
@@ -57,15 +54,9 @@ std::optional<TimeUnit> time_unit(std::string_view text) {
 }
 
 std::optional<TimeUnit> work_unit(std::string_view text) {
-    if (text == "GPU-h" || text == "GPU-hours") return TimeUnit{3600.0, false, false, false, false};
-    bool each = false;
-    for (const std::string_view ending : {"/GPU", "/gpu", "/chip"})
-        if (text.ends_with(ending)) {
-            text.remove_suffix(ending.size());
-            each = true;
-        }
-    for (const std::string_view unit : {"TFLOP/s", "TFLOPS", "TFLOPs", "PFLOP/s", "GFLOP/s"})
-        if (text == unit) return TimeUnit{1.0, true, false, each, true};
+    if (is_among(text, "GPU-h GPU-hours")) return TimeUnit{3600.0, false, false, false, false};
+    const bool each = take_ending(text, "/GPU /gpu /chip");
+    if (is_among(text, "TFLOP/s TFLOPS TFLOPs PFLOP/s GFLOP/s")) return TimeUnit{1.0, true, false, each, true};
     return std::nullopt;
 }
 
