@@ -6,27 +6,19 @@
 #include <string>
 
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 
 namespace scalescope {
 namespace {
 
 /// Index of the alternative of AttributeValue that holds values of a type.
 std::size_t alternative(AttributeType type) {
-    switch (type) {
-        case AttributeType::boolean: return 1;
-        case AttributeType::integer: return 2;
-        case AttributeType::number: return 3;
-        case AttributeType::choice:
-        case AttributeType::text: return 4;
-        case AttributeType::sizes: return 5;
-        case AttributeType::padding: return 6;
-        case AttributeType::shape: return 7;
-    }
-    return 0;
+    constexpr std::array<std::size_t, 8> alternatives{1, 2, 3, 4, 4, 5, 6, 7};  // a choice is a text
+    return alternatives[static_cast<std::size_t>(type)];
 }
 
 Problem value_problem(const AttributeInfo& info, std::string what, std::string remedy) {
-    return Problem{Severity::error, std::move(what), std::string(info.name), std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy), {}, std::string(info.name));
 }
 
 std::optional<Problem> about_number(const AttributeInfo& info, std::int64_t n, std::int64_t minimum) {
@@ -91,10 +83,8 @@ std::optional<Problem> about_value(const AttributeInfo& info, const AttributeVal
             const auto words = choices_of(info);
             const auto& word = std::get<std::string>(value);
             if (std::find(words.begin(), words.end(), word) != words.end()) return std::nullopt;
-            std::string all;
-            for (auto w : words) all += (all.empty() ? "" : ", ") + std::string(w);
             return value_problem(info, "\"" + word.substr(0, 60) + "\" is none of the words allowed here.",
-                                 "use one of " + all);
+                                 "use one of " + listed(words));
         }
         case AttributeType::text:
             if (std::get<std::string>(value).size() <= limits::name_bytes) return std::nullopt;
@@ -119,12 +109,9 @@ std::optional<Problem> first_without_value(const Layer& layer) {
     const auto infos = layer.kind->attributes;
     for (std::size_t a = 0; a < infos.size(); ++a) {
         if (a < layer.attributes.size() && has_type(infos[a], layer.attributes[a])) continue;
-        return Problem{
-            Severity::error,
+        return make_error(
             "The attribute \"" + std::string(infos[a].name) + "\" has no value (" + std::string(infos[a].text) + ").",
-            {},
-            "give it one",
-            {}};
+            "give it one");
     }
     return std::nullopt;
 }

@@ -33,7 +33,7 @@ public:
         faults_.push_back({layer, input, std::move(p)});
     }
     void error(int layer, int input, std::string what, std::string remedy) {
-        add(layer, input, Problem{Severity::error, std::move(what), {}, std::move(remedy), {}});
+        add(layer, input, make_error(std::move(what), std::move(remedy)));
     }
 
 private:
@@ -108,16 +108,11 @@ std::string about_input_count(const Kind& kind, int count) {
     return "takes " + wants + ", this one has " + (count == 0 ? "none" : std::to_string(count));
 }
 
-Problem no_layers() {
-    return {Severity::error, "The network has no layers.", {}, "add an input layer and at least one more", {}};
-}
+Problem no_layers() { return make_error("The network has no layers.", "add an input layer and at least one more"); }
 
 Problem too_many_layers(std::size_t count) {
-    return {Severity::error,
-            "The network has " + std::to_string(count) + " layers.",
-            {},
-            "this program accepts up to " + std::to_string(limits::layers),
-            {}};
+    return make_error("The network has " + std::to_string(count) + " layers.",
+                      "this program accepts up to " + std::to_string(limits::layers));
 }
 
 Problems problems_of(std::vector<Fault> faults) {

@@ -6,36 +6,30 @@
 #include "core/network/network.hpp"
 
 namespace scalescope {
-namespace {
-
-tl::unexpected<Problems> cannot_share(std::string what, std::string remedy) {
-    return fail(Problem{Severity::error, std::move(what), {}, std::move(remedy), {}});
-}
-
-}  // namespace
 
 Result<void> share_weights(std::span<const Layer> layers, std::span<const LayerFacts> known, int position,
                            LayerFacts& facts, int& owner) {
     const LayerId with = layers[static_cast<std::size_t>(position)].shares_weights_with;
     const auto other = std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.id == with; });
     if (other == layers.end())
-        return cannot_share("It shares the weights of a layer that does not exist.",
-                            "name a layer of this network, or let it have weights of its own");
+        return fail(make_error("It shares the weights of a layer that does not exist.",
+                               "name a layer of this network, or let it have weights of its own"));
     owner = static_cast<int>(other - layers.begin());
     if (owner >= position)
-        return cannot_share("It shares the weights of \"" + other->name + "\", which comes later.",
-                            owner == position ? "name another layer" : "let the later one share those of this one");
+        return fail(make_error("It shares the weights of \"" + other->name + "\", which comes later.",
+                               owner == position ? "name another layer" : "let the later one share those of this one"));
     if (other->shares_weights_with != LayerId{})
-        return cannot_share("It shares the weights of \"" + other->name + "\", which shares them itself.",
-                            "name the layer that the weights come from");
+        return fail(make_error("It shares the weights of \"" + other->name + "\", which shares them itself.",
+                               "name the layer that the weights come from"));
     // An owner that is wrong itself is reported already, and stops the network.
     const std::int64_t theirs = known[static_cast<std::size_t>(owner)].weights;
     if (theirs == 0 || facts.weights != theirs)
-        return cannot_share("It has " + std::to_string(facts.weights) + " weights, \"" + other->name +
-                                "\", whose weights it shares, " + std::to_string(theirs) + ".",
-                            facts.weights == 0 || theirs == 0
-                                ? "share only between layers that have weights"
-                                : "make the two alike; a bias that only one has stands in a scale layer of its own");
+        return fail(
+            make_error("It has " + std::to_string(facts.weights) + " weights, \"" + other->name +
+                           "\", whose weights it shares, " + std::to_string(theirs) + ".",
+                       facts.weights == 0 || theirs == 0
+                           ? "share only between layers that have weights"
+                           : "make the two alike; a bias that only one has stands in a scale layer of its own"));
     facts.shares = true;
     return {};
 }

@@ -18,7 +18,7 @@ std::string list_of(const std::vector<std::string>& symbols) {
 }
 
 Problem about_symbol(const std::string& symbol, std::string what, std::string remedy) {
-    return {Severity::error, std::move(what), "symbols." + symbol.substr(0, 60), std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy), {}, "symbols." + symbol.substr(0, 60));
 }
 
 bool open_dim(const Dim& d) { return !d.symbol.empty() && d.symbol != batch_symbol; }
@@ -73,19 +73,13 @@ Result<std::optional<Layer>> with_values(const Layer& layer, std::span<const Bin
             const auto b = std::find_if(bindings.begin(), bindings.end(),
                                         [&](const Binding& known) { return known.symbol == d.symbol; });
             if (b == bindings.end())
-                return fail(Problem{Severity::error,
-                                    "The dimension \"" + d.symbol + "\" has no value.",
-                                    {},
-                                    "write a number, or name it among the network's symbols with a default",
-                                    {}});
+                return fail(make_error("The dimension \"" + d.symbol + "\" has no value.",
+                                       "write a number, or name it among the network's symbols with a default"));
             const Checked size = Checked(d.factor) * b->value;
             if (!size.ok() || size.value() > limits::dimension)
-                return fail(Problem{Severity::error,
-                                    "The dimension " + std::to_string(d.factor) + "*" + d.symbol +
-                                        " is beyond what this program accepts.",
-                                    {},
-                                    "use a smaller value for " + d.symbol + ", here " + std::to_string(b->value),
-                                    {}});
+                return fail(make_error("The dimension " + std::to_string(d.factor) + "*" + d.symbol +
+                                           " is beyond what this program accepts.",
+                                       "use a smaller value for " + d.symbol + ", here " + std::to_string(b->value)));
             d = Dim{size.value(), {}};
         }
     }

@@ -9,11 +9,10 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
         std::string known;
         for (Precision p : all_precisions)
             if (cluster.device.peak_at(p)) known += (known.empty() ? "" : ", ") + std::string(name_of(p));
-        return fail(Problem{Severity::error,
-                            "No " + std::string(name_of(precision)) + " peak is known for " + cluster.device.name + ".",
-                            "training.precision",
-                            known.empty() ? "choose another device" : "choose one of " + known + ", or another device",
-                            {}});
+        return fail(
+            make_error("No " + std::string(name_of(precision)) + " peak is known for " + cluster.device.name + ".",
+                       known.empty() ? "choose another device" : "choose one of " + known + ", or another device", {},
+                       "training.precision"));
     }
     return DeviceRates{*peak * model.compute, cluster.device.memory_bandwidth * model.memory,
                        model.launch,          model.overlap_memory,

@@ -21,7 +21,7 @@ extern const Kind input, parameter, constant, convolution, transposed_convolutio
 using Sizes = std::vector<std::int64_t>;
 
 inline tl::unexpected<Problems> wrong(std::string what, std::string remedy) {
-    return fail(Problem{Severity::error, std::move(what), {}, std::move(remedy), {}});
+    return fail(make_error(std::move(what), std::move(remedy)));
 }
 
 template <class T>

@@ -10,22 +10,24 @@ namespace {
 const std::array<AttributeInfo, 1> shape_attribute{{
     {"shape", AttributeType::shape, {}, {}, 1, "dimensions, batch first"},
 }};
-
 const std::array<AttributeInfo, 1> parameter_attributes{{
     {"shape", AttributeType::shape, {}, {}, 1, "dimensions, as every sample sees them: \"batch\" first"},
 }};
 
-Result<LayerFacts> infer_input(const Layer& layer, std::span<const Shape> inputs) {
+/// Of the shape that the layer has as an attribute; moves nothing.
+Result<LayerFacts> stated(const Layer& layer, std::span<const Shape> inputs, Division division) {
     auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
     if (!shape) return tl::unexpected(shape.error());
-    return bytes_only(*shape, inputs, Division::source, {}, {});
+    return bytes_only(std::move(*shape), inputs, division, {}, {});
+}
+
+Result<LayerFacts> infer_input(const Layer& layer, std::span<const Shape> inputs) {
+    return stated(layer, inputs, Division::source);
 }
 
 /// Whoever reads it reads it once a step. Its gradient is the sum over the samples: each one's read, the sum written.
 Result<LayerFacts> infer_parameter(const Layer& layer, std::span<const Shape> inputs) {
-    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
-    if (!shape) return tl::unexpected(shape.error());
-    auto f = bytes_only(*shape, inputs, Division::mixing, {}, {});
+    auto f = stated(layer, inputs, Division::mixing);
     if (!f) return f;
     f->weights = f->out_elements;
     f->grad_weights = {0, 1, 1};
@@ -35,9 +37,7 @@ Result<LayerFacts> infer_parameter(const Layer& layer, std::span<const Shape> in
 
 /// The same for all samples, but not trained: a mask, a table of angles, boxes to compare with.
 Result<LayerFacts> infer_constant(const Layer& layer, std::span<const Shape> inputs) {
-    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
-    if (!shape) return tl::unexpected(shape.error());
-    auto f = bytes_only(*shape, inputs, Division::mixing, {}, {});
+    auto f = stated(layer, inputs, Division::mixing);
     if (f) f->per_step = true;
     return f;
 }
@@ -53,12 +53,10 @@ Result<LayerFacts> infer_flatten(const Layer&, std::span<const Shape> inputs) {
 }
 
 Result<LayerFacts> infer_reshape(const Layer& layer, std::span<const Shape> inputs) {
-    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
-    if (!shape) return tl::unexpected(shape.error());
-    auto f = bytes_only(*shape, inputs, Division::view, {}, {});
+    auto f = stated(layer, inputs, Division::view);
     if (f && f->out_elements != f->in_elements)
         return wrong("A reshape keeps the number of elements: " + to_text(inputs[0]) + " has " +
-                         std::to_string(f->in_elements) + ", " + to_text(*shape) + " has " +
+                         std::to_string(f->in_elements) + ", " + to_text(f->output) + " has " +
                          std::to_string(f->out_elements) + ".",
                      "correct the shape");
     return f;
