@@ -60,6 +60,12 @@ bool is_believed(const Knob& knob, Scenario& s) {
 /// The row's own value, or what is usual where it has none.
 double centre_of(const Knob& knob, Scenario& s) { return is_believed(knob, s) ? knob.at(s) : knob.usual; }
 
+/// To `delta`, in ln, from its centre.
+void move(const Knob& knob, Scenario& s, double delta) {
+    const double value = centre_of(knob, s) * std::exp(delta);
+    knob.at(s) = knob.share ? std::min(1.0, value) : value;
+}
+
 class Fitting {
 public:
     Fitting(const Observations& observations, const CalibrateOptions& options, const Watch& watch)
@@ -101,10 +107,7 @@ private:
     }
 
     static Scenario moved(Scenario s, const Deltas& delta) {
-        for (std::size_t k = 0; k < knob_count; ++k) {
-            const double value = centre_of(knobs[k], s) * std::exp(delta[k]);
-            knobs[k].at(s) = knobs[k].share ? std::min(1.0, value) : value;
-        }
+        for (std::size_t k = 0; k < knob_count; ++k) move(knobs[k], s, delta[k]);
         return s;
     }
 
@@ -265,8 +268,7 @@ private:
     /// The constant in the unit of its field.
     double in_unit(std::size_t k, double factor) const {
         Scenario s = observations_.scenarios.front();
-        double value = centre_of(knobs[k], s) * std::exp(factor);
-        knobs[k].at(s) = knobs[k].share ? std::min(1.0, value) : value;
+        move(knobs[k], s, factor);
         return field_number(*find_field(knobs[k].field), s).value_or(0.0);
     }
 

@@ -46,12 +46,9 @@ std::vector<std::pair<std::string, const RunColumn*>> columns_that_set(const Run
                                           runs.header, path));
     }
     // what sets the device or the network comes before what sets a figure of it
-    constexpr std::array<std::pair<std::string_view, std::string_view>, 5> usual{{{"network", "network"},
-                                                                                  {"cluster", "cluster"},
-                                                                                  {"device", "cluster.device"},
-                                                                                  {"precision", "training.precision"},
-                                                                                  {"workers", "cluster.workers"}}};
-    for (const auto& [name, path] : usual)
+    for (const auto& [name, path] :
+         {std::pair("network", "network"), std::pair("cluster", "cluster"), std::pair("device", "cluster.device"),
+          std::pair("precision", "training.precision"), std::pair("workers", "cluster.workers")})
         if (const RunColumn* column = runs.find(name)) found.emplace_back(path, column);
     for (const RunColumn& column : runs.columns)
         if (find_field(column.name)) found.emplace_back(column.name, &column);

@@ -22,17 +22,15 @@ bool take_ending(std::string_view& text, std::string_view endings) {
 
 std::optional<RunFilter> parse_filter(std::string_view text) {
     using Relation = RunFilter::Relation;
-    constexpr std::array<std::pair<std::string_view, Relation>, 6> relations = {{{"<=", Relation::less_equal},
-                                                                                 {">=", Relation::greater_equal},
-                                                                                 {"!=", Relation::unequal},
-                                                                                 {"<", Relation::less},
-                                                                                 {">", Relation::greater},
-                                                                                 {"=", Relation::equal}}};
     const auto at = text.find_first_of("<>!=");
     if (at == std::string_view::npos || at == 0) return std::nullopt;
-    for (const auto& [sign, relation] : relations)
-        if (text.substr(at, sign.size()) == sign)
-            return RunFilter{std::string(text.substr(0, at)), relation, std::string(text.substr(at + sign.size()))};
+    for (const auto& [sign, relation] :
+         {std::pair("<=", Relation::less_equal), std::pair(">=", Relation::greater_equal),
+          std::pair("!=", Relation::unequal), std::pair("<", Relation::less), std::pair(">", Relation::greater),
+          std::pair("=", Relation::equal)})
+        if (const std::string_view rest = text.substr(at); rest.starts_with(sign))
+            return RunFilter{std::string(text.substr(0, at)), relation,
+                             std::string(rest.substr(std::string_view(sign).size()))};
     return std::nullopt;
 }
 

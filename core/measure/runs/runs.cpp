@@ -9,17 +9,10 @@ const RunColumn* Runs::find(std::string_view name) const {
     return nullptr;
 }
 
-std::vector<std::size_t> Runs::training() const {
+std::vector<std::size_t> Runs::rows(bool held) const {
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < size(); ++i)
-        if (!held_out[i]) rows.push_back(i);
-    return rows;
-}
-
-std::vector<std::size_t> Runs::testing() const {
-    std::vector<std::size_t> rows;
-    for (std::size_t i = 0; i < size(); ++i)
-        if (held_out[i]) rows.push_back(i);
+        if (held_out[i] == held) rows.push_back(i);
     return rows;
 }
 

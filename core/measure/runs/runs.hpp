@@ -38,8 +38,11 @@ struct Runs {
 
     std::size_t size() const { return seconds.size(); }
     const RunColumn* find(std::string_view name) const;
-    std::vector<std::size_t> training() const;
-    std::vector<std::size_t> testing() const;
+    std::vector<std::size_t> training() const { return rows(false); }
+    std::vector<std::size_t> testing() const { return rows(true); }
+
+private:
+    std::vector<std::size_t> rows(bool held) const;
 };
 
 /// Problems with a place in the runs' table: what names a line stands at its beginning, what names nothing at the
