@@ -143,7 +143,8 @@ Result<LayerFacts> infer_expand(const Layer& layer, std::span<const Shape> input
                       {1, 1, 0});
 }
 
-Result<LayerFacts> infer_blocks(const Layer& layer, std::span<const Shape> inputs, bool to_depth) {
+template <bool to_depth>
+Result<LayerFacts> infer_blocks(const Layer& layer, std::span<const Shape> inputs) {
     const auto in = spatial(layer, inputs[0], 2);
     if (!in) return tl::unexpected(in.error());
     const std::int64_t b = get<std::int64_t>(layer, "block"), h = in->in[1], w = in->in[2];
@@ -157,10 +158,6 @@ Result<LayerFacts> infer_blocks(const Layer& layer, std::span<const Shape> input
         to_depth ? Shape{h / b, w / b, deep.value()} : Shape{high.value(), wide.value(), in->channels / square.value()};
     return bytes_only(std::move(out), inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
 }
-Result<LayerFacts> infer_space_to_depth(const Layer& l, std::span<const Shape> in) { return infer_blocks(l, in, true); }
-Result<LayerFacts> infer_depth_to_space(const Layer& l, std::span<const Shape> in) {
-    return infer_blocks(l, in, false);
-}
 
 }  // namespace
 
@@ -171,7 +168,7 @@ const Kind gather{"gather", "Gather", gather_attributes, 1, 2, infer_gather};
 const Kind scatter{"scatter", "Scatter", {}, 2, 3, infer_scatter};
 const Kind pad{"pad", "Padding", pad_attributes, 1, 1, infer_pad};
 const Kind expand{"expand", "Expand", expand_attributes, 1, 1, infer_expand};
-const Kind space_to_depth{"space_to_depth", "Space to depth", block_attributes, 1, 1, infer_space_to_depth};
-const Kind depth_to_space{"depth_to_space", "Depth to space", block_attributes, 1, 1, infer_depth_to_space};
+const Kind space_to_depth{"space_to_depth", "Space to depth", block_attributes, 1, 1, infer_blocks<true>};
+const Kind depth_to_space{"depth_to_space", "Depth to space", block_attributes, 1, 1, infer_blocks<false>};
 
 }  // namespace scalescope::kinds

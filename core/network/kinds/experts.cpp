@@ -36,7 +36,7 @@ Result<LayerFacts> infer_experts(const Layer& layer, std::span<const Shape> inpu
                   to_weights = rows * (inner * (gated ? 3 : 2) + experts + sent * 2),
                   kept = rows * (inner * (gated ? 3 : 2) + experts + sent);
     if (!weights.ok() || !macs.ok() || !forward.ok() || !to_inputs.ok() || !to_weights.ok() || !kept.ok())
-        return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
+        return work_overflows();
     LayerFacts f = product(inputs[0], width, macs.value(), weights.value());
     f.division = Division::mixing;
     f.forward.own = forward.value();

@@ -58,8 +58,6 @@ struct Spatial {
 };
 /// The input of a layer with `axes` axes, or the problem that it is none.
 Result<Spatial> spatial(const Layer& layer, const Shape& shape, std::size_t axes);
-/// Any number of axes that a layer can have.
-Result<Spatial> spatial(const Layer& layer, const Shape& shape);
 /// The attribute `name` for each axis, `without` on those that are not there; the kind's own default serves any number.
 Result<Axes> per_axis(const Layer& layer, std::string_view name, const Spatial& of, std::int64_t without = 1);
 struct Sides {

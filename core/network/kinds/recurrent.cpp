@@ -20,8 +20,8 @@ const std::array<AttributeInfo, 5> recurrent_attributes{{
 }};
 
 /// `gates` products of the same size a step; `within`: what a step keeps beside its state, in widths of the state.
-Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> inputs, std::int64_t gates,
-                                   std::int64_t within) {
+template <std::int64_t gates, std::int64_t within>
+Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> inputs) {
     if (inputs[0].size() != 2)
         return wrong(a_layer(*layer.kind) + " needs sequence × width, its input is " + to_text(inputs[0]) + ".",
                      "put a reshape before it");
@@ -43,8 +43,7 @@ Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> in
                   states = runs * units * (within + 1),
                   // the states of the last layer are the output, if all of them are
         kept = states + (all ? width * steps * -1 : Checked(0));
-    if (!macs.ok() || !weights.ok() || !runs.ok() || !kept.ok())
-        return wrong("The layer is too large to count: its work overflows.", "check the sizes for a typing error");
+    if (!macs.ok() || !weights.ok() || !runs.ok() || !kept.ok()) return work_overflows();
     LayerFacts f =
         product(all ? Shape{steps, width.value()} : Shape{width.value()}, width.value(), macs.value(), weights.value());
     f.division = Division::mixing;
@@ -57,14 +56,6 @@ Result<LayerFacts> infer_recurrent(const Layer& layer, std::span<const Shape> in
     f.along(ShardAlong::units) = units;
     return finish(std::move(f), inputs);
 }
-
-Result<LayerFacts> infer_rnn(const Layer& layer, std::span<const Shape> in) { return infer_recurrent(layer, in, 1, 0); }
-/// Keeps the four gates and the cell.
-Result<LayerFacts> infer_lstm(const Layer& layer, std::span<const Shape> in) {
-    return infer_recurrent(layer, in, 4, 5);
-}
-/// Keeps the three gates, and the state's part of the candidate before it is reset.
-Result<LayerFacts> infer_gru(const Layer& layer, std::span<const Shape> in) { return infer_recurrent(layer, in, 3, 4); }
 
 const std::array<AttributeInfo, 7> conv_lstm_attributes{{
     {"filters", AttributeType::integer, {}, {}, 1, "channels of the state"},
@@ -135,9 +126,11 @@ Result<LayerFacts> infer_conv_lstm(const Layer& layer, std::span<const Shape> in
 
 }  // namespace
 
-const Kind rnn{"rnn", "Recurrent", recurrent_attributes, 1, 2, infer_rnn};
-const Kind lstm{"lstm", "LSTM", recurrent_attributes, 1, 3, infer_lstm};
-const Kind gru{"gru", "GRU", recurrent_attributes, 1, 2, infer_gru};
+const Kind rnn{"rnn", "Recurrent", recurrent_attributes, 1, 2, infer_recurrent<1, 0>};
+/// Keeps the four gates and the cell.
+const Kind lstm{"lstm", "LSTM", recurrent_attributes, 1, 3, infer_recurrent<4, 5>};
+/// Keeps the three gates, and the state's part of the candidate before it is reset.
+const Kind gru{"gru", "GRU", recurrent_attributes, 1, 2, infer_recurrent<3, 4>};
 const Kind conv_lstm{"conv_lstm", "Convolutional LSTM", conv_lstm_attributes, 1, 1, infer_conv_lstm};
 
 }  // namespace scalescope::kinds

@@ -33,13 +33,6 @@ Result<Spatial> spatial(const Layer& layer, const Shape& shape, std::size_t axes
     return s;
 }
 
-Result<Spatial> spatial(const Layer& layer, const Shape& shape) {
-    if (shape.size() >= 2 && shape.size() <= 4) return spatial(layer, shape, shape.size() - 1);
-    return wrong(
-        a_layer(*layer.kind) + " needs one to three axes before the channels, its input is " + to_text(shape) + ".",
-        "put a reshape before it, or connect it to a layer that still has such axes");
-}
-
 Result<Axes> per_axis(const Layer& layer, std::string_view name, const Spatial& of, std::int64_t without) {
     const auto infos = layer.kind->attributes;
     const auto info = std::find_if(infos.begin(), infos.end(), [&](const AttributeInfo& a) { return a.name == name; });
