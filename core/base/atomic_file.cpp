@@ -132,9 +132,8 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit, const Can
     struct stat info {};
     if (fd.get() < 0 || ::fstat(fd.get(), &info) != 0) return fail(read_problem(path, errno));
     if (S_ISDIR(info.st_mode)) return fail(read_problem(path, EISDIR));
-    if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode)) {
+    if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode))
         return fail(problem(path, "This is a device, not a file.", "Name a file, or a pipe."));
-    }
 
     const auto too_large = [&] {
         return fail(problem(path, "The file is larger than " + std::to_string(limit) + " bytes.",
@@ -168,24 +167,20 @@ Result<std::string> read_file(const fs::path& path, std::size_t limit, const Can
 }
 
 Result<void> write_file(const fs::path& path, std::string_view text) {
-    if (path.empty() || has_zero_byte(path)) {
+    if (path.empty() || has_zero_byte(path))
         return fail(problem(path, "The file was not saved: it has no usable name.", "Give it a name."));
-    }
     const auto target = follow_links(path);
     if (!target) return fail(write_problem(path, target.error()));
 
     struct stat old {};
     const bool replaces = ::stat(target->c_str(), &old) == 0;
     if (!replaces && errno != ENOENT) return fail(write_problem(path, errno));
-    if (replaces && S_ISDIR(old.st_mode)) {
+    if (replaces && S_ISDIR(old.st_mode))
         return fail(problem(path, "The file was not saved: a folder has this name.", "Save under another name."));
-    }
-    if (replaces && !S_ISREG(old.st_mode)) {
+    if (replaces && !S_ISREG(old.st_mode))
         return fail(problem(path, "The file was not saved: this is a device.", "Save under another name."));
-    }
-    if (replaces && ::access(target->c_str(), W_OK) != 0) {
+    if (replaces && ::access(target->c_str(), W_OK) != 0)
         return fail(problem(path, "The file was not saved: it is read-only.", "Save under another name."));
-    }
 
     const fs::path temporary = temporary_beside(*target);
     const mode_t mode = replaces ? mode_t{0600} : mode_t{0666};  // a new file gets what the umask leaves

@@ -13,6 +13,8 @@ constexpr int deepest = 5;  ///< holes inside holes, and parts of parts
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_letter(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z'); }
+/// A capital becomes a small letter, and the other way round.
+void turn(char& letter) { letter = static_cast<char>(letter ^ 0x20); }
 
 /// Whether it may be a sentence or words of one; "12.5 ms", "A100" and "3×3" are not.
 bool has_words(std::string_view text) {
@@ -141,27 +143,20 @@ Catalogue::Told Catalogue::tell(std::string_view said, int depth, std::vector<st
 /// Core makes titles and sentences of its words: with a capital letter, or with a full stop.
 Catalogue::Told Catalogue::told_in_other_form(std::string_view said, int depth,
                                               std::vector<std::string>* unknown) const {
-    std::string other(said);
-    if (is_letter(other[0])) {
-        other[0] = static_cast<char>(other[0] ^ 0x20);
-        Told told = told_in_full(other, depth, false, unknown);
-        if (told.known && !is_lower(said[0]) && is_lower(told.text[0]))
-            told.text[0] = static_cast<char>(told.text[0] ^ 0x20);
-        if (told.known) return told;
-        other[0] = said[0];
+    for (const bool stop : {false, true}) {
+        if (stop && (!said.ends_with('.') || said.size() < 2)) break;
+        for (const bool turned : {false, true}) {
+            if ((!turned && !stop) || (turned && !is_letter(said[0]))) continue;
+            std::string other(said.substr(0, said.size() - (stop ? 1 : 0)));
+            if (turned) turn(other[0]);
+            Told told = told_in_full(other, depth, false, unknown);
+            if (!told.known) continue;
+            if (turned && !is_lower(said[0]) && is_lower(told.text[0])) turn(told.text[0]);
+            if (stop) told.text += '.';
+            return told;
+        }
     }
-    if (!said.ends_with('.') || said.size() < 2) return {std::string(said), false};
-    Told told = told_in_full(said.substr(0, said.size() - 1), depth, false, unknown);
-    if (!told.known) {
-        if (!is_letter(said[0])) return told;
-        other.pop_back();
-        other[0] = static_cast<char>(other[0] ^ 0x20);
-        told = told_in_full(other, depth, false, unknown);
-        if (!told.known) return told;
-        if (!is_lower(said[0]) && is_lower(told.text[0])) told.text[0] = static_cast<char>(told.text[0] ^ 0x20);
-    }
-    told.text += '.';
-    return told;
+    return {std::string(said), false};
 }
 
 Catalogue::Told Catalogue::told_in_full(std::string_view said, int depth, bool frames,

@@ -18,11 +18,11 @@ struct Function {
     Op op;
     bool many;  ///< takes one argument or more; otherwise exactly one
 };
-constexpr std::array<Function, 5> functions = {{{"max", Op::maximum, true},
-                                                {"min", Op::minimum, true},
-                                                {"ceil", Op::ceil, false},
-                                                {"floor", Op::floor, false},
-                                                {"log2", Op::log2, false}}};
+constexpr std::array<Function, 5> functions{{{"max", Op::maximum, true},
+                                             {"min", Op::minimum, true},
+                                             {"ceil", Op::ceil, false},
+                                             {"floor", Op::floor, false},
+                                             {"log2", Op::log2, false}}};
 
 const Function* find_function(std::string_view name) {
     const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
@@ -110,14 +110,12 @@ private:
         const auto wrong = [&](std::string what, std::string remedy) {
             return fail(problem_at(token.line, token.column, std::move(what), std::move(remedy)));
         };
-        if (error == std::errc::result_out_of_range) {
+        if (error == std::errc::result_out_of_range)
             return wrong("This number is too large or too small.", "Use one between 1e-307 and 1e308.");
-        }
         if (error != std::errc()) return wrong("'.' alone is no number.", "Write 0.5, for example.");
         token.text = take(length);
-        if (!rest_.empty() && (is_letter(rest_.front()) || rest_.front() == '.' || is_digit(rest_.front()))) {
+        if (!rest_.empty() && (is_letter(rest_.front()) || rest_.front() == '.' || is_digit(rest_.front())))
             return wrong("A number ends in something that does not belong to it.", "To multiply, write *: 2 * x.");
-        }
         return token;
     }
 
@@ -135,9 +133,7 @@ public:
     bool parse() {
         if (!advance() || !disjunction()) return false;
         if (token_.kind == Kind::end) return true;
-        if (is_comparison()) {
-            return wrong(token_, "Comparisons do not chain.", "Write a < b and b < c.");
-        }
+        if (is_comparison()) return wrong(token_, "Comparisons do not chain.", "Write a < b and b < c.");
         if (is(")")) return wrong(token_, "This parenthesis closes nothing.", "Remove it, or open one before it.");
         return wrong(token_, "'" + std::string(token_.text) + "' is not expected here.",
                      "Put + - * / or ^ between two values.");
@@ -227,9 +223,8 @@ private:
 
     /// Every way to nest passes here, so here the depth is bounded.
     bool signed_power() {
-        if (depth_ >= limits::expression_depth) {
+        if (depth_ >= limits::expression_depth)
             return wrong(token_, "The expression is nested too deeply.", "Split it into named parts.");
-        }
         ++depth_;
         const bool done = is("-") ? negation() : power();
         --depth_;
@@ -252,14 +247,12 @@ private:
         const Token where = token_;
         if (token_.kind == Kind::number) return advance() && append(Op::number, 0, where);
         if (is("(")) return advance() && disjunction() && close(where);
-        if (is("and") || is("or") || token_.kind == Kind::symbol) {
+        if (is("and") || is("or") || token_.kind == Kind::symbol)
             return wrong(where, "A value is missing before '" + std::string(where.text) + "'.",
                          "Put a number, a name or a parenthesis there.");
-        }
-        if (token_.kind == Kind::end) {
+        if (token_.kind == Kind::end)
             return wrong(where, nodes.empty() ? "The expression is empty." : "The expression ends too early.",
                          "Put a number, a name or a parenthesis there.");
-        }
         if (!advance()) return false;
         if (is("(")) return call(where);
         const std::string name(where.text);
@@ -279,9 +272,8 @@ private:
             if (!advance() || !disjunction()) return false;
             ++arguments;
         } while (is(","));
-        if (arguments > 1 && !function->many) {
+        if (arguments > 1 && !function->many)
             return wrong(name, std::string(name.text) + " takes one value.", "Remove the others.");
-        }
         return close(open) && append(function->op, arguments, name);
     }
 
@@ -301,11 +293,10 @@ private:
 }  // namespace
 
 Result<Expression> parse_expression(std::string_view text) {
-    if (text.size() > limits::expression_bytes) {
+    if (text.size() > limits::expression_bytes)
         return fail(problem_at(
             1, 1, "The expression is longer than " + std::to_string(limits::expression_bytes) + " characters.",
             "Split it into named parts."));
-    }
     Parser parser(text);
     if (!parser.parse()) return fail(std::move(parser.problem));
     return Expression(std::move(parser.nodes));

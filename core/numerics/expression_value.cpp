@@ -62,18 +62,14 @@ Slot operate(const Node& node, std::span<const Slot> operands) {
     for (const Slot& operand : operands) {
         if (operand.at) return operand;
     }
-    if (node.op == Op::divide && b.value == 0.0) {
+    if (node.op == Op::divide && b.value == 0.0)
         return failed(node, "Division by zero.", "Give the divisor another value.");
-    }
-    if (node.op == Op::power && a.value == 0.0 && b.value < 0.0) {
+    if (node.op == Op::power && a.value == 0.0 && b.value < 0.0)
         return failed(node, "Zero has no negative power.", "Give the base another value.");
-    }
-    if (node.op == Op::power && a.value < 0.0 && b.value != std::floor(b.value)) {
+    if (node.op == Op::power && a.value < 0.0 && b.value != std::floor(b.value))
         return failed(node, "A negative number has no fractional power.", "Give the base another value.");
-    }
-    if (node.op == Op::log2 && a.value <= 0.0) {
+    if (node.op == Op::log2 && a.value <= 0.0)
         return failed(node, "Only a number above zero has a logarithm.", "Give it a value above zero.");
-    }
     double value = operands.size() == 1 ? compute(node.op, a.value, a.value) : a.value;
     for (std::size_t i = 1; i < operands.size(); ++i) value = compute(node.op, value, operands[i].value);
     if (!std::isfinite(value)) return failed(node, "The result is too large for a number.", "Use smaller values.");
@@ -111,9 +107,8 @@ Result<double> evaluate(const Expression& expression, const Lookup& lookup) {
 std::vector<std::string> variables(const Expression& expression) {
     std::vector<std::string> names;
     for (const Node& node : expression.nodes()) {
-        if (node.op == Op::variable && std::find(names.begin(), names.end(), node.name) == names.end()) {
+        if (node.op == Op::variable && std::find(names.begin(), names.end(), node.name) == names.end())
             names.push_back(node.name);
-        }
     }
     return names;
 }

@@ -2,6 +2,7 @@
 #include "core/scenario/calibrated.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -229,24 +230,16 @@ ScenarioEvidence evidence_of(const Scenario& scenario) {
 }
 
 std::string_view word_of(ScenarioEvidence::State state) {
-    switch (state) {
-        case ScenarioEvidence::State::uncalibrated: return "not calibrated";
-        case ScenarioEvidence::State::changed: return "changed";
-        case ScenarioEvidence::State::calibrated: return "calibrated";
-        case ScenarioEvidence::State::extrapolated: return "extrapolated";
-    }
-    return {};
+    constexpr std::array<std::string_view, 4> words{"not calibrated", "changed", "calibrated", "extrapolated"};
+    return words[static_cast<std::size_t>(state)];
 }
 
 std::string short_text(const ScenarioEvidence& evidence, const Scenario& scenario) {
-    switch (evidence.state) {
-        case ScenarioEvidence::State::uncalibrated: break;
-        case ScenarioEvidence::State::changed: return "changed since it was calibrated";
-        case ScenarioEvidence::State::calibrated: return "calibrated on " + points_of(*scenario.model.calibration);
-        case ScenarioEvidence::State::extrapolated:
-            return "extrapolated from " + points_of(*scenario.model.calibration);
-    }
-    return "not calibrated";
+    using State = ScenarioEvidence::State;
+    if (evidence.state == State::uncalibrated) return "not calibrated";
+    if (evidence.state == State::changed) return "changed since it was calibrated";
+    const char* how = evidence.state == State::calibrated ? "calibrated on " : "extrapolated from ";
+    return how + points_of(*scenario.model.calibration);
 }
 
 std::string long_text(const ScenarioEvidence& evidence, const Scenario& scenario) {
