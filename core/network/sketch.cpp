@@ -84,10 +84,7 @@ Sketch::Sketch(const NetworkDraft& draft, std::span<const Binding> wanted) : nam
             for (Problem& p : bound.error()) faults.push_back({-1, -1, std::move(p)});
         Inferred inferred = infer_layers(layers, rows, bindings, wrong_at);
         for (std::size_t p = 0; p < n; ++p)
-            if (inferred.known[p])
-                facts.emplace_back(std::move(inferred.facts[p]));
-            else
-                facts.emplace_back();
+            facts.push_back(inferred.known[p] ? std::optional(std::move(inferred.facts[p])) : std::nullopt);
         for (Fault& f : inferred.faults) {
             if (f.layer >= 0 && f.input < 0)
                 if (const auto shapes = input_shapes(f.layer))

@@ -23,10 +23,7 @@ std::string name_of_workload(const Scenario& s) {
 bool names_layers(const Field& f) { return f.type == FieldType::layer || f.type == FieldType::layers; }
 
 tl::unexpected<Problems> nothing_there(const char* what, const std::string& path) {
-    Problem p;
-    p.what = std::string("There is no such ") + what + ".";
-    p.where = path;
-    return fail(std::move(p));
+    return fail(make_error(std::string("There is no such ") + what + ".", {}, {}, path));
 }
 
 /// The symbols to which two workloads bind different values that are the same otherwise, wherever their networks came
@@ -69,10 +66,7 @@ struct Copy {
         return {};
     }
     Result<void> operator()(const Member<std::vector<LayerId>>&) const { return by_text(); }
-    Result<void> operator()(CutAccess) const { return by_text(); }
-    Result<void> operator()(NodesAccess) const { return by_text(); }
-    Result<void> operator()(ReplicasAccess) const { return by_text(); }
-    Result<void> operator()(const SymbolAccess&) const { return by_text(); }
+    Result<void> operator()(const auto&) const { return by_text(); }
 
     Result<void> by_text() const { return set_field(s, field, field_text(field, to), Catalogue{}); }
 };

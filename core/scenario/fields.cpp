@@ -9,6 +9,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
 #include "core/base/listed.hpp"
+#include "core/base/name_list.hpp"
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
 #include "core/scenario/field_label.hpp"
@@ -174,13 +175,11 @@ struct Set {
         return {};
     }
     Result<void> operator()(const Member<bool>& a) const {
-        for (auto [word, value] :
-             {std::pair("true", true), std::pair("on", true), std::pair("yes", true), std::pair("1", true),
-              std::pair("false", false), std::pair("off", false), std::pair("no", false), std::pair("0", false)})
-            if (text == word) {
-                a.ref(s) = value;
-                return {};
-            }
+        const bool on = is_among(text, "true on yes 1");
+        if (on || is_among(text, "false off no 0")) {
+            a.ref(s) = on;
+            return {};
+        }
         return refuse(
             field,
             std::string(field.label) + " must be true or false, not \"" + std::string(text.substr(0, 60)) + "\".",

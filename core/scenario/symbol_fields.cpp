@@ -59,16 +59,8 @@ SymbolFields::SymbolFields(const Scenario& scenario) {
     texts_ = std::make_shared<const std::vector<Texts>>(std::move(texts));
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         const Texts& t = (*texts_)[i];
-        rows_.push_back({t.path,
-                         FieldType::integer,
-                         t.label,
-                         t.text,
-                         unit_of(symbols[i]->description),
-                         1,
-                         static_cast<double>(limits::dimension),
-                         {},
-                         false,
-                         false,
+        rows_.push_back({t.path, FieldType::integer, t.label, t.text, unit_of(symbols[i]->description), 1,
+                         static_cast<double>(limits::dimension), std::span<const std::string_view>(), false, false,
                          &t.access});
     }
 }
