@@ -24,6 +24,25 @@ constexpr std::array<Function, 5> functions{{{"max", Op::maximum, true},
                                              {"floor", Op::floor, false},
                                              {"log2", Op::log2, false}}};
 
+/// From the loosest to the tightest.
+enum class Level { disjunction, conjunction, comparison, sum, product, value };
+struct Binary {
+    std::string_view text;
+    Op op;
+    Level level;
+};
+constexpr std::array<Binary, 11> binaries{{{"or", Op::logical_or, Level::disjunction},
+                                           {"and", Op::logical_and, Level::conjunction},
+                                           {"<", Op::less, Level::comparison},
+                                           {"<=", Op::less_equal, Level::comparison},
+                                           {">", Op::greater, Level::comparison},
+                                           {">=", Op::greater_equal, Level::comparison},
+                                           {"==", Op::equal, Level::comparison},
+                                           {"+", Op::add, Level::sum},
+                                           {"-", Op::subtract, Level::sum},
+                                           {"*", Op::multiply, Level::product},
+                                           {"/", Op::divide, Level::product}}};
+
 const Function* find_function(std::string_view name) {
     const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
     return found == functions.end() ? nullptr : &*found;
@@ -154,7 +173,6 @@ private:
     }
 
     bool is(std::string_view text) const { return token_.kind != Kind::end && token_.text == text; }
-    bool is_comparison() const { return is("<") || is("<=") || is(">") || is(">=") || is("=="); }
 
     bool wrong(const Token& where, std::string what, std::string remedy) {
         problem = problem_at(where.line, where.column, std::move(what), std::move(remedy));
@@ -173,53 +191,27 @@ private:
         return true;
     }
 
-    /// Reads `operand`, then as long as one of the operators of `op_of` follows, that and another operand.
-    template <class Operand, class OpOf>
-    bool chain(Operand operand, OpOf op_of) {
-        if (!operand()) return false;
-        for (std::optional<Op> op = op_of(); op; op = op_of()) {
+    /// The operator of that level that comes next.
+    std::optional<Op> operator_of(Level level) const {
+        const auto next = [&](const Binary& b) { return b.level == level && is(b.text); };
+        const auto found = std::find_if(binaries.begin(), binaries.end(), next);
+        return found == binaries.end() ? std::nullopt : std::optional(found->op);
+    }
+    bool is_comparison() const { return operator_of(Level::comparison).has_value(); }
+
+    /// Reads what binds tighter, then as long as an operator of the level follows, that and another such value.
+    bool chain(Level level) {
+        if (level == Level::value) return signed_power();
+        const auto tighter = static_cast<Level>(static_cast<int>(level) + 1);
+        if (!chain(tighter)) return false;
+        for (std::optional<Op> op = operator_of(level); op; op = operator_of(level)) {
             const Token where = token_;
-            if (!advance() || !operand() || !append(*op, 2, where)) return false;
+            if (!advance() || !chain(tighter) || !append(*op, 2, where)) return false;
+            if (level == Level::comparison) break;
         }
         return true;
     }
-
-    bool disjunction() {
-        return chain([this] { return conjunction(); },
-                     [this] { return is("or") ? std::optional(Op::logical_or) : std::nullopt; });
-    }
-
-    bool conjunction() {
-        return chain([this] { return comparison(); },
-                     [this] { return is("and") ? std::optional(Op::logical_and) : std::nullopt; });
-    }
-
-    bool comparison() {
-        if (!sum()) return false;
-        if (!is_comparison()) return true;
-        const Token where = token_;
-        const Op op = is("<")    ? Op::less
-                      : is("<=") ? Op::less_equal
-                      : is(">")  ? Op::greater
-                      : is(">=") ? Op::greater_equal
-                                 : Op::equal;
-        return advance() && sum() && append(op, 2, where);
-    }
-
-    bool sum() {
-        return chain([this] { return product(); },
-                     [this] {
-                         return is("+") ? std::optional(Op::add) : is("-") ? std::optional(Op::subtract) : std::nullopt;
-                     });
-    }
-
-    bool product() {
-        return chain(
-            [this] { return signed_power(); },
-            [this] {
-                return is("*") ? std::optional(Op::multiply) : is("/") ? std::optional(Op::divide) : std::nullopt;
-            });
-    }
+    bool disjunction() { return chain(Level::disjunction); }
 
     /// Every way to nest passes here, so here the depth is bounded.
     bool signed_power() {
