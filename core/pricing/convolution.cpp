@@ -2,51 +2,47 @@
 #include "core/pricing/convolution.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <optional>
 
 #include "core/base/checked.hpp"
 
 namespace scalescope {
 namespace {
 
+enum class ConvolutionMethod { winograd, fft, tiled_fft };
+
+/// Arithmetic, traffic and extra memory of one pass.
+struct ConvolutionCost {
+    Flops flops{0};
+    Bytes bytes{0}, workspace{0};
+};
+
 /// Transform-based convolution over `tiles` tiles: two tensors in, one out, products between all channels.
 ConvolutionCost transform_cost(double samples, double in_c, double filters, double tiles, double transform_flops,
                                double spectrum_bytes, double product_flops, double plain_bytes) {
     const double in = samples * tiles * in_c, out = samples * tiles * filters, weights = in_c * filters;
     ConvolutionCost c;
-    c.possible = true;
     c.flops = Flops{(in + out + weights) * transform_flops + in * filters * product_flops};
     c.workspace = Bytes{(in + out + weights) * spectrum_bytes};
     c.bytes = Bytes{plain_bytes} + 2.0 * c.workspace;
     return c;
 }
 
-}  // namespace
-
-std::string_view name_of(ConvolutionMethod m) {
-    constexpr std::array<std::string_view, 4> names{"matrix product", "Winograd", "FFT", "tiled FFT"};
-    return names[static_cast<std::size_t>(m)];
-}
-
-ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeometry& g, double filters, double samples,
-                                 double element_bytes) {
+/// Nothing where the method cannot be used.
+std::optional<ConvolutionCost> convolution_cost(ConvolutionMethod method, const ConvolutionGeometry& g, double filters,
+                                                double samples, double element_bytes) {
     const auto d = [](std::int64_t v) { return static_cast<double>(v); };
     const double kernel = d(g.kernel_d) * d(g.kernel_h) * d(g.kernel_w);
     const double plain =
         element_bytes *
         (samples * (d(g.in_d) * d(g.in_h) * d(g.in_w) * d(g.in_c) + d(g.out_d) * d(g.out_h) * d(g.out_w) * filters) +
          kernel * d(g.in_c / g.groups) * filters);
-    if (method == ConvolutionMethod::gemm) {
-        const double positions =
-            g.transposed ? d(g.in_d) * d(g.in_h) * d(g.in_w) : d(g.out_d) * d(g.out_h) * d(g.out_w);
-        return {Flops{2 * kernel * d(g.in_c / g.groups) * filters * positions * samples}, Bytes{plain}, Bytes{0}, true};
-    }
     if (!g.flat() || g.transposed || g.groups != 1 || g.stride_h != 1 || g.stride_w != 1 || g.dilation_h != 1 ||
         g.dilation_w != 1 || kernel <= 1)
-        return {};
+        return std::nullopt;
     if (method == ConvolutionMethod::winograd) {
-        if (g.kernel_h != 3 || g.kernel_w != 3) return {};
+        if (g.kernel_h != 3 || g.kernel_w != 3) return std::nullopt;
         const double tiles = d(ceil_div(g.out_h, 2)) * d(ceil_div(g.out_w, 2));
         // 32, 28 and 24 operations per tile for the three tensors: counted with their mean, since the roles rotate
         return transform_cost(samples, d(g.in_c), filters, tiles, 28, 16 * element_bytes, 32, plain);
@@ -54,7 +50,7 @@ ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeom
     std::int64_t length = 32;
     double tiles = 1;
     if (method == ConvolutionMethod::tiled_fft) {
-        if (g.kernel_h >= length || g.kernel_w >= length) return {};
+        if (g.kernel_h >= length || g.kernel_w >= length) return std::nullopt;
         tiles = d(ceil_div(g.out_h, length - g.kernel_h + 1)) * d(ceil_div(g.out_w, length - g.kernel_w + 1));
     } else {
         const auto side =
@@ -68,15 +64,16 @@ ConvolutionCost convolution_cost(ConvolutionMethod method, const ConvolutionGeom
                           2 * fp * spectrum, 8 * spectrum, plain);
 }
 
-ConvolutionChoice cheapest_convolution(Seconds gemm, const ConvolutionGeometry& g, double filters, double samples,
-                                       double element_bytes, const DeviceRates& rates) {
-    ConvolutionChoice best{ConvolutionMethod::gemm, gemm};
-    for (ConvolutionMethod m : {ConvolutionMethod::winograd, ConvolutionMethod::fft, ConvolutionMethod::tiled_fft}) {
-        const ConvolutionCost c = convolution_cost(m, g, filters, samples, element_bytes);
-        if (!c.possible || c.workspace > rates.workspace) continue;
-        const Seconds t = rates.price(c.flops, c.bytes);
-        if (t < best.time) best = {m, t};
-    }
+}  // namespace
+
+Seconds cheapest_convolution(Seconds gemm, const ConvolutionGeometry& g, double filters, double samples,
+                             double element_bytes, const DeviceRates& rates) {
+    Seconds best = gemm;
+    for (const ConvolutionMethod method :
+         {ConvolutionMethod::winograd, ConvolutionMethod::fft, ConvolutionMethod::tiled_fft})
+        if (const auto c = convolution_cost(method, g, filters, samples, element_bytes);
+            c && c->workspace <= rates.workspace)
+            best = std::min(best, rates.price(c->flops, c->bytes));
     return best;
 }
 

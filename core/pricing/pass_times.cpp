@@ -35,7 +35,7 @@ void use_cheapest(const Work& work, std::size_t pass, int from, int to, double s
         const double filters = static_cast<double>(work.geometry[i].out_c) * (shares.out.empty() ? 1.0 : shares.out[k]);
         times[l] =
             cheapest_convolution(Seconds{times[l]}, work.geometry[i], filters, samples, work.element_bytes, rates)
-                .time.value;
+                .value;
     }
 }
 
