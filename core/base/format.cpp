@@ -143,10 +143,6 @@ std::string format_signed(double value, int digits, int max_decimals) {
     return std::isfinite(value) ? number(value, digits, max_decimals, true) : std::string(no_value);
 }
 
-std::string format_si(double value, std::string_view unit, int digits, bool trim) {
-    return prefixed(value, unit, digits, trim, false);
-}
-
 std::string format_large_count(double value, int digits, bool trim) {
     std::string text = prefixed(value, "", digits, trim, false);
     if (text.ends_with('G')) text.back() = 'B';

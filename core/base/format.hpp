@@ -27,11 +27,7 @@ std::string format_fixed(double value, int decimals);
 /// As format_number, with a sign before it whatever it is: +21.5, −17.7, 0.
 std::string format_signed(double value, int digits = 3, int max_decimals = 2);
 
-/// A number with a decimal prefix (k, M, G, T, P, E) before `unit`: "53.2 GFLOP", "97.2 kB". Without a unit the prefix
-/// stands alone. Below 1 no prefix is used. `trim` drops zeros behind the point: "20 Gb/s".
-std::string format_si(double value, std::string_view unit, int digits = 3, bool trim = false);
-
-/// Many of something, as people say it: "61.1 M", "70.6 B" (billions), "1.04 T".
+/// Many of something, as people say it: "61.1 M", "70.6 B" (billions), "1.04 T". `trim` drops zeros behind the point.
 std::string format_large_count(double value, int digits = 3, bool trim = false);
 
 /// "21.3 µs" below 0.1 ms, "0.47 ms", "239 ms", "1.28 s", "3 min 05 s", "2 h 05 min", "4 d 07 h".

@@ -106,14 +106,12 @@ void TestFormat::bytes_and_rates() {
     SHOWS(format_rate(SamplesPerSecond{12.34}, "tokens/s"), "12.3_tokens/s");
     SHOWS(format_work(Flops{53.16e9}), "53.2_GFLOP");
     SHOWS(format_work(Flops{1.43e15}), "1.43_PFLOP");
-    SHOWS(format_si(50.3e6, ""), "50.3_M");
-    SHOWS(format_si(42.0, ""), "42");
     SHOWS(format_large_count(70.553e9), "70.6_B");
     SHOWS(format_large_count(61.1e6), "61.1_M");
     SHOWS(format_large_count(50e6, 3, true), "50_M");
     SHOWS(format_large_count(1.04e12), "1.04_T");
     SHOWS(format_large_count(512), "512");
-    SHOWS(format_si(-50.3e6, "B"), "-50.3_MB");
+    SHOWS(format_bytes(Bytes{-50.3e6}), "-50.3_MB");
 }
 
 void TestFormat::counts_ratios_shapes() {
@@ -144,7 +142,7 @@ void TestFormat::nothing_to_show() {
         SHOWS(format_number(x), "–");
         SHOWS(format_fixed(x, 2), "–");
         SHOWS(format_signed(x), "–");
-        SHOWS(format_si(x, "B"), "–");
+        SHOWS(format_bytes(Bytes{x}), "–");
         SHOWS(format_time(Seconds{x}), "–");
         SHOWS(format_bytes_binary(Bytes{x}), "–");
         SHOWS(format_rate(SamplesPerSecond{x}), "–");
