@@ -74,11 +74,11 @@ private slots:
             QCOMPARE(found->counts.seen(), space.size());
             std::set<double> told;
             for (const Found& f : found->best) {
-                QCOMPARE(f.values[0], by_index.at(f.index));
+                QVERIFY(f.values[0] == by_index.at(f.index));
                 told.insert(f.values[0]);
             }
             auto wanted = fit.begin();
-            for (const double step : told) QCOMPARE(step, *wanted++);
+            for (const double step : told) QVERIFY(step == *wanted++);
             QVERIFY(found->best.size() == q.top || told.size() == fit.size());
             q.prune = false;
             const auto whole = search::search(limited, q);
