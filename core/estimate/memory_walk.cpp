@@ -263,15 +263,16 @@ bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch&
     auto& states = scratch.division.state_bytes;
     if (std::any_of(states.begin(), states.end(), above)) return true;
     const auto key = scratch.division.held_key;
-    auto& known = pieces_of(plan, states.size(), scratch).held;
-    auto held = known.find(key);
-    if (held == known.end()) {
+    const auto known = [&]() -> auto& { return pieces_of(plan, states.size(), scratch).held; };
+    auto held = known().find(key);
+    if (held == known().end()) {
         score(plan, point, scratch, Told::least_runs);
         walk_runs(plan, point, scratch);
+        auto& maps = known();
         const auto bytes = scratch.pieces->room.take<double>(states.size());
         std::transform(scratch.memory.devices.begin(), scratch.memory.devices.end(), bytes.begin(),
                        [](const MemoryScratch::Device& d) { return std::max(d.activations, d.live); });
-        held = known.emplace(key, bytes).first;
+        held = maps.emplace(key, bytes).first;
     }
     for (std::size_t d = 0; d < states.size(); ++d)
         if (above(states[d] + held->second[d])) return true;

@@ -59,8 +59,9 @@ struct StatePiece {
 /// Memory for pieces: a fixed room that is emptied as a whole.
 class PieceRoom final : public std::pmr::memory_resource {
 public:
-    PieceRoom() : bytes_(new std::byte[size]) {}
-    std::size_t left() const { return size - used_; }
+    explicit PieceRoom(std::size_t size) : size_(size), bytes_(new std::byte[size]) {}
+    std::size_t size() const { return size_; }
+    std::size_t left() const { return size_ - used_; }
     void empty() { used_ = 0; }
     template <class T>
     std::span<T> take(std::size_t count) {
@@ -68,13 +69,13 @@ public:
     }
 
 private:
-    static constexpr std::size_t size = 48U << 20U;
+    std::size_t size_;
     std::unique_ptr<std::byte[]> bytes_;
     std::size_t used_ = 0;
 
     void* do_allocate(std::size_t bytes, std::size_t alignment) override {
         const std::size_t at = (used_ + alignment - 1) / alignment * alignment;
-        if (at + bytes > size) throw std::bad_alloc();
+        if (at + bytes > size_) throw std::bad_alloc();
         used_ = at + bytes;
         return bytes_.get() + at;
     }
@@ -95,6 +96,8 @@ struct PieceHash {
 /// The pieces of one plan's prices.
 class KnownPieces {
 public:
+    static constexpr std::size_t most = 48U << 20U;
+    explicit KnownPieces(std::size_t size) : room(size) {}
     template <class Piece, std::size_t n>
     using Map = std::pmr::unordered_map<std::array<std::int64_t, n>, Piece, PieceHash>;
     struct Maps {

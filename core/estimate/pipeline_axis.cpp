@@ -18,7 +18,7 @@ public:
     std::optional<StepParts> of_known() {
         if (const Infeasible why = why_infeasible(); why != Infeasible::no) return StepParts{.infeasible = why};
         const StagePiece* pieces = find(known.stages, stage_key(s.division.states.sharded));
-        if (!pieces) return std::nullopt;
+        if (!pieces || lacks_states(*pieces)) return std::nullopt;
         const StatePiece* states = find(known.states, state_key(*pieces));
         if (!states) return std::nullopt;
         return parts(*pieces, run_of(*pieces), *states);
@@ -27,8 +27,9 @@ public:
     StepParts run() {
         if (const Infeasible why = why_infeasible(); why != Infeasible::no) return {.infeasible = why};
         const bool full = s.division.in_full;
-        const StagePiece& pieces =
+        StagePiece& pieces =
             make(known.stages, stage_key(s.division.states.sharded), [&] { return number(make_stages(*this)); });
+        if (lacks_states(pieces)) add_states(*this, pieces);
         const RunPiece ran = run_of(pieces);
         if (full) tell_borders(pieces, ran);
         ToldMessages told;
@@ -54,10 +55,13 @@ private:
     }
     /// A division in full is told while its pieces are made: they are made anew.
     template <class Map, class Make>
-    const typename Map::mapped_type& make(Map& map, const typename Map::key_type& key, Make piece) const {
+    typename Map::mapped_type& make(Map& map, const typename Map::key_type& key, Make piece) const {
         const auto [at, is_new] = map.try_emplace(key);
         if (is_new || s.division.in_full) at->second = piece();
         return at->second;
+    }
+    bool lacks_states(const StagePiece& pieces) const {
+        return s.division.told == Told::least && pieces.trained[0].empty();
     }
     StagePiece number(StagePiece piece) const {
         piece.id = s.pieces->next_id++;

@@ -23,7 +23,6 @@ public:
         for (std::size_t d = 1; d < step_.devices; ++d)
             if (const double work = work_of(d); work > most) most = work, busiest = d;
         add_busy(busiest);
-        add_states();
         for (const MessageSeconds& waits : s_.stage_waits) piece_.hidden += waits.hidden;
         if (step_.shape.chunks > 1) weigh_sets();
         return piece_;
@@ -175,26 +174,6 @@ private:
         const auto d = static_cast<std::int64_t>(step_.device_of(stage));
         if (d + 1 < step_.shape.devices) return next_in_node(d, step_.width(), step_.plan.links);
         return reach_of_stages(2, 0, d, step_.width(), step_.plan.links).nodes == 1;
-    }
-
-    void add_states() {
-        for (auto* sums : {&piece_.weight_bytes, &piece_.trained})
-            for (std::span<double>& sum : *sums) {
-                sum = step_.room().take<double>(step_.devices);
-                std::fill(sum.begin(), sum.end(), 0.0);
-            }
-        for (std::size_t i = 0; i < stages_; ++i) {
-            const auto d = static_cast<std::size_t>(step_.device_of(i));
-            for (int l = piece_.borders[i]; l < piece_.borders[i + 1]; ++l) {
-                const auto k = static_cast<std::size_t>(l);
-                const double share = step_.axes ? step_.axes->weights_of(k) : 1.0,
-                             routed = step_.axes ? share * step_.axes->experts_of(k) : 0.0;
-                piece_.weight_bytes[0][d] += part_.work.weight_bytes[k] * (share - routed);
-                piece_.weight_bytes[1][d] += part_.work.weight_bytes[k] * routed;
-                piece_.trained[0][d] += part_.work.trained[k] * (share - routed);
-                piece_.trained[1][d] += part_.work.trained[k] * routed;
-            }
-        }
     }
 
     /// Bytes that each stage keeps for one sample. They decide at which moment a device holds most.
@@ -352,6 +331,26 @@ void price_layers(const StagedStep& step) {
     step.known.priced.reset();
     price_passes(step.part.work, 0, step.part.work.layers, step.samples, step.axes ? step.axes->shares() : Shares{},
                  step.plan.device, step.s.times);
+}
+
+void add_states(const StagedStep& step, StagePiece& piece) {
+    for (auto* sums : {&piece.weight_bytes, &piece.trained})
+        for (std::span<double>& sum : *sums) {
+            sum = step.room().take<double>(step.devices);
+            std::fill(sum.begin(), sum.end(), 0.0);
+        }
+    for (std::size_t i = 0; i < step.stages; ++i) {
+        const auto d = static_cast<std::size_t>(step.device_of(i));
+        for (int l = piece.borders[i]; l < piece.borders[i + 1]; ++l) {
+            const auto k = static_cast<std::size_t>(l);
+            const double share = step.axes ? step.axes->weights_of(k) : 1.0,
+                         routed = step.axes ? share * step.axes->experts_of(k) : 0.0;
+            piece.weight_bytes[0][d] += step.part.work.weight_bytes[k] * (share - routed);
+            piece.weight_bytes[1][d] += step.part.work.weight_bytes[k] * routed;
+            piece.trained[0][d] += step.part.work.trained[k] * (share - routed);
+            piece.trained[1][d] += step.part.work.trained[k] * routed;
+        }
+    }
 }
 
 StagePiece make_stages(const StagedStep& step) { return StageMaker(step).make(); }

@@ -56,6 +56,8 @@ struct StagedStep {
 void price_layers(const StagedStep& step);
 /// The stages, from the prices of the layers.
 StagePiece make_stages(const StagedStep& step);
+/// Adds their weights and trained parameters, which only bounds ask for.
+void add_states(const StagedStep& step, StagePiece& stages);
 
 /// Where the division is told in full: of each device the first of its messages, and the end of all.
 struct ToldMessages {

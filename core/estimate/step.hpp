@@ -91,8 +91,11 @@ inline GradientSync reduce_range(const Plan& plan, int part, int from, int to, d
 
 /// The pieces that are known of the plan's prices, with room for more of `stages`.
 inline KnownPieces::Maps& pieces_of(const Plan& plan, std::size_t stages, Scratch& scratch) {
-    if (!scratch.pieces) scratch.pieces = std::make_unique<KnownPieces>();
-    return scratch.pieces->of(plan.prices, stages);
+    auto& pieces = scratch.pieces;
+    // What is told in full needs room for itself alone.
+    const std::size_t wanted = scratch.division.in_full ? 16384 + 512 * stages : KnownPieces::most;
+    if (!pieces || pieces->room.size() < wanted) pieces = std::make_unique<KnownPieces>(wanted);
+    return pieces->of(plan.prices, stages);
 }
 /// All that a piece of a mesh follows from, for one set of prices; `other`: what else, below 2^32.
 inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const Mesh& mesh, std::int64_t samples,
