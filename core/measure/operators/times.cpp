@@ -29,7 +29,7 @@ Seconds moved(double elements, const Chip& chip) {
     return Bytes{elements * chip.element_bytes} / (chip.memory * Fraction{chip.memory_reached});
 }
 
-/// `extra` is traffic that comes on top of A, B and C.
+/// `elements` are those that move: of A, B and C, and whatever comes on top.
 OperatorTime product_time(const Matmul& p, const Chip& chip, const OperatorRules& rules, double elements) {
     const std::span<const Tile> shapes = chip.matrix_units ? std::span<const Tile>(matrix_tiles) : vector_tiles;
     const double m = padded(p.m, chip), n = padded(p.n, chip), k = padded(p.k, chip), q = d(p.batch);
@@ -80,6 +80,15 @@ OperatorTime winograd_time(const Convolution& s, const Chip& chip, Pass pass, co
     return time;
 }
 
+/// Of an operator that has no product.
+OperatorTime traffic_time(Bytes traffic, double reached, const Chip& chip) {
+    OperatorTime time;
+    time.memory = traffic / (chip.memory * Fraction{reached});
+    time.total = time.memory + chip.launch;
+    time.waves = time.tiles = 1;
+    return time;
+}
+
 }  // namespace
 
 OperatorTime time_of(const Matmul& shape, const Chip& chip, Pass pass, const OperatorRules& rules) {
@@ -87,13 +96,7 @@ OperatorTime time_of(const Matmul& shape, const Chip& chip, Pass pass, const Ope
 }
 
 OperatorTime time_of(const Convolution& shape, const Chip& chip, Pass pass, const OperatorRules& rules) {
-    if (shape.depthwise()) {
-        OperatorTime time;
-        time.memory = traffic_of(shape, chip) / (chip.memory * Fraction{depthwise_reached});
-        time.total = time.memory + chip.launch;
-        time.waves = time.tiles = 1;
-        return time;
-    }
+    if (shape.depthwise()) return traffic_time(traffic_of(shape, chip), depthwise_reached, chip);
     OperatorTime best = product_time(product_of(shape, pass), chip, rules, elements_of(shape));
     if (rules.winograd && shape.kernel_height == 3 && shape.kernel_width == 3 && shape.stride_height == 1 &&
         shape.stride_width == 1 && shape.groups == 1) {
@@ -104,11 +107,7 @@ OperatorTime time_of(const Convolution& shape, const Chip& chip, Pass pass, cons
 }
 
 OperatorTime time_of(const Elementwise& shape, const Chip& chip, Pass, const OperatorRules&) {
-    OperatorTime time;
-    time.memory = traffic_of(shape, chip) / (chip.memory * Fraction{chip.memory_reached});
-    time.total = time.memory + chip.launch;
-    time.waves = time.tiles = 1;
-    return time;
+    return traffic_time(traffic_of(shape, chip), chip.memory_reached, chip);
 }
 
 Bytes traffic_of(const Elementwise& shape, const Chip& chip) {

@@ -71,29 +71,18 @@ Result<LayerFacts> infer_einsum(const Layer& layer, std::span<const Shape> input
                              "correct the equation, or the inputs");
         }
     }
-    LayerFacts f;
+    Shape out;
     for (const char c : output) {
         const auto it = sizes.find(c);
         if (it == sizes.end() || std::count(output.begin(), output.end(), c) > 1) return no_equation(equation);
-        f.output.push_back(it->second);
+        out.push_back(it->second);
     }
-    if (f.output.empty()) f.output.push_back(1);
-    f.units = f.output.back();
-    f.keeps_input = inputs.size() > 1;
-    if (inputs.size() == 1) {  // a sum, or another order of the axes
-        f.forward = f.grad_input = {1, 1, 0};
-        return finish(std::move(f), inputs);
-    }
+    if (out.empty()) out.push_back(1);
+    if (inputs.size() == 1)  // a sum, or another order of the axes
+        return bytes_only(std::move(out), inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
     Checked macs = 1;
     for (const auto& [letter, size] : sizes) macs = macs * size;
-    const Checked both = macs * 2;
-    if (!both.ok()) return work_overflows();
-    f.multiply_adds = macs.value();
-    f.input_multiply_adds = both.value();  // a product for each input's gradient, which reads the other input
-    f.forward = {1, 1, 0};
-    f.grad_input = {2, 2, 0};
-    f.launches[1] = 2;
-    return finish(std::move(f), inputs);
+    return product_of_inputs(std::move(out), inputs, macs);
 }
 
 }  // namespace

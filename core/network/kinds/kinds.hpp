@@ -99,6 +99,8 @@ std::optional<Shape> broadcast(const Shape& a, const Shape& b);
 /// Facts of a product with weights: forward, gradient to inputs and gradient to weights are products of the same size,
 /// and touch input, output and weights once.
 LayerFacts product(Shape output, std::int64_t units, std::int64_t multiply_adds, std::int64_t weights);
+/// A product of two inputs, neither of which is trained, or what is wrong with it.
+Result<LayerFacts> product_of_inputs(Shape output, std::span<const Shape> inputs, Checked multiply_adds);
 /// Checks sizes and fills in elements; every infer function ends here.
 Result<LayerFacts> finish(LayerFacts facts, std::span<const Shape> inputs);
 

@@ -43,18 +43,7 @@ Result<LayerFacts> infer_matmul(const Layer& layer, std::span<const Shape> input
     output->push_back(b.back());
     Checked macs = a.back();
     for (const auto d : *output) macs = macs * d;
-    const Checked both = macs * 2;
-    if (!both.ok()) return work_overflows();
-    LayerFacts f;
-    f.output = std::move(*output);
-    f.units = f.output.back();
-    f.multiply_adds = macs.value();
-    f.input_multiply_adds = both.value();  // a product for each input's gradient, which reads the other input
-    f.forward = {1, 1, 0};
-    f.grad_input = {2, 2, 0};
-    f.launches[1] = 2;
-    f.keeps_input = true;
-    return finish(std::move(f), inputs);
+    return product_of_inputs(std::move(*output), inputs, macs);
 }
 
 /// Pairs of a query and a key it sees: the last query sees all `keys`, each earlier one a key less; at most `window`.

@@ -158,6 +158,21 @@ LayerFacts product(Shape output, std::int64_t units, std::int64_t multiply_adds,
     return f;
 }
 
+Result<LayerFacts> product_of_inputs(Shape output, std::span<const Shape> inputs, Checked multiply_adds) {
+    const Checked both = multiply_adds * 2;  // a product for each input's gradient, which reads the other input
+    if (!both.ok()) return work_overflows();
+    LayerFacts f;
+    f.units = output.back();
+    f.output = std::move(output);
+    f.multiply_adds = multiply_adds.value();
+    f.input_multiply_adds = both.value();
+    f.forward = {1, 1, 0};
+    f.grad_input = {2, 2, 0};
+    f.launches[1] = 2;
+    f.keeps_input = true;
+    return finish(std::move(f), inputs);
+}
+
 Result<LayerFacts> bytes_only(Shape output, std::span<const Shape> inputs, Division division, Traffic forward,
                               Traffic backward) {
     LayerFacts f;
