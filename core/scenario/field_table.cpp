@@ -9,25 +9,23 @@
 namespace scalescope {
 namespace {
 
-// A member is reached from a const scenario and from one that changes: by the same expression, which only a macro can
-// say once (clang 14 does not turn a generic lambda into both functions).
-#define MEMBER(expression)                                                 \
-    Member<std::decay_t<decltype(std::declval<Scenario&>().expression)>> { \
-        [](const Scenario& s) -> const auto& { return s.expression; }      \
-        , [](Scenario & s) -> auto& { return s.expression; }               \
-    }
-// Where the path is the expression: both. Of a choice its words too.
+// How a member is reached: in a const scenario and in one that changes. Paths that are the expression itself come
+// along.
+#define REACH(expression) \
+    [](auto& s) -> auto& { return s.expression; }
+#define MEMBER(expression) member_of(REACH(expression))
+#define OPTIONAL(expression) optional_of(REACH(expression))
 #define NAMED(expression) #expression, MEMBER(expression)
-#define CHOICE(expression) \
-#expression, ChoiceAccess { \
-        [](const Scenario& s) { return static_cast<std::size_t>(s.expression); }, \
-            [](Scenario& s, std::size_t i) { s.expression = static_cast<decltype(s.expression)>(i); } \
-    }, choice_names<std::decay_t<decltype(std::declval<Scenario&>().expression)>>
-#define OPTIONAL(expression)                                                          \
-    OptionalAccess {                                                                  \
-        [](const Scenario& s) { return figure_of(s.expression); },                    \
-            [](Scenario& s, std::optional<double> v) { set_figure(s.expression, v); } \
-    }
+#define CHOICE(expression) #expression, REACH(expression)
+
+template <class Reach>
+using Reached = std::decay_t<decltype(Reach{}(std::declval<Scenario&>()))>;
+
+template <class Reach>
+Member<Reached<Reach>> member_of(Reach) {
+    return {[](const Scenario& s) -> const Reached<Reach>& { return Reach{}(s); },
+            [](Scenario& s) -> Reached<Reach>& { return Reach{}(s); }};
+}
 
 constexpr std::size_t place(Precision p) { return static_cast<std::size_t>(p); }
 
@@ -39,6 +37,12 @@ std::optional<double> figure_of(const std::optional<Quantity>& figure) {
 template <class Quantity>
 void set_figure(std::optional<Quantity>& figure, std::optional<double> value) {
     figure = value ? std::optional(Quantity{*value}) : std::nullopt;
+}
+
+template <class Reach>
+OptionalAccess optional_of(Reach) {
+    return {[](const Scenario& s) { return figure_of(Reach{}(s)); },
+            [](Scenario& s, std::optional<double> v) { set_figure(Reach{}(s), v); }};
 }
 
 constexpr std::array<std::string_view, 2> cut_words{"automatic", "none"};
@@ -86,9 +90,12 @@ Field figure(std::string_view path, OptionalAccess access, std::string_view labe
     access.power = power;
     return optional(bounded_by(other(path, access, FieldType::number, label, text), 1e-9, most_figure, unit));
 }
-Field choice(std::string_view path, ChoiceAccess access, std::span<const std::string_view> words,
-             std::string_view label, std::string_view text) {
-    return with_choices(other(path, access, FieldType::choice, label, text), words);
+template <class Reach>
+Field choice(std::string_view path, Reach, std::string_view label, std::string_view text) {
+    using E = Reached<Reach>;
+    const ChoiceAccess access{[](const Scenario& s) { return static_cast<std::size_t>(Reach{}(s)); },
+                              [](Scenario& s, std::size_t i) { Reach{}(s) = static_cast<E>(i); }};
+    return with_choices(other(path, access, FieldType::choice, label, text), choice_names<E>);
 }
 
 }  // namespace
@@ -340,9 +347,10 @@ std::span<const Field> all_fields() {
     return table;
 }
 
+#undef REACH
 #undef MEMBER
+#undef OPTIONAL
 #undef NAMED
 #undef CHOICE
-#undef OPTIONAL
 
 }  // namespace scalescope
