@@ -13,8 +13,8 @@
 #include "core/formats/network_json.hpp"
 #include "core/formats/onnx/export/exporter.hpp"
 #include "core/formats/onnx/export/kept_network.hpp"
-#include "core/formats/onnx/export/model_writer.hpp"
 #include "core/formats/onnx/export/onnx_export.hpp"
+#include "core/formats/onnx/model.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 

@@ -59,10 +59,22 @@ struct Graph;
 /// Of operators that this program writes where ONNX has none.
 inline constexpr std::string_view own_domain = "org.scalescope";
 
+/// AttributeProto.AttributeType, as far as it is written here; of a sparse tensor only the shape is.
+enum AttributeForm {
+    real_form = 1,
+    whole_form = 2,
+    word_form = 3,
+    tensor_form = 4,
+    reals_form = 6,
+    list_form = 7,
+    lines_form = 8,
+    sparse_form = 11
+};
+
 struct Attribute {
     std::string name, text;
     std::string reference;  ///< inside a function: the attribute of the call that it stands for
-    int type = 0;           ///< AttributeProto.AttributeType, 0 where old files leave it out
+    int type = 0;           ///< AttributeForm or another, 0 where old files leave it out
     std::int64_t integer = 0;
     double number = 0;
     std::vector<std::int64_t> integers;
@@ -126,6 +138,8 @@ std::string visible_text(std::string_view bytes);
 
 /// Refuses what is no such message, with the offset where it stops being one.
 Result<Model> read_model(std::string_view bytes, const std::string& file, const Watch& watch = {});
+/// The bytes of a model: those of a file.
+std::string write_model(const Model& model);
 /// One TensorProto by itself, as test data have it.
 Result<Tensor> read_tensor(std::string_view bytes, const std::string& file);
 

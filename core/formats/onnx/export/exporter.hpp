@@ -10,12 +10,45 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/formats/onnx/export/named_sizes.hpp"
 #include "core/formats/onnx/family_table.hpp"
 #include "core/formats/onnx/model.hpp"
 #include "core/network/network.hpp"
 
 namespace scalescope::formats::onnx {
+
+/// One dimension of a tensor to be written: a number, and how it is called where it is left open.
+struct Size {
+    std::int64_t value = 1;
+    std::string open;  ///< "sequence", "2*sequence", "sequence + 1"; empty: the number itself
+    bool operator==(const Size&) const = default;
+};
+
+/// Which sizes of a network's tensors are open. The network is measured once more with each symbol doubled: what
+/// changes depends on it. A symbol on which numbers of the file depend (the shape of weights, a table, a reshape with
+/// two open axes that stand elsewhere before) cannot stay open.
+class NamedSizes {
+public:
+    explicit NamedSizes(const Network& network);
+
+    /// Of the output of the layer at `position`, in our order, without the batch.
+    const std::vector<Size>& of(int position) const { return sizes_[static_cast<std::size_t>(position)]; }
+    /// A symbol that is written as a number, and the layer because of which it is.
+    struct Fixed {
+        std::string symbol;
+        std::int64_t value = 1;
+        std::string layer;
+    };
+    const std::vector<Fixed>& fixed() const { return fixed_; }
+
+    /// The shape of a reshape to `to`, behind the batch: 0 for a size that stays where it was, −1 for one that follows
+    /// from the others; false if more would have to follow (their numbers are written).
+    static bool resolve(const std::vector<Size>& from, const std::vector<Size>& to, std::vector<std::int64_t>& shape);
+
+private:
+    void follow(const Network& network, const Binding& symbol);
+    std::vector<std::vector<Size>> sizes_;
+    std::vector<Fixed> fixed_;
+};
 
 /// A tensor of the model being written.
 struct Edge {
@@ -28,17 +61,6 @@ struct Edge {
 
 inline constexpr std::string_view contributed_domain = "com.microsoft";
 inline constexpr std::int64_t written_opset = 17, written_ir_version = 8;
-
-/// Types of attributes (AttributeProto.AttributeType); of a sparse tensor only the shape is written.
-enum AttributeForm {
-    real_form = 1,
-    whole_form = 2,
-    word_form = 3,
-    tensor_form = 4,
-    list_form = 7,
-    lines_form = 8,
-    sparse_form = 11
-};
 
 Attribute whole_attribute(std::string name, std::int64_t value);
 Attribute list_attribute(std::string name, std::vector<std::int64_t> values);
@@ -75,18 +97,26 @@ public:
     }
     /// In our order, as floating-point numbers.
     Edge natural(std::size_t i) { return natural(real(in(i))); }
-    Edge natural(Edge e);
+    Edge natural(Edge e) { return with_channels(false, std::move(e)); }
     /// In ONNX's order of windows, as floating-point numbers.
     Edge windowed(std::size_t i) { return windowed(real(in(i))); }
-    Edge windowed(Edge e);
-    Edge real(Edge e);
-    Edge whole(Edge e);
+    Edge windowed(Edge e) { return with_channels(true, std::move(e)); }
+    Edge with_channels(bool first, Edge e);
+    Edge cast(Edge e, Element to);
+    Edge real(const Edge& e) { return is_real(e.element) ? e : cast(e, Element::float32); }
+    Edge whole(const Edge& e) { return cast(e, Element::int64); }
     /// Sizes of the layer's output in our order.
     const std::vector<Size>& sizes_out() const { return sizes_.of(at_); }
     /// Of the layer's output, laid out like windows want it, or as it is.
     Edge out(bool first) const;
     /// Readers of a layer, by position.
     const std::vector<int>& readers(int position) const { return readers_[static_cast<std::size_t>(position)]; }
+    /// Where the axis that an attribute counts as shapes are written stands in the first input's shape of one sample.
+    std::size_t place_of(std::int64_t axis) const {
+        return static_cast<std::size_t>(axis > 0 ? axis - 1 : static_cast<std::int64_t>(shape_in(0).size()) + axis);
+    }
+    /// The attribute "axis" in ONNX's order of `like`.
+    std::int64_t axis_of(const Edge& like) const { return axis_in(like, place_of(get<std::int64_t>("axis"))); }
     /// Where in ONNX's order of `like` the axis `ours` of a sample stands, the batch counted.
     static std::int64_t axis_in(const Edge& like, std::size_t ours);
 
@@ -162,6 +192,5 @@ std::span<const ExportRow> product_exports();
 std::span<const ExportRow> normalization_exports();
 std::span<const ExportRow> elementwise_exports();
 std::span<const ExportRow> arranging_exports();
-std::span<const ExportRow> recurrent_exports();
 
 }  // namespace scalescope::formats::onnx

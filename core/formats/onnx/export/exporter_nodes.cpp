@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Nodes of the graph: one at a time, and those that bring a tensor into another order, type or shape.
 #include <algorithm>
+#include <numeric>
 
 #include "core/formats/onnx/export/exporter.hpp"
 
@@ -48,40 +49,21 @@ std::vector<Edge> Exporter::nodes(std::string op, std::vector<std::string> input
     return made;
 }
 
-Edge Exporter::natural(Edge e) {
-    if (!e.first) return e;
-    const auto rank = static_cast<std::int64_t>(e.sizes.size());
-    std::vector<std::int64_t> order{0};
-    for (std::int64_t a = 2; a <= rank; ++a) order.push_back(a);
-    order.push_back(1);
+Edge Exporter::with_channels(bool first, Edge e) {
+    if (e.first == first || e.sizes.size() < 2) return e;
+    std::vector<std::int64_t> order(e.sizes.size() + 1);
+    std::iota(order.begin(), order.end(), 0);
+    std::rotate(order.begin() + 1, first ? order.end() - 1 : order.begin() + 2, order.end());
+    std::rotate(e.sizes.begin(), first ? e.sizes.end() - 1 : e.sizes.begin() + 1, e.sizes.end());
+    e.first = first;
     const std::string from = e.name;
-    std::rotate(e.sizes.begin(), e.sizes.begin() + 1, e.sizes.end());
-    e.first = false;
     return node("Transpose", {from}, {list_attribute("perm", order)}, e);
 }
 
-Edge Exporter::windowed(Edge e) {
-    if (e.first || e.sizes.size() < 2) return e;
-    const auto rank = static_cast<std::int64_t>(e.sizes.size());
-    std::vector<std::int64_t> order{0, rank};
-    for (std::int64_t a = 1; a < rank; ++a) order.push_back(a);
+Edge Exporter::cast(Edge e, Element to) {
+    if (e.element == static_cast<int>(to)) return e;
     const std::string from = e.name;
-    std::rotate(e.sizes.begin(), e.sizes.end() - 1, e.sizes.end());
-    e.first = true;
-    return node("Transpose", {from}, {list_attribute("perm", order)}, e);
-}
-
-Edge Exporter::real(Edge e) {
-    if (is_real(e.element)) return e;
-    const std::string from = e.name;
-    e.element = static_cast<int>(Element::float32);
-    return node("Cast", {from}, {whole_attribute("to", e.element)}, e);
-}
-
-Edge Exporter::whole(Edge e) {
-    if (e.element == static_cast<int>(Element::int64)) return e;
-    const std::string from = e.name;
-    e.element = static_cast<int>(Element::int64);
+    e.element = static_cast<int>(to);
     return node("Cast", {from}, {whole_attribute("to", e.element)}, e);
 }
 

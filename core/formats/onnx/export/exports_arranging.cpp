@@ -8,11 +8,6 @@
 namespace scalescope::formats::onnx {
 namespace {
 
-/// Where an axis, counted as shapes are written, stands in a sample's shape.
-std::size_t our_place(std::int64_t axis, const Shape& shape) {
-    return static_cast<std::size_t>(axis > 0 ? axis - 1 : static_cast<std::int64_t>(shape.size()) + axis);
-}
-
 std::optional<Edge> identity_node(Exporter& e) { return e.node("Identity", {e.in(0).name}, {}, e.in(0)); }
 
 /// Whether nobody behind the layer minds in which order elements stand: weights go with any.
@@ -46,30 +41,24 @@ std::optional<Edge> transpose_node(Exporter& e) {
 }
 
 std::optional<Edge> concat_node(Exporter& e) {
-    bool first = false, batched = false;
-    for (std::size_t i = 0; i < e.inputs(); ++i) {
-        first = first || e.in(i).first;
-        batched = batched || e.in(i).batched;
-    }
+    bool first = false;
+    for (std::size_t i = 0; i < e.inputs(); ++i) first = first || e.in(i).first;
     std::vector<Edge> all;
     for (std::size_t i = 0; i < e.inputs(); ++i) all.push_back(first ? e.windowed(i) : e.natural(i));
-    for (std::size_t i = 0; i < all.size() && batched; ++i)
-        if (!all[i].batched)
-            for (std::size_t k = 0; k < all.size(); ++k)
-                if (all[k].batched) {
-                    all[i] = e.repeated(all[i], all[k]);
-                    break;
-                }
+    for (Edge& x : all) {
+        const auto one = std::find_if(all.begin(), all.end(), [](const Edge& other) { return other.batched; });
+        if (one != all.end()) x = e.repeated(x, *one);
+    }
     std::vector<std::string> names;
     for (const Edge& x : all) names.push_back(x.name);
     const Edge out = e.out(all[0].first);
-    const auto axis = Exporter::axis_in(out, our_place(e.get<std::int64_t>("axis"), e.shape_in(0)));
+    const auto axis = e.axis_of(out);
     return e.node("Concat", std::move(names), {whole_attribute("axis", axis)}, out);
 }
 
 std::optional<Edge> slice_node(Exporter& e) {
     const Edge& x = e.in(0);
-    const auto axis = Exporter::axis_in(x, our_place(e.get<std::int64_t>("axis"), e.shape_in(0)));
+    const auto axis = e.axis_of(x);
     const std::int64_t start = e.get<std::int64_t>("start"), step = e.get<std::int64_t>("step"),
                        end = start + (e.get<std::int64_t>("size") - 1) * step + 1;
     Edge like = e.out(x.first);
@@ -92,7 +81,7 @@ std::optional<Edge> pad_node(Exporter& e) {
 
 /// Elements at places that are not known here, or that the second input says.
 std::optional<Edge> gather_node(Exporter& e) {
-    const std::size_t axis = our_place(e.get<std::int64_t>("axis"), e.shape_in(0));
+    const std::size_t axis = e.place_of(e.get<std::int64_t>("axis"));
     const std::int64_t size = e.get<std::int64_t>("size");
     if (e.inputs() == 1) {
         const Edge& x = e.in(0);
@@ -137,7 +126,7 @@ std::optional<Edge> reduce_node(Exporter& e) {
     const Edge x = e.natural(0);
     std::vector<std::int64_t> axes;
     for (const auto axis : e.get<std::vector<std::int64_t>>("axes"))
-        axes.push_back(static_cast<std::int64_t>(our_place(axis, e.shape_in(0))) + 1);
+        axes.push_back(static_cast<std::int64_t>(e.place_of(axis)) + 1);
     if (axes.empty())
         for (std::size_t a = 1; a <= x.sizes.size(); ++a) axes.push_back(static_cast<std::int64_t>(a));
     std::sort(axes.begin(), axes.end());
@@ -159,7 +148,7 @@ std::optional<Edge> reduce_node(Exporter& e) {
 
 std::optional<Edge> argmax_node(Exporter& e) {
     const Edge x = e.natural(0);
-    const std::int64_t axis = static_cast<std::int64_t>(our_place(e.get<std::int64_t>("axis"), e.shape_in(0))) + 1;
+    const std::int64_t axis = static_cast<std::int64_t>(e.place_of(e.get<std::int64_t>("axis"))) + 1;
     const bool keep = e.is("keep_dims");
     Edge like = without(x, {axis}, keep);
     like.element = static_cast<int>(Element::int64);
@@ -169,18 +158,16 @@ std::optional<Edge> argmax_node(Exporter& e) {
 
 std::optional<Edge> chosen(Exporter& e, std::int64_t count) {
     const Edge x = e.real(e.in(0));
-    const auto axis = Exporter::axis_in(x, our_place(e.get<std::int64_t>("axis"), e.shape_in(0)));
+    const auto axis = e.axis_of(x);
     const Edge values = e.out(x.first);
     return e.nodes("TopK", {x.name, e.integers({count})}, {whole_attribute("axis", axis)}, values, 2)[0];
 }
 std::optional<Edge> top_k_node(Exporter& e) { return chosen(e, e.get<std::int64_t>("k")); }
-std::optional<Edge> sort_node(Exporter& e) {
-    return chosen(e, e.shape_in(0)[our_place(e.get<std::int64_t>("axis"), e.shape_in(0))]);
-}
+std::optional<Edge> sort_node(Exporter& e) { return chosen(e, e.shape_in(0)[e.place_of(e.get<std::int64_t>("axis"))]); }
 
 std::optional<Edge> cumulative_node(Exporter& e) {
     const Edge x = e.real(e.in(0));
-    const auto axis = Exporter::axis_in(x, our_place(e.get<std::int64_t>("axis"), e.shape_in(0)));
+    const auto axis = e.axis_of(x);
     return e.node("CumSum", {x.name, e.integer(axis)}, {}, x);
 }
 

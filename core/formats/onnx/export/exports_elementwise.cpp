@@ -18,20 +18,16 @@ Edge gelu_nodes(Exporter& e, const Edge& x) {
     return e.node("Mul", {times.name, e.single(0.5)}, {}, x);
 }
 
-/// x · gate(x)
-Edge times_gate(Exporter& e, const Edge& x, const char* gate) {
-    const Edge g = e.node(gate, {x.name}, {}, x);
+/// x · gate(y)
+Edge times_gate(Exporter& e, const Edge& x, const char* gate, const Edge& y) {
+    const Edge g = e.node(gate, {y.name}, {}, x);
     return e.node("Mul", {x.name, g.name}, {}, x);
 }
 
 Edge function_nodes(Exporter& e, const Edge& x, const std::string& function) {
     if (function == "gelu") return gelu_nodes(e, x);
-    if (function == "silu") return times_gate(e, x, "Sigmoid");
-    if (function == "mish") {
-        const Edge soft = e.node("Softplus", {x.name}, {}, x);
-        const Edge gate = e.node("Tanh", {soft.name}, {}, x);
-        return e.node("Mul", {x.name, gate.name}, {}, x);
-    }
+    if (function == "silu") return times_gate(e, x, "Sigmoid", x);
+    if (function == "mish") return times_gate(e, x, "Tanh", e.node("Softplus", {x.name}, {}, x));
     if (function == "relu6") return e.node("Clip", {x.name, e.single(0), e.single(6)}, {}, x);
     if (function == "hard_tanh") return e.node("Clip", {x.name, e.single(-1), e.single(1)}, {}, x);
     if (function == "square") return e.node("Mul", {x.name, x.name}, {}, x);
@@ -96,7 +92,7 @@ Edge one_by_one(Exporter& e, const std::string& op, const std::vector<Edge>& all
 std::optional<Edge> sum_nodes(Exporter& e) {
     const auto all = together(e);
     const Edge out = e.out(all[0].first);
-    const Edge sum = all.size() == 2 ? e.node("Add", names_of(all), {}, out) : e.node("Sum", names_of(all), {}, out);
+    const Edge sum = e.node(all.size() == 2 ? "Add" : "Sum", names_of(all), {}, out);
     return e.activated(sum, e.get<std::string>("activation"));
 }
 
@@ -106,10 +102,7 @@ std::optional<Edge> elementwise_nodes(Exporter& e) {
     auto all = together(e);
     const Edge out = e.out(all[0].first);
     if (operation == "where") {
-        Edge condition = all[0];
-        condition.element = static_cast<int>(Element::boolean);
-        const std::string from = all[0].name;
-        all[0] = e.node("Cast", {from}, {whole_attribute("to", condition.element)}, condition);
+        all[0] = e.cast(all[0], Element::boolean);
         return e.node("Where", names_of(all), {}, out);
     }
     const std::string op(theirs_for(operation, operation_words));
@@ -130,9 +123,7 @@ std::optional<Edge> gated_nodes(Exporter& e) {
 
 std::optional<Edge> along_axis(Exporter& e, const char* op) {
     const Edge x = e.real(e.in(0));
-    const auto rank = static_cast<std::int64_t>(e.shape_in(0).size());
-    const std::int64_t given = e.get<std::int64_t>("axis"), axis = given > 0 ? given - 1 : rank + given;
-    return e.node(op, {x.name}, {whole_attribute("axis", Exporter::axis_in(x, static_cast<std::size_t>(axis)))}, x);
+    return e.node(op, {x.name}, {whole_attribute("axis", e.axis_of(x))}, x);
 }
 std::optional<Edge> softmax_nodes(Exporter& e) { return along_axis(e, "Softmax"); }
 std::optional<Edge> log_softmax_nodes(Exporter& e) { return along_axis(e, "LogSoftmax"); }

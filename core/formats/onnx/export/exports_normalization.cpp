@@ -93,11 +93,7 @@ std::optional<Edge> rms_norm_node(Exporter& e) {
 
 std::optional<Edge> l2_node(Exporter& e) {
     const Edge x = e.real(e.in(0));
-    const auto rank = static_cast<std::int64_t>(e.shape_in(0).size());
-    const std::int64_t given = e.get<std::int64_t>("axis"), axis = given > 0 ? given - 1 : rank + given;
-    return e.node(
-        "LpNormalization", {x.name},
-        {whole_attribute("axis", Exporter::axis_in(x, static_cast<std::size_t>(axis))), whole_attribute("p", 2)}, x);
+    return e.node("LpNormalization", {x.name}, {whole_attribute("axis", e.axis_of(x)), whole_attribute("p", 2)}, x);
 }
 
 std::optional<Edge> scale_node(Exporter& e) {

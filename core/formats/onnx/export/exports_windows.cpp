@@ -9,6 +9,11 @@ namespace {
 
 using Axis = std::vector<std::int64_t>;
 
+/// The operator that pools windows so, or (behind "Global") all of an image.
+std::string pool_of(const std::string& mode) {
+    return mode == "max" ? "MaxPool" : mode == "lp" ? "LpPool" : "AveragePool";
+}
+
 /// As many numbers as axes; a kind's default serves any number of them.
 Axis along(const Axis& given, std::size_t axes, std::int64_t otherwise) {
     if (given.size() == axes) return given;
@@ -28,17 +33,22 @@ Attribute pads_of(Axis before, const Axis& after) {
     return list_attribute("pads", std::move(before));
 }
 
+/// The image, the filters with so many channels in front of their kernel, and the bias.
+std::vector<std::string> filtered(Exporter& e, const Edge& x, Axis shape) {
+    const auto& kernel = e.get<Axis>("kernel");
+    shape.insert(shape.end(), kernel.begin(), kernel.end());
+    std::vector<std::string> inputs{x.name, e.weight("weight", shape)};
+    if (e.is("bias")) inputs.push_back(e.weight("bias", {e.get<std::int64_t>("filters")}));
+    return inputs;
+}
+
 std::optional<Edge> convolution_node(Exporter& e) {
     if (!e.is("shared")) return std::nullopt;  // ONNX has no filters for each place
-    if (!e.is("shared")) return std::nullopt;  // filters of each place's own
     const Edge x = e.windowed(0);
     const auto& kernel = e.get<Axis>("kernel");
     const std::size_t axes = kernel.size();
-    const std::int64_t filters = e.get<std::int64_t>("filters"), groups = e.get<std::int64_t>("groups");
-    Axis shape{filters, x.sizes[0].value / groups};
-    shape.insert(shape.end(), kernel.begin(), kernel.end());
-    std::vector<std::string> inputs{x.name, e.weight("weight", shape)};
-    if (e.is("bias")) inputs.push_back(e.weight("bias", {filters}));
+    const std::int64_t groups = e.get<std::int64_t>("groups");
+    auto inputs = filtered(e, x, {e.get<std::int64_t>("filters"), x.sizes[0].value / groups});
     std::vector<Attribute> attributes{
         list_attribute("kernel_shape", kernel), list_attribute("strides", along(e.get<Axis>("stride"), axes, 1)),
         list_attribute("dilations", along(e.get<Axis>("dilation"), axes, 1)), whole_attribute("group", groups)};
@@ -57,11 +67,8 @@ std::optional<Edge> transposed_node(Exporter& e) {
     const Edge x = e.windowed(0);
     const auto& kernel = e.get<Axis>("kernel");
     const std::size_t axes = kernel.size();
-    const std::int64_t filters = e.get<std::int64_t>("filters"), groups = e.get<std::int64_t>("groups");
-    Axis shape{x.sizes[0].value, filters / groups};
-    shape.insert(shape.end(), kernel.begin(), kernel.end());
-    std::vector<std::string> inputs{x.name, e.weight("weight", shape)};
-    if (e.is("bias")) inputs.push_back(e.weight("bias", {filters}));
+    const std::int64_t groups = e.get<std::int64_t>("groups");
+    auto inputs = filtered(e, x, {x.sizes[0].value, e.get<std::int64_t>("filters") / groups});
     const Axis stride = along(e.get<Axis>("stride"), axes, 1), dilation = along(e.get<Axis>("dilation"), axes, 1);
     auto [before, after] = padding_of(e.get<Padding>("padding"), axes);
     Axis extra = along(e.get<Axis>("output_padding"), axes, 0);
@@ -83,10 +90,7 @@ std::optional<Edge> transposed_node(Exporter& e) {
 std::optional<Edge> pooled_by(Exporter& e, const Axis& kernel, const Axis& stride, const std::string& mode,
                               Attribute padding) {
     const Edge x = e.windowed(0);
-    return e.node(mode == "max"  ? "MaxPool"
-                  : mode == "lp" ? "LpPool"
-                                 : "AveragePool",
-                  {x.name},
+    return e.node(pool_of(mode), {x.name},
                   {list_attribute("kernel_shape", kernel), list_attribute("strides", stride), std::move(padding)},
                   e.out(true));
 }
@@ -109,15 +113,11 @@ std::optional<Edge> pooling_node(Exporter& e) {
 }
 
 std::optional<Edge> global_pooling_node(Exporter& e) {
-    const std::string& mode = e.get<std::string>("mode");
     if (e.in(0).sizes.size() > 4) return std::nullopt;
     const Edge x = e.windowed(0);
     Edge small = x;
     for (std::size_t a = 1; a < small.sizes.size(); ++a) small.sizes[a] = {};
-    small = e.node(mode == "max"  ? "GlobalMaxPool"
-                   : mode == "lp" ? "GlobalLpPool"
-                                  : "GlobalAveragePool",
-                   {x.name}, {}, small);
+    small = e.node("Global" + pool_of(e.get<std::string>("mode")), {x.name}, {}, small);
     return e.node("Flatten", {small.name}, {whole_attribute("axis", 1)}, e.out(false));
 }
 
@@ -135,14 +135,17 @@ std::optional<Edge> adaptive_node(Exporter& e) {
                      pads_of(Axis(window.size(), 0), Axis(window.size(), 0)));
 }
 
-std::optional<Edge> upsample_node(Exporter& e) {
+/// By the whole numbers of the attribute "factor".
+Edge resized(Exporter& e, std::vector<Attribute> attributes) {
     const Edge x = e.windowed(0);
     std::vector<double> scales{1, 1};
     for (const auto f : e.get<Axis>("factor")) scales.push_back(static_cast<double>(f));
-    return e.node("Resize", {x.name, "", e.singles(scales)},
-                  {word_attribute("mode", "nearest"), word_attribute("nearest_mode", "floor"),
-                   word_attribute("coordinate_transformation_mode", "asymmetric")},
-                  e.out(true));
+    return e.node("Resize", {x.name, "", e.singles(scales)}, std::move(attributes), e.out(true));
+}
+
+std::optional<Edge> upsample_node(Exporter& e) {
+    return resized(e, {word_attribute("mode", "nearest"), word_attribute("nearest_mode", "floor"),
+                       word_attribute("coordinate_transformation_mode", "asymmetric")});
 }
 
 std::optional<Edge> resize_node(Exporter& e) {
@@ -155,12 +158,8 @@ std::optional<Edge> resize_node(Exporter& e) {
         std::any_of(e.sizes_out().begin(), e.sizes_out().end(), [](const Size& s) { return !s.open.empty(); });
     // A fraction could be rounded to a cell less: where sizes are known they are written.
     if (output.empty() && open && !whole) return std::nullopt;
+    if (output.empty() && whole) return resized(e, {word_attribute("mode", mode)});
     const Edge x = e.windowed(0);
-    if (output.empty() && whole) {
-        std::vector<double> scales{1, 1};
-        for (const auto f : factor) scales.push_back(static_cast<double>(f));
-        return e.node("Resize", {x.name, "", e.singles(scales)}, {word_attribute("mode", mode)}, e.out(true));
-    }
     const Shape& out = e.facts().output;
     // The batch is that of the input.
     Edge numbers;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Field numbers are those of onnx.proto3 (github.com/onnx/onnx).
-#include "core/formats/onnx/export/model_writer.hpp"
-
 #include <bit>
 
+#include "core/formats/onnx/model.hpp"
 #include "core/formats/onnx/wire.hpp"
 
 namespace scalescope::formats::onnx {
@@ -69,22 +68,21 @@ WireWriter sparse_message(const Tensor& t) {
 }
 
 WireWriter attribute_message(const Attribute& a) {
-    enum Type { real = 1, whole = 2, words = 3, tensor = 4, reals = 6, wholes = 7, lines = 8, blank = 11 };
     WireWriter out;
     out.text(1, a.name);
     switch (a.type) {
-        case real: out.single(2, a.number); break;
-        case whole: out.number(3, a.integer); break;
-        case words: out.text(4, a.text); break;
-        case tensor:
+        case real_form: out.single(2, a.number); break;
+        case whole_form: out.number(3, a.integer); break;
+        case word_form: out.text(4, a.text); break;
+        case tensor_form:
             if (a.tensor) out.message(5, tensor_message(*a.tensor));
             break;
-        case blank:
+        case sparse_form:
             if (a.tensor) out.message(22, sparse_message(*a.tensor));
             break;
-        case reals: out.packed_singles(7, a.numbers); break;
-        case wholes: out.packed(8, a.integers); break;
-        case lines:
+        case reals_form: out.packed_singles(7, a.numbers); break;
+        case list_form: out.packed(8, a.integers); break;
+        case lines_form:
             for (const std::string& line : a.texts) out.text(9, line);
             break;
         default: break;

@@ -3,7 +3,6 @@
 
 #include "core/formats/onnx/export/exporter.hpp"
 #include "core/formats/onnx/export/kept_network.hpp"
-#include "core/formats/onnx/export/model_writer.hpp"
 
 namespace scalescope::formats {
 
