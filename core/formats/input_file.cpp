@@ -5,7 +5,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/keras/import.hpp"
-#include "core/formats/onnx/condense.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/zip_archive.hpp"
 
 namespace scalescope::formats {

@@ -6,7 +6,6 @@
 
 #include <string>
 
-#include "core/formats/onnx/condense.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "fuzz/checks.hpp"
 

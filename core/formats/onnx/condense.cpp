@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/onnx/condense.hpp"
+#include "core/formats/onnx/onnx_import.hpp"
 
 #include "core/base/file_window.hpp"
 #include "core/base/limits.hpp"
@@ -17,25 +17,20 @@ constexpr int deepest_message = 64;
 enum class Message { model, graph, node, attribute, tensor, sparse, function, leaf };
 
 Message inside(Message message, std::uint64_t number) {
-    switch (message) {
-        case Message::model: return number == 7 ? Message::graph : number == 25 ? Message::function : Message::leaf;
-        case Message::graph:
-            return number == 1    ? Message::node
-                   : number == 5  ? Message::tensor
-                   : number == 15 ? Message::sparse
-                                  : Message::leaf;
-        case Message::node: return number == 5 ? Message::attribute : Message::leaf;
-        case Message::attribute:
-            return number == 5 || number == 10    ? Message::tensor
-                   : number == 6 || number == 11  ? Message::graph
-                   : number == 22 || number == 23 ? Message::sparse
-                                                  : Message::leaf;
-        case Message::sparse: return number == 1 || number == 2 ? Message::tensor : Message::leaf;
-        case Message::function: return number == 7 ? Message::node : number == 11 ? Message::attribute : Message::leaf;
-        case Message::tensor:
-        case Message::leaf: return Message::leaf;
-    }
-    return Message::leaf;
+    struct Field {
+        Message of;
+        std::uint64_t number;
+        Message holds;
+    };
+    using enum Message;
+    constexpr Field fields[] = {
+        {model, 7, graph},     {model, 25, function},  {graph, 1, node},        {graph, 5, tensor},
+        {graph, 15, sparse},   {node, 5, attribute},   {attribute, 5, tensor},  {attribute, 10, tensor},
+        {attribute, 6, graph}, {attribute, 11, graph}, {attribute, 22, sparse}, {attribute, 23, sparse},
+        {sparse, 1, tensor},   {sparse, 2, tensor},    {function, 7, node},     {function, 11, attribute}};
+    for (const Field& f : fields)
+        if (f.of == message && f.number == number) return f.holds;
+    return leaf;
 }
 
 class Condenser {

@@ -1,16 +1,174 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/onnx/fitting_sizes.hpp"
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 
 #include "core/base/limits.hpp"
-#include "core/formats/onnx/mismatch.hpp"
+#include "core/base/listed.hpp"
+#include "core/base/name_list.hpp"
+#include "core/formats/onnx/reading.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
+
+/// A number at an operator's inputs that would have to be another one for the operator to fit: the length of an axis,
+/// or the count of all elements.
+struct Mismatch {
+    static constexpr int all_elements = -1;
+
+    std::size_t input = 0;
+    int axis = all_elements;
+    std::int64_t is = 0, wanted = 0;
+    bool stored = false;  ///< the wanted number is one of the weights
+    bool batch = false;   ///< the wanted number is the batch: it doubles with it
+};
+
+/// Operators that read an axis of their data, the first input, with an axis of a weight.
+struct Reads {
+    std::string_view ops;
+    std::size_t data_axis, weight, weight_axis;
+};
+constexpr Reads reads_channels[] = {{"Conv FusedConv ConvInteger", 1, 1, 1},
+                                    {"QLinearConv", 1, 3, 1},
+                                    {"ConvTranspose BatchNormalization", 1, 1, 0},
+                                    {"LSTM GRU RNN", 2, 1, 2}};
+
+class Comparison {
+public:
+    Comparison(const Trace& trace, const Item& item) : trace_(trace), item_(item) {}
+
+    std::vector<Mismatch> all() {
+        const std::string& op = item_.node->op;
+        if (is_among(op, "MatMul MatMulInteger")) return product(false, false);
+        if (is_among(op, "Gemm FusedGemm")) return product(turned("transA"), turned("transB"));
+        if (op == "Reshape") return reshape();
+        if (op == "Concat") return joined();
+        if (is_among(op, "LSTM GRU RNN")) {
+            const std::size_t batch = turned("layout") ? 0 : 1;
+            for (const std::size_t state : {std::size_t{5}, std::size_t{6}}) compare(state, batch, 0, batch);
+        }
+        for (const Reads& r : reads_channels)
+            if (is_among(op, r.ops)) {
+                const Attribute* group = item_.node->find("group");
+                compare(0, r.data_axis, r.weight, r.weight_axis, group ? std::max<std::int64_t>(group->integer, 1) : 1);
+                return done();
+            }
+        if (found_.empty()) broadcast(0);
+        return done();
+    }
+
+private:
+    const Value* value(std::size_t i) const {
+        if (i >= item_.inputs.size() || item_.inputs[i] < 0) return nullptr;
+        const Value& v = trace_.tensors[static_cast<std::size_t>(item_.inputs[i])].base();
+        return v.ranked ? &v : nullptr;
+    }
+    bool is_stored(std::size_t i) const { return trace_.tensors[static_cast<std::size_t>(item_.inputs[i])].stored; }
+    bool turned(std::string_view attribute) const {
+        const Attribute* a = item_.node->find(attribute);
+        return a && a->integer != 0;
+    }
+
+    /// `axis` of input `i`, which the data decide, should be `times` what `other_axis` of input `other` is.
+    void compare(std::size_t i, std::size_t axis, std::size_t other, std::size_t other_axis, std::int64_t times = 1) {
+        const Value *v = value(i), *o = value(other);
+        if (!v || !o || axis >= v->dims.size() || other_axis >= o->dims.size() || is_stored(i)) return;
+        const std::int64_t is = v->dims[axis], wanted = o->dims[other_axis];
+        if (is < 1 || wanted < 1 || wanted > limits::dimension / times || is == wanted * times) return;
+        Mismatch m{i, static_cast<int>(axis), is, wanted * times, is_stored(other), false};
+        m.batch = trace_.axis(item_.inputs[other], 1) == static_cast<int>(other_axis);
+        found_.push_back(m);
+    }
+
+    /// Axes are compared from the last, without the last `apart`; 1 fits everything.
+    void broadcast(std::size_t apart) {
+        for (std::size_t i = 0; i < item_.inputs.size(); ++i)
+            for (std::size_t k = 0; k < item_.inputs.size(); ++k) {
+                const Value *a = value(i), *b = value(k);
+                if (i == k || !a || !b) continue;
+                for (std::size_t back = apart + 1; back <= std::min(a->dims.size(), b->dims.size()); ++back) {
+                    const std::size_t x = a->dims.size() - back, y = b->dims.size() - back;
+                    if (a->dims[x] != 1 && b->dims[y] != 1) compare(i, x, k, y);
+                }
+            }
+    }
+
+    std::vector<Mismatch> product(bool a_turned, bool b_turned) {
+        const Value *a = value(0), *b = value(1);
+        if (!a || !b || a->dims.empty() || b->dims.empty()) return {};
+        const std::size_t rows = b->dims.size() < 2 ? 0 : b->dims.size() - (b_turned ? 1 : 2);
+        const std::size_t columns = a->dims.size() - (a_turned && a->dims.size() > 1 ? 2 : 1);
+        compare(0, columns, 1, rows);
+        compare(1, rows, 0, columns);
+        if (found_.empty()) broadcast(2);
+        return done();
+    }
+
+    /// The number of elements must be that of a fixed target shape.
+    std::vector<Mismatch> reshape() {
+        const Value *v = value(0), *shape = value(1);
+        if (!v || !shape || !shape->known || is_stored(0) || v->count() < 1) return {};
+        std::int64_t wanted = 1;
+        for (std::size_t i = 0; i < shape->whole.size(); ++i) {
+            std::int64_t n = shape->whole[i];
+            if (n == 0 && !turned("allowzero") && i < v->dims.size()) n = v->dims[i];
+            if (n < 1 || __builtin_mul_overflow(wanted, n, &wanted)) return {};
+        }
+        return {{0, Mismatch::all_elements, v->count(), wanted, is_stored(1), false}};
+    }
+
+    std::vector<Mismatch> joined() {
+        const Value* first = value(0);
+        if (!first) return {};
+        const auto axis = axis_of(item_.node->find("axis") ? item_.node->find("axis")->integer : 0, first->dims.size());
+        for (std::size_t i = 0; i < item_.inputs.size(); ++i)
+            for (std::size_t a = 0; a < first->dims.size(); ++a) {
+                if (axis == a) continue;
+                compare(i, a, 0, a);
+                compare(0, a, i, a);
+            }
+        return done();
+    }
+
+    std::vector<Mismatch> done() {
+        std::stable_sort(found_.begin(), found_.end(),
+                         [](const Mismatch& a, const Mismatch& b) { return a.stored && !b.stored; });
+        return std::move(found_);
+    }
+
+    const Trace& trace_;
+    const Item& item_;
+    std::vector<Mismatch> found_;
+};
+
+/// Functions are called anew on every run, so that their nodes are others.
+bool same_operator(const Item& a, const Item& b) {
+    return a.node == b.node || (a.path == b.path && a.node->number == b.node->number && a.node->op == b.node->op &&
+                                a.node->outputs == b.node->outputs);
+}
+
+/// What does not fit at an operator that was refused, by what the operator does: a table of positions says how many
+/// positions there are, a filter says how many channels. Weights first. Nothing of operators whose inputs fit together
+/// by other rules.
+std::vector<Mismatch> mismatches(const Trace& trace, const Item& refused) { return Comparison(trace, refused).all(); }
+
+/// The same number on another run of the model: the operator may be refused there or not. Nothing if it was not
+/// reached.
+std::optional<std::int64_t> value_at(const Trace& trace, const Item& refused, const Mismatch& mismatch) {
+    for (const auto* items : {&trace.refused, &trace.items})
+        for (const Item& item : *items) {
+            if (!same_operator(item, refused)) continue;
+            if (mismatch.input >= item.inputs.size() || item.inputs[mismatch.input] < 0) return std::nullopt;
+            const Value& v = trace.tensors[static_cast<std::size_t>(item.inputs[mismatch.input])].base();
+            const bool all = mismatch.axis == Mismatch::all_elements;
+            if (!v.ranked || (!all && static_cast<std::size_t>(mismatch.axis) >= v.dims.size())) return std::nullopt;
+            const std::int64_t n = all ? v.count() : v.dims[static_cast<std::size_t>(mismatch.axis)];
+            if (n < 1) return std::nullopt;
+            return n;
+        }
+    return std::nullopt;
+}
 
 /// Usual sizes of images, sequences and audio, most common first. 1 is not among them: broadcasting lets it fit almost
 /// any model.
@@ -85,9 +243,9 @@ private:
 
     Result<Reading> finished(Traced t, bool as_last_resort = false) {
         const bool of_one = t.batch == one && !t.plan.fixed_batch;
-        std::string ones;
+        std::vector<std::string> ones;
         for (const Symbol& s : t.plan.open)
-            if (as_last_resort && s.initial == 1 && !is_given(s)) ones += (ones.empty() ? "" : ", ") + s.name;
+            if (as_last_resort && s.initial == 1 && !is_given(given_, s)) ones.push_back(s.name);
         auto reading = converted(std::move(t), model_, file_, {watch_.progress.part(half, 1), watch_.cancel});
         if (reading && of_one)
             reading->warnings.push_back(
@@ -96,14 +254,10 @@ private:
                              "Export the model with a batch above 1 to be sure.", {file_, 0, 0}));
         if (reading && !ones.empty())
             reading->warnings.push_back(
-                make_warning("The operators of the file fit together only with a size of 1 (" + ones +
+                make_warning("The operators of the file fit together only with a size of 1 (" + listed(ones) +
                                  "), which is probably smaller than what the model is made for.",
                              "Set the size that the model is made for, or export it with fixed sizes.", {file_, 0, 0}));
         return reading;
-    }
-
-    bool is_given(const Symbol& s) const {
-        return std::any_of(given_.begin(), given_.end(), [&](const Binding& b) { return b.symbol == s.name; });
     }
 
     using Groups = std::vector<std::vector<Symbol>>;
@@ -112,7 +266,7 @@ private:
     Groups changeable(const Plan& plan, bool together) const {
         Groups groups;
         for (const Symbol& s : plan.open) {
-            if (is_given(s)) continue;
+            if (is_given(given_, s)) continue;
             const auto alike = std::find_if(groups.begin(), groups.end(),
                                             [&](const auto& g) { return together && g.front().initial == s.initial; });
             if (alike == groups.end())
@@ -177,7 +331,7 @@ private:
         // Which sizes decide which of the numbers.
         std::vector<std::vector<Symbol>> deciding(wrong.size());
         for (const Symbol& s : attempt.best.plan.open) {
-            if (is_given(s) || s.initial > limits::dimension / 2) continue;
+            if (is_given(given_, s) || s.initial > limits::dimension / 2) continue;
             if (given_up()) return false;
             const Traced t = traced(attempt.batch, with(attempt, std::span(&s, 1), 2 * s.initial));
             for (std::size_t m = 0; m < wrong.size(); ++m)
@@ -278,20 +432,17 @@ private:
 
     /// The problems, with the sizes assumed where none were given.
     Result<Reading> refused(const std::vector<Symbol>& open, Problems problems) {
-        std::string sizes, first;
-        for (const Symbol& s : open) {
-            if (is_given(s)) continue;
-            sizes += (sizes.empty() ? "" : ", ") + s.name;
-            if (first.empty()) first = s.name;
-        }
+        std::vector<std::string> sizes;
+        for (const Symbol& s : open)
+            if (!is_given(given_, s)) sizes.push_back(s.name);
         if (!sizes.empty())
             problems.insert(
                 problems.begin(),
-                make_error("The file leaves sizes open (" + sizes +
+                make_error("The file leaves sizes open (" + listed(sizes) +
                                "), and none were found at which its operators fit together.",
                            "Export the model with fixed sizes, or open a scenario file that names the model and, under "
                            "\"symbols\", the sizes it is made for.",
-                           {file_, 0, 0}, join_path("symbols", first)));
+                           {file_, 0, 0}, join_path("symbols", sizes.front())));
         if (problems.size() > limits::problems) problems.resize(limits::problems);
         return fail(std::move(problems));
     }

@@ -3,8 +3,7 @@
 
 #include "core/formats/network_json.hpp"
 #include "core/formats/onnx/export/kept_network.hpp"
-#include "core/formats/onnx/fitting_sizes.hpp"
-#include "core/formats/onnx/open_sizes.hpp"
+#include "core/formats/onnx/reading.hpp"
 
 namespace scalescope::formats {
 

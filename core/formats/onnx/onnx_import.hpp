@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/watch.hpp"
-#include "core/network/network.hpp"
-
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
+#include "core/network/network.hpp"
 
 /// ONNX models as Scalescope's own networks. What the format leaves open and what is assumed: docs/decisions/onnx.md.
 namespace scalescope::formats {
@@ -32,5 +34,13 @@ struct OnnxCounts {
 Result<NetworkDraft> import_onnx_network(std::string_view bytes, std::string file, Problems* warnings = nullptr,
                                          const Watch& watch = {}, OnnxCounts* counts = nullptr,
                                          std::span<const Binding> sizes = {});
+
+/// True for a regular file that begins like an ONNX model.
+bool is_onnx_file(const std::filesystem::path& path);
+
+/// The model in the file without its weights, which are skipped and never read: what is larger than 64 KiB is left out.
+/// So a model of many gigabytes is a text of a few kilobytes, and whoever keeps or hands on the text of a file needs to
+/// know nothing of it.
+Result<std::string> condense_onnx(const std::filesystem::path& path, const Watch& watch = {});
 
 }  // namespace scalescope::formats

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/onnx/open_sizes.hpp"
+#include "core/formats/onnx/reading.hpp"
 
 #include <algorithm>
 #include <map>
@@ -165,7 +165,7 @@ public:
                 to = size;
                 break;
             }
-            if (!other && is_given(s)) {
+            if (!other && is_given(given_, s)) {
                 follows = false;
                 symbols.push_back(s);
                 continue;
@@ -186,7 +186,7 @@ public:
         for (const Symbol& s : symbols) merged.symbols.push_back(s);
         follows = follows && holds(merged, symbols);
         for (const Symbol& s : symbols) {
-            if (is_given(s)) continue;
+            if (is_given(given_, s)) continue;
             warn(s,
                  "The file leaves " + formats::quoted(s.name) + " open; it is " + std::to_string(s.initial) +
                      " until you set another.",
@@ -220,10 +220,6 @@ private:
             return read && bound && same_work(**read, **bound);
         }
         return false;
-    }
-
-    bool is_given(const Symbol& s) const {
-        return std::any_of(given_.begin(), given_.end(), [&](const Binding& b) { return b.symbol == s.name; });
     }
 
     void warn(const Symbol& s, std::string what, std::string remedy) {

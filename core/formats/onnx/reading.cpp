@@ -64,6 +64,10 @@ Result<Reading> read_at(const Model& model, const std::string& file, std::span<c
     return converted(std::move(t), model, file, {watch.progress.part(traced_share, 1), watch.cancel});
 }
 
+bool is_given(std::span<const Binding> given, const Symbol& s) {
+    return std::any_of(given.begin(), given.end(), [&](const Binding& b) { return b.symbol == s.name; });
+}
+
 std::vector<Binding> overlaid(std::vector<Binding> base, std::span<const Binding> sizes) {
     for (const Binding& b : sizes) {
         const auto it = std::find_if(base.begin(), base.end(), [&](const Binding& o) { return o.symbol == b.symbol; });
