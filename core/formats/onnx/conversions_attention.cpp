@@ -43,10 +43,7 @@ bool add_past(Converter& c, Parts& parts, std::size_t k, std::size_t o) {
         if (!all) return false;
         parts[i] = *all;
         const int present = c.output(o + i - 1);
-        if (present < 0) continue;
-        const Sample is = c.sample(present);
-        const Shape shape = is.shape(natural_order(is.dims.size()));
-        if (elements(shape) == elements(c.shape(*all))) c.set_place(present, c.shown_as(*all, shape));
+        if (present >= 0) c.show_in(present, *all);
     }
     return true;
 }
@@ -55,10 +52,7 @@ bool add_past(Converter& c, Parts& parts, std::size_t k, std::size_t o) {
 void place_present(Converter& c, const Parts& parts, std::size_t o) {
     for (std::size_t i = 1; i < 3; ++i) {
         const int present = c.output(o + i - 1);
-        if (present < 0 || c.has_place(present)) continue;
-        const Sample is = c.sample(present);
-        const Shape shape = is.shape(natural_order(is.dims.size()));
-        if (elements(shape) == elements(c.shape(parts[i]))) c.set_place(present, c.shown_as(parts[i], shape));
+        if (present >= 0 && !c.has_place(present)) c.show_in(present, parts[i]);
     }
 }
 
@@ -104,12 +98,9 @@ bool of_one_matrix(Converter& c) {
             parts[i] = *joined;
         }
     }
-    if (const int present = c.output(1); present >= 0) {
-        const Sample is = c.sample(present);
-        const auto both = c.helper("present", "concat", {{"axis", std::int64_t{1}}}, {parts[1], parts[2]});
-        const Shape shape = is.shape(natural_order(is.dims.size()));
-        if (both && elements(shape) == elements(c.shape(*both))) c.set_place(present, c.shown_as(*both, shape));
-    }
+    if (const int present = c.output(1); present >= 0)
+        if (const auto both = c.helper("present", "concat", {{"axis", std::int64_t{1}}}, {parts[1], parts[2]}))
+            c.show_in(present, *both);
     return attend(c, parts, heads, 0, c.integer("unidirectional", 0) != 0);
 }
 
@@ -216,9 +207,7 @@ bool attention(Converter& c) {
 
 /// Pairs of channels turned by angles that are known before.
 bool rotated(Converter& c) {
-    const int in = c.input(0);
-    const Sample is = c.sample(in);
-    return c.become("rotary", {}, {c.shown_as(c.natural(in), is.shape(natural_order(is.dims.size())))});
+    return c.become("rotary", {}, {c.shown_as(c.natural(c.input(0)), c.sample_shape(c.input(0)))});
 }
 
 constexpr ConversionRow attention_rows[] = {

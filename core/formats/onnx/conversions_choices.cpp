@@ -13,26 +13,29 @@ std::optional<std::size_t> axis_within(Converter& c, std::int64_t otherwise) {
     return axis && static_cast<int>(*axis) != is.batch ? axis : std::nullopt;
 }
 
+/// That axis as our layer has it, which lies as `at`.
+std::int64_t axis_at(Converter& c, const Converter::Place& at, std::size_t axis) {
+    return our_axis(c.sample(c.input(0)), at.order, axis);
+}
+
 bool best_of(Converter& c) {
     const auto axis = axis_within(c, 0);
     if (!axis) return false;
-    const Sample is = c.sample(c.input(0));
     const Converter::Place at = c.place(c.input(0));
     const bool keep = c.integer("keepdims", 1) != 0;
     Order order;
     for (const std::size_t a : at.order)
         if (keep || a != *axis) order.push_back(!keep && a > *axis ? a - 1 : a);
-    return c.become("argmax", {{"axis", our_axis(is, at.order, *axis)}, {"keep_dims", keep}}, {at.layer}, order);
+    return c.become("argmax", {{"axis", axis_at(c, at, *axis)}, {"keep_dims", keep}}, {at.layer}, order);
 }
 
 bool best_few(Converter& c) {
     const auto axis = axis_within(c, -1);
     if (!axis) return false;
-    const Sample is = c.sample(c.input(0));
     const Converter::Place at = c.place(c.input(0));
     const std::size_t o = c.output(0) >= 0 ? 0 : 1;
     const std::int64_t k = c.value(c.output(o)).dims[*axis];
-    return k > 0 && c.become("top_k", {{"k", k}, {"axis", our_axis(is, at.order, *axis)}}, {at.layer}, at.order, o);
+    return k > 0 && c.become("top_k", {{"k", k}, {"axis", axis_at(c, at, *axis)}}, {at.layer}, at.order, o);
 }
 
 bool running_sum(Converter& c) {
@@ -118,9 +121,8 @@ bool put_in(Converter& c) {
 bool of_length_one(Converter& c) {
     const auto axis = axis_within(c, -1);
     if (!axis) return false;
-    const Sample is = c.sample(c.input(0));
     const Converter::Place at = c.place(c.input(0));
-    return c.become("l2_normalize", {{"axis", our_axis(is, at.order, *axis)}}, {at.layer}, at.order);
+    return c.become("l2_normalize", {{"axis", axis_at(c, at, *axis)}}, {at.layer}, at.order);
 }
 
 constexpr ConversionRow choice_rows[] = {

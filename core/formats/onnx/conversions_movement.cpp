@@ -267,19 +267,15 @@ bool cross_entropy(Converter& c) {
 
 /// Elements of the data at places that other data say, the same axis for all samples.
 bool picked_by_data(Converter& c, int in, int index) {
-    const Sample is = c.sample(in), at = c.sample(index), out = c.sample(c.output());
+    const Sample is = c.sample(in), at = c.sample(index);
     const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
     if (!axis || static_cast<int>(*axis) == is.batch) return false;
     // Each sample has its own places only where not both have a batch: else each row would look at all samples.
     if (is.batch >= 0 && at.batch >= 0) return false;
-    Shape places = at.shape(natural_order(at.dims.size()));
-    const std::size_t from = c.shown_as(c.natural(in), is.shape(natural_order(is.dims.size())));
-    const Order order = natural_order(out.dims.size());
-    return c.become("gather",
-                    {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", elements(places)}},
-                    {from, c.natural(index)}, order) ||
-           c.become("gather", {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", std::int64_t{0}}},
-                    {from, c.natural(index)}, order);
+    const std::size_t from = c.shown_as(c.natural(in), c.sample_shape(in)), places = c.natural(index);
+    const std::int64_t ours = our_axis(is, natural_order(is.dims.size()), *axis);
+    return c.become("gather", {{"axis", ours}, {"size", elements(c.sample_shape(index))}}, {from, places}) ||
+           c.become("gather", {{"axis", ours}, {"size", std::int64_t{0}}}, {from, places});
 }
 
 /// Elements of the data at places that the file says.

@@ -90,8 +90,7 @@ bool of_rows(Converter& c, int in, int scale, int bias, bool rms, std::size_t fr
         const auto made = c.helper("rows", rms ? "rms_norm" : "layer_norm", given, {layer});
         if (!made) return false;
         c.weights({scale, bias});
-        return c.become("reshape", {{"shape", batch_of(c.sample(c.output()).shape(natural_order(is.dims.size())))}},
-                        {*made});
+        return c.become("reshape", {{"shape", batch_of(c.sample_shape(c.output()))}}, {*made});
     }
     if (!c.become(rms ? "rms_norm" : "layer_norm", given, {layer})) return false;
     c.weights({scale, bias});

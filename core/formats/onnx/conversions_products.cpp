@@ -22,15 +22,14 @@ const Item* bias_behind(Converter& c, std::int64_t units, int& bias) {
 
 bool dense_of(Converter& c, int in, std::int64_t units, const std::vector<int>& weights, int bias) {
     const std::size_t layer = c.natural(in);
-    const std::size_t rank = c.sample(in).shape(natural_order(c.value(in).dims.size())).size();
+    const std::size_t rank = c.sample_shape(in).size();
     const Item* later = nullptr;
     if (bias < 0) later = bias_behind(c, units, bias);
     if (!later && bias >= 0 && c.value(bias).count() != units) bias = -1;
     if (later) c.now_makes(*later);
     std::vector<int> all = weights;
     if (bias >= 0) all.push_back(bias);
-    const bool made = c.become("dense", {{"units", units}, {"bias", bias >= 0}, {"per_position", rank > 1}}, {layer},
-                               natural_order(c.value(c.output()).dims.size()));
+    const bool made = c.become("dense", {{"units", units}, {"bias", bias >= 0}, {"per_position", rank > 1}}, {layer});
     if (!made) return false;
     c.weights(all);
     if (weights.size() == 1) c.may_repeat_table(weights[0]);
@@ -100,13 +99,18 @@ bool packed_matmul(Converter& c) {
     return units > 0 && dense_of(c, c.input(0), units, {c.input(1)}, -1);
 }
 
+/// The equation of an Einsum without blanks.
+std::string equation_of(Converter& c) {
+    const Attribute* a = c.node().find("equation");
+    std::string equation = a ? a->text : std::string();
+    std::erase(equation, ' ');
+    return equation;
+}
+
 /// Subscripts that are a product of two tensors after all: "bij,bjk->bik" and the like.
 bool einsum_of_matrices(Converter& c) {
     if (c.item().inputs.size() != 2) return false;
-    const Attribute* a = c.node().find("equation");
-    std::string e;
-    for (const char x : a ? a->text : std::string())
-        if (x != ' ') e += x;
+    const std::string e = equation_of(c);
     const auto comma = e.find(','), arrow = e.find("->");
     if (comma == std::string::npos || arrow == std::string::npos || e.find('.') != std::string::npos) return false;
     const std::string x = e.substr(0, comma), y = e.substr(comma + 1, arrow - comma - 1), z = e.substr(arrow + 2);
@@ -131,10 +135,7 @@ bool einsum_of_matrices(Converter& c) {
 /// Letters for the axes of each input and of the output; "..." gets letters of its own, an output left out its own
 /// rule.
 std::optional<std::vector<std::string>> subscripts(Converter& c) {
-    const Attribute* a = c.node().find("equation");
-    std::string e;
-    for (const char x : a ? a->text : std::string())
-        if (x != ' ') e += x;
+    const std::string e = equation_of(c);
     const auto arrow = e.find("->");
     std::vector<std::string> parts{""};
     for (const char x : e.substr(0, arrow)) {

@@ -91,8 +91,7 @@ bool recurrent(Converter& c) {
     for (std::size_t o = all ? 1 : 2; o < 3; ++o)
         if (c.output(o) >= 0 && c.is_read(c.output(o)) && (all || c.output(1) >= 0))
             c.become("unknown",
-                     {{"type", std::string(op + " state")},
-                      {"shape", batch_of(c.sample(c.output(o)).shape(natural_order(3)))}},
+                     {{"type", std::string(op + " state")}, {"shape", batch_of(c.sample_shape(c.output(o)))}},
                      {c.place(c.output(all ? 0 : 1)).layer}, natural_order(3), o);
     return true;
 }

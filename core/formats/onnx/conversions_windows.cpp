@@ -5,7 +5,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/formats/onnx/converter.hpp"
-#include "core/formats/onnx/window_shape.hpp"
+#include "core/formats/onnx/step.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "core/base/limits.hpp"
 #include "core/base/listed.hpp"
-#include "core/formats/onnx/own_operators.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::formats::onnx {
@@ -121,6 +120,11 @@ std::size_t Converter::shown_as(std::size_t layer, const Shape& shape) {
     return made ? *made : layer;
 }
 
+void Converter::show_in(int s, std::size_t layer) {
+    const Shape own = sample_shape(s);
+    if (elements(own) == elements(shape(layer))) set_place(s, shown_as(layer, own));
+}
+
 std::size_t Converter::arranged(int s, const Order& order) {
     const Place from = place(s);
     const Sample is = sample(s);
@@ -169,10 +173,8 @@ bool Converter::become_shown(std::string_view kind, const Givens& given, const s
     const auto made = helper("", kind, given, inputs);
     if (!made) return false;
     rename(*made);
-    const Sample out = sample(output());
-    const Shape wanted = out.shape(natural_order(out.dims.size()));
-    if (elements(wanted) != elements(shape(*made))) return false;
-    set_place(output(), shown_as(*made, wanted));
+    if (elements(sample_shape(output())) != elements(shape(*made))) return false;
+    show_in(output(), *made);
     return true;
 }
 
@@ -201,7 +203,7 @@ void Converter::view(int s, std::size_t o) {
     const Sample from = sample(s), to = sample(output(o));
     const Place& at = place(s);
     auto order = view_order(from, at.order, to);
-    const Shape flat = to.shape(natural_order(to.dims.size()));
+    const Shape flat = sample_shape(output(o));
     const bool line = std::count_if(flat.begin(), flat.end(), [](auto d) { return d != 1; }) <= 1;
     // A row of all elements is the same row in any order of theirs.
     if (!order && line) order = natural_order(to.dims.size());

@@ -10,13 +10,39 @@
 
 #include "core/formats/draft_builder.hpp"
 #include "core/formats/onnx/family_table.hpp"
-#include "core/formats/onnx/layout.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
-#include "core/formats/onnx/patterns.hpp"
 #include "core/formats/onnx/plan.hpp"
 #include "core/formats/onnx/trace.hpp"
+#include "core/formats/onnx/value.hpp"
+#include "core/network/layer.hpp"
 
+/// ONNX's axes (batch and channels first) against ours (no batch, channels last). A tensor keeps ONNX's dimensions of
+/// one sample, the batch's axis among them with what one sample has of it (1, or more where it is merged with another),
+/// and an order in which our layer has those axes. So most transposes of ONNX are no work: only the order changes.
 namespace scalescope::formats::onnx {
+
+using Order = std::vector<std::size_t>;
+
+Order natural_order(std::size_t rank);
+/// Batch, then space, then channels.
+Order channels_last(std::size_t rank);
+
+struct Sample {
+    Dims dims;       ///< in ONNX's order, of one sample
+    int batch = -1;  ///< the axis of the batch
+    /// As our layer has it: in `order`, without the batch's axis where that is 1.
+    Shape shape(const Order& order) const;
+};
+
+/// Our number of an axis: the batch is 0, and axes come in the order our layer has them.
+std::int64_t our_axis(const Sample& sample, const Order& order, std::size_t axis);
+
+/// Whether both orders put the elements one after the other alike.
+bool same_layout(const Sample& sample, const Order& a, const Order& b);
+
+/// The order in which the axes of `to` stand if `from`, laid out in `order`, is seen as `to` without moving an element;
+/// nothing if that cannot be.
+std::optional<Order> view_order(const Sample& from, const Order& order, const Sample& to);
 
 /// Makes layers of a trace. Each operator's own part is a function of the table in conversions.hpp.
 class Converter {
@@ -47,6 +73,8 @@ public:
     bool is_stored(int slot) const;
     bool is_data(int slot) const { return slot >= 0 && !is_stored(slot); }
     Sample sample(int slot) const;
+    /// One sample of it as our layers have it, in ONNX's order.
+    Shape sample_shape(int slot) const { return sample(slot).shape(natural_order(value(slot).dims.size())); }
     std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
     /// Whole numbers that input `i` has, or the attribute in older opsets; empty: neither is there.
     Dims numbers(std::size_t i, std::string_view attribute) const;
@@ -75,6 +103,8 @@ public:
                                       const std::vector<std::size_t>& inputs);
     /// `slot` lies in `layer`, by default in ONNX's order.
     void set_place(int slot, std::size_t layer) { set_place(slot, layer, natural_order(value(slot).dims.size())); }
+    /// It lies in `layer`, shown in its own shape, if it has as many elements.
+    void show_in(int slot, std::size_t layer);
     bool has_place(int slot) const { return places_[static_cast<std::size_t>(slot)].has_value(); }
     /// What a layer made before gives.
     const Shape& shape(std::size_t layer) const { return builder_.shape(layer); }
@@ -169,6 +199,9 @@ private:
 
 /// Gather from data at places that the file says; from a table at places in the data it is an embedding.
 bool pick(Converter& converter);
+
+/// The layer that a node of this program's own was written from, with what was changed since.
+bool own_layer(Converter& converter);
 
 using Conversion = bool (*)(Converter&);
 using ConversionRow = FamilyRow<Conversion>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/onnx/layout.hpp"
+#include "core/formats/onnx/converter.hpp"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 #include "core/base/limits.hpp"
 #include "core/base/utf8.hpp"
@@ -27,23 +28,14 @@ std::size_t character_bytes(std::string_view text, std::size_t i) {
     return first < 0x20 || first == 0x7f ? 0 : character_length(text, i);
 }
 
+/// Of one number of `raw_data`; 0: it is none that is read.
 std::size_t element_bytes(int element) {
-    switch (static_cast<Element>(element)) {
-        case Element::uint8:
-        case Element::int8:
-        case Element::boolean: return 1;
-        case Element::uint16:
-        case Element::int16:
-        case Element::float16:
-        case Element::bfloat16: return 2;
-        case Element::float32:
-        case Element::int32:
-        case Element::uint32: return 4;
-        case Element::float64:
-        case Element::int64:
-        case Element::uint64: return 8;
-        default: return 0;
-    }
+    constexpr std::uint8_t bytes[] = {0, 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 0, 0, 2};  // by Element
+    return element < 0 || static_cast<std::size_t>(element) >= std::size(bytes) ? 0 : bytes[element];
+}
+
+double single_of(std::uint64_t bits) {
+    return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
 }
 
 /// The numbers of `raw_data`.
@@ -55,14 +47,10 @@ void unpack(Tensor& t, std::string_view raw) {
         std::uint64_t bits = 0;
         for (std::size_t i = size; i > 0; --i) bits = bits << 8 | static_cast<unsigned char>(raw[at + i - 1]);
         switch (kind) {
-            case Element::float32:
-                t.real.push_back(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
-                break;
+            case Element::float32: t.real.push_back(single_of(bits)); break;
             case Element::float64: t.real.push_back(std::bit_cast<double>(bits)); break;
             case Element::float16: t.real.push_back(half_to_double(bits)); break;
-            case Element::bfloat16:
-                t.real.push_back(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16))));
-                break;
+            case Element::bfloat16: t.real.push_back(single_of(bits << 16)); break;
             case Element::int8: t.whole.push_back(static_cast<std::int8_t>(bits)); break;
             case Element::int16: t.whole.push_back(static_cast<std::int16_t>(bits)); break;
             case Element::int32: t.whole.push_back(static_cast<std::int32_t>(bits)); break;
@@ -106,34 +94,23 @@ public:
             switch (f.number) {
                 case 1: append_integers(f, t.dims); break;
                 case 2: t.element = static_cast<int>(std::clamp<std::int64_t>(f.integer(), 0, 1000)); break;
-                case 4:
-                    if (small(f)) append_floats(f, real);
-                    break;
-                case 5:
-                case 7:
-                case 11:
-                    if (small(f)) append_integers(f, whole);
-                    break;
                 case 8: t.name = text(f); break;
-                case 9:
-                    if (small(f)) raw = f.bytes;
-                    break;
-                case 10:
-                    if (small(f)) append_doubles(f, real);
-                    break;
                 case 14: t.external = f.value == 1; break;
                 default: break;
             }
+            const bool numbers = f.number == 4 || f.number == 5 || f.number == 7 || (f.number >= 9 && f.number <= 11);
+            if (!numbers || !small(f)) return;
+            if (f.number == 4) return append_floats(f, real);
+            if (f.number == 10) return append_doubles(f, real);
+            if (f.number != 9) return append_integers(f, whole);
+            raw = f.bytes;
         });
         if (!raw.empty()) {
             unpack(t, raw);
-        } else if (t.element == static_cast<int>(Element::float16) ||
-                   t.element == static_cast<int>(Element::bfloat16)) {
-            const bool half = t.element == static_cast<int>(Element::float16);
-            for (const auto bits : whole)
-                t.real.push_back(
-                    half ? half_to_double(static_cast<std::uint64_t>(bits))
-                         : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16))));
+        } else if (t.element == static_cast<int>(Element::float16)) {
+            for (const auto bits : whole) t.real.push_back(half_to_double(static_cast<std::uint64_t>(bits)));
+        } else if (t.element == static_cast<int>(Element::bfloat16)) {
+            for (const auto bits : whole) t.real.push_back(single_of(static_cast<std::uint64_t>(bits) << 16));
         } else {
             t.whole = std::move(whole);
             t.real = std::move(real);

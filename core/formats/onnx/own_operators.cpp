@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/onnx/own_operators.hpp"
-
+// Operators of this program's own, as its models have them where ONNX has no word: a kind of layer, its attributes
+// under their names, and all its weights in one row as the last input.
 #include <algorithm>
 
 #include "core/base/limits.hpp"
@@ -107,8 +107,7 @@ bool own_layer(Converter& c) {
     Converter::Givens given;
     for (const AttributeInfo& info : kind->attributes) {
         if (info.type == AttributeType::shape) {
-            const Order order = natural_order(c.value(c.output()).dims.size());
-            given.push_back({info.name, batch_of(c.sample(c.output()).shape(order))});
+            given.push_back({info.name, batch_of(c.sample_shape(c.output()))});
         } else if (const Attribute* said = c.node().find(info.name)) {
             auto value = value_of(info, *said);
             if (!value) return false;

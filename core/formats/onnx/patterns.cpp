@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/onnx/patterns.hpp"
+#include "core/formats/onnx/trace.hpp"
 
 #include <optional>
 

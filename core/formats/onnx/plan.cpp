@@ -5,16 +5,16 @@
 #include <map>
 #include <set>
 
+#include "core/base/name_list.hpp"
+
 namespace scalescope::formats::onnx {
 namespace {
 
 /// A word of a name in lower case, as exporters give them.
-bool says(const std::string& name, std::initializer_list<std::string_view> words) {
-    std::string low = name;
-    for (char& c : low)
+bool says(std::string name, std::string_view words) {
+    for (char& c : name)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return std::any_of(words.begin(), words.end(),
-                       [&](std::string_view w) { return low.find(w) != std::string::npos; });
+    return has_part(name, words);
 }
 
 /// "layer1.0.conv1.weight", but not "input.1": PyTorch's path of a parameter.
@@ -31,10 +31,10 @@ bool is_fixed(const ValueInfo& v) {
 
 /// What a person would take for a dimension that the file leaves open.
 std::int64_t likely_size(const std::string& symbol) {
-    if (says(symbol, {"height", "width"})) return 224;
-    if (says(symbol, {"total"})) return 256;
-    if (says(symbol, {"past", "seq", "token", "len", "time", "text", "frame"})) return 128;
-    if (says(symbol, {"channel"})) return 3;
+    if (says(symbol, "height width")) return 224;
+    if (says(symbol, "total")) return 256;
+    if (says(symbol, "past seq token len time text frame")) return 128;
+    if (says(symbol, "channel")) return 3;
     return 16;
 }
 
@@ -76,8 +76,7 @@ private:
                     weights_.insert(original(n.inputs[place]));
                     ++strong;
                 }
-            const bool turns =
-                n.op == "Transpose" || n.op == "Reshape" || n.op == "Cast" || n.op == "Unsqueeze" || n.op == "Identity";
+            const bool turns = is_among(n.op, "Transpose Reshape Cast Unsqueeze Identity");
             if (turns && !n.inputs.empty() && !n.outputs.empty()) alias[n.outputs[0]] = original(n.inputs[0]);
         }
         for (const ValueInfo& v : model_.graph.inputs)
@@ -87,14 +86,13 @@ private:
             bool first = true;
             for (const ValueInfo& v : model_.graph.inputs) {
                 if (stored_.count(v.name)) continue;
-                const bool named = is_path(v.name) || says(v.name, {"weight", "bias", "embed", "token", "gamma", "beta",
-                                                                    "running", "scale", "param"});
+                const bool named =
+                    is_path(v.name) || says(v.name, "weight bias embed token gamma beta running scale param");
                 if (!first && is_fixed(v) && onnx::is_real(v.element) && named) weights_.insert(v.name);
                 if (!first && is_fixed(v) && is_path(v.name)) weights_.insert(v.name);
                 first = false;
             }
         }
-        plan_.weight_inputs = weights_.size();
         for (const std::string& name : weights_) {
             stored_.insert(name);
             for (const ValueInfo& v : model_.graph.inputs) {
@@ -121,9 +119,10 @@ private:
             }
         if (v.dims.size() != 3) return 0;
         for (const Node& n : model_.graph.nodes) {
-            const bool recurrent = n.op == "LSTM" || n.op == "GRU" || n.op == "RNN";
             const Attribute* layout = n.find("layout");
-            if (recurrent && !n.inputs.empty() && n.inputs[0] == v.name && (!layout || layout->integer == 0)) return 1;
+            if (is_among(n.op, "LSTM GRU RNN") && !n.inputs.empty() && n.inputs[0] == v.name &&
+                (!layout || layout->integer == 0))
+                return 1;
         }
         return 0;
     }
@@ -139,7 +138,7 @@ private:
             } else {
                 plan_.batch = batch_;
                 symbol_ = d.symbol;
-                plan_.named_batch = says(symbol_, {"batch"});
+                plan_.named_batch = says(symbol_, "batch");
             }
             return;
         }
@@ -158,7 +157,7 @@ private:
                 const std::string key = name_of(*v, i);
                 if (open_.count(key) > 0) continue;
                 open_[key] = 0;
-                if (says(key, {"total"}))
+                if (says(key, "total"))
                     totals.push_back({key, v, i});
                 else
                     add_open(key, *v, i);
@@ -168,7 +167,7 @@ private:
             std::int64_t past = 0, now = 0;
             int pasts = 0, nows = 0;
             for (const Symbol& s : plan_.open) {
-                const bool earlier = says(s.name, {"past"}), step = !earlier && says(s.name, {"seq", "token", "len"});
+                const bool earlier = says(s.name, "past"), step = !earlier && says(s.name, "seq token len");
                 (earlier ? past : now) += earlier || step ? s.initial : 0;
                 pasts += earlier;
                 nows += step;
@@ -193,13 +192,12 @@ private:
         s.initial = likely_size(key);
         // The last of four open dimensions are those of an image.
         if (s.initial == 16 && v.dims.size() == 4 && axis >= 1 && onnx::is_real(v.element)) s.initial = 224;
-        const bool sequence = says(key, {"seq", "token", "len", "time", "text"});
+        const bool sequence = says(key, "seq token len time text");
         s.description = sequence && !onnx::is_real(v.element) ? "tokens of one sample; the file leaves them open"
-                        : says(key, {"past"})                 ? "tokens of earlier calls; the file leaves them open"
-                        : says(key, {"height", "width", "side"})
-                            ? "pixels; the file leaves them open"
-                            : "dimension " + std::to_string(axis) + " of the input " + formats::quoted(v.name) +
-                                  ", which the file leaves open";
+                        : says(key, "past")                   ? "tokens of earlier calls; the file leaves them open"
+                        : says(key, "height width side")      ? "pixels; the file leaves them open"
+                                                              : "dimension " + std::to_string(axis) + " of the input " +
+                                                               formats::quoted(v.name) + ", which the file leaves open";
         for (const Binding& b : sizes_) {
             if (b.symbol != s.name) continue;
             if (b.value == follows_batch) {
@@ -285,18 +283,23 @@ std::string symbol_name(const std::string& text) {
 }
 
 std::vector<std::size_t> weight_places(const Node& n) {
-    const std::string& op = n.op;
-    if (op == "Conv" || op == "FusedConv" || op == "ConvTranspose" || op == "Gemm" || op == "FusedGemm") return {1, 2};
-    if (op == "LSTM" || op == "GRU" || op == "RNN" || op == "DeformConv") return {1, 2, 3};
-    if (op == "BatchNormalization") return {1, 2, 3, 4};
-    if (op == "InstanceNormalization" || op == "LayerNormalization" || op == "GroupNormalization") return {1, 2};
-    if (op == "PRelu" || op == "MatMulInteger" || op == "ConvInteger" || op == "MatMulNBits") return {1};
-    if (op == "QLinearConv") return {3, 8};
-    if (op == "QLinearMatMul") return {3};
-    if (op == "QGemm") return {3, 6};
-    if (op == "DynamicQuantizeMatMul") return {1, 4};
-    if (op == "MatMulIntegerToFloat") return {1, 6};
-    if (op == "QAttention" || (op == "Attention" && n.find("num_heads"))) return {1, 2};
+    struct Row {
+        std::string_view ops;
+        std::initializer_list<std::size_t> places;
+    };
+    static const Row rows[] = {{"Conv FusedConv ConvTranspose Gemm FusedGemm QAttention", {1, 2}},
+                               {"InstanceNormalization LayerNormalization GroupNormalization", {1, 2}},
+                               {"LSTM GRU RNN DeformConv", {1, 2, 3}},
+                               {"BatchNormalization", {1, 2, 3, 4}},
+                               {"PRelu MatMulInteger ConvInteger MatMulNBits", {1}},
+                               {"QLinearConv", {3, 8}},
+                               {"QLinearMatMul", {3}},
+                               {"QGemm", {3, 6}},
+                               {"DynamicQuantizeMatMul", {1, 4}},
+                               {"MatMulIntegerToFloat", {1, 6}}};
+    if (n.op == "Attention" && n.find("num_heads")) return {1, 2};
+    for (const Row& row : rows)
+        if (is_among(n.op, row.ops)) return row.places;
     return {};
 }
 

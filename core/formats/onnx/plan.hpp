@@ -19,7 +19,6 @@ struct Plan {
     bool named_batch = false;        ///< the file calls the dimension a batch
     std::vector<Symbol> open;        ///< what the file leaves open beside the batch, with the size it has here
     std::vector<Binding> following;  ///< open sizes that are the batch under another name
-    std::size_t weight_inputs = 0;
 };
 
 /// In place of a size.

@@ -7,7 +7,12 @@
 namespace scalescope::formats::onnx {
 namespace {
 
-Value shaped(const Value& like) { return like.ranked ? tensor_value(like.element, like.dims) : unranked(like.element); }
+/// Keys or values of earlier calls with those of so many steps behind them; the steps stand before the width.
+void put_present(Step& s, std::size_t output, const Value& past, std::size_t rank, std::int64_t steps, int element) {
+    if (!past.ranked || past.dims.size() != rank) return;
+    Dims present = past.dims;
+    if (lengthen(present[rank - 2], steps)) s.set(output, tensor_value(element, std::move(present)));
+}
 
 /// Packed queries, keys and values of one product; `present` grows by the sequence.
 void packed_attention(Step& s) {
@@ -18,12 +23,7 @@ void packed_attention(Step& s) {
                                : weights.dims[1] < 0       ? open_dimension
                                                            : weights.dims[1] / 3;
     s.set(0, tensor_value(in.element, {in.dims[0], in.dims[1], width}));
-    const Value& past = s.in(4);
-    if (past.ranked && past.dims.size() == 5) {
-        Dims present = past.dims;
-        present[3] = present[3] < 0 || in.dims[1] < 0 ? open_dimension : present[3] + in.dims[1];
-        s.set(1, tensor_value(in.element, std::move(present)));
-    }
+    put_present(s, 1, s.in(4), 5, in.dims[1], in.element);
 }
 
 /// ONNX's Attention (opset 23) takes queries, keys and values; ONNX Runtime's the input and one matrix.
@@ -41,7 +41,7 @@ void attention(Step& s) {
     s.set(0, tensor_value(q.element, std::move(out)));
     for (std::size_t i = 1; i < 3; ++i) {
         const Value &now = s.in(i), &past = s.in(i + 3);
-        Value present = shaped(past.present() ? past : now);
+        Value present = without_numbers(past.present() ? past : now);
         if (past.ranked && past.dims.size() == 4 && now.ranked && now.dims.size() == 4)
             present.dims[2] = past.dims[2] < 0 || now.dims[2] < 0 ? open_dimension : past.dims[2] + now.dims[2];
         s.set(i, std::move(present));
@@ -51,25 +51,19 @@ void attention(Step& s) {
 /// Keys and values with the ones before them: as long as the mask says, or both together.
 void grouped_attention(Step& s) {
     const Value& q = s.in(0);
-    Value out = shaped(q);
+    Value out = without_numbers(q);
     const std::int64_t heads = s.integer("num_heads", 1), kv = s.integer("kv_num_heads", heads);
     if (!s.has(1) && out.ranked && out.dims.size() == 3 && out.dims[2] >= 0 && heads > 0 && kv >= 0 && heads <= 65536 &&
         kv <= 65536)
         out.dims[2] = out.dims[2] / (heads + 2 * kv) * heads;
     s.set(0, std::move(out));
-    for (std::size_t i = 1; i < 3; ++i) {
-        const Value& past = s.in(i + 2);
-        if (!past.ranked || past.dims.size() != 4) continue;
-        Dims present = past.dims;
-        present[2] =
-            present[2] < 0 || !q.ranked || q.dims.size() < 2 || q.dims[1] < 0 ? open_dimension : present[2] + q.dims[1];
-        s.set(i, tensor_value(past.element, std::move(present)));
-    }
+    const std::int64_t steps = q.ranked && q.dims.size() > 1 ? q.dims[1] : open_dimension;
+    for (std::size_t i = 1; i < 3; ++i) put_present(s, i, s.in(i + 2), 4, steps, s.in(i + 2).element);
 }
 
 void multi_head_attention(Step& s) {
     const Value &q = s.in(0), &v = s.in(2);
-    Value out = shaped(q);
+    Value out = without_numbers(q);
     if (out.ranked && out.dims.size() == 3 && v.ranked && v.dims.size() == 3) out.dims[2] = v.dims[2];
     if (out.ranked && out.dims.size() == 5) {  // batch × sequence × heads × 3 × width
         const std::int64_t heads = out.dims[2], width = out.dims[4];
@@ -79,19 +73,13 @@ void multi_head_attention(Step& s) {
     s.set(0, std::move(out));
     // Keys and values with the ones before them.
     const Value& k = s.in(1);
-    for (std::size_t i = 1; i < 3; ++i) {
-        const Value& past = s.in(i + 5);
-        if (!past.ranked || past.dims.size() != 4) continue;
-        Dims present = past.dims;
-        const bool told = present[2] >= 0 && k.ranked && k.dims.size() == 3 && k.dims[1] >= 0;
-        present[2] = told ? present[2] + k.dims[1] : open_dimension;
-        s.set(i, tensor_value(past.element, std::move(present)));
-    }
+    const std::int64_t steps = k.ranked && k.dims.size() == 3 ? k.dims[1] : open_dimension;
+    for (std::size_t i = 1; i < 3; ++i) put_present(s, i, s.in(i + 5), 4, steps, s.in(i + 5).element);
 }
 
 void skip_normalization(Step& s) {
-    s.set(0, shaped(s.in(0)));
-    s.set(3, shaped(s.in(0)));  // the sum before it is normalized
+    s.set(0, without_numbers(s.in(0)));
+    s.set(3, without_numbers(s.in(0)));  // the sum before it is normalized
 }
 
 void embed_normalization(Step& s) {
@@ -112,7 +100,7 @@ void quantized_sum(Step& s) {
     s.set(0, tensor_value(a.element, std::move(*dims)));
 }
 
-void first(Step& s) { s.set(0, shaped(s.in(0))); }
+void first(Step& s) { s.set(0, without_numbers(s.in(0))); }
 
 /// Trees give one row of scores for each sample.
 void trees(Step& s) {

@@ -35,6 +35,16 @@ std::size_t source_index(std::size_t at, const Dims& out, const Dims& in) {
     return index;
 }
 
+template <class Number>
+std::optional<std::int64_t> compared(std::string_view op, Number a, Number b) {
+    if (op == "Equal") return a == b;
+    if (op == "Greater") return a > b;
+    if (op == "Less") return a < b;
+    if (op == "GreaterOrEqual") return a >= b;
+    if (op == "LessOrEqual") return a <= b;
+    return std::nullopt;
+}
+
 std::optional<std::int64_t> whole_result(std::string_view op, std::int64_t a, std::int64_t b) {
     std::int64_t r = 0;
     if (op == "Add") return __builtin_add_overflow(a, b, &r) ? std::nullopt : std::optional(r);
@@ -54,15 +64,10 @@ std::optional<std::int64_t> whole_result(std::string_view op, std::int64_t a, st
             if (__builtin_mul_overflow(p, a, &p)) return std::nullopt;
         return p;
     }
-    if (op == "Equal") return a == b;
-    if (op == "Greater") return a > b;
-    if (op == "Less") return a < b;
-    if (op == "GreaterOrEqual") return a >= b;
-    if (op == "LessOrEqual") return a <= b;
     if (op == "And") return a != 0 && b != 0;
     if (op == "Or") return a != 0 || b != 0;
     if (op == "Xor") return (a != 0) != (b != 0);
-    return std::nullopt;
+    return compared(op, a, b);
 }
 
 std::optional<double> real_result(std::string_view op, double a, double b) {
@@ -77,49 +82,34 @@ std::optional<double> real_result(std::string_view op, double a, double b) {
     return std::nullopt;
 }
 
-std::optional<std::int64_t> compared(std::string_view op, double a, double b) {
-    if (op == "Equal") return a == b;
-    if (op == "Greater") return a > b;
-    if (op == "Less") return a < b;
-    if (op == "GreaterOrEqual") return a >= b;
-    if (op == "LessOrEqual") return a <= b;
-    return std::nullopt;
-}
-
 /// The numbers of `op` on two known operands.
 void compute(Value& out, std::string_view op, const Value& a, const Value& b) {
     const std::int64_t n = out.count();
     if (!a.known || !b.known || !out.small()) return;
-    std::vector<std::int64_t> whole;
-    std::vector<double> real;
+    Value made;
     for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
         const std::size_t x = source_index(i, out.dims, a.dims), y = source_index(i, out.dims, b.dims);
         if (out.is_real()) {
             const auto r = real_result(op, a.number(x), b.number(y));
             if (!r) return;
-            real.push_back(*r);
+            made.real.push_back(*r);
         } else {
             const auto r = a.is_real() || b.is_real() ? compared(op, a.number(x), b.number(y))
                                                       : whole_result(op, a.whole[x], b.whole[y]);
             if (!r) return;
-            whole.push_back(*r);
+            made.whole.push_back(*r);
         }
     }
     out.known = true;
-    out.whole = std::move(whole);
-    out.real = std::move(real);
-}
-
-bool gives_truth(std::string_view op) {
-    return is_among(op, "Equal Greater Less GreaterOrEqual LessOrEqual And Or Xor");
+    out.whole = std::move(made.whole);
+    out.real = std::move(made.real);
 }
 
 /// Two or more operands, repeated by NumPy's rule; before opset 7 by `axis`.
 void many(Step& s) {
     Value out = s.in(0);
     if (out.form != Value::Form::tensor) return;
-    const bool truth = gives_truth(s.node().op);
-    if (truth) {
+    if (is_among(s.node().op, "Equal Greater Less GreaterOrEqual LessOrEqual And Or Xor")) {
         out.element = boolean_element;
         out.known = false;
     }
@@ -131,10 +121,7 @@ void many(Step& s) {
             if (!dims && s.opset() < 7 && out.dims.size() >= b.dims.size()) dims = out.dims;
             if (!dims) return s.wrong("the inputs do not fit together");
             both = tensor_value(out.element, std::move(*dims));
-            if (i == 1)
-                compute(both, s.node().op, s.in(0), b);
-            else
-                compute(both, s.node().op, out, b);
+            compute(both, s.node().op, i == 1 ? s.in(0) : out, b);
         }
         out = std::move(both);
     }
@@ -189,32 +176,28 @@ void cast(Step& s) {
     s.set(0, std::move(out));
 }
 
+/// Functions of one number.
+struct RealFunction {
+    std::string_view op;
+    double (*of)(double);
+};
+constexpr RealFunction real_functions[] = {{"Floor", [](double v) { return std::floor(v); }},
+                                           {"Ceil", [](double v) { return std::ceil(v); }},
+                                           {"Round", [](double v) { return std::nearbyint(v); }},
+                                           {"Sqrt", [](double v) { return std::sqrt(v); }},
+                                           {"Neg", [](double v) { return -v; }},
+                                           {"Abs", [](double v) { return std::abs(v); }},
+                                           {"Reciprocal", [](double v) { return 1 / v; }},
+                                           {"Log", [](double v) { return std::log(v); }},
+                                           {"Exp", [](double v) { return std::exp(v); }},
+                                           {"Relu", [](double v) { return std::max(v, 0.0); }}};
+
 /// One operand whose numbers shapes may depend on.
 void one(Step& s) {
     Value out = s.in(0);
     const std::string_view op = s.node().op;
-    for (double& v : out.real) {
-        if (op == "Floor")
-            v = std::floor(v);
-        else if (op == "Ceil")
-            v = std::ceil(v);
-        else if (op == "Round")
-            v = std::nearbyint(v);
-        else if (op == "Sqrt")
-            v = std::sqrt(v);
-        else if (op == "Neg")
-            v = -v;
-        else if (op == "Abs")
-            v = std::abs(v);
-        else if (op == "Reciprocal")
-            v = 1 / v;
-        else if (op == "Log")
-            v = std::log(v);
-        else if (op == "Exp")
-            v = std::exp(v);
-        else if (op == "Relu")
-            v = std::max(v, 0.0);
-    }
+    for (const RealFunction& f : real_functions)
+        if (f.op == op) std::transform(out.real.begin(), out.real.end(), out.real.begin(), f.of);
     for (std::int64_t& v : out.whole) {
         if (op == "Not")
             v = v == 0;

@@ -2,9 +2,10 @@
 // Operators that take parts of tensors, join them, and put them elsewhere.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/base/limits.hpp"
-#include "core/formats/onnx/window_shape.hpp"
+#include "core/formats/onnx/step.hpp"
 
 namespace scalescope::formats::onnx {
 namespace {
@@ -16,12 +17,10 @@ std::size_t volume(const Dims& dims, std::size_t begin, std::size_t end) {
     return n;
 }
 
-/// Copies number `from` of `source` behind those of `to`.
-void append_number(Value& to, const Value& source, std::size_t from) {
-    if (source.is_real())
-        to.real.push_back(source.real[from]);
-    else
-        to.whole.push_back(source.whole[from]);
+Dims first_axes(std::size_t count) {
+    Dims axes(count);
+    std::iota(axes.begin(), axes.end(), 0);
+    return axes;
 }
 
 void transpose(Step& s) {
@@ -29,8 +28,8 @@ void transpose(Step& s) {
     if (!in.ranked) return s.open(0, in.element);
     auto order = s.integers("perm");
     if (!order) {
-        order.emplace();
-        for (std::int64_t i = in.rank(); i > 0; --i) order->push_back(i - 1);
+        order = first_axes(in.dims.size());
+        std::reverse(order->begin(), order->end());
     }
     std::vector<bool> used(in.dims.size(), false);
     if (order->size() != in.dims.size()) return s.wrong("its order is not as long as its input has dimensions");
@@ -54,7 +53,7 @@ void transpose(Step& s) {
             std::size_t from = 0;
             for (std::size_t k = 0; k < place.size(); ++k)
                 from = from * static_cast<std::size_t>(in.dims[k]) + static_cast<std::size_t>(place[k]);
-            append_number(out, in, from);
+            out.append(in, from);
         }
     }
     s.set(0, std::move(out));
@@ -63,8 +62,8 @@ void transpose(Step& s) {
 void concat(Step& s) {
     Value out = s.in(0);
     if (s.count() == 0 || !out.ranked) return s.open(0, out.element);
-    const auto axis = axis_of(s.integer("axis", 1), out.dims.size());
-    if (!axis) return s.wrong("there is no axis " + std::to_string(s.integer("axis", 1)));
+    const auto axis = s.axis(s.integer("axis", 1), out.dims.size());
+    if (!axis) return;
     bool known = out.known;
     for (std::size_t i = 1; i < s.count(); ++i) {
         const Value& v = s.in(i);
@@ -72,11 +71,7 @@ void concat(Step& s) {
         if (v.dims.size() != out.dims.size()) return s.wrong("the inputs have not as many dimensions");
         for (std::size_t k = 0; k < out.dims.size(); ++k) {
             if (k == *axis) {
-                const bool open = out.dims[k] < 0 || v.dims[k] < 0;
-                if (open)
-                    out.dims[k] = open_dimension;
-                else if (__builtin_add_overflow(out.dims[k], v.dims[k], &out.dims[k]))
-                    return s.wrong("it is too large");
+                if (!lengthen(out.dims[k], v.dims[k])) return s.wrong("it is too large");
             } else if (out.dims[k] < 0) {
                 out.dims[k] = v.dims[k];
             } else if (v.dims[k] >= 0 && v.dims[k] != out.dims[k]) {
@@ -93,7 +88,7 @@ void concat(Step& s) {
         for (std::size_t o = 0; o < outer; ++o)
             for (std::size_t i = 0; i < s.count(); ++i) {
                 const std::size_t row = volume(s.in(i).dims, *axis, out.dims.size());
-                for (std::size_t k = 0; k < row; ++k) append_number(out, s.in(i), o * row + k);
+                for (std::size_t k = 0; k < row; ++k) out.append(s.in(i), o * row + k);
             }
     }
     s.set(0, std::move(out));
@@ -109,8 +104,8 @@ Value taken(const Value& in, std::size_t axis, std::int64_t begin, std::int64_t 
     for (std::size_t o = 0; o < outer; ++o)
         for (std::int64_t k = 0; k < count; ++k)
             for (std::size_t i = 0; i < inner; ++i)
-                append_number(
-                    out, in,
+                out.append(
+                    in,
                     (o * static_cast<std::size_t>(in.dims[axis]) + static_cast<std::size_t>(begin + k * by)) * inner +
                         i);
     return out;
@@ -123,8 +118,8 @@ void split(Step& s) {
         for (std::size_t i = 0; i < parts; ++i) s.open(i, in.element);
     };
     if (!in.ranked) return open_all();
-    const auto axis = axis_of(s.integer("axis", 0), in.dims.size());
-    if (!axis) return s.wrong("there is no axis " + std::to_string(s.integer("axis", 0)));
+    const auto axis = s.axis(s.integer("axis", 0), in.dims.size());
+    if (!axis) return;
     const std::int64_t all = in.dims[*axis];
     Dims sizes;
     if (s.left_out(1, "split")) {
@@ -157,10 +152,7 @@ void slice(Step& s) {
     const auto starts = s.numbers(1, "starts"), ends = s.numbers(2, "ends");
     std::optional<Dims> axes = s.numbers(3, "axes"), steps = s.numbers(4);
     const std::size_t n = starts ? starts->size() : ends ? ends->size() : 0;
-    if (s.left_out(3, "axes")) {
-        axes.emplace();
-        for (std::size_t i = 0; i < n; ++i) axes->push_back(static_cast<std::int64_t>(i));
-    }
+    if (s.left_out(3, "axes")) axes = first_axes(n);
     if (!s.has(4)) steps = Dims(n, 1);
     if (!axes) return s.set(0, tensor_value(in.element, Dims(in.dims.size(), open_dimension)));
     const bool told = starts && ends && steps && starts->size() == axes->size() && ends->size() == axes->size() &&
@@ -168,8 +160,8 @@ void slice(Step& s) {
     if (!told && starts && ends && steps) return s.wrong("its starts, ends, axes and steps are not as many");
     Value out = in;
     for (std::size_t i = 0; i < axes->size(); ++i) {
-        const auto axis = axis_of((*axes)[i], in.dims.size());
-        if (!axis) return s.wrong("there is no axis " + std::to_string((*axes)[i]));
+        const auto axis = s.axis((*axes)[i], in.dims.size());
+        if (!axis) return;
         const std::int64_t d = out.dims[*axis];
         if (!told || d < 0) {
             out = tensor_value(in.element, out.dims);
@@ -193,8 +185,8 @@ void slice(Step& s) {
 void gather(Step& s) {
     const Value &in = s.in(0), &index = s.in(1);
     if (!in.ranked || !index.ranked) return s.open(0, in.element);
-    const auto axis = axis_of(s.integer("axis", 0), in.dims.size());
-    if (!axis) return s.wrong("there is no axis " + std::to_string(s.integer("axis", 0)));
+    const auto axis = s.axis(s.integer("axis", 0), in.dims.size());
+    if (!axis) return;
     Value out = tensor_value(in.element, Dims(in.dims.begin(), in.dims.begin() + static_cast<std::ptrdiff_t>(*axis)));
     out.dims.insert(out.dims.end(), index.dims.begin(), index.dims.end());
     out.dims.insert(out.dims.end(), in.dims.begin() + static_cast<std::ptrdiff_t>(*axis) + 1, in.dims.end());
@@ -208,7 +200,7 @@ void gather(Step& s) {
                     return s.wrong("it asks for place " + std::to_string(at) + ", and there are " +
                                    std::to_string(in.dims[*axis]));
                 for (std::size_t i = 0; i < inner; ++i)
-                    append_number(out, in, (o * static_cast<std::size_t>(in.dims[*axis]) + *place) * inner + i);
+                    out.append(in, (o * static_cast<std::size_t>(in.dims[*axis]) + *place) * inner + i);
             }
     }
     s.set(0, std::move(out));
@@ -248,16 +240,12 @@ void tile(Step& s) {
         times = *given;
     }
     Value out = tensor_value(in.element, in.dims);
-    for (std::size_t i = 0; i < out.dims.size(); ++i) {
-        if (times[i] < 0 || out.dims[i] < 0)
-            out.dims[i] = open_dimension;
-        else if (__builtin_mul_overflow(out.dims[i], times[i], &out.dims[i]))
-            return s.wrong("it is too large");
-    }
+    for (std::size_t i = 0; i < out.dims.size(); ++i)
+        if (!multiply(out.dims[i], times[i])) return s.wrong("it is too large");
     if (in.known && in.dims.size() == 1 && out.small()) {
         out.known = true;
         for (std::int64_t r = 0; r < times[0]; ++r)
-            for (std::size_t i = 0; i < static_cast<std::size_t>(in.count()); ++i) append_number(out, in, i);
+            for (std::size_t i = 0; i < static_cast<std::size_t>(in.count()); ++i) out.append(in, i);
     }
     s.set(0, std::move(out));
 }
@@ -267,23 +255,16 @@ void pad(Step& s) {
     if (!in.ranked) return s.open(0, in.element);
     auto pads = s.numbers(1, "pads");
     if (!s.has(1) && !pads) pads = s.integers("paddings");
-    Dims axes;
-    if (s.has(3)) {
-        const auto given = s.numbers(3);
-        if (!given) return s.set(0, tensor_value(in.element, Dims(in.dims.size(), open_dimension)));
-        axes = *given;
-    } else {
-        for (std::int64_t i = 0; i < in.rank(); ++i) axes.push_back(i);
-    }
-    if (!pads) return s.set(0, tensor_value(in.element, Dims(in.dims.size(), open_dimension)));
-    if (pads->size() != 2 * axes.size()) return s.wrong("its pads are not two for each dimension");
+    const auto axes = s.has(3) ? s.numbers(3) : std::optional(first_axes(in.dims.size()));
+    if (!axes || !pads) return s.set(0, tensor_value(in.element, Dims(in.dims.size(), open_dimension)));
+    if (pads->size() != 2 * axes->size()) return s.wrong("its pads are not two for each dimension");
     Dims out = in.dims;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        const auto axis = axis_of(axes[i], out.size());
-        if (!axis) return s.wrong("there is no axis " + std::to_string(axes[i]));
+    for (std::size_t i = 0; i < axes->size(); ++i) {
+        const auto axis = s.axis((*axes)[i], out.size());
+        if (!axis) return;
         if (out[*axis] < 0) continue;
         std::int64_t sum = 0;
-        if (__builtin_add_overflow((*pads)[i], (*pads)[i + axes.size()], &sum) ||
+        if (__builtin_add_overflow((*pads)[i], (*pads)[i + axes->size()], &sum) ||
             __builtin_add_overflow(out[*axis], sum, &out[*axis]) || out[*axis] < 0)
             return s.wrong("its pads leave nothing");
     }
@@ -295,14 +276,12 @@ void center_crop_pad(Step& s) {
     const Value& in = s.in(0);
     if (!in.ranked) return s.open(0, in.element);
     const auto sizes = s.numbers(1);
-    Dims axes = s.integers("axes").value_or(Dims{});
-    if (!s.node().find("axes"))
-        for (std::int64_t i = 0; i < in.rank(); ++i) axes.push_back(i);
+    const Dims axes = s.integers("axes").value_or(first_axes(in.dims.size()));
     Dims out = in.dims;
     if (sizes && sizes->size() != axes.size()) return s.wrong("its sizes are not as many as its axes");
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        const auto axis = axis_of(axes[i], out.size());
-        if (!axis) return s.wrong("there is no axis " + std::to_string(axes[i]));
+        const auto axis = s.axis(axes[i], out.size());
+        if (!axis) return;
         out[*axis] = sizes ? (*sizes)[i] : open_dimension;
     }
     s.set(0, tensor_value(in.element, std::move(out)));
@@ -329,14 +308,12 @@ void resize(Step& s) {
     const Value& in = s.in(0);
     if (!in.ranked) return s.open(0, in.element);
     const auto sizes = s.numbers(3);
-    Dims axes;
-    for (std::int64_t i = 0; i < in.rank(); ++i) axes.push_back(i);
-    if (const auto given = s.integers("axes")) axes = *given;
+    const Dims axes = s.integers("axes").value_or(first_axes(in.dims.size()));
     Dims out = in.dims;
     const auto scale = resize_factors(s.node(), s.in(place_of_factors(s.node(), s.opset())), out.size());
     for (std::size_t i = 0; i < axes.size(); ++i) {
-        const auto axis = axis_of(axes[i], out.size());
-        if (!axis) return s.wrong("there is no axis " + std::to_string(axes[i]));
+        const auto axis = s.axis(axes[i], out.size());
+        if (!axis) return;
         std::int64_t& d = out[*axis];
         if (sizes && i < sizes->size()) {
             d = std::max<std::int64_t>((*sizes)[i], 0);
@@ -376,10 +353,8 @@ void depth_to_space(Step& s) {
         const std::int64_t by = i == 1 ? block * block : block;
         const bool shrink = (i == 1) != deep;
         if (shrink && out[i] % by != 0) return s.wrong("its sizes do not divide by the block");
-        if (shrink)
-            out[i] /= by;
-        else if (__builtin_mul_overflow(out[i], by, &out[i]))
-            return s.wrong("it is too large");
+        if (shrink) out[i] /= by;
+        if (!shrink && !multiply(out[i], by)) return s.wrong("it is too large");
     }
     s.set(0, tensor_value(in.element, std::move(out)));
 }

@@ -16,8 +16,8 @@ void reduce(Step& s) {
     const auto axes = none ? std::optional<Dims>(Dims{}) : s.numbers(1, "axes");
     if (!axes) return s.open(0, in.element);
     for (const auto axis : *axes) {
-        const auto at = axis_of(axis, in.dims.size());
-        if (!at) return s.wrong("there is no axis " + std::to_string(axis));
+        const auto at = s.axis(axis, in.dims.size());
+        if (!at) return;
         over[*at] = true;
     }
     if (axes->empty()) {
@@ -68,8 +68,8 @@ void arg(Step& s) {
     const Value& in = s.in(0);
     const int index = static_cast<int>(Element::int64);
     if (!in.ranked) return s.open(0, index);
-    const auto axis = axis_of(s.integer("axis", 0), in.dims.size());
-    if (!axis) return s.wrong("there is no axis " + std::to_string(s.integer("axis", 0)));
+    const auto axis = s.axis(s.integer("axis", 0), in.dims.size());
+    if (!axis) return;
     Dims out = in.dims;
     if (s.integer("keepdims", 1) != 0)
         out[*axis] = 1;
@@ -77,8 +77,6 @@ void arg(Step& s) {
         out.erase(out.begin() + static_cast<std::ptrdiff_t>(*axis));
     s.set(0, tensor_value(index, std::move(out)));
 }
-
-Value without_numbers(const Value& in) { return in.ranked ? tensor_value(in.element, in.dims) : unranked(in.element); }
 
 void batch_normalization(Step& s) {
     s.set(0, without_numbers(s.in(0)));
@@ -103,9 +101,9 @@ void layer_normalization(Step& s) {
 void loss(Step& s) {
     const Value &scores = s.in(0), &labels = s.in(1);
     const bool none = s.text("reduction", "mean") == "none";
-    s.set(0, !none           ? tensor_value(scores.element, {})
-             : labels.ranked ? tensor_value(scores.element, labels.dims)
-                             : unranked(scores.element));
+    Value each = without_numbers(labels);
+    each.element = scores.element;
+    s.set(0, none ? each : tensor_value(scores.element, {}));
     s.set(1, without_numbers(scores));
 }
 

@@ -83,13 +83,8 @@ void join(Step& s) {
     if (fresh) {
         out.insert(out.begin() + static_cast<std::ptrdiff_t>(*axis), static_cast<std::int64_t>(v.items.size()));
     } else {
-        for (std::size_t i = 1; i < v.items.size(); ++i) {
-            const std::int64_t d = v.items[i].dims[*axis];
-            if (out[*axis] < 0 || d < 0)
-                out[*axis] = open_dimension;
-            else if (__builtin_add_overflow(out[*axis], d, &out[*axis]))
-                return s.wrong("it is too large");
-        }
+        for (std::size_t i = 1; i < v.items.size(); ++i)
+            if (!lengthen(out[*axis], v.items[i].dims[*axis])) return s.wrong("it is too large");
     }
     s.set(0, tensor_value(v.items[0].element, std::move(out)));
 }

@@ -85,14 +85,8 @@ void flatten(Step& s) {
     const std::int64_t rank = in.rank(), axis = s.integer("axis", 1), at = axis < 0 ? axis + rank : axis;
     if (at < 0 || at > rank) return s.wrong("there is no axis " + std::to_string(axis));
     Dims out{1, 1};
-    for (std::int64_t i = 0; i < rank; ++i) {
-        const std::int64_t d = in.dims[static_cast<std::size_t>(i)];
-        std::int64_t& to = out[i < at ? 0 : 1];
-        if (d < 0 || to < 0)
-            to = open_dimension;
-        else if (__builtin_mul_overflow(to, d, &to))
-            return s.wrong("it is too large");
-    }
+    for (std::int64_t i = 0; i < rank; ++i)
+        if (!multiply(out[i < at ? 0 : 1], in.dims[static_cast<std::size_t>(i)])) return s.wrong("it is too large");
     put_shaped(s, std::move(out));
 }
 
@@ -106,8 +100,8 @@ void squeeze(Step& s) {
         const auto axes = s.numbers(1, "axes");
         if (!axes) return s.open(0, in.element);
         for (const auto axis : *axes) {
-            const auto at = axis_of(axis, in.dims.size());
-            if (!at) return s.wrong("there is no axis " + std::to_string(axis));
+            const auto at = s.axis(axis, in.dims.size());
+            if (!at) return;
             if (in.dims[*at] > 1) return s.wrong("axis " + std::to_string(axis) + " is not 1");
             drop[*at] = true;
         }

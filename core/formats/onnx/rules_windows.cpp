@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/limits.hpp"
-#include "core/formats/onnx/window_shape.hpp"
+#include "core/formats/onnx/step.hpp"
 
 namespace scalescope::formats::onnx {
 
@@ -13,12 +13,8 @@ std::optional<Windows> windows_of(Step& s, const Dims& dims, const Dims& kernel)
         return std::nullopt;
     }
     const std::size_t n = kernel.size();
-    Windows w{kernel,
-              s.integers("strides").value_or(Dims(n, 1)),
-              s.integers("dilations").value_or(Dims(n, 1)),
-              Dims(n, 0),
-              Dims(n, 0),
-              Dims(n, 0)};
+    const Dims ones(n, 1), none(n, 0);
+    Windows w{kernel, s.integers("strides").value_or(ones), s.integers("dilations").value_or(ones), none, none, none};
     const Dims pads = s.integers("pads").value_or(Dims(2 * n, 0));
     const std::string automatic = s.text("auto_pad", "NOTSET");
     const bool up = s.integer("ceil_mode", 0) != 0;

@@ -38,6 +38,9 @@ public:
     /// Neither an input `i` nor the attribute is there.
     bool left_out(std::size_t i, std::string_view attribute) const { return !has(i) && !node_.find(attribute); }
 
+    /// Counted from the front, of an input with so many axes; nothing: there is none, and that is said.
+    std::optional<std::size_t> axis(std::int64_t asked, std::size_t rank);
+
     /// Says what does not fit, and stays without outputs. Returns nothing, to be returned.
     void wrong(std::string what);
     const std::string& trouble() const { return trouble_; }
@@ -58,6 +61,9 @@ using Rule = void (*)(Step&);
 /// The shape rule of an operator, or nullptr. `domain` is "" for ONNX's own.
 Rule find_rule(std::string_view domain, std::string_view op);
 
+/// The shape rule of an operator of this program's own (own_operators.cpp), or nullptr.
+Rule own_rule(std::string_view op);
+
 using RuleRow = FamilyRow<Rule>;
 /// The families, one file each.
 std::span<const RuleRow> elementwise_rules();
@@ -66,8 +72,21 @@ std::span<const RuleRow> movement_rules();
 std::span<const RuleRow> reduction_rules();
 std::span<const RuleRow> product_rules();
 std::span<const RuleRow> window_rules();
-std::span<const RuleRow> recurrent_rules();
 std::span<const RuleRow> sequence_rules();
 std::span<const RuleRow> contributed_rules();
+
+/// Where a window goes, one entry for each axis behind batch and channels.
+struct Windows {
+    Dims kernel, stride, dilation, before, after, out;
+};
+
+/// Of a convolution or pooling over `dims` (batch and channels first); reports what does not fit through `step`.
+std::optional<Windows> windows_of(Step& step, const Dims& dims, const Dims& kernel);
+
+/// The input of an Upsample or Resize that has its factors.
+std::size_t place_of_factors(const Node& node, std::int64_t opset);
+/// Factors of a change of size, one for each axis (or each of the attribute `axes`); none if it says sizes. `given` is
+/// the value at that place.
+std::vector<double> resize_factors(const Node& node, const Value& given, std::size_t rank);
 
 }  // namespace scalescope::formats::onnx

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions, branches and loops: what is inside them is carried out node by node.
+// Functions, branches and loops: what is inside them is carried out node by node. Sequences of tensors whose length is
+// known: what is taken out of one is the tensor that was put in.
 #include <algorithm>
 
 #include "core/base/limits.hpp"
@@ -76,9 +77,7 @@ void Tracer::branch(const Item& item, Scope& scope, int depth) {
         warning(n, "Which way it goes depends on the data; the longer one is taken.",
                 "Export the model for one way if it is the other.");
     trace_.untaken.push_back(taken == yes ? no : yes);
-    Scope inner;
-    open_scope(inner, *taken, &scope);
-    add_initializers(inner, *taken);
+    Scope inner = open_scope(*taken, &scope);
     nodes(taken->nodes, inner, join(item), depth + 1);
     pass(item, inner, output_names(*taken), scope);
 }
@@ -108,18 +107,11 @@ void Tracer::made_of(const char* op, const std::vector<int>& from, const std::ve
     Node n;
     n.op = op;
     n.name = slot(made.front()).name;
-    Attribute along;
-    along.name = "axis";
-    along.integer = axis;
-    n.attributes.push_back(std::move(along));
+    n.attributes.emplace_back().name = "axis";
+    n.attributes.back().integer = axis;
     trace_.calls.push_back(std::move(n));
-    Item item;
-    item.node = &trace_.calls.back();
-    item.opset = opset_;
-    item.inputs = from;
-    item.outputs = made;
     for (const int m : made) slot(m).made_by = static_cast<std::int64_t>(trace_.items.size());
-    trace_.items.push_back(std::move(item));
+    trace_.items.push_back({&trace_.calls.back(), {}, opset_, from, made, true});
 }
 
 std::int64_t Tracer::asked(const Node& n, const Graph& body) {
@@ -182,20 +174,10 @@ void Tracer::loop(const Item& item, Scope& scope, int depth) {
     const bool whole = trace_.shortened.size() == shortened;
     std::int64_t round = 0;
     for (; round < most && !stop_; ++round) {
-        Scope inner;
-        open_scope(inner, *body, &scope);
-        add_initializers(inner, *body);
-        Slot number;
-        number.name = body->inputs[0].name;
-        number.stored = true;
-        number.runs.assign(given_.runs, whole_value(static_cast<int>(Element::int64), {}, {round}));
-        inner.names[body->inputs[0].name] = add(std::move(number));
-        if (condition < 0) {
-            Slot truth;
-            truth.stored = true;
-            truth.runs.assign(given_.runs, whole_value(static_cast<int>(Element::boolean), {}, {1}));
-            condition = add(std::move(truth));
-        }
+        Scope inner = open_scope(*body, &scope);
+        const std::string& number = body->inputs[0].name;
+        inner.names[number] = add_stored(number, whole_value(static_cast<int>(Element::int64), {}, {round}));
+        if (condition < 0) condition = add_stored({}, whole_value(static_cast<int>(Element::boolean), {}, {1}));
         inner.names[body->inputs[1].name] = condition;
         for (std::size_t i = 0; i < states; ++i)
             if (carried[i] >= 0) inner.names[body->inputs[i + 2].name] = carried[i];
@@ -216,13 +198,17 @@ void Tracer::loop(const Item& item, Scope& scope, int depth) {
     }
     // How often it went round is known, or was asked.
     const bool told = go && !*go ? true : limit ? counting && round == *limit : whole;
-    for (std::size_t o = 0; o < n.outputs.size(); ++o) {
-        if (n.outputs[o].empty()) continue;
-        if (o < states)
-            scope.names[n.outputs[o]] = carried[o];
-        else if (o - states < scans.size())
-            scope.names[n.outputs[o]] =
-                stacked(item, o, scans[o - states], told ? round : limit.value_or(open_dimension), 0);
+    hand_on(item, carried, scans, told ? round : limit.value_or(open_dimension), {}, scope);
+}
+
+void Tracer::hand_on(const Item& item, const std::vector<int>& states, const std::vector<std::vector<int>>& scans,
+                     std::int64_t times, const Dims& axes, Scope& scope) {
+    const auto& outputs = item.node->outputs;
+    for (std::size_t o = 0; o < outputs.size() && o < states.size() + scans.size(); ++o) {
+        if (outputs[o].empty()) continue;
+        const std::size_t s = o - states.size();
+        scope.names[outputs[o]] =
+            o < states.size() ? states[o] : stacked(item, o, scans[s], times, s < axes.size() ? axes[s] : 0);
     }
 }
 
@@ -249,9 +235,7 @@ void Tracer::map(const Item& item, Scope& scope, int depth) {
         made[o].itemized = first.counted;
     }
     for (std::size_t round = 0; round < times && !stopped(); ++round) {
-        Scope inner;
-        open_scope(inner, *body, &scope);
-        add_initializers(inner, *body);
+        Scope inner = open_scope(*body, &scope);
         for (std::size_t i = 0; i < item.inputs.size(); ++i) {
             const int from = item.inputs[i];
             if (from < 0) continue;
@@ -263,13 +247,9 @@ void Tracer::map(const Item& item, Scope& scope, int depth) {
                 inner.names[body->inputs[i].name] = slot(from).items[round];
                 continue;
             }
-            Slot part;
-            part.name = body->inputs[i].name;
-            part.stored = slot(from).stored;
-            for (const Value& v : slot(from).runs)
-                part.runs.push_back(round < v.items.size() ? v.items[round] : unranked(v.element));
-            inner.names[body->inputs[i].name] = add(std::move(part));
-            made_of("SequenceAt", {from}, {inner.names[body->inputs[i].name]}, 0);
+            const int part = add_part(body->inputs[i].name, from, round);
+            inner.names[body->inputs[i].name] = part;
+            made_of("SequenceAt", {from}, {part}, 0);
         }
         nodes(body->nodes, inner, join(item) + "/" + std::to_string(round + 1), depth + 1);
         for (std::size_t o = 0; o < made.size(); ++o) {
@@ -333,9 +313,7 @@ void Tracer::scan(const Item& item, Scope& scope, int depth) {
     if (!times && trace_.shortened.empty()) times = most;
     const auto names = output_names(*body);
     for (std::int64_t round = 0; round < most && !stop_; ++round) {
-        Scope inner;
-        open_scope(inner, *body, &scope);
-        add_initializers(inner, *body);
+        Scope inner = open_scope(*body, &scope);
         for (std::size_t i = 0; i < states; ++i)
             if (carried[i] >= 0) inner.names[body->inputs[i].name] = carried[i];
         for (std::size_t i = 0; i < scanned; ++i) inner.names[body->inputs[states + i].name] = parts[i];
@@ -345,14 +323,105 @@ void Tracer::scan(const Item& item, Scope& scope, int depth) {
             if (const int made = inner.find(names[states + i]); made >= 0) scans[i].push_back(made);
         if (std::any_of(carried.begin(), carried.end(), [](int c) { return c < 0; })) return give_up(n);
     }
-    for (std::size_t o = 0; o < n.outputs.size(); ++o) {
-        if (n.outputs[o].empty()) continue;
-        if (o < states)
-            scope.names[n.outputs[o]] = carried[o];
-        else if (o - states < scans.size())
-            scope.names[n.outputs[o]] = stacked(item, o, scans[o - states], times.value_or(open_dimension),
-                                                o - states < out_axes.size() ? out_axes[o - states] : 0);
+    hand_on(item, carried, scans, times.value_or(open_dimension), out_axes, scope);
+}
+
+void Tracer::keep_items(const Item& item, const Scope& scope, std::vector<int> items) {
+    const int made = scope.find(item.node->outputs[0]);
+    if (made < 0) return;
+    const Value& v = slot(made).base();
+    if (v.form != Value::Form::sequence || !v.counted || v.items.size() != items.size()) return;
+    slot(made).items = std::move(items);
+    slot(made).itemized = true;
+}
+
+std::optional<std::size_t> Tracer::place_in(const Item& item, std::size_t input, std::size_t size, bool end) const {
+    const int s = input < item.inputs.size() ? item.inputs[input] : -1;
+    if (s < 0) return end ? size : size - 1;
+    const Value& v = trace_.tensors[static_cast<std::size_t>(s)].base();
+    if (!v.known || v.is_real() || v.count() != 1) return std::nullopt;
+    if (end && v.whole[0] == static_cast<std::int64_t>(size)) return size;
+    return axis_of(v.whole[0], size);
+}
+
+/// The parts of a tensor, as one operator that cuts it or one for each row without its axis.
+std::vector<int> Tracer::parts_of(const Item& item, const Scope& scope) {
+    const int made = scope.find(item.node->outputs[0]);
+    const Value::Form sequence = Value::Form::sequence;
+    if (made < 0 || slot(made).base().form != sequence || !slot(made).base().counted) return {};
+    const std::size_t n = slot(made).base().items.size(), rank = slot(item.inputs[0]).base().dims.size();
+    const Attribute* a = item.node->find("axis");
+    std::vector<int> parts;
+    bool whole = true;  // each part has all axes
+    for (std::size_t i = 0; i < n; ++i) {
+        parts.push_back(add_part(item.node->outputs[0] + '/' + std::to_string(i + 1), made, i));
+        whole = whole && slot(parts.back()).base().dims.size() == rank;
     }
+    if (whole)
+        made_of("Split", {item.inputs[0]}, parts, a ? a->integer : 0);
+    else
+        for (const int p : parts) made_of("TakeOne", {item.inputs[0]}, {p}, a ? a->integer : 0);
+    return parts;
+}
+
+bool Tracer::sequence(Item& item, Rule rule, Scope& scope) {
+    const Node& n = *item.node;
+    if (!n.domain.empty() || n.outputs.empty() || !rule) return false;
+    const auto itemized = [&](std::size_t i) {
+        return i < item.inputs.size() && item.inputs[i] >= 0 && slot(item.inputs[i]).itemized;
+    };
+    const auto all_given = [&] {
+        return std::all_of(item.inputs.begin(), item.inputs.end(), [](int s) { return s >= 0; });
+    };
+    const auto apply_to_copy = [&] {
+        Item made = item;
+        apply(made, rule, scope);
+    };
+    if ((n.op == "SequenceConstruct" && all_given()) || n.op == "SequenceEmpty") {
+        apply_to_copy();
+        keep_items(item, scope, n.op == "SequenceEmpty" ? std::vector<int>{} : item.inputs);
+        return true;
+    }
+    if (n.op == "SplitToSequence" && !item.inputs.empty() && item.inputs[0] >= 0) {
+        apply_to_copy();
+        keep_items(item, scope, parts_of(item, scope));
+        return true;
+    }
+    if (!itemized(0)) return false;
+    std::vector<int> items = slot(item.inputs[0]).items;
+    if (n.op == "SequenceAt") {
+        const auto i = items.empty() ? std::nullopt : place_in(item, 1, items.size(), false);
+        if (i) scope.names[n.outputs[0]] = items[*i];
+        return i.has_value();
+    }
+    if (n.op == "SequenceInsert" && item.inputs.size() > 1 && item.inputs[1] >= 0) {
+        const auto i = place_in(item, 2, items.size(), true);
+        if (!i) return false;
+        items.insert(items.begin() + static_cast<std::ptrdiff_t>(*i), item.inputs[1]);
+    } else if (n.op == "SequenceErase") {
+        const auto i = items.empty() ? std::nullopt : place_in(item, 1, items.size(), false);
+        if (!i) return false;
+        items.erase(items.begin() + static_cast<std::ptrdiff_t>(*i));
+    } else if (n.op == "ConcatFromSequence" && !items.empty()) {
+        const Attribute *axis = n.find("axis"), *fresh = n.find("new_axis");
+        if (fresh && fresh->integer != 0) {
+            scope.names[n.outputs[0]] =
+                stacked(item, 0, items, static_cast<std::int64_t>(items.size()), axis ? axis->integer : 0);
+            return true;
+        }
+        trace_.calls.push_back(n);
+        trace_.calls.back().op = "Concat";
+        Item joined = item;
+        joined.node = &trace_.calls.back();
+        joined.inputs = items;
+        apply(joined, find_rule({}, "Concat"), scope);
+        return true;
+    } else {
+        return false;
+    }
+    apply_to_copy();
+    keep_items(item, scope, std::move(items));
+    return true;
 }
 
 }  // namespace scalescope::formats::onnx

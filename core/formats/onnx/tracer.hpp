@@ -15,7 +15,6 @@ namespace scalescope::formats::onnx {
 /// The names that the nodes of one graph see: its own, and those of the graphs around it.
 struct Scope {
     const Scope* outer = nullptr;
-    const Graph* graph = nullptr;
     std::unordered_map<std::string, int> names;
     std::unordered_map<std::string, const ValueInfo*> declared;
 
@@ -26,8 +25,8 @@ struct Scope {
     }
 };
 
-/// Carries out a model node by node (trace.cpp); functions and subgraphs are followed in
-/// trace_control.cpp, sequences of tensors in trace_sequences.cpp.
+/// Carries out a model node by node (trace.cpp); functions, subgraphs and sequences of tensors are followed in
+/// trace_control.cpp.
 class Tracer {
 public:
     Tracer(const Model& model, const TraceInputs& given, const std::string& file, ProblemList& problems,
@@ -37,13 +36,17 @@ public:
     Trace run();
 
 private:
+    /// A value that the file decides alone, the same on all runs.
+    int add_stored(const std::string& name, Value value, bool initial = false) {
+        return add({name, std::vector(given_.runs, std::move(value)), true, initial});
+    }
     int add(Slot slot) {
         trace_.tensors.push_back(std::move(slot));
         return static_cast<int>(trace_.tensors.size()) - 1;
     }
     Slot& slot(int i) { return trace_.tensors[static_cast<std::size_t>(i)]; }
-    void open_scope(Scope& scope, const Graph& graph, const Scope* outer);
-    void add_initializers(Scope& scope, const Graph& graph);
+    /// What the nodes of a graph see before the first of them.
+    Scope open_scope(const Graph& graph, const Scope* outer);
     void error(const Node& node, std::string what, std::string remedy) {
         problems_.error({file_, 0, 0}, node_path(node), std::move(what), std::move(remedy));
     }
@@ -93,6 +96,9 @@ private:
     std::int64_t asked(const Node& n, const Graph& body);
     /// How often `body` is carried out: `times`, or as asked; once where that is too often, which is said.
     std::int64_t rounds(const Node& n, const Graph& body, std::optional<std::int64_t> times);
+    /// The outputs of a loop: its states, and what its rounds made, put together along `axes`.
+    void hand_on(const Item& item, const std::vector<int>& states, const std::vector<std::vector<int>>& scans,
+                 std::int64_t times, const Dims& axes, Scope& scope);
     void loop(const Item& item, Scope& scope, int depth);
     void scan(const Item& item, Scope& scope, int depth);
     void map(const Item& item, Scope& scope, int depth);
@@ -100,6 +106,13 @@ private:
     // --- sequences ---
     /// Carries out what puts tensors into a sequence or takes them out, if it is known which; else nothing happened.
     bool sequence(Item& item, Rule rule, Scope& scope);
+    /// Item `i` of the sequence `from`, as far as it is known.
+    int add_part(std::string name, int from, std::size_t i) {
+        Slot part{std::move(name), {}, slot(from).stored};
+        for (const Value& v : slot(from).runs)
+            part.runs.push_back(i < v.items.size() ? v.items[i] : unranked(v.element));
+        return add(std::move(part));
+    }
     /// The sequence that `item` made holds these slots.
     void keep_items(const Item& item, const Scope& scope, std::vector<int> items);
     std::vector<int> parts_of(const Item& item, const Scope& scope);

@@ -33,6 +33,8 @@ struct Value {
     std::int64_t count() const;  ///< of elements; below 0 if open, saturating far above what is accepted
     bool small() const;          ///< closed, and few enough elements to know their numbers
     bool is_real() const { return onnx::is_real(element); }
+    /// Copies number `i` of `other`, of the same type, behind those that are known.
+    void append(const Value& other, std::size_t i);
     double number(std::size_t i) const { return is_real() ? real[i] : static_cast<double>(whole[i]); }
 };
 
@@ -41,12 +43,18 @@ Value unranked(int element);
 Value whole_value(int element, Dims dims, std::vector<std::int64_t> numbers);
 Value real_value(int element, Dims dims, std::vector<double> numbers);
 Value value_of(const Tensor& tensor);
+/// As large and of the same type, without its numbers.
+Value without_numbers(const Value& value);
 
 /// More numbers than these no shape depends on.
 inline constexpr std::int64_t most_known = 4096;
 
 /// NumPy's rule; an open dimension gives way to one larger than 1. Nothing: they do not fit.
 std::optional<Dims> broadcast_dims(const Dims& a, const Dims& b);
+
+/// A dimension longer by `more`, or so many times as long; open where one of both is. False: too large to be counted.
+bool lengthen(std::int64_t& dimension, std::int64_t more);
+bool multiply(std::int64_t& dimension, std::int64_t times);
 
 /// `axis` counted from the front; nothing outside −rank … rank − 1.
 std::optional<std::size_t> axis_of(std::int64_t axis, std::size_t rank);
