@@ -56,10 +56,8 @@ KerasTensors several_heads(KerasUse& use, std::int64_t heads, std::int64_t kv_he
     const Checked queries = Checked(heads) * width, keys = Checked(kv_heads) * width,
                   values = Checked(kv_heads) * value_width;
     if (use.fields.failed()) return {};
-    if (!queries.ok() || !keys.ok() || !values.ok()) {
-        use.error("The heads are too wide to count.", "Check num_heads and key_dim.");
-        return {};
-    }
+    if (!queries.ok() || !keys.ok() || !values.ok())
+        return use.error("The heads are too wide to count.", "Check num_heads and key_dim.");
     const auto asked = asked_of(use);
     if (!asked) return {};
     const auto q = projected(use, asked->query, queries.value(), bias, "query"),

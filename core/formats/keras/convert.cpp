@@ -6,8 +6,6 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
-#include "core/formats/keras/inputs.hpp"
-#include "core/formats/keras/merge.hpp"
 #include "core/formats/keras/use.hpp"
 
 namespace scalescope::formats {
@@ -110,26 +108,26 @@ private:
 
     /// Of `reference`, which `reader` reads; what is wrong is reported.
     std::optional<std::size_t> node_of(const KerasReference& reference, const KerasLayer* reader) {
+        const auto wrong = [&](std::string what, std::string remedy) {
+            build_.problems.error(reference.at.at(),
+                                  reader ? join_path("layers", prefix_ + std::string(reader->name)) : prefix_,
+                                  std::move(what), std::move(remedy));
+            return std::nullopt;
+        };
         const auto it = first_node_.find(reference.layer);
         if (it == first_node_.end()) {
             std::vector<std::string_view> known;
             for (const KerasLayer& l : model_.layers) known.push_back(l.name);
-            build_.problems.error(reference.at.at(),
-                                  reader ? join_path("layers", prefix_ + std::string(reader->name)) : prefix_,
-                                  "There is no layer called " + quoted(reference.layer) + " in the model.",
-                                  did_you_mean(reference.layer, known, "Name one of the model's layers."));
-            return std::nullopt;
+            return wrong("There is no layer called " + quoted(reference.layer) + " in the model.",
+                         did_you_mean(reference.layer, known, "Name one of the model's layers."));
         }
         const std::size_t calls = std::max<std::size_t>(1, nodes_[it->second].layer->calls.size());
         // Files of a layer that is called once are found to count from another call.
         const auto call = calls == 1 ? 0 : reference.call;
         if (call >= 0 && static_cast<std::size_t>(call) < calls) return it->second + static_cast<std::size_t>(call);
-        build_.problems.error(reference.at.at(),
-                              reader ? join_path("layers", prefix_ + std::string(reader->name)) : prefix_,
-                              "The layer " + quoted(reference.layer) + " is called " + std::to_string(calls) +
-                                  " times; there is no call " + std::to_string(reference.call) + ", counted from 0.",
-                              "Correct the number behind its name.");
-        return std::nullopt;
+        return wrong("The layer " + quoted(reference.layer) + " is called " + std::to_string(calls) +
+                         " times; there is no call " + std::to_string(reference.call) + ", counted from 0.",
+                     "Correct the number behind its name.");
     }
 
     bool find_edges() {
@@ -323,16 +321,13 @@ KerasTensors convert_keras_model(KerasBuild& build, const KerasLayer& layer, con
 KerasTensors convert_keras_call(KerasUse& use) {
     note_type(use.build, use.layer);
     if (is_keras_model(use.layer)) {
-        if (use.inputs.empty())
-            return use.error("The model is called with nothing.", "Correct its inbound_nodes."), KerasTensors{};
+        if (use.inputs.empty()) return use.error("The model is called with nothing.", "Correct its inbound_nodes.");
         return convert_keras_model(use.build, use.layer, use.prefix + std::string(use.layer.name) + '/', use.inputs);
     }
     const bool is_operation = use.layer.module.find(".ops.") != std::string_view::npos;
     const KerasType* type = find_keras_type(is_operation ? "Operation" : use.layer.type);
-    if (!use.layer.config.is_object()) {
-        use.error("The config of this layer is none.", "Write an object of its fields.");
-        return {};
-    }
+    if (!use.layer.config.is_object())
+        return use.error("The config of this layer is none.", "Write an object of its fields.");
     const auto least = static_cast<std::size_t>(type ? type->least_inputs : 0);
     if (use.inputs.size() < least) {
         use.error("A " + std::string(use.layer.type) + " reads " + (least == 1 ? "a tensor" : "two tensors") +

@@ -4,8 +4,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
-#include "core/formats/keras/activation.hpp"
-#include "core/formats/keras/window.hpp"
+#include "core/formats/keras/use.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -94,8 +93,7 @@ std::optional<std::int64_t> depthwise_filters(KerasUse& use, const KerasFilter& 
         Checked(channels_of(c.in)) * use.fields.integer({"depth_multiplier"}, 1, 1, limits::dimension);
     if (use.fields.failed()) return std::nullopt;
     if (filters.ok()) return filters.value();
-    use.error("The channels are too many to count.", "Correct depth_multiplier.");
-    return std::nullopt;
+    return use.error("The channels are too many to count.", "Correct depth_multiplier.");
 }
 
 KerasTensors keras_depthwise(KerasUse& use) {
@@ -125,11 +123,9 @@ KerasTensors keras_transposed(KerasUse& use) {
     const Sizes given = f.sizes({"output_padding"}, c->axes, 0);
     const bool same = c->window.padding == "same", told = !given.empty();
     if (f.failed()) return {};
-    if (c->window.padding != "valid" && !same) {
-        f.error(*f.find({"padding", "border_mode"}), "A transposed convolution is padded \"valid\" or \"same\".",
-                "Write one of them.");
-        return {};
-    }
+    if (c->window.padding != "valid" && !same)
+        return f.error(*f.find({"padding", "border_mode"}), "A transposed convolution is padded \"valid\" or \"same\".",
+                       "Write one of them.");
     const KerasWindow& w = c->window;
     Sizes extra(w.kernel.size(), 0);
     Padding padding;

@@ -2,7 +2,7 @@
 // Products with a matrix, the tables of embeddings, and what Keras 1 had beside them.
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
-#include "core/formats/keras/activation.hpp"
+#include "core/formats/keras/use.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -40,8 +40,7 @@ KerasTensors keras_maxout(KerasUse& use) {
     const bool bias = with_bias(use);
     const Checked all = Checked(units) * features;
     if (use.fields.failed()) return {};
-    if (!all.ok())
-        return use.error("The outputs are too many to count.", "Correct output_dim or nb_feature."), KerasTensors{};
+    if (!all.ok()) return use.error("The outputs are too many to count.", "Correct output_dim or nb_feature.");
     const auto product = use.add("dense", {{"units", all.value()}, {"bias", bias}}, {use.inputs[0]}, "products");
     if (!product) return {};
     const auto apart = use.view(*product, {features, units}, false, "apart");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/keras/fields.hpp"
+#include "core/formats/keras/use.hpp"
 
 #include <cmath>
 
@@ -110,10 +110,13 @@ KerasFields::Sizes KerasFields::list(Names names, std::int64_t low, std::int64_t
     return all;
 }
 
-void KerasFields::error(std::string what, std::string remedy) { error(config_, std::move(what), std::move(remedy)); }
+KerasNothing KerasFields::error(std::string what, std::string remedy) {
+    return error(config_, std::move(what), std::move(remedy));
+}
 
-void KerasFields::error(JsonValue at, std::string what, std::string remedy) {
+KerasNothing KerasFields::error(JsonValue at, std::string what, std::string remedy) {
     problems_.error(at.at(), path_, std::move(what), std::move(remedy));
+    return {};
 }
 
 }  // namespace scalescope::formats

@@ -3,7 +3,6 @@
 
 #include "core/base/listed.hpp"
 #include "core/formats/keras/use.hpp"
-#include "core/formats/keras/window.hpp"
 #include "core/formats/versions.hpp"
 
 namespace scalescope::formats {

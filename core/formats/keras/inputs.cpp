@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/keras/inputs.hpp"
+#include "core/formats/keras/use.hpp"
 
 #include <algorithm>
 
@@ -79,11 +79,10 @@ std::optional<KerasTensor> keras_input(KerasUse& use, JsonValue shape, std::opti
     std::size_t at = 0;
     const std::size_t rank = shape.size() > 0 ? shape.size() - 1 : 0;
     const bool first = use.build.first && rank > 2;
-    if (rank >= static_cast<std::size_t>(limits::rank)) {
-        use.fields.error(shape, "An input has up to " + std::to_string(limits::rank - 1) + " axes beside the batch.",
-                         "Correct its shape.");
-        return std::nullopt;
-    }
+    if (rank >= static_cast<std::size_t>(limits::rank))
+        return use.fields.error(shape,
+                                "An input has up to " + std::to_string(limits::rank - 1) + " axes beside the batch.",
+                                "Correct its shape.");
     for (const JsonValue d : shape) {
         const std::size_t axis = at++ - 1;
         const auto n = whole_number(d);
@@ -102,13 +101,12 @@ std::optional<KerasTensor> keras_input(KerasUse& use, JsonValue shape, std::opti
             open += (open.empty() ? "" : ", ") + tensor.symbols.back() + " " + std::to_string(size);
             continue;
         }
-        if (!n || *n < 1 || *n > limits::dimension) {
-            use.fields.error(d,
-                             is_open ? "The channels of an input decide the weights behind it, and these are left open."
-                                     : "A dimension of an input is a size, or null if it is open.",
-                             "Write its size, for example [null, 224, 224, 3].");
-            return std::nullopt;
-        }
+        if (!n || *n < 1 || *n > limits::dimension)
+            return use.fields.error(
+                d,
+                is_open ? "The channels of an input decide the weights behind it, and these are left open."
+                        : "A dimension of an input is a size, or null if it is open.",
+                "Write its size, for example [null, 224, 224, 3].");
         dims.push_back(*n);
     }
     if (!open.empty()) use.build.notes.assumed.push_back(use.prefix + std::string(use.layer.name) + " (" + open + ")");

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/limits.hpp"
-#include "core/formats/keras/merge.hpp"
+#include "core/formats/keras/use.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -94,9 +94,8 @@ KerasTensors concatenated(KerasUse& use, std::int64_t axis, std::string_view par
         std::string shapes;
         for (std::size_t i = 0; i < use.inputs.size() && i < 6; ++i)
             shapes += (i > 0 ? ", " : "") + to_text(use.inputs[i].dims);
-        use.error("Its inputs cannot be joined along axis " + std::to_string(axis) + ": " + shapes + ".",
-                  "Correct the axis, counted with the batch as 0, or the layers before it.");
-        return {};
+        return use.error("Its inputs cannot be joined along axis " + std::to_string(axis) + ": " + shapes + ".",
+                         "Correct the axis, counted with the batch as 0, or the layers before it.");
     }
     // Joined along the channels, wherever the file has them.
     const bool first = rank > 1 && a == 0 && use.inputs[0].first;
@@ -125,11 +124,10 @@ KerasTensors dot_product(KerasUse& use, const std::vector<std::int64_t>& axes) {
     const std::size_t rank_a = a->dims.size(), rank_b = b->dims.size();
     const bool fits = rank_a >= 1 && rank_a <= 2 && rank_b >= 1 && rank_b <= 2 && along_a >= 0 && along_b >= 0 &&
                       along_a < static_cast<std::int64_t>(rank_a) && along_b < static_cast<std::int64_t>(rank_b);
-    if (!fits) {
-        use.error("The product of " + to_text(a->dims) + " and " + to_text(b->dims) + " along these axes is none here.",
-                  "Reshape both to at most two axes beside the batch.");
-        return {};
-    }
+    if (!fits)
+        return use.error(
+            "The product of " + to_text(a->dims) + " and " + to_text(b->dims) + " along these axes is none here.",
+            "Reshape both to at most two axes beside the batch.");
     // A vector is a matrix of one row, or of one column.
     if (rank_a == 1) a = use.view(*a, {1, a->dims[0]}, false, "row");
     if (rank_b == 1) b = use.view(*b, {b->dims[0], 1}, false, "column");

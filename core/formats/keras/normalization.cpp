@@ -45,10 +45,7 @@ std::optional<Axes> axes_of(KerasUse& use) {
     return axes;
 }
 
-KerasTensors too_large(KerasUse& use) {
-    use.error("It is too large to count.", "Check the sizes.");
-    return {};
-}
+KerasTensors too_large(KerasUse& use) { return use.error("It is too large to count.", "Check the sizes."); }
 
 /// The input with the axis `at` where this program has the channels; nothing for one between others.
 std::optional<KerasTensor> along(KerasUse& use, std::size_t at) {

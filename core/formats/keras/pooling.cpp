@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/base/limits.hpp"
-#include "core/formats/keras/window.hpp"
+#include "core/formats/keras/use.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -54,7 +54,10 @@ KerasTensors keras_global_pooling(KerasUse& use) {
     }
     auto out = use.add("global_pooling", {{"mode", pooling_mode(use)}}, {*in});
     if (!out || !kept) return only(out);
-    return only(use.view(*out, changed_dims(*in, 0, [](std::size_t, std::int64_t) { return 1; }), in->first, "kept"));
+    KerasDims ones(in->dims.size(), 1);
+    const std::size_t channels = in->first ? 0 : ones.size() - 1;
+    ones[channels] = in->dims[channels];
+    return only(use.view(*out, ones, in->first, "kept"));
 }
 
 KerasTensors keras_upsampling(KerasUse& use) {
@@ -74,10 +77,9 @@ std::optional<std::vector<std::array<std::int64_t, 2>>> borders_of(KerasUse& use
     if (!value) return all;
     std::vector<std::int64_t> flat;
     const auto wrong = [&] {
-        use.fields.error(*value,
-                         "This must be one number, or one or two for each of " + std::to_string(axes) + " axes.",
-                         "Write for example [[1, 1], [1, 1]].");
-        return std::nullopt;
+        return use.fields.error(*value,
+                                "This must be one number, or one or two for each of " + std::to_string(axes) + " axes.",
+                                "Write for example [[1, 1], [1, 1]].");
     };
     bool pairs = false;
     const auto put = [&](JsonValue v) {
@@ -133,7 +135,7 @@ KerasTensors keras_cropping(KerasUse& use) {
         if (start + end == 0) continue;
         const std::size_t at = a + (use.over_time ? 1 : 0);
         const std::int64_t size = out->dims[at + (in->first ? 1 : 0)] - start - end;
-        if (size < 1) return use.error("It cuts everything away.", "Correct its cropping."), KerasTensors{};
+        if (size < 1) return use.error("It cuts everything away.", "Correct its cropping.");
         out = use.add("slice", {{"axis", static_cast<std::int64_t>(at + 1)}, {"start", start}, {"size", size}}, {*out},
                       axes == 1 ? std::string() : "axis" + std::to_string(a + 1));
     }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recurrent layers, in both directions too, with states handed in and out.
+// Recurrent layers, with states handed in and out; and layers around another one: both directions of a sequence, and
+// each step of it.
+#include <algorithm>
 
-#include "core/formats/keras/recurrent.hpp"
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
-#include "core/formats/keras/window.hpp"
+#include "core/formats/keras/use.hpp"
 
 namespace scalescope::formats {
 namespace {
+
+struct RecurrentCell {
+    std::string_view kind;  ///< of ours
+    std::int64_t units = 1;
+    std::int64_t biases = 1;  ///< of a gate
+    std::int64_t states = 1;  ///< handed on: an LSTM's output and cell
+};
 
 /// The cells of an RNN: one, or several on top of each other.
 std::vector<JsonValue> cells_of(KerasUse& use) {
@@ -30,11 +38,9 @@ std::optional<RecurrentCell> cell_of(KerasUse& use, std::string_view type, Keras
         c.kind = "lstm", c.states = 2;
     else if (type == "GRU")
         c.kind = "gru";
-    else {
-        use.error("A recurrent layer of cells of type " + quoted(type) + " cannot be counted here.",
-                  "Use LSTM, GRU or SimpleRNN.");
-        return std::nullopt;
-    }
+    else
+        return use.error("A recurrent layer of cells of type " + quoted(type) + " cannot be counted here.",
+                         "Use LSTM, GRU or SimpleRNN.");
     c.units = f.count({"units", "output_dim"});
     const bool bias = f.flag({"use_bias"}, true), twice = fused || f.flag({"reset_after"}, false);
     c.biases = !bias ? 0 : twice && type != "SimpleRNN" ? 2 : 1;
@@ -49,8 +55,7 @@ std::optional<KerasTensor> state_of(KerasUse& use, const KerasTensor& out, bool 
     return row ? use.view(*row, {out.dims.back()}, false, std::string(part) + "/row") : row;
 }
 
-}  // namespace
-
+/// The cells on top of each other, or nothing after a problem.
 std::optional<std::vector<RecurrentCell>> recurrent_cells(KerasUse& use) {
     std::vector<RecurrentCell> cells;
     if (use.layer.type != "RNN") {
@@ -67,10 +72,10 @@ std::optional<std::vector<RecurrentCell>> recurrent_cells(KerasUse& use) {
         cells.push_back(*cell);
     }
     if (!cells.empty()) return cells;
-    use.error("The layer has no cell.", "Write its cell, or use LSTM, GRU or SimpleRNN.");
-    return std::nullopt;
+    return use.error("The layer has no cell.", "Write its cell, or use LSTM, GRU or SimpleRNN.");
 }
 
+/// Its output, then its states if anybody reads them; `states` are those it starts from.
 KerasTensors run_recurrent(KerasUse& use, const std::vector<RecurrentCell>& cells, bool sequences,
                            const KerasTensors& states, std::string_view part) {
     if (!has_axes(use, use.inputs[0], 1)) return {};
@@ -97,8 +102,6 @@ KerasTensors run_recurrent(KerasUse& use, const std::vector<RecurrentCell>& cell
 }
 
 bool returns_sequences(KerasUse& use) { return use.fields.flag({"return_sequences"}, false); }
-
-namespace {
 
 KerasTensors keras_recurrent(KerasUse& use) {
     const auto cells = recurrent_cells(use);
@@ -156,8 +159,154 @@ constexpr KerasType recurrent_types[] = {
     {"ConvLSTM1D ConvLSTM2D ConvLSTM3D", keras_convolutional_lstm},
 };
 
+/// The layer inside, under the wrapper's name. Nothing if there is none, which is reported.
+std::optional<KerasLayer> inner_of(KerasUse& use) {
+    const auto value = use.fields.find({"layer"});
+    if (!value)
+        return use.error("A " + std::string(use.layer.type) + " wraps a layer, and this one has none.",
+                         "Write its \"layer\".");
+    auto layer = read_keras_layer(*value, use.where(), use.build.problems);
+    if (layer) layer->name = use.layer.name;
+    return layer;
+}
+
+/// Both directions as two layers: where they are joined otherwise than side by side, or hand on their states.
+KerasTensors two_directions(KerasUse& in, const std::vector<RecurrentCell>& cells, bool sequences,
+                            std::string_view mode) {
+    const KerasTensors states(in.inputs.begin() + 1, in.inputs.end());
+    const auto half = states.begin() + static_cast<std::ptrdiff_t>(states.size() / 2);
+    const KerasTensors forward = run_recurrent(in, cells, sequences, {states.begin(), half}, "forward");
+    if (forward.empty()) return {};
+    const KerasTensors backward = run_recurrent(in, cells, sequences, {half, states.end()}, "backward");
+    if (backward.empty()) return {};
+    in.inputs = {forward[0], backward[0]};
+    KerasTensors results = mode.empty()    ? in.inputs
+                           : mode == "sum" ? merged(in, "add", "sum")
+                           : mode == "mul" ? merged(in, "multiply", "product")
+                           : mode == "ave" ? merged(in, "mean", "mean")
+                                           : concatenated(in, -1, "joined");
+    if (results.empty()) return {};
+    results.insert(results.end(), forward.begin() + 1, forward.end());
+    results.insert(results.end(), backward.begin() + 1, backward.end());
+    return results;
+}
+
+KerasTensors keras_bidirectional(KerasUse& use) {
+    const auto layer = inner_of(use);
+    if (!layer) return {};
+    const auto mode = use.fields.value().find("merge_mode");
+    const std::string_view word = !mode ? "concat" : mode->text();  // null: both results apart
+    KerasUse in(use.build, *layer, use.prefix, use.inputs, use.call);
+    in.results = use.results;
+    const auto* type = find_keras_type(layer->type);
+    if (type && (layer->type.starts_with("ConvLSTM")))
+        return use.error("A layer of convolutions in both directions cannot be counted here.", "Use one direction.");
+    const auto cells = recurrent_cells(in);
+    const bool sequences = returns_sequences(in);
+    if (!cells || in.fields.failed()) return {};
+    const bool plain = cells->size() == 1 && use.inputs.size() == 1 && use.results == 1 && word == "concat" &&
+                       use.inputs[0].dims.size() == 2;
+    if (!plain) return two_directions(in, *cells, sequences, word);
+    const auto from = in.arranged(in.inputs[0], false);
+    if (!from) return {};
+    return only(in.add((*cells)[0].kind,
+                       {{"units", (*cells)[0].units},
+                        {"bidirectional", true},
+                        {"return_sequences", sequences},
+                        {"biases", (*cells)[0].biases}},
+                       {*from}));
+}
+
+/// What the layer makes of one step, tried out apart: its result's dimensions and its weights.
+struct Step {
+    KerasDims dims;
+    std::int64_t weights = 0;
+};
+
+std::optional<Step> one_step(KerasUse& use, const KerasLayer& layer) {
+    KerasBuild apart{use.build.problems,
+                     DraftBuilder(use.build.problems),
+                     {},
+                     use.build.first,
+                     {},
+                     use.build.calls,
+                     use.build.watch,
+                     {}};
+    KerasUse outer(apart, layer, use.prefix, {}, use.call);
+    for (const KerasTensor& t : use.inputs) {
+        const KerasDims dims(t.dims.begin() + 1, t.dims.end());
+        const bool first = use.build.first && dims.size() > 2;
+        const auto in =
+            outer.add_as("input", {{"shape", KerasTensor{0, dims, first, {}}.attribute()}}, {}, first, "step");
+        if (!in) return std::nullopt;
+        outer.inputs.push_back(*in);
+    }
+    const KerasTensors results = convert_keras_call(outer);
+    use.build.calls = apart.calls;
+    if (results.empty()) return std::nullopt;
+    Step step{results[0].dims, 0};
+    Checked weights = 0;
+    for (std::size_t i = 0; i < apart.draft.size(); ++i) weights = weights + apart.draft.facts(i).weights;
+    step.weights = weights.ok() ? weights.value() : limits::elements;
+    return step;
+}
+
+/// Whether a layer, or all those of a model, can be told to happen at every step: time stands before the channels where
+/// these come first, and no tensor here is laid out so.
+bool at_every_step(KerasUse& use, const KerasLayer& layer, int depth = 0) {
+    if (is_keras_model(layer)) {
+        ProblemList unheard;  // what is wrong with it is said by who converts it
+        const auto model = depth < limits::json_depth ? read_keras_model(layer, {}, unheard) : std::nullopt;
+        return model && !model->layers.empty() &&
+               std::all_of(model->layers.begin(), model->layers.end(), [&](const KerasLayer& inner) {
+                   return inner.type == "InputLayer" || at_every_step(use, inner, depth + 1);
+               });
+    }
+    const KerasType* type = find_keras_type(layer.type);
+    if (!type || !type->anywhere || !layer.config.is_object()) return false;
+    KerasUse in(use.build, layer, use.prefix, use.inputs, use.call);
+    return keras_axes(layer.type) == 0 || !keras_channels_first(in);
+}
+
+KerasTensors keras_time_distributed(KerasUse& use) {
+    const auto layer = inner_of(use);
+    if (!layer) return {};
+    for (const KerasTensor& t : use.inputs)
+        if (t.dims.size() < 2) {
+            use.error("A TimeDistributed reads a sequence; its input is " + to_text(t.dims) + ".",
+                      "Correct its inbound_nodes.");
+            return {};
+        }
+    if (at_every_step(use, *layer)) {
+        if (is_keras_model(*layer)) {
+            use.build.over_time = true;
+            KerasTensors results =
+                convert_keras_model(use.build, *layer, use.prefix + std::string(layer->name) + '/', use.inputs);
+            use.build.over_time = false;
+            return results;
+        }
+        KerasUse in(use.build, *layer, use.prefix, use.inputs, use.call);
+        in.over_time = true;
+        return find_keras_type(layer->type)->make(in);
+    }
+    const auto step = one_step(use, *layer);
+    if (!step) return {};
+    KerasDims dims = step->dims;
+    dims.insert(dims.begin(), use.inputs[0].dims[0]);
+    if (dims.size() >= static_cast<std::size_t>(limits::rank))
+        return use.error("Its result has too many axes.", "Use at most " + std::to_string(limits::rank - 1) + ".");
+    return only(use.unknown(dims, step->weights));
+}
+
+constexpr KerasType wrapper_types[] = {
+    {"Bidirectional", keras_bidirectional},
+    {"TimeDistributed", keras_time_distributed},
+};
+
 }  // namespace
 
 std::span<const KerasType> keras_recurrent_types() { return recurrent_types; }
+
+std::span<const KerasType> keras_wrapper_types() { return wrapper_types; }
 
 }  // namespace scalescope::formats

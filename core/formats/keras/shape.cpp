@@ -3,7 +3,6 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
-#include "core/formats/keras/merge.hpp"
 #include "core/formats/keras/use.hpp"
 
 namespace scalescope::formats {
@@ -16,7 +15,7 @@ KerasTensors keras_flatten(KerasUse& use) {
     if (kept == 0) return only(use.add("flatten", {}, {in}));
     Checked flat = 1;
     for (std::size_t a = kept; a < in.dims.size(); ++a) flat = flat * in.dims[a];
-    if (!flat.ok()) return use.error("Its input is too large to count.", "Check the sizes."), KerasTensors{};
+    if (!flat.ok()) return use.error("Its input is too large to count.", "Check the sizes.");
     return only(use.view(in, {in.dims[0], flat.value()}, false, {}));
 }
 
@@ -50,10 +49,9 @@ KerasTensors keras_reshape(KerasUse& use) {
     if (target && target->is_array()) {
         for (const JsonValue value : *target) {
             const auto n = value.is_null() ? std::optional<std::int64_t>(-1) : whole_number(value);
-            if (!n || *n < -1 || *n > limits::dimension || wanted.size() >= static_cast<std::size_t>(limits::rank)) {
-                use.fields.error(value, "A dimension here is a size, or -1 for what is left.", "Correct target_shape.");
-                return {};
-            }
+            if (!n || *n < -1 || *n > limits::dimension || wanted.size() >= static_cast<std::size_t>(limits::rank))
+                return use.fields.error(value, "A dimension here is a size, or -1 for what is left.",
+                                        "Correct target_shape.");
             wanted.push_back(*n);
         }
         if (use.over_time) wanted.insert(wanted.begin(), in.dims[0]);
@@ -87,10 +85,9 @@ KerasTensors keras_permute(KerasUse& use) {
         fits = fits && at < seen.size() && !seen[at];
         if (fits) seen[at] = true;
     }
-    if (!fits) {
-        use.error("Its dims are no order of the axes of " + to_text(in.dims) + ".", "Write each axis once, from 1 on.");
-        return {};
-    }
+    if (!fits)
+        return use.error("Its dims are no order of the axes of " + to_text(in.dims) + ".",
+                         "Write each axis once, from 1 on.");
     in.symbols.resize(in.dims.size());
     KerasTensor turned;
     const auto take = [&](std::size_t axis) {
@@ -205,11 +202,9 @@ constexpr KerasType shape_types[] = {
 
 KerasTensors unknown_result(KerasUse& use) {
     if (use.stated) return only(use.unknown(*use.stated));
-    if (use.inputs.empty()) {
-        use.error("Nothing is known of this layer: neither its class nor the shape it makes.",
-                  "Take it out of the model, or replace it by an input.");
-        return {};
-    }
+    if (use.inputs.empty())
+        return use.error("Nothing is known of this layer: neither its class nor the shape it makes.",
+                         "Take it out of the model, or replace it by an input.");
     use.build.notes.same_shape.push_back(use.prefix + std::string(use.layer.name));
     return only(use.unknown(use.inputs[0].dims));
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/watch.hpp"
-#include "core/formats/draft_builder.hpp"
-#include "core/formats/keras/fields.hpp"
-#include "core/formats/keras/model.hpp"
-
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,8 +10,68 @@
 #include <unordered_map>
 #include <vector>
 
-/// What the readers of the families of Keras's layers share: tensors, and one call of one layer.
+#include "core/base/watch.hpp"
+#include "core/formats/draft_builder.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/keras/model.hpp"
+
+/// The config of a Keras layer. Keras renamed most of its fields once; every getter takes all the names a field had,
+/// and reads the first that is there and not null.
 namespace scalescope::formats {
+
+struct KerasTensor;
+
+/// What a reader returns that has reported a problem: nothing.
+struct KerasNothing {
+    operator std::vector<KerasTensor>() const;
+    template <class T>
+    operator std::optional<T>() const {
+        return std::nullopt;
+    }
+};
+
+class KerasFields {
+public:
+    using Names = std::initializer_list<std::string_view>;
+    using Sizes = std::vector<std::int64_t>;
+
+    KerasFields(JsonValue config, std::string path, ProblemList& problems)
+        : config_(config), path_(std::move(path)), problems_(problems), errors_(problems.errors()) {}
+
+    JsonValue value() const { return config_; }
+    const std::string& path() const { return path_; }
+    std::optional<JsonValue> find(Names names) const;
+    bool has(Names names) const { return find(names).has_value(); }
+
+    bool flag(Names names, bool otherwise);
+    std::string_view word(Names names, std::string_view otherwise);
+    double number(Names names, double otherwise, double low, double high);
+    /// From `low` on; 0 if it is missing or wrong, which is reported.
+    std::int64_t count(Names names, std::int64_t low = 1);
+    std::int64_t integer(Names names, std::int64_t otherwise, std::int64_t low, std::int64_t high);
+    /// One number for each of `n` axes, or one for all of them; empty if it is missing. What is wrong is reported.
+    Sizes sizes(Names names, std::size_t n, std::int64_t low = 1);
+    /// A list of any length, or a number as a list of one.
+    Sizes list(Names names, std::int64_t low, std::int64_t high);
+
+    KerasNothing error(std::string what, std::string remedy);
+    KerasNothing error(JsonValue at, std::string what, std::string remedy);
+    /// Whether a getter reported something.
+    bool failed() const { return problems_.errors() > errors_; }
+
+private:
+    std::optional<std::int64_t> whole(JsonValue value, std::int64_t low, std::int64_t high);
+
+    JsonValue config_;
+    std::string path_;
+    ProblemList& problems_;
+    std::size_t errors_;
+};
+
+/// A number a program may have written with a fraction of zero: 3.0.
+std::optional<std::int64_t> whole_number(JsonValue value);
+
+// What the readers of the families of Keras's layers share: tensors, and one call of one layer.
 
 /// In Keras's order of the axes, without the batch.
 using KerasDims = std::vector<std::int64_t>;
@@ -32,6 +89,7 @@ struct KerasTensor {
     std::vector<Dim> attribute() const;
 };
 using KerasTensors = std::vector<KerasTensor>;
+inline KerasNothing::operator KerasTensors() const { return {}; }
 
 /// A shape of this program for these dimensions, and back.
 Shape shape_of_keras(const KerasDims& dims, bool first);
@@ -99,7 +157,7 @@ public:
     std::optional<KerasTensor> view(const KerasTensor& tensor, const KerasDims& dims, bool first,
                                     std::string_view part);
 
-    void error(std::string what, std::string remedy);
+    KerasNothing error(std::string what, std::string remedy);
     void warning(std::string what, std::string remedy);
     SourcePosition at() const { return layer.at.at(); }
 
@@ -124,7 +182,7 @@ struct KerasType {
 
 std::span<const KerasType> keras_convolution_types(), keras_pooling_types(), keras_dense_types(),
     keras_recurrent_types(), keras_merge_types(), keras_normalization_types(), keras_activation_types(),
-    keras_shape_types(), keras_attention_types(), keras_wrapper_types(), keras_operation_types();
+    keras_shape_types(), keras_attention_types(), keras_wrapper_types();
 const KerasType* find_keras_type(std::string_view name);
 
 /// One call of a layer of any class, a model within a model included. The result has a tensor for each of its results,
@@ -135,5 +193,70 @@ KerasTensors convert_keras_call(KerasUse& use);
 /// problem.
 KerasTensors convert_keras_model(KerasBuild& build, const KerasLayer& model, const std::string& prefix,
                                  const KerasTensors& given);
+
+// Where data enter a Keras model: shapes that may leave the batch and other dimensions open.
+
+/// The shape a layer states for its input, the batch first: batch_input_shape, batch_shape, or by Keras 1 input_dim.
+std::optional<JsonValue> stated_input_shape(const KerasLayer& layer);
+
+/// An input layer called `name` of the stated shape. `length` is what an open sequence is taken to have, if the file
+/// has a hint of it. Open dimensions are noted.
+std::optional<KerasTensor> keras_input(KerasUse& use, JsonValue shape, std::optional<std::int64_t> length);
+
+/// A length the rest of the model has for the sequences of the input called `name`.
+std::optional<std::int64_t> length_hint(const KerasModel& model, std::string_view name);
+
+// The activation that most of Keras's layers have beside their own work.
+
+/// Of the field "activation" what a convolution or a dense layer does in place, "none" if it is another.
+std::string fused_activation_of(KerasUse& use);
+
+/// With the activation the layer did not do in place, if there is one, as a layer behind it.
+std::optional<KerasTensor> activated(KerasUse& use, const KerasTensor& tensor);
+
+/// A function by the name Keras has for it.
+std::optional<KerasTensor> apply_activation(KerasUse& use, const KerasTensor& tensor, std::string_view word,
+                                            std::string_view part);
+
+// Joining tensors, as the merging layers and the wrapper for both directions do it.
+
+/// All inputs of the layer, element by element; repeated along axes of one where they differ. `operation` is one of
+/// kind elementwise.
+KerasTensors merged(KerasUse& use, const std::string& operation, std::string_view part = {});
+
+/// Side by side along Keras's `axis`: the batch is 0, and -1 the last.
+KerasTensors concatenated(KerasUse& use, std::int64_t axis, std::string_view part = {});
+
+/// Of two inputs along one axis of each.
+KerasTensors dot_product(KerasUse& use, const std::vector<std::int64_t>& axes);
+
+/// Of a layer that nothing is known of, but what the file states of its result; else it is assumed to be like the
+/// input, which is noted.
+KerasTensors unknown_result(KerasUse& use);
+
+// What convolutions and poolings of one, two and three axes have in common.
+
+/// Of the class's name: 2 for "Conv2D"; 0 if it has none.
+std::size_t keras_axes(std::string_view type);
+
+/// Whether the layer's data have the channels first: what it says, else what most layers of the file say.
+bool keras_channels_first(KerasUse& use);
+
+/// A window that moves along the axes of an image, a sequence or a volume.
+struct KerasWindow {
+    std::vector<std::int64_t> kernel, stride, dilation;
+    std::string_view padding;  ///< "valid", "same", "causal" or "full"
+
+    /// Along `axis`, of an input of `in`; at most 0 if the window does not fit.
+    std::int64_t out(std::size_t axis, std::int64_t in) const;
+    /// Our attribute for it.
+    Padding padded() const;
+};
+
+/// Sizes along the axes of the class, with 1 for the steps of a TimeDistributed before them.
+std::vector<std::int64_t> with_time(const KerasUse& use, std::vector<std::int64_t> sizes);
+
+/// Whether the input has as many axes as the class says, and the channels; else it is reported.
+bool has_axes(KerasUse& use, const KerasTensor& tensor, std::size_t axes);
 
 }  // namespace scalescope::formats
