@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/formats/hugging_face/families.hpp"
-#include "core/formats/hugging_face/plain_stack.hpp"
+#include "core/formats/hugging_face/transformer.hpp"
 
 namespace scalescope::formats::hugging_face {
 namespace {
@@ -25,11 +25,6 @@ constexpr std::array<BartFamily, 4> barts{{
     {"marian", "Marian", 58101, 1024, 12, 16, 4096, "gelu", Order::after, false, false, false},
     {"m2m_100", "M2M-100", 128112, 1024, 12, 16, 4096, "relu", Order::before, false, false, true},
 }};
-
-const BartFamily* bart_family(std::string_view type) {
-    const auto it = std::find_if(barts.begin(), barts.end(), [&](const BartFamily& f) { return f.type == type; });
-    return it == barts.end() ? nullptr : &*it;
-}
 
 struct Bart {
     const BartFamily& family;
@@ -90,10 +85,10 @@ void draw_bart(NetworkDraft& draft, const Bart& b, SourcePosition at) {
 
 }  // namespace
 
-bool is_bart(std::string_view type) { return bart_family(type) != nullptr; }
+bool is_bart(std::string_view type) { return family_called(type, barts) != nullptr; }
 
 std::string read_bart(Config& config, std::string_view type, NetworkDraft& draft) {
-    const BartFamily& family = *bart_family(type);
+    const BartFamily& family = *family_called(type, barts);
     const Bart figures = read_figures(config, family);
     if (!config.finish(family.title)) return {};
     draw_bart(draft, figures, config.value().at());

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/formats/hugging_face/families.hpp"
-#include "core/formats/hugging_face/plain_stack.hpp"
+#include "core/formats/hugging_face/transformer.hpp"
 
 namespace scalescope::formats::hugging_face {
 namespace {
@@ -112,13 +112,10 @@ void draw_encoder(NetworkDraft& draft, const Encoder& e, SourcePosition at) {
 
 }  // namespace
 
-bool is_encoder(std::string_view type) {
-    return std::any_of(encoders.begin(), encoders.end(), [&](const EncoderFamily& f) { return f.type == type; });
-}
+bool is_encoder(std::string_view type) { return family_called(type, encoders) != nullptr; }
 
 std::string read_bert(Config& config, std::string_view type, NetworkDraft& draft) {
-    const auto family =
-        std::find_if(encoders.begin(), encoders.end(), [&](const EncoderFamily& f) { return f.type == type; });
+    const EncoderFamily* family = family_called(type, encoders);
     const Encoder encoder = read_encoder(config, *family);
     if (!config.finish(family->title)) return {};
     draw_encoder(draft, encoder, config.value().at());

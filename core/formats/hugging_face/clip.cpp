@@ -2,7 +2,6 @@
 // CLIP (Radford et al. 2021) and SigLIP (Zhai et al. 2023): an encoder of images and one of texts, trained so that what
 // belongs together looks alike.
 #include "core/formats/hugging_face/families.hpp"
-#include "core/formats/hugging_face/vision.hpp"
 
 namespace scalescope::formats::hugging_face {
 namespace {

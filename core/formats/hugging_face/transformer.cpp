@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/hugging_face/transformer.hpp"
 
+#include <algorithm>
+
 namespace scalescope::formats::hugging_face {
 namespace {
 
@@ -115,6 +117,63 @@ LayerId draw(Graph& graph, const Stack& stack, LayerId in, const std::string& na
     }
     graph.prefix = before;
     return in;
+}
+
+Stack read_plain_stack(Config& c, const PlainStack& family, Stack::Order order) {
+    Stack s;
+    s.order = order;
+    s.width = c.size_or(names::width, family.width, most_width);
+    Block b;
+    Attention& a = b.attention;
+    a.causal = family.causal;
+    a.heads = a.kv_heads = c.size_or(family.head_names, family.heads, most_heads);
+    a.qkv_bias = a.out_bias = b.mlp.bias = true;
+    if (s.width % a.heads != 0)
+        c.error(
+            family.head_names,
+            "The width of " + std::to_string(s.width) + " does not divide by " + std::to_string(a.heads) + " heads.",
+            "Correct one of them.");
+    a.head_width = std::max<std::int64_t>(1, s.width / a.heads);
+    b.mlp.hidden = c.size_or(family.hidden_names, family.hidden > 0 ? family.hidden : 4 * s.width, most_width);
+    const std::string activation = c.word(names::activation, family.activation);
+    b.mlp.activation = activation_called(activation);
+    if (b.mlp.activation.empty())
+        c.error(names::activation, "There is no activation " + quoted(activation) + " here.",
+                "Write one such as \"gelu\" or \"relu\".");
+    s.blocks.assign(static_cast<std::size_t>(c.size_or(family.layer_names, family.layers, most_layers)), b);
+    return s;
+}
+
+LayerId draw_mlp(Graph& g, const Mlp& m, std::int64_t width, LayerId x) {
+    LayerId h;
+    if (m.gated) {
+        h = g.dense("gate_up", x, 2 * m.hidden, m.bias);
+        h = g.add("gate", "glu", {h}, {{"function", m.activation}});
+    } else {
+        h = g.activation("activation", g.dense("up", x, m.hidden, m.bias), m.activation);
+    }
+    return g.dense("down", h, width, m.bias);
+}
+
+LayerId draw_experts(Graph& g, const Experts& e, const Mlp& m, std::int64_t width, LayerId x) {
+    const LayerId routed = g.add("routed", "mixture_of_experts", {x},
+                                 {{"experts", e.count}, {"top_k", e.used}, {"hidden", e.hidden}, {"gated", m.gated}});
+    // weights whose arithmetic is part of another layer's
+    if (e.bias) g.parameter("biases", {e.count + e.count * ((m.gated ? 2 : 1) * e.hidden + width)});
+    if (e.choice_bias) g.parameter("choice_bias", {e.count});
+    if (e.scaled) g.parameter("router_scale", {width + e.count});
+    if (e.shared_hidden == 0) return routed;
+    const std::string before = g.prefix;
+    g.prefix += "shared/";
+    Mlp shared = m;
+    shared.hidden = e.shared_hidden;
+    LayerId y = draw_mlp(g, shared, width, x);
+    if (e.shared_gate) {
+        const LayerId weight = g.activation("weight", g.dense("weigh", x, 1, false), "sigmoid");
+        y = g.add("weighted", "elementwise", {y, weight}, {{"operation", std::string("multiply")}});
+    }
+    g.prefix = before;
+    return g.sum("sum", {routed, y});
 }
 
 }  // namespace scalescope::formats::hugging_face

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ViT (Dosovitskiy et al. 2020) and its kin: an encoder over the squares of an image.
-#include "core/formats/hugging_face/vision.hpp"
 
 #include <algorithm>
 #include <array>
@@ -75,12 +74,6 @@ constexpr std::array<ImageFamily, 3> image_families{{
     {"dinov2", "DINOv2", "Dinov2", 1, false, true, true, 4},
 }};
 
-const ImageFamily* image_family(std::string_view type) {
-    const auto it = std::find_if(image_families.begin(), image_families.end(),
-                                 [&](const ImageFamily& f) { return f.type == type; });
-    return it == image_families.end() ? nullptr : &*it;
-}
-
 /// The token's vector, and beside it the mean of the squares where the labels are read from both.
 LayerId draw_seen(Graph& g, const ImageFamily& f, const Patches& p, LayerId in, std::int64_t width, bool classifies) {
     const LayerId token = draw_class_token(g, in, width);
@@ -95,10 +88,10 @@ LayerId draw_seen(Graph& g, const ImageFamily& f, const Patches& p, LayerId in, 
 
 }  // namespace
 
-bool is_vit(std::string_view type) { return image_family(type) != nullptr; }
+bool is_vit(std::string_view type) { return family_called(type, image_families) != nullptr; }
 
 std::string read_vit(Config& c, std::string_view type, NetworkDraft& draft) {
-    const ImageFamily& family = *image_family(type);
+    const ImageFamily& family = *family_called(type, image_families);
     const std::string title(family.title), classes(family.classes);
     PlainStack plain{768, 12, 12, 3072};
     if (family.ratio > 0) plain.hidden = family.ratio, plain.hidden_names = "mlp_ratio";

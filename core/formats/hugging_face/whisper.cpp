@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whisper (Radford et al. 2022): two convolutions and an encoder over a spectrogram, and a decoder that reads it.
 #include "core/formats/hugging_face/families.hpp"
-#include "core/formats/hugging_face/plain_stack.hpp"
+#include "core/formats/hugging_face/transformer.hpp"
 
 namespace scalescope::formats::hugging_face {
 namespace {
