@@ -3,10 +3,17 @@
 
 #include <algorithm>
 
+#include "core/base/listed.hpp"
 #include "core/base/name_list.hpp"
+#include "core/formats/caffe/import.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::formats {
+namespace {
+
+std::string named(const std::vector<std::string>& names) { return listed(names, 6, quoted); }
+
+}  // namespace
 
 Shape ours_of(const CaffeDims& dims) {
     Shape shape = dims;
@@ -183,8 +190,7 @@ void CaffeConverter::after_joining(const CaffeLayer& l, const Blobs& inputs) {
 
 void CaffeConverter::dispatch(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
     if (l.type == "Split") return pass_on(l, *in[0]);
-    for (const auto family :
-         {caffe_window_types(), caffe_element_types(), caffe_tensor_types(), caffe_reshaping_types()})
+    for (const auto family : {caffe_window_types(), caffe_element_types(), caffe_tensor_types()})
         for (const CaffeType& type : family)
             if (is_among(l.type, type.names)) return type.convert(*this, l, in, dims);
     other(l, in, dims);
@@ -287,6 +293,56 @@ std::int64_t CaffeConverter::axis_of(CaffeFields& fields, std::string_view name,
 void CaffeConverter::error_at(const CaffeLayer& l, std::string what, std::string remedy) {
     error(l, std::move(what), std::move(remedy));
     put_broken(l);
+}
+
+void CaffeConverter::error_at(const CaffeLayer& l, CaffeFields& fields, std::string_view name, std::string what,
+                              std::string remedy) {
+    fields.error(name, std::move(what), std::move(remedy));
+    put_broken(l);
+}
+
+void CaffeConverter::say_what_was_chosen() {
+    const SourcePosition start = net_.layers.empty() ? SourcePosition{} : net_.layers[0].field.name_at();
+    const auto say = [&](const SourcePosition& at, std::string what, std::string remedy) {
+        problems_.warning(at, {}, std::move(what), std::move(remedy));
+    };
+    if (net_.other_phase)
+        say(start,
+            std::string("The net of the ") + (net_.train ? "TRAIN" : "TEST") +
+                " phase is read; layers of other phases and stages are left out.",
+            "Nothing needs to be done.");
+    if (!labels_.empty())
+        say(start, "Left out as labels: " + named(labels_) + "; they cost next to nothing.",
+            "Nothing needs to be done.");
+    if (!measures_.empty())
+        say(start, "Left out: " + named(measures_) + "; they only measure, and nothing is learned from them.",
+            "Nothing needs to be done.");
+    if (!sides_.empty())
+        say(start, "Left out: " + named(sides_) + "; they depend on sizes or labels alone.",
+            "Nothing needs to be done.");
+    if (!frozen_.empty())
+        say(start, "The file keeps the weights of " + named(frozen_) + " as they are (lr_mult: 0); here they learn.",
+            "Freeze these layers in the training to price them so.");
+    if (first_sharer_ && twice_.ok())
+        say(first_sharer_->field.name_at(),
+            std::to_string(sharers_) + (sharers_ == 1 ? " layer shares its" : " layers share their") +
+                " weights with another by name; here each layer has its own, " + std::to_string(twice_.value()) +
+                " parameters too many.",
+            "Read the memory and the messages of the gradients with that in mind.");
+}
+
+bool is_caffe_network(std::string_view text) { return looks_like_prototxt(text); }
+
+Result<NetworkDraft> import_caffe_network(std::string_view text, std::string file, Problems* warnings,
+                                          const Watch& watch) {
+    constexpr double parsing = 0.7;  // of the time
+    const auto document = parse_prototxt(text, file, {watch.progress.part(0, parsing), watch.cancel});
+    if (!document) return tl::unexpected(document.error());
+    ProblemList problems;
+    const auto net = read_caffe_net(*document, problems);
+    if (!net) return fail(problems.take());
+    auto draft = CaffeConverter(*net, problems, {watch.progress.part(parsing, 1), watch.cancel}).convert(file);
+    return finished_import(std::move(draft), problems, warnings);
 }
 
 }  // namespace scalescope::formats

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -12,13 +16,45 @@
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/watch.hpp"
-#include "core/formats/caffe/fields.hpp"
 #include "core/formats/caffe/net.hpp"
 #include "core/formats/draft_builder.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/prototxt.hpp"
 
-/// Makes a draft of a Caffe net, layer by layer. Types of layers stand in files by family: windows, elements,
-/// tensors, reshaping; sources has the data, notes what is said of all.
+/// Reads one parameter block of a layer, such as convolution_param. Every getter is silent when the field is missing,
+/// and reports with its position a value that cannot be used.
 namespace scalescope::formats {
+
+class CaffeFields {
+public:
+    CaffeFields(ProtoField layer, std::string_view block, std::string where, ProblemList& problems);
+
+    bool written() const { return block_.has_value(); }
+    std::optional<std::int64_t> integer(std::string_view name, std::int64_t low, std::int64_t high);
+    std::optional<double> number(std::string_view name);
+    bool boolean(std::string_view name, bool initial);
+    std::string_view word(std::string_view name);  ///< with or without quotes; empty if missing
+    std::vector<std::int64_t> integers(std::string_view name, std::int64_t low, std::int64_t high);
+    /// Height and width: `NAME_h` and `NAME_w`, or `both` once or twice. Nothing if neither is written.
+    std::optional<std::array<std::int64_t, 2>> sizes(std::string_view both, std::string_view h, std::string_view w,
+                                                     std::int64_t low);
+    /// The first field called so; one that stands twice is reported.
+    std::optional<ProtoField> single(std::string_view name);
+    /// Warns of fields that are none of `known`: most are slips of the pen.
+    void expect_only(std::initializer_list<std::string_view> known);
+    void error(std::string_view name, std::string what, std::string remedy);
+
+private:
+    std::optional<std::int64_t> whole(ProtoField f, std::int64_t low, std::int64_t high);
+
+    std::optional<ProtoField> block_;
+    ProtoField layer_;
+    std::string where_;
+    ProblemList& problems_;
+};
+
+// Makes a draft of a Caffe net, layer by layer. Types of layers stand in files by family: windows, elements,
+// tensors; sources has the data.
 
 /// Caffe's order: channels first, without the batch. A shape of this program has the channels last.
 using CaffeDims = std::vector<std::int64_t>;
@@ -107,6 +143,8 @@ public:
     }
     /// An error after which nothing that the layer makes is known.
     void error_at(const CaffeLayer& l, std::string what, std::string remedy);
+    void error_at(const CaffeLayer& l, CaffeFields& fields, std::string_view name, std::string what,
+                  std::string remedy);
 
 private:
     /// A name that only losses and measures read, as what to compare with, carries labels.
@@ -161,7 +199,6 @@ struct CaffeType {
 std::span<const CaffeType> caffe_window_types();
 std::span<const CaffeType> caffe_element_types();
 std::span<const CaffeType> caffe_tensor_types();
-std::span<const CaffeType> caffe_reshaping_types();
 
 /// Only the first input counts: the other inputs are not computed in the step.
 inline CaffeConverter::Blobs in1(const CaffeConverter::Blobs& in) { return {in[0]}; }

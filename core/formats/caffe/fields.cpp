@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/caffe/fields.hpp"
+#include "core/formats/caffe/converter.hpp"
 
 #include <algorithm>
 #include <utility>

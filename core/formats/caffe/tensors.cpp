@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/caffe/converter.hpp"
-
 #include <algorithm>
+
+#include "core/formats/caffe/converter.hpp"
 
 namespace scalescope::formats {
 namespace {
 
-using Blob = CaffeBlob;
 using Blobs = CaffeConverter::Blobs;
+using Blob = CaffeBlob;
 
 void concat(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
     auto f = c.fields_of(l, "concat_param");
@@ -15,10 +15,9 @@ void concat(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caffe
     if (const auto old = f.integer("concat_dim", 0, limits::rank)) axis = *old;
     if (in.size() == 1) return c.pass_on(l, *in[0]);
     if (axis == 1) return c.become(l, "concat", {}, in);
-    if (axis == 0 || axis > static_cast<std::int64_t>(dims.size())) {
-        f.error("axis", "The layer joins samples, or an axis that is not there.", "Join channels: axis: 1.");
-        return c.put_broken(l);
-    }
+    if (axis == 0 || axis > static_cast<std::int64_t>(dims.size()))
+        return c.error_at(l, f, "axis", "The layer joins samples, or an axis that is not there.",
+                          "Join channels: axis: 1.");
     Checked sum = 0;
     const auto a = static_cast<std::size_t>(axis) - 1;
     for (const Blob* b : in) {
@@ -83,10 +82,9 @@ void flatten(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
     const auto first = c.axis_of(f, "axis", 1, dims.size()),
                last = c.axis_of(f, "end_axis", static_cast<std::int64_t>(dims.size()), dims.size());
     if (first == 1 && last == static_cast<std::int64_t>(dims.size())) return c.become(l, "flatten", {}, in1(in));
-    if (first < 1 || last < first) {
-        f.error("axis", "The layer flattens samples, or axes that are not there.", "Flatten from axis: 1.");
-        return c.put_broken(l);
-    }
+    if (first < 1 || last < first)
+        return c.error_at(l, f, "axis", "The layer flattens samples, or axes that are not there.",
+                          "Flatten from axis: 1.");
     CaffeDims out(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(first - 1));
     std::int64_t flat = 1;
     for (auto a = first - 1; a < last; ++a) flat *= dims[static_cast<std::size_t>(a)];
@@ -108,11 +106,9 @@ void permute(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
     }
     for (std::int64_t a = 0; fine && a < rank; ++a)
         if (!seen[static_cast<std::size_t>(a)]) order.push_back(a);
-    if (!fine || order.empty() || order[0] != 0) {
-        f.error("order", "The order of the axes names each once, and the batch (0) first.",
-                "Write for example order: [0, 2, 3, 1].");
-        return c.put_broken(l);
-    }
+    if (!fine || order.empty() || order[0] != 0)
+        return c.error_at(l, f, "order", "The order of the axes names each once, and the batch (0) first.",
+                          "Write for example order: [0, 2, 3, 1].");
     // Caffe's first axis, the channels, is our last.
     Shape permutation;
     for (std::size_t i = 1; i < order.size(); ++i) {
@@ -151,9 +147,72 @@ void regions(CaffeConverter& c, const CaffeLayer& l, const Blobs&, const CaffeDi
                "Give the network up to this layer, and the one behind it with an Input of one region, apart.");
 }
 
+void reshape(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
+    auto f = c.fields_of(l, "reshape_param");
+    const std::size_t errors = c.errors();
+    const auto shape = f.single("shape");
+    const auto axis = c.axis_of(f, "axis", 0, dims.size());
+    const auto axes = f.integer("num_axes", -1, limits::rank).value_or(-1);
+    if (!shape || !shape->is_message())
+        f.error("shape", "The layer does not say the shape it makes.",
+                "Write reshape_param { shape { dim: 0 dim: -1 } }.");
+    if (c.errors() > errors) return c.put_broken(l);
+    std::vector<std::int64_t> wanted;
+    for (const ProtoField d : *shape) {
+        if (d.name() != "dim") continue;
+        const auto value = d.integer();
+        if (!value || *value < -1 || *value > limits::dimension || wanted.size() > limits::rank) {
+            c.problems().error(d.at(), c.where(l), "A dimension here is -1, 0 or a size, and there are up to 8.",
+                               "Correct it.");
+            return c.put_broken(l);
+        }
+        wanted.push_back(*value);
+    }
+    // All in Caffe's count: the batch first, as the file's own number of samples.
+    const std::int64_t batch = c.batch();
+    std::vector<std::int64_t> old{batch};
+    old.insert(old.end(), dims.begin(), dims.end());
+    const auto rank = static_cast<std::int64_t>(old.size());
+    const std::int64_t stop = axes < 0 ? rank : axis + axes;
+    if (stop > rank) return c.error_at(l, f, "num_axes", "The layer has no so many axes.", "Leave num_axes out.");
+    std::vector<std::int64_t> made(old.begin(), old.begin() + static_cast<std::ptrdiff_t>(axis));
+    std::optional<std::size_t> open;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto from = static_cast<std::size_t>(axis) + i;
+        if (wanted[i] == 0 && from >= old.size())
+            return c.error_at(l, f, "shape", "A dimension 0 is copied from its input, which has none there.",
+                              "Write its size.");
+        if (wanted[i] == -1) {
+            if (open) return c.error_at(l, f, "shape", "Two dimensions are -1.", "Leave only one of them open.");
+            open = made.size();
+        }
+        made.push_back(wanted[i] == 0 ? old[from] : wanted[i] == -1 ? 1 : wanted[i]);
+    }
+    made.insert(made.end(), old.begin() + static_cast<std::ptrdiff_t>(stop), old.end());
+    if (made.size() > static_cast<std::size_t>(limits::rank))
+        return c.error_at(l, f, "shape", "The output has more than 8 dimensions.", "Use fewer.");
+    if (made.empty()) made.push_back(1);
+    Checked have = 1, want = 1;
+    for (const std::int64_t d : old) have = have * d;
+    for (const std::int64_t d : made) want = want * d;
+    const bool counted = have.ok() && want.ok();
+    if (counted && open && have.value() % want.value() == 0) {
+        made[*open] = have.value() / want.value();
+        want = have;
+    }
+    if (!counted || have.value() != want.value())
+        return c.error_at(l, f, "shape",
+                          "The shape does not hold as many elements as the layer reads: " + to_text(ours_of(dims)) +
+                              " for each of " + std::to_string(batch) + " samples.",
+                          "Correct the shape.");
+    const CaffeDims out(made.begin() + 1, made.end());
+    if (made[0] == batch) return c.view(l, *in[0], out);
+    c.other_samples(l, *in[0], made[0], out);
+}
+
 constexpr CaffeType tensor_types[] = {
-    {"Concat", concat},   {"Slice", slice}, {"Flatten", flatten},
-    {"Permute", permute}, {"Crop", crop},   {"ROIPooling", regions},
+    {"Concat", concat}, {"Slice", slice},        {"Flatten", flatten}, {"Permute", permute},
+    {"Crop", crop},     {"ROIPooling", regions}, {"Reshape", reshape},
 };
 
 }  // namespace
