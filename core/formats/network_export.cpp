@@ -6,7 +6,7 @@
 
 #include "core/formats/network_json.hpp"
 #include "core/formats/onnx/export/onnx_export.hpp"
-#include "core/formats/paleo/export.hpp"
+#include "core/formats/paleo/convert.hpp"
 
 namespace scalescope::formats {
 namespace {

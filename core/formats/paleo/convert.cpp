@@ -1,14 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/paleo/convert.hpp"
 
-#include "core/formats/json_decoder.hpp"
-#include "core/formats/network_json.hpp"
-#include "core/formats/paleo/network.hpp"
-
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "core/base/listed.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/network_json.hpp"
+#include "core/formats/paleo/import.hpp"
+#include "core/formats/paleo/network.hpp"
+
 namespace scalescope::formats {
+namespace {
+
+/// Layers that PALEO's file would not say, by what is wrong with them.
+std::map<std::string, std::vector<std::string>> not_said(const Network& network, const paleo::Net& net,
+                                                         const Network& back) {
+    std::map<std::string, std::vector<std::string>> all;
+    for (int p = 0; p < network.size(); ++p) {
+        const auto i = static_cast<std::size_t>(p);
+        const Layer& layer = network.layers()[i];
+        const LayerFacts& facts = network.facts()[i];
+        const paleo::Definition& d = net.description.items[i].layer;
+        const auto at = back.position(d.name);
+        const LayerFacts* read = at ? &back.facts()[static_cast<std::size_t>(*at)] : nullptr;
+        if (!read || read->output != facts.output || read->multiply_adds != facts.multiply_adds)
+            all["cost something else in PALEO's words"].push_back(layer.name);
+        else if (read->parameters() != facts.parameters())
+            all[facts.shares                              ? "use the weights of others, which PALEO counts again"
+                : read->parameters() > facts.parameters() ? "have no bias, and PALEO counts one for every output"
+                                                          : "have weights that PALEO does not count"]
+                .push_back(layer.name);
+        else if (d.kind == paleo::LayerType::generic && facts.division != Division::view)
+            all["are of a kind that PALEO does not know, and cost nothing there"].push_back(layer.name);
+    }
+    return all;
+}
+
+}  // namespace
 
 namespace paleo_convert {
 namespace {
@@ -174,13 +204,21 @@ private:
             warn(layer, "PALEO counts no weights for layers of type " + d.type + ".", "Its numbers leave them out.");
     }
 
+    bool is_plain(const Layer& layer, int i) {
+        const auto& g = *facts(i).convolution;
+        const char* const wrong = facts(i).output.size() != 3              ? "PALEO knows convolutions of images only."
+                                  : g.groups != 1                          ? "PALEO knows no convolution with groups."
+                                  : g.dilation_h != 1 || g.dilation_w != 1 ? "PALEO knows no convolution with dilation."
+                                                                           : nullptr;
+        if (wrong) error(layer, wrong);
+        return !wrong;
+    }
+
     void convolution(Definition& d, const Layer& layer, int i) {
         set(d, LayerType::convolution, "Convolution");
         if (!facts(i).convolution) return error(layer, "PALEO knows no convolution with filters for each place.");
         const auto& g = *facts(i).convolution;
-        if (facts(i).output.size() != 3) return error(layer, "PALEO knows convolutions of images only.");
-        if (g.groups != 1) return error(layer, "PALEO knows no convolution with groups.");
-        if (g.dilation_h != 1 || g.dilation_w != 1) return error(layer, "PALEO knows no convolution with dilation.");
+        if (!is_plain(layer, i)) return;
         d.filter = {g.kernel_h, g.kernel_w, g.in_c, g.out_c};
         d.strides = {1, g.stride_h, g.stride_w, 1};
         const auto& padding = get<Padding>(layer, "padding");
@@ -202,9 +240,7 @@ private:
     void transposed(Definition& d, const Layer& layer, int i) {
         set(d, LayerType::deconvolution, "Deconvolution");
         const auto& g = *facts(i).convolution;
-        if (facts(i).output.size() != 3) return error(layer, "PALEO knows convolutions of images only.");
-        if (g.groups != 1) return error(layer, "PALEO knows no convolution with groups.");
-        if (g.dilation_h != 1 || g.dilation_w != 1) return error(layer, "PALEO knows no convolution with dilation.");
+        if (!is_plain(layer, i)) return;
         d.filter = {g.kernel_h, g.kernel_w, g.out_c, g.in_c};
         d.strides = {1, g.stride_h, g.stride_w, 1};
         d.shape = with_batch(facts(i).output);
@@ -253,6 +289,32 @@ Result<paleo::Net> read_as_paleo(std::string_view text, std::string file) {
     const auto network = read_network(text, std::move(file));
     if (!network) return fail(network.error());
     return to_paleo(**network);
+}
+
+Result<std::string> export_paleo_network(const Network& network, bool lossy, Problems& warnings) {
+    const auto net = to_paleo(network);
+    if (!net) {
+        Problems problems = net.error();
+        for (Problem& p : problems) p.remedy = "export to Scalescope's JSON or to ONNX, or change the layer";
+        return fail(std::move(problems));
+    }
+    std::string text = write_paleo_network(*net);
+    auto draft = import_paleo_network(text, {});
+    if (!draft) return tl::unexpected(draft.error());
+    const auto back = Network::make(std::move(*draft));
+    if (!back) return tl::unexpected(back.error());
+    Problems lost;
+    for (const auto& [what, names] : not_said(network, *net, **back))
+        lost.push_back({lossy ? Severity::warning : Severity::error,
+                        std::to_string(names.size()) + (names.size() == 1 ? " layer: " : " layers: ") + what + ": " +
+                            listed(names, 8) + ".",
+                        {},
+                        lossy ? "the file says less than the network: keep it in another format too"
+                              : "export to Scalescope's JSON or to ONNX, or ask for a file that says less (--lossy)",
+                        {}});
+    if (!lossy && !lost.empty()) return fail(std::move(lost));
+    warnings.insert(warnings.end(), lost.begin(), lost.end());
+    return text;
 }
 
 }  // namespace scalescope::formats

@@ -14,21 +14,22 @@ namespace {
 struct TypeName {
     std::string_view name;
     LayerType type;
+    std::string_view priced_as;
 };
-constexpr std::array type_names{
-    TypeName{"Input", LayerType::input},
-    TypeName{"Convolution", LayerType::convolution},
-    TypeName{"Deconvolution", LayerType::deconvolution},
-    TypeName{"Pooling", LayerType::pooling},
-    TypeName{"AvgPool", LayerType::pooling},
-    TypeName{"UpSampling2D", LayerType::upsampling},
-    TypeName{"Dropout", LayerType::dropout},
-    TypeName{"Concatenate", LayerType::concatenate},
-    TypeName{"Reshape", LayerType::reshape},
-    TypeName{"Elementwise", LayerType::elementwise},
-    TypeName{"Softmax", LayerType::softmax},
-    TypeName{"Sigmoid", LayerType::sigmoid},
-    TypeName{"InnerProduct", LayerType::inner_product},
+constexpr TypeName type_names[] = {
+    {"Input", LayerType::input, "input"},
+    {"Convolution", LayerType::convolution, "conv2d"},
+    {"Deconvolution", LayerType::deconvolution, "deconv2d"},
+    {"Pooling", LayerType::pooling, "pool2d"},
+    {"AvgPool", LayerType::pooling, "pool2d"},
+    {"UpSampling2D", LayerType::upsampling, "upsampling2d"},
+    {"Dropout", LayerType::dropout, "dropout"},
+    {"Concatenate", LayerType::concatenate, "concat"},
+    {"Reshape", LayerType::reshape, "reshape"},
+    {"Elementwise", LayerType::elementwise, "elementwise"},
+    {"Softmax", LayerType::softmax, "softmax"},
+    {"Sigmoid", LayerType::sigmoid, "sigmoid"},
+    {"InnerProduct", LayerType::inner_product, "innerproduct"},
 };
 
 Place place(const SourcePosition& at) { return {at.line, at.column}; }
@@ -280,21 +281,8 @@ Description decode(const JsonDocument& document, ProblemList& problems) {
 namespace scalescope::paleo {
 
 std::string priced_as(const Layer& layer) {
-    switch (layer.kind) {
-        case LayerType::input: return "input";
-        case LayerType::convolution: return "conv2d";
-        case LayerType::deconvolution: return "deconv2d";
-        case LayerType::pooling: return "pool2d";
-        case LayerType::upsampling: return "upsampling2d";
-        case LayerType::dropout: return "dropout";
-        case LayerType::concatenate: return "concat";
-        case LayerType::reshape: return "reshape";
-        case LayerType::elementwise: return "elementwise";
-        case LayerType::softmax: return "softmax";
-        case LayerType::sigmoid: return "sigmoid";
-        case LayerType::inner_product: return "innerproduct";
-        case LayerType::generic: break;
-    }
+    for (const auto& known : formats::paleo_build::type_names)
+        if (known.type == layer.kind) return std::string(known.priced_as);
     return "generic_" + layer.type;
 }
 

@@ -59,24 +59,28 @@ struct Place {
     int column = 0;
 };
 
-/// A layer as the file writes it. Fields its type does not use keep their defaults.
-struct Definition {
+/// What a layer is called and does. Fields its type does not use keep their defaults.
+struct Figures {
     std::string name;
     std::string type;  ///< as written: "AvgPool", "BatchNorm", ...
     LayerType kind = LayerType::generic;
-    std::vector<std::string> parents;
     std::array<std::int64_t, 4> filter{};  ///< height, width, in, out; in = -1: as many as come
     std::array<std::int64_t, 4> strides{1, 1, 1, 1};
     std::array<std::int64_t, 4> window{};  ///< ksize
     Padding padding = Padding::same;
-    std::array<std::int64_t, 2> pad{};   ///< with Padding::given: height, width
-    std::vector<std::int64_t> shape;     ///< `tensor` of an Input, `output_shape` of a Reshape or Deconvolution
-    std::int64_t outputs = 0;            ///< num_outputs or num_classes; 0: not given
-    std::int64_t dimension = 3;          ///< `dim` of a Concatenate
-    double keep_probability = 0.5;       ///< of a Dropout
     std::string activation, normalizer;  ///< activation_fn, normalizer_fn; empty: none. No influence on time.
+    Place at;                            ///< of the layer's name
+};
+
+/// A layer as the file writes it.
+struct Definition : Figures {
+    std::vector<std::string> parents;
+    std::array<std::int64_t, 2> pad{};  ///< with Padding::given: height, width
+    std::vector<std::int64_t> shape;    ///< `tensor` of an Input, `output_shape` of a Reshape or Deconvolution
+    std::int64_t outputs = 0;           ///< num_outputs or num_classes; 0: not given
+    std::int64_t dimension = 3;         ///< `dim` of a Concatenate
+    double keep_probability = 0.5;      ///< of a Dropout
     std::vector<std::pair<std::string, std::string>> extras;  ///< other members: name, and value as JSON text
-    Place at;                                                 ///< of the layer's name
     Place parents_at, filter_at, window_at, shape_at;         ///< of those fields, for messages
 };
 
@@ -107,25 +111,17 @@ struct Description {
 
 inline constexpr int not_split = -1;
 
-/// A layer after unfolding, with everything derived from its inputs.
-struct Layer {
-    std::string name;  ///< "block/sublayer@2"
-    std::string type;  ///< as written
-    LayerType kind = LayerType::generic;
-    std::vector<int> parents;              ///< places in Net::layers, each smaller than this layer's own
-    int split = not_split;                 ///< number of the copy in a ModelParallel block
-    bool reads_data = false;               ///< `data` is among the parents: no gradient with respect to the input
-    std::array<std::int64_t, 4> filter{};  ///< channels resolved, outputs divided by the splits
-    std::array<std::int64_t, 4> strides{1, 1, 1, 1};
-    std::array<std::int64_t, 4> window{};
-    Padding padding = Padding::same;
+/// A layer after unfolding, "block/sublayer@2", with everything derived from its inputs: channels of the filter are
+/// resolved, its outputs divided by the splits.
+struct Layer : Figures {
+    std::vector<int> parents;  ///< places in Net::layers, each smaller than this layer's own
+    int split = not_split;     ///< number of the copy in a ModelParallel block
+    bool reads_data = false;   ///< `data` is among the parents: no gradient with respect to the input
     std::array<std::int64_t, 2>
         pad{};    ///< height, width; HEAD's rule; of a Deconvolution: of the convolution it transposes
     Shape input;  ///< of the first parent, flattened for an InnerProduct; own tensor for an Input
     Shape output;
     std::int64_t parameters = 0;  ///< weights and biases
-    std::string activation, normalizer;
-    Place at;
 };
 
 /// PALEO's walk through the graph: layers one after another, and groups of branches that can run side by side.

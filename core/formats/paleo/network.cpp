@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/paleo/network.hpp"
 
-#include "core/formats/paleo/build.hpp"
-
 #include <utility>
+
+#include "core/formats/json_writer.hpp"
+#include "core/formats/paleo/build.hpp"
 
 namespace scalescope::formats {
 
@@ -13,20 +14,11 @@ namespace {
 using namespace paleo;
 
 Layer start(const paleo_build::Unfolded& from, const std::vector<int>& place_of) {
-    const auto& d = *from.definition;
     Layer layer;
+    static_cast<Figures&>(layer) = *from.definition;
     layer.name = from.name;
-    layer.type = d.type;
-    layer.kind = d.kind;
     for (const int parent : from.parents) layer.parents.push_back(place_of[static_cast<std::size_t>(parent)]);
     layer.split = from.split;
-    layer.filter = d.filter;
-    layer.strides = d.strides;
-    layer.window = d.window;
-    layer.padding = d.padding;
-    layer.activation = d.activation;
-    layer.normalizer = d.normalizer;
-    layer.at = d.at;
     return layer;
 }
 
@@ -78,6 +70,93 @@ Result<paleo::Net> read_paleo_network(std::string_view text, std::string file, c
     auto description = paleo_build::decode(*document, problems);
     if (problems.has_errors()) return fail(problems.take());
     return paleo_build::build(std::move(description), std::move(problems));
+}
+
+namespace paleo_write {
+namespace {
+
+using paleo::Definition;
+using paleo::Item;
+using paleo::LayerType;
+using paleo::Padding;
+
+void extras(JsonWriter& json, const std::vector<std::pair<std::string, std::string>>& members) {
+    for (const auto& [key, value] : members) json.raw(key, value);
+}
+
+void padding(JsonWriter& json, const Definition& d) {
+    if (d.padding == Padding::given) return json.numbers("padding", d.pad);
+    json.text("padding", d.padding == Padding::same ? "SAME" : "VALID");
+}
+
+void layer(JsonWriter& json, const Definition& d) {
+    json.begin_object(d.name);
+    json.texts("parents", d.parents);
+    json.text("type", d.type);
+    switch (d.kind) {
+        case LayerType::input: json.numbers("tensor", d.shape); break;
+        case LayerType::convolution:
+        case LayerType::deconvolution:
+            json.numbers("filter", d.filter);
+            padding(json, d);
+            json.numbers("strides", d.strides);
+            if (d.kind == LayerType::deconvolution) json.numbers("output_shape", d.shape);
+            break;
+        case LayerType::pooling:
+            json.numbers("ksize", d.window);
+            json.numbers("strides", d.strides);
+            padding(json, d);
+            break;
+        case LayerType::upsampling: json.numbers("ksize", d.window); break;
+        case LayerType::dropout: json.number("dropout_keep_prob", d.keep_probability); break;
+        case LayerType::concatenate: json.integer("dim", d.dimension); break;
+        case LayerType::reshape: json.numbers("output_shape", d.shape); break;
+        case LayerType::softmax:
+        case LayerType::inner_product:
+            if (d.outputs > 0) json.integer(d.kind == LayerType::softmax ? "num_classes" : "num_outputs", d.outputs);
+            break;
+        case LayerType::elementwise:
+        case LayerType::sigmoid:
+        case LayerType::generic: break;
+    }
+    if (!d.activation.empty()) json.text("activation_fn", d.activation);
+    if (!d.normalizer.empty()) json.text("normalizer_fn", d.normalizer);
+    extras(json, d.extras);
+    json.end_object();
+}
+
+void block(JsonWriter& json, const Item& item) {
+    json.begin_object(item.name);
+    const bool parallel = item.kind == Item::Kind::model_parallel;
+    json.text("type", parallel ? "ModelParallel" : "Block");
+    if (parallel) json.integer("splits", item.splits);
+    json.texts("parents", item.parents);
+    if (!item.endpoint.empty()) json.text("endpoint", item.endpoint);
+    json.begin_object("layers");
+    for (const auto& sublayer : item.layers) layer(json, sublayer);
+    json.end_object();
+    extras(json, item.extras);
+    json.end_object();
+}
+
+}  // namespace
+}  // namespace paleo_write
+
+std::string write_paleo_network(const paleo::Net& net) {
+    using namespace paleo_write;
+    JsonWriter json;
+    json.begin_object();
+    json.text("name", net.description.name);
+    json.begin_object("layers");
+    for (const auto& item : net.description.items) {
+        if (item.kind == Item::Kind::layer)
+            layer(json, item.layer);
+        else
+            block(json, item);
+    }
+    json.end_object();
+    json.end_object();
+    return json.take();
 }
 
 }  // namespace scalescope::formats
