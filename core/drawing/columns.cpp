@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/drawing/columns.hpp"
+#include "core/drawing/grid.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
-
-#include "core/drawing/strands.hpp"
 
 namespace scalescope::drawing {
 namespace {

@@ -42,4 +42,31 @@ inline bool leads_down(const Edge& e) { return e.from < e.to; }
 
 Grid make_grid(std::span<const Node> nodes, std::span<const Edge> edges, const Gaps& gaps);
 
+// Where the cells of a grid stand across: the third step of drawing in layers.
+
+struct Columns {
+    std::vector<double> x;     ///< of each cell: where lines arrive
+    std::vector<double> port;  ///< of each edge: where it arrives; 0 for one that leads up
+};
+
+/// Cells that follow each other without a choice stand in one column: chains, lanes, the middle one of three branches,
+/// the longer one of two. A line that another way leads around (a skip) decides nothing. The columns' places are
+/// then drawn to what they are joined to and kept apart. Nodes that gather become as wide as what they gather.
+Columns find_columns(Grid& grid, std::span<const Node> nodes, std::span<const Edge> edges, const Gaps& gaps);
+
+// Which cells of a grid stand straight below each other.
+
+/// A strand is a straight line through cells of layers that follow each other; every cell is in one.
+struct Strands {
+    int count = 0;
+    std::vector<int> of;         ///< by cell
+    std::vector<double> offset;  ///< by cell: where lines arrive, from where they arrive at the strand's first cell
+    /// By edge: another way leads from its beginning to its end.
+    std::vector<char> skips;
+    /// By node: its edges in and out that skip nothing.
+    std::vector<std::vector<int>> in, out;
+};
+
+Strands find_strands(const Grid& grid, std::span<const Edge> edges);
+
 }  // namespace scalescope::drawing

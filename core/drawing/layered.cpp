@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/drawing/columns.hpp"
 #include "core/drawing/grid.hpp"
 
 namespace scalescope::drawing {
