@@ -3,9 +3,8 @@
 // middle is looked at in well below 5 ms, which leaves a frame's time for everything else.
 #include <benchmark/benchmark.h>
 
-#include "core/network/editing/change.hpp"
+#include "core/network/editing/edit.hpp"
 #include "core/network/editing/fixes.hpp"
-#include "core/network/editing/insert.hpp"
 #include "core/network/sketch.hpp"
 #include "support_networks.hpp"
 

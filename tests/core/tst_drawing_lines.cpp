@@ -5,7 +5,7 @@
 #include <random>
 
 #include "core/drawing/drawing.hpp"
-#include "core/network/editing/insert.hpp"
+#include "core/network/editing/edit.hpp"
 #include "sanitized.hpp"
 #include "support_networks.hpp"
 

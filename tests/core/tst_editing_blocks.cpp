@@ -3,11 +3,8 @@
 #include <QtTest>
 
 #include "core/formats/network_json.hpp"
-#include "core/network/editing/blocks.hpp"
-#include "core/network/editing/change.hpp"
+#include "core/network/editing/edit.hpp"
 #include "core/network/editing/fragment.hpp"
-#include "core/network/editing/insert.hpp"
-#include "core/network/editing/remove.hpp"
 #include "core/scenario/edited_network.hpp"
 #include "support_editing.hpp"
 #include "support_networks.hpp"
@@ -125,14 +122,15 @@ private slots:
 
     void cut_and_paste_is_a_move() {
         Desk d = residual();
-        const auto cut = cut_layers(d.draft, ids(d, {"block/a", "block/b"}));
+        const auto both = ids(d, {"block/a", "block/b"});
+        const auto cut = copy_layers(d.draft, both);
         QVERIFY(cut.has_value());
-        d.draft = cut->rest.draft;
+        d(remove_layers(d.draft, both));
         QCOMPARE(d.inputs("block/sum"), QString("stem stem"));
-        d(paste_layers(d.draft, cut->fragment));
+        d(paste_layers(d.draft, *cut));
         QCOMPARE(d.inputs("block/b"), QString("block/a"));
         QCOMPARE(d.inputs("block/a"), QString("stem"));
-        QVERIFY(!cut_layers(d.draft, {}));
+        QVERIFY(!copy_layers(d.draft, {}));
     }
 
     void weights_are_shared_among_copies() {

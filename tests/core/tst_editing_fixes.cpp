@@ -4,10 +4,8 @@
 #include <functional>
 
 #include "core/formats/network_json.hpp"
-#include "core/network/editing/change.hpp"
-#include "core/network/editing/connect.hpp"
+#include "core/network/editing/edit.hpp"
 #include "core/network/editing/fixes.hpp"
-#include "core/network/editing/insert.hpp"
 #include "support_editing.hpp"
 #include "support_networks.hpp"
 

@@ -4,12 +4,8 @@
 #include <map>
 
 #include "core/formats/network_json.hpp"
-#include "core/network/editing/blocks.hpp"
-#include "core/network/editing/change.hpp"
-#include "core/network/editing/connect.hpp"
+#include "core/network/editing/edit.hpp"
 #include "core/network/editing/fragment.hpp"
-#include "core/network/editing/insert.hpp"
-#include "core/network/editing/remove.hpp"
 #include "support_editing.hpp"
 #include "support_networks.hpp"
 
@@ -56,8 +52,8 @@ Edit gesture(std::mt19937& random, const NetworkDraft& d) {
         case 5: return remove_layers(d, some_layers(random, d));
         case 6: return connect_layers(d, one, two);
         case 7: return connect_layers(d, one, two, static_cast<int>(pick(random, 0, 2)));
-        case 8: return disconnect_input(d, one, static_cast<int>(pick(random, 0, 1)));
-        case 9: return reorder_inputs(d, one, 0, 1);
+        case 8:
+        case 9: return disconnect_input(d, one, static_cast<int>(pick(random, 0, 1)));
         case 10: return change_kind(d, one, any_kind(random));
         case 11: return share_weights(d, one, pick(random, 0, 1) ? two : LayerId{});
         case 12: {

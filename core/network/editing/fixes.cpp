@@ -9,13 +9,10 @@
 
 #include "core/network/attributes.hpp"
 #include "core/network/editing/candidates.hpp"
-#include "core/network/editing/change.hpp"
-#include "core/network/editing/connect.hpp"
+#include "core/network/editing/edit.hpp"
 #include "core/network/editing/first_values.hpp"
 #include "core/network/editing/graph.hpp"
-#include "core/network/editing/insert.hpp"
 #include "core/network/editing/names.hpp"
-#include "core/network/editing/remove.hpp"
 
 namespace scalescope::editing {
 namespace {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/network/editing/edit.hpp"
 #include "core/network/editing/graph.hpp"
 #include "core/network/editing/names.hpp"
-#include "core/network/editing/remove.hpp"
 
 namespace scalescope::editing {
 namespace {
@@ -105,14 +105,6 @@ Edit duplicate_layers(const NetworkDraft& draft, std::span<const LayerId> layers
     auto fragment = copy_layers(draft, layers);
     if (!fragment) return tl::unexpected(fragment.error());
     return paste_layers(draft, *fragment);
-}
-
-Result<CutOut> cut_layers(const NetworkDraft& draft, std::span<const LayerId> layers) {
-    auto fragment = copy_layers(draft, layers);
-    if (!fragment) return tl::unexpected(fragment.error());
-    auto rest = remove_layers(draft, layers);
-    if (!rest) return tl::unexpected(rest.error());
-    return CutOut{std::move(*fragment), std::move(*rest)};
 }
 
 }  // namespace scalescope::editing

@@ -32,10 +32,4 @@ Edit paste_layers(const NetworkDraft& draft, const Fragment& fragment);
 /// Copies of the layers: they read each other where the originals do, and outside what the originals read.
 Edit duplicate_layers(const NetworkDraft& draft, std::span<const LayerId> layers);
 
-struct CutOut {
-    Fragment fragment;
-    Edited rest;  ///< as remove_layers leaves it
-};
-Result<CutOut> cut_layers(const NetworkDraft& draft, std::span<const LayerId> layers);
-
 }  // namespace scalescope::editing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/network/editing/insert.hpp"
+#include "core/network/editing/edit.hpp"
 
 #include <algorithm>
 #include <string>
