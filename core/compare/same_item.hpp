@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "core/estimate/estimate.hpp"
 #include "core/estimate/explain.hpp"
 
 namespace scalescope::compare {
@@ -16,5 +18,10 @@ std::optional<int> same_layer(const Network& here, int position, const Network& 
 /// The figure of another design that says what `item` says of this one: a layer is found by its name. Nothing where the
 /// other has no such layer, or where the item counts what each design has of its own (messages, pieces of a sum).
 std::optional<Item> same_item(const Item& item, const Scenario& scenario, const Scenario& other);
+
+/// For each layer of `estimate` its counterpart in another design: the layer of the same name in the same part of the
+/// workload. Null where there is none. `estimate` and `other_estimate` are those of the scenarios.
+std::vector<const LayerEstimate*> counterparts(const Scenario& scenario, const Estimate& estimate,
+                                               const Scenario& other, const Estimate& other_estimate);
 
 }  // namespace scalescope::compare

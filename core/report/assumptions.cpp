@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/assumptions.hpp"
+#include "core/report/report.hpp"
 
 #include <algorithm>
 

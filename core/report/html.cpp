@@ -42,6 +42,15 @@ std::string mark(compare::Verdict v) {
     return v == compare::Verdict::better ? " ✓" : v == compare::Verdict::worse ? " ✗" : "";
 }
 
+/// The beginning of a table up to its first row; `heads` may have the class of numbers from some place on.
+void begin_table(std::string& out, const Speech& in, std::initializer_list<const char*> heads, std::size_t numbers) {
+    out += "<thead><tr>";
+    std::size_t i = 0;
+    for (const char* head : heads)
+        out += element("th", in.tell(head), i++ < numbers ? "scope=\"col\"" : "scope=\"col\" class=\"n\"");
+    out += "</tr></thead>\n<tbody>\n";
+}
+
 void add_head_row(std::string& out, const Report& r, std::string_view first, bool numbers) {
     out += "<thead><tr>" + element("th", first, "scope=\"col\"");
     for (const Design& d : r.designs)
@@ -99,10 +108,8 @@ void add_comparison(std::string& out, const Report& r, std::size_t index, const 
     const Design& to = r.designs[c.to];
     out += element("h2", in.tell("What makes the difference between " + r.designs[0].letter + " and " + to.letter));
     add_pictures(out, pictures, static_cast<int>(index));
-    out += "<table>\n<thead><tr>" + element("th", in.tell("Replaced, in this order"), "scope=\"col\"");
-    for (const char* head : {"Change", "Of the whole", "Alone"})
-        out += element("th", in.tell(head), "scope=\"col\" class=\"n\"");
-    out += "</tr></thead>\n<tbody>\n";
+    out += "<table>\n";
+    begin_table(out, in, {"Replaced, in this order", "Change", "Of the whole", "Alone"}, 1);
     for (const ShareLine& line : c.lines)
         out += "<tr>" + element("th", in.tell(line.name), "scope=\"row\"") + element("td", line.change, "class=\"n\"") +
                element("td", line.part, "class=\"n\"") + element("td", line.alone, "class=\"n\"") + "</tr>\n";
@@ -111,9 +118,8 @@ void add_comparison(std::string& out, const Report& r, std::size_t index, const 
 }
 
 void add_assumptions(std::string& out, const Report& r, const Speech& in) {
-    out += element("h2", in.tell("What this rests on")) + "<table class=\"sources\">\n<thead><tr>";
-    for (const char* head : {"Assumption", "Evidence", "Source"}) out += element("th", in.tell(head), "scope=\"col\"");
-    out += "</tr></thead>\n<tbody>\n";
+    out += element("h2", in.tell("What this rests on")) + "<table class=\"sources\">\n";
+    begin_table(out, in, {"Assumption", "Evidence", "Source"}, 3);
     for (const Assumption& a : r.assumptions)
         out += "<tr>" + element("th", (a.designs.empty() ? "" : a.designs + ": ") + in.tell(a.what), "scope=\"row\"") +
                element("td", in.tell(a.evidence)) + element("td", in.tell(a.source)) + "</tr>\n";

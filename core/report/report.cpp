@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
-#include "core/compare/words.hpp"
+#include "core/compare/attribution.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/scenario/field_label.hpp"
 #include "core/scenario/hardware.hpp"
@@ -47,18 +47,16 @@ std::string workload_name(const Scenario& s) {
     return name;
 }
 
-FieldLine field_line(const Report& r, std::string label, const std::vector<std::string>& values) {
-    FieldLine line{std::move(label), values, false};
-    line.differs = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v != values.front(); });
-    (void)r;
-    return line;
+FieldLine field_line(std::string label, const std::vector<std::string>& values) {
+    const bool differs = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v != values.front(); });
+    return {std::move(label), values, differs};
 }
 
 /// The network, its sizes where they differ, what is usual, and whatever else differs.
 void add_fields(Report& r) {
     std::vector<std::string> networks;
     for (const Design& d : r.designs) networks.push_back(workload_name(*d.scenario));
-    r.fields.push_back(field_line(r, "Network", networks));
+    r.fields.push_back(field_line("Network", networks));
     std::vector<std::string> paths;
     for (const char* path : usual_fields)
         if (std::any_of(r.designs.begin(), r.designs.end(),
@@ -81,7 +79,7 @@ void add_fields(Report& r) {
             label = "Figures that no field says";
             for (std::size_t i = 0; i < values.size(); ++i) values[i] = i == 0 ? "as in A" : "others, or as in A";
         }
-        r.fields.push_back(field_line(r, label, values));
+        r.fields.push_back(field_line(label, values));
     }
 }
 
@@ -165,14 +163,11 @@ std::vector<std::string> names_of(const Pins& designs) {
 }
 
 Result<Report> make_report(const Asked& asked, const Pins& designs, const Watch& watch) {
-    if (designs.empty() || designs.size() > most_designs) {
-        Problem p;
-        p.what = designs.empty() ? "A report is about one design at least."
-                                 : "A report is about " + std::to_string(most_designs) + " designs at most, not " +
-                                       std::to_string(designs.size()) + ".";
-        p.remedy = "Leave some out; those that a scenario's file has pinned count too.";
-        return fail(std::move(p));
-    }
+    if (designs.empty() || designs.size() > most_designs)
+        return fail(make_error(designs.empty() ? "A report is about one design at least."
+                                               : "A report is about " + std::to_string(most_designs) +
+                                                     " designs at most, not " + std::to_string(designs.size()) + ".",
+                               "Leave some out; those that a scenario's file has pinned count too."));
     Report r;
     r.title = asked.title;
     r.question = asked.question;

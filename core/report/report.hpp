@@ -9,7 +9,6 @@
 #include "core/base/watch.hpp"
 #include "core/compare/attribution.hpp"
 #include "core/compare/side_by_side.hpp"
-#include "core/report/assumptions.hpp"
 #include "core/scenario/pin.hpp"
 
 /// What is handed over of a few designs: a page or two that says what they are, what they come to, what makes the
@@ -63,6 +62,15 @@ struct Comparison {
     std::vector<ShareLine> lines;
 };
 
+/// Something that the figures rest on.
+struct Assumption {
+    std::string designs;   ///< letters of those it is about: "A, B"; empty: of all
+    std::string what;      ///< "Tesla K40: 4.29 TFLOP/s fp32, 288 GB/s memory"
+    std::string evidence;  ///< "datasheet", "calibrated", "assumed", …, as the why panel says it
+    std::string source;    ///< where it was read, or why it is assumed
+    bool operator==(const Assumption&) const = default;
+};
+
 struct Report {
     std::string title, question, version, date;
     search::Metric metric = search::Metric::step;
@@ -73,6 +81,10 @@ struct Report {
     std::vector<Assumption> assumptions;
     std::vector<std::string> notes;  ///< what the estimates warn of
 };
+
+/// What the figures of one design rest on: the method, the figures of its hardware, the shares of them that are
+/// reached, prices.
+std::vector<Assumption> assumptions_of(const Scenario& scenario);
 
 /// What each is called: those that are called alike by what tells them apart.
 std::vector<std::string> names_of(const Pins& designs);

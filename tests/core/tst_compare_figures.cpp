@@ -3,7 +3,6 @@
 #include <QtTest>
 
 #include "core/compare/key_values.hpp"
-#include "core/compare/layers.hpp"
 #include "core/compare/same_item.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "support_library.hpp"

@@ -3,8 +3,8 @@
 #include <QtTest>
 
 #include "core/base/format.hpp"
+#include "core/compare/attribution.hpp"
 #include "core/compare/side_by_side.hpp"
-#include "core/compare/words.hpp"
 #include "core/estimate/explain.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/price_note.hpp"

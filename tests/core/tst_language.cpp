@@ -6,7 +6,7 @@
 #include <regex>
 #include <utility>
 
-#include "core/compare/words.hpp"
+#include "core/compare/attribution.hpp"
 #include "core/drawing/caption.hpp"
 #include "core/language/catalogue.hpp"
 #include "core/network/attributes.hpp"

@@ -4,7 +4,7 @@
 #include <QXmlStreamReader>
 #include <QtTest>
 
-#include "core/compare/words.hpp"
+#include "core/compare/attribution.hpp"
 #include "core/estimate/explain.hpp"
 #include "core/report/html.hpp"
 #include "core/scenario/fields.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/compare/words.hpp"
+#include "core/compare/attribution.hpp"
 #include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 

@@ -17,7 +17,7 @@
 
 #include "core/base/format.hpp"
 #include "core/compare/key_values.hpp"
-#include "core/compare/layers.hpp"
+#include "core/compare/same_item.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/charts/chart_table.hpp"
 #include "ui/charts/scale.hpp"

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
-#include "core/compare/layers.hpp"
+#include "core/compare/same_item.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/scenario/hardware.hpp"
