@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/decimal.hpp"
+#include "core/base/name_list.hpp"
 #include "core/lessons/beginning.hpp"
 #include "core/lessons/every_text.hpp"
 #include "core/lessons/judge.hpp"
@@ -89,8 +90,7 @@ constexpr std::array<UnitStep, 17> unit_steps{{{"s", "ms", 1e-3},
 
 /// What `says` may leave to the sentence around it: "{n} workers", "{x} times".
 bool is_no_unit(std::string_view word) {
-    return word.empty() || word == "times" || word == "×" || word == "workers" || word == "GPUs" ||
-           word == "machines" || word == "samples" || word == "images" || word == "updates" || word == "steps";
+    return word.empty() || is_among(word, "times × workers GPUs machines samples images updates steps");
 }
 
 class LessonCheck {

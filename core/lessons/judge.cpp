@@ -42,21 +42,22 @@ void take_apart(const Expression& expression, std::vector<Expression>& pieces) {
     for (const Expression& piece : numerics::operands(expression)) take_apart(piece, pieces);
 }
 
+std::optional<Reference> named_by(const Node& node) {
+    return node.op == Op::variable ? detail::resolve(node.name) : std::nullopt;
+}
+
+/// What an expression stands for that is but one name.
+std::optional<Reference> single(const Expression& expression) {
+    return expression.nodes().size() == 1 ? named_by(expression.nodes()[0]) : std::nullopt;
+}
+
 std::string unit_of_single(const Expression& expression) {
-    if (expression.nodes().size() != 1 || expression.nodes()[0].op != Op::variable) return {};
-    const auto reference = detail::resolve(expression.nodes()[0].name);
+    const auto reference = single(expression);
     return reference ? reference->unit() : std::string();
 }
 
-std::string label_of_single(const Expression& expression) {
-    if (expression.nodes().size() != 1 || expression.nodes()[0].op != Op::variable) return {};
-    const auto reference = detail::resolve(expression.nodes()[0].name);
-    return reference ? reference->label() : std::string();
-}
-
 bool is_choice_name(const Node& node) {
-    if (node.op != Op::variable) return false;
-    const auto reference = detail::resolve(node.name);
+    const auto reference = named_by(node);
     return reference && reference->kind == Reference::Kind::choice;
 }
 
@@ -105,10 +106,7 @@ public:
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             if (nodes[i].op != Op::variable || problems.size() >= enough) continue;
             const auto reference = detail::resolve(nodes[i].name);
-            if (reference) {
-                needs_start = needs_start || reference->of == Reference::Of::start;
-                if (reference->of == Reference::Of::pin) pins = std::max(pins, reference->pin + 1);
-            }
+            needs_start = needs_start || (reference && reference->of == Reference::Of::start);
             if (seen[i]) continue;
             if (!reference)
                 problems.push_back(unknown_name(nodes[i]));
@@ -122,7 +120,6 @@ public:
     Problems problems;
     std::vector<std::string> words;
     bool needs_start = false;
-    std::size_t pins = 0;
 
 private:
     /// Problems: each asks for the closest name, which takes time.
@@ -177,7 +174,6 @@ Result<Judge> Judge::make(std::string_view text, const Catalogue& catalogue) {
     judge.unit_ = unit_of_single(judge.expression_);
     judge.words_ = std::move(check.words);
     judge.needs_start_ = check.needs_start;
-    judge.pins_ = check.pins;
     std::vector<Expression> pieces;
     take_apart(judge.expression_, pieces);
     for (Expression& piece : pieces) {
@@ -186,7 +182,8 @@ Result<Judge> Judge::make(std::string_view text, const Catalogue& catalogue) {
         auto sides = of_numbers ? numerics::operands(piece) : std::vector<Expression>{piece, piece};
         std::string unit = of_numbers ? unit_of_single(sides[0]) : std::string();
         if (of_numbers && unit.empty()) unit = unit_of_single(sides[1]);
-        std::string of = of_numbers ? label_of_single(sides[0]) : std::string();
+        const auto named = of_numbers ? single(sides[0]) : std::nullopt;
+        std::string of = named ? named->label() : std::string();
         judge.pieces_.push_back(
             {std::move(piece), std::move(sides[0]), std::move(sides[1]), std::move(of), std::move(unit), of_numbers});
     }

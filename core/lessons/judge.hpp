@@ -42,9 +42,8 @@ public:
     const std::string& text() const { return text_; }
     /// If it is but one name, its unit; empty otherwise.
     const std::string& unit() const { return unit_; }
-    /// Whether it speaks of start.… or of pins.
+    /// Whether it speaks of start.…
     bool needs_start() const { return needs_start_; }
-    std::size_t pins_needed() const { return pins_; }
 
 private:
     explicit Judge(numerics::Expression expression) : expression_(std::move(expression)) {}
@@ -61,7 +60,6 @@ private:
     std::vector<Piece> pieces_;
     std::vector<std::string> words_;  ///< of choices; the value of one is its place here
     bool needs_start_ = false;
-    std::size_t pins_ = 0;
 };
 
 }  // namespace scalescope::lessons

@@ -22,6 +22,11 @@ using formats::JsonFields;
 using formats::JsonKind;
 using formats::JsonValue;
 
+/// `parent › name › number`, counted from 1.
+std::string item_path(std::string_view parent, std::string_view name, std::size_t index) {
+    return join_path(join_path(parent, name), std::to_string(index + 1));
+}
+
 class LessonReader {
 public:
     explicit LessonReader(const formats::Library& library) : library_(library) {}
@@ -67,9 +72,9 @@ private:
         const auto list = fields.optional(name, JsonKind::array);
         std::vector<std::string> all;
         if (!list || !few_enough(*list, join_path(fields.path(), name))) return all;
-        int number = 0;
+        std::size_t number = 0;
         for (const JsonValue v : *list) {
-            const std::string where = join_path(join_path(fields.path(), name), std::to_string(++number));
+            const std::string where = item_path(fields.path(), name, number++);
             places_[where] = v.at();
             if (v.is_string())
                 all.emplace_back(v.text());
@@ -82,14 +87,14 @@ private:
     /// Names of a list that must be known.
     std::vector<std::string> places(JsonFields& fields, std::string_view name, bool of_charts) {
         auto all = words(fields, name);
-        std::vector<std::string_view> known(chart_names().begin(), chart_names().end());
+        std::vector<std::string_view> known(chart_names.begin(), chart_names.end());
         if (!of_charts) {
-            known.insert(known.end(), panel_names().begin(), panel_names().end());
+            known.insert(known.end(), panel_names.begin(), panel_names.end());
             for (const Field& f : all_fields()) known.push_back(f.path);
         }
         for (std::size_t i = 0; i < all.size(); ++i) {
             if (std::find(known.begin(), known.end(), all[i]) != known.end()) continue;
-            const std::string where = join_path(join_path(fields.path(), name), std::to_string(i + 1));
+            const std::string where = item_path(fields.path(), name, i);
             problems_.error(
                 places_[where], where,
                 std::string("There is no ") + (of_charts ? "chart" : "panel, chart or field") + " called " +
@@ -172,8 +177,7 @@ private:
         step.pins.emplace();
         if (!few_enough(pins, join_path(path, "pins"), limits::pins)) return;
         for (const JsonValue value : pins) {
-            JsonFields fields(value, join_path(join_path(path, "pins"), std::to_string(step.pins->size() + 1)),
-                              problems_);
+            JsonFields fields(value, item_path(path, "pins", step.pins->size()), problems_);
             PinnedDesign design;
             design.name = fields.text("name").value_or("");
             design.set = changes(fields, "set");
@@ -206,9 +210,7 @@ private:
         const auto answers = fields.required("answers", JsonKind::array);
         if (answers && few_enough(*answers, join_path(fields.path(), "answers")))
             for (const JsonValue v : *answers) {
-                JsonFields of(
-                    v, join_path(join_path(fields.path(), "answers"), std::to_string(question.answers.size() + 1)),
-                    problems_);
+                JsonFields of(v, item_path(fields.path(), "answers", question.answers.size()), problems_);
                 Answer answer;
                 answer.text = text(of, "text");
                 answer.right = of.optional_boolean("right").value_or(false);
@@ -229,8 +231,7 @@ private:
             return;
         }
         for (const JsonValue value : all) {
-            JsonFields fields(
-                value, join_path(join_path(path, "assertions"), std::to_string(step.assertions.size() + 1)), problems_);
+            JsonFields fields(value, item_path(path, "assertions", step.assertions.size()), problems_);
             Assertion a;
             a.name = fields.optional_text("name").value_or("");
             a.is = expression(fields, "is");
@@ -282,16 +283,14 @@ private:
     }
 
     void check_pictures(const std::vector<std::string>& sources, std::size_t step) {
-        const auto known = picture_names();
         for (std::size_t k = 0; k < sources.size(); ++k) {
             const auto block = parse_blocks({sources[k]}, [](std::string_view) { return std::string(); });
             if (!block || block->front().kind != Block::Kind::picture) continue;
             const std::string& name = block->front().name;
-            if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-            const auto where =
-                join_path(join_path(join_path("steps", std::to_string(step + 1)), "text"), std::to_string(k + 1));
+            if (std::find(picture_names.begin(), picture_names.end(), name) != picture_names.end()) continue;
+            const auto where = item_path(join_path("steps", std::to_string(step + 1)), "text", k);
             problems_.error(places_[where], where, "There is no picture called " + formats::quoted(name) + ".",
-                            formats::did_you_mean(name, known, "Leave it out."));
+                            formats::did_you_mean(name, picture_names, "Leave it out."));
         }
     }
 
@@ -330,11 +329,11 @@ private:
             if (step.pins)
                 for (std::size_t k = 0; k < step.pins->size(); ++k)
                     works(changed(*scenario, (*step.pins)[k].set, library_),
-                          join_path(join_path(join_path(here, "pins"), std::to_string(k + 1)), "set"));
+                          join_path(item_path(here, "pins", k), "set"));
             if (step.task) works(changed(*scenario, step.task->solution, library_), join_path(here, "task › solution"));
             for (std::size_t k = 0; k < step.assertions.size(); ++k) {
                 const Assertion& a = step.assertions[k];
-                const auto assertion = join_path(join_path(here, "assertions"), std::to_string(k + 1));
+                const auto assertion = item_path(here, "assertions", k);
                 const auto base = a.beginning.is_given() ? scenario_of(a.beginning, library_) : scenario;
                 if (works(base, assertion)) works(changed(*base, a.with, library_), join_path(assertion, "with"));
             }

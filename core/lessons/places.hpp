@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <span>
+#include <array>
 #include <string_view>
 
 /// What of a window a lesson may name. The window has these and no others; a test of it compares.
 namespace scalescope::lessons {
 
 /// Charts, called as `render` calls their files.
-std::span<const std::string_view> chart_names();
+inline constexpr std::array<std::string_view, 12> chart_names{
+    "layers",  "step-time",          "speedup",    "timeline",    "from-paleo",      "sensitivity",
+    "compare", "cpu-configurations", "cpu-layers", "cpu-updates", "staleness-speed", "staleness-efficiency"};
 /// Panels and pages that a lesson shows, hides or points at.
-std::span<const std::string_view> panel_names();
+inline constexpr std::array<std::string_view, 8> panel_names{"network", "cluster", "model",       "workers",
+                                                             "why",     "numbers", "layer-table", "canvas"};
 /// Pictures: resources/lessons/NAME.svg.
-std::span<const std::string_view> picture_names();
+inline constexpr std::array<std::string_view, 5> picture_names{"butterfly", "one-for-all", "pipeline", "ring", "tree"};
 
 }  // namespace scalescope::lessons

@@ -280,7 +280,7 @@ private slots:
     }
 
     void pictures_are_there() {
-        for (const std::string_view name : picture_names()) {
+        for (const std::string_view name : picture_names) {
             const auto path = std::string(SCALESCOPE_SOURCE_DIR "/resources/lessons/") + std::string(name) + ".svg";
             QVERIFY2(std::filesystem::exists(path), path.c_str());
         }

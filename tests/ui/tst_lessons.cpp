@@ -283,13 +283,13 @@ private slots:
     }
 
     void places_are_those_that_lessons_may_name() {
-        for (const std::string_view name : lessons::chart_names())
+        for (const std::string_view name : lessons::chart_names)
             QVERIFY2(desk().stage().place(std::string(name)), name.data());
-        for (const std::string_view name : lessons::panel_names())
+        for (const std::string_view name : lessons::panel_names)
             QVERIFY2(desk().stage().place(std::string(name)), name.data());
         for (const auto& [id, chart] : window_->charts())
-            QVERIFY2(std::find(lessons::chart_names().begin(), lessons::chart_names().end(), id.toStdString()) !=
-                         lessons::chart_names().end(),
+            QVERIFY2(std::find(lessons::chart_names.begin(), lessons::chart_names.end(), id.toStdString()) !=
+                         lessons::chart_names.end(),
                      qPrintable(id));
     }
 
