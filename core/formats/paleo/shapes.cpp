@@ -45,22 +45,24 @@ public:
     Deriver(Layer& layer, const Unfolded& from, const std::vector<Layer>& done, const Reporter& report)
         : layer_(layer), from_(from), definition_(*from.definition), done_(done), report_(report) {}
 
-    void run() {
+    bool run() {
         if (!has_plausible_sizes())
             return error(definition_.at, "The layer has a size below 1 or beyond all bounds.",
                          "Write sizes of at least 1.");
-        if (!take_input()) return;
+        if (!take_input()) return false;
         Shape output;
-        if (!infer(output)) return;
+        if (!infer(output)) return false;
         if (!has_bounded_elements(output))
             return error(definition_.at, "The layer's output " + text(output) + " is too large.", "Use smaller sizes.");
         layer_.output = output;
+        return true;
     }
 
 private:
-    /// Copies of a layer are alike: the first speaks for all.
-    void error(Place at, std::string what, std::string remedy) const {
+    /// Copies of a layer are alike: the first speaks for all. False, to be returned.
+    bool error(Place at, std::string what, std::string remedy) const {
         if (from_.split <= 0) report_.error(layer_.name, at, std::move(what), std::move(remedy));
+        return false;
     }
     void warning(Place at, std::string what, std::string remedy) const {
         if (from_.split <= 0) report_.warning(layer_.name, at, std::move(what), std::move(remedy));
@@ -99,28 +101,23 @@ private:
         if (!layer_.parents.empty()) layer_.input = parent(0).output;
         const bool joins = layer_.kind == LayerType::concatenate || layer_.kind == LayerType::elementwise ||
                            layer_.kind == LayerType::generic || layer_.kind == LayerType::input;
-        if (!joins && layer_.parents.size() > 1) {
-            error(definition_.parents_at,
-                  "A layer of type " + layer_.type + " reads one layer, not " + std::to_string(layer_.parents.size()) +
-                      ".",
-                  "Join them with a Concatenate or Elementwise layer first.");
-            return false;
-        }
-        if (layer_.kind == LayerType::elementwise && layer_.parents.size() < 2) {
-            error(definition_.parents_at, "An Elementwise layer joins at least two layers.",
-                  "Name both parents, or remove the layer.");
-            return false;
-        }
+        if (!joins && layer_.parents.size() > 1)
+            return error(definition_.parents_at,
+                         "A layer of type " + layer_.type + " reads one layer, not " +
+                             std::to_string(layer_.parents.size()) + ".",
+                         "Join them with a Concatenate or Elementwise layer first.");
+        if (layer_.kind == LayerType::elementwise && layer_.parents.size() < 2)
+            return error(definition_.parents_at, "An Elementwise layer joins at least two layers.",
+                         "Name both parents, or remove the layer.");
         return true;
     }
 
     bool needs_image() const {
         if (layer_.input.rank == 4) return true;
-        error(definition_.parents_at,
-              "A layer of type " + layer_.type + " needs an image (height, width, channels), but gets " +
-                  text(layer_.input) + ".",
-              "Put it before the layers that flatten, or reshape first.");
-        return false;
+        return error(definition_.parents_at,
+                     "A layer of type " + layer_.type + " needs an image (height, width, channels), but gets " +
+                         text(layer_.input) + ".",
+                     "Put it before the layers that flatten, or reshape first.");
     }
 
     bool infer(Shape& output) {
@@ -167,11 +164,10 @@ private:
             }
             if (pads) layer_.pad[axis] = pad;
             if (out[axis] >= 1) continue;
-            error(definition_.filter_at.line ? definition_.filter_at : definition_.window_at,
-                  "The " + std::string(what) + " " + std::to_string(window_h) + "×" + std::to_string(window_w) +
-                      " is larger than its input " + text(image) + ".",
-                  "Use a smaller one, or \"padding\": \"SAME\".");
-            return false;
+            return error(definition_.filter_at.line ? definition_.filter_at : definition_.window_at,
+                         "The " + std::string(what) + " " + std::to_string(window_h) + "×" + std::to_string(window_w) +
+                             " is larger than its input " + text(image) + ".",
+                         "Use a smaller one, or \"padding\": \"SAME\".");
         }
         return true;
     }
@@ -181,10 +177,9 @@ private:
         auto& outputs = layer_.filter[3];
         const std::string sentence = "The " + std::to_string(outputs) + " output channels do not divide into " +
                                      std::to_string(from_.splits) + " splits";
-        if (outputs < from_.splits) {
-            error(definition_.filter_at, sentence + ": not even one for each.", "Use fewer splits or more channels.");
-            return false;
-        }
+        if (outputs < from_.splits)
+            return error(definition_.filter_at, sentence + ": not even one for each.",
+                         "Use fewer splits or more channels.");
         const auto left_over = outputs % from_.splits;
         if (left_over != 0)
             warning(definition_.filter_at, sentence + ": PALEO drops the remaining " + std::to_string(left_over) + ".",
@@ -200,21 +195,18 @@ private:
             layer_.parameters = *weights + biases;
             return true;
         }
-        error(definition_.filter_at, "The filter has too many weights.", "Use smaller sizes.");
-        return false;
+        return error(definition_.filter_at, "The filter has too many weights.", "Use smaller sizes.");
     }
 
     bool convolution(Shape& output) {
         const std::int64_t channels = layer_.input[3];
         if (layer_.filter[2] == -1) layer_.filter[2] = channels;
-        if (layer_.filter[2] != channels) {
-            error(
+        if (layer_.filter[2] != channels)
+            return error(
                 definition_.filter_at,
                 "The filter expects " + std::to_string(layer_.filter[2]) + " input channels, " +
                     quoted(parent(0).name) + " gives " + std::to_string(channels) + ".",
                 "Write " + std::to_string(channels) + " as the third number of \"filter\", or -1 to take what comes.");
-            return false;
-        }
         std::array<std::int64_t, 2> out{};
         if (!split_outputs() || !slide(layer_.input, layer_.filter[0], layer_.filter[1], "filter", true, out))
             return false;
@@ -226,30 +218,25 @@ private:
         const auto& s = definition_.shape;
         output = {s[0] == -1 ? layer_.input.batch() : s[0], s[1], s[2], s[3]};
         for (const int axis : {1, 2, 3})
-            if (output[axis] < 1) {
-                error(definition_.shape_at, "The output_shape of a Deconvolution must be written out.",
-                      "Write [batch, height, width, channels].");
-                return false;
-            }
+            if (output[axis] < 1)
+                return error(definition_.shape_at, "The output_shape of a Deconvolution must be written out.",
+                             "Write [batch, height, width, channels].");
         const auto& f = layer_.filter;
-        if (f[2] != output[3] || f[3] != layer_.input[3]) {
-            error(definition_.filter_at,
-                  "The filter turns " + std::to_string(f[3]) + " channels into " + std::to_string(f[2]) +
-                      ", but the layer turns " + std::to_string(layer_.input[3]) + " into " +
-                      std::to_string(output[3]) + ".",
-                  "A Deconvolution's filter is [height, width, output channels, input channels].");
-            return false;
-        }
+        if (f[2] != output[3] || f[3] != layer_.input[3])
+            return error(definition_.filter_at,
+                         "The filter turns " + std::to_string(f[3]) + " channels into " + std::to_string(f[2]) +
+                             ", but the layer turns " + std::to_string(layer_.input[3]) + " into " +
+                             std::to_string(output[3]) + ".",
+                         "A Deconvolution's filter is [height, width, output channels, input channels].");
         std::array<std::int64_t, 2> back{};
         if (!has_bounded_elements(output)) return true;  // run() says so
         if (!slide(output, f[0], f[1], "filter", true, back)) return false;
-        if (back[0] != layer_.input[1] || back[1] != layer_.input[2]) {
-            error(definition_.shape_at,
-                  "An output of " + text(output) + " belongs to an input of " + std::to_string(back[0]) + "×" +
-                      std::to_string(back[1]) + ", but the input is " + text(layer_.input) + ".",
-                  "Change output_shape or strides: the convolution this layer undoes must give the input's size.");
-            return false;
-        }
+        if (back[0] != layer_.input[1] || back[1] != layer_.input[2])
+            return error(
+                definition_.shape_at,
+                "An output of " + text(output) + " belongs to an input of " + std::to_string(back[0]) + "×" +
+                    std::to_string(back[1]) + ", but the input is " + text(layer_.input) + ".",
+                "Change output_shape or strides: the convolution this layer undoes must give the input's size.");
         return count_parameters(f[3]);
     }
 
@@ -263,10 +250,8 @@ private:
     bool upsampling(Shape& output) {
         output = {layer_.input.batch(), layer_.input[1], layer_.input[2], layer_.input[3]};
         for (const std::size_t axis : {1u, 2u}) {
-            if (output.size[axis] > limits::dimension / layer_.window[axis]) {
-                error(definition_.window_at, "The enlarged image is too large.", "Use a smaller ksize.");
-                return false;
-            }
+            if (output.size[axis] > limits::dimension / layer_.window[axis])
+                return error(definition_.window_at, "The enlarged image is too large.", "Use a smaller ksize.");
             output.size[axis] *= layer_.window[axis];
         }
         return true;
@@ -276,36 +261,31 @@ private:
         output = layer_.input;
         const auto dim =
             static_cast<int>(definition_.dimension < 0 ? definition_.dimension + output.rank : definition_.dimension);
-        if (dim < 0 || dim >= output.rank) {
-            error(definition_.at,
-                  "The layer joins dimension " + std::to_string(definition_.dimension) + ", but its inputs have only " +
-                      std::to_string(output.rank) + ".",
-                  "Write 3 as \"dim\" to join the channels of images.");
-            return false;
-        }
+        if (dim < 0 || dim >= output.rank)
+            return error(definition_.at,
+                         "The layer joins dimension " + std::to_string(definition_.dimension) +
+                             ", but its inputs have only " + std::to_string(output.rank) + ".",
+                         "Write 3 as \"dim\" to join the channels of images.");
         for (std::size_t i = 1; i < layer_.parents.size(); ++i) {
             const Shape& other = parent(i).output;
             bool fits = other.rank == output.rank;
             for (int d = 0; d < output.rank && fits; ++d) fits = d == dim || other[d] == output[d];
             if (!fits) return mismatch(i);
             output.size[static_cast<std::size_t>(dim)] += other[dim];
-            if (output[dim] > limits::dimension) {
-                error(definition_.at, "The joined tensor is too large.", "Join fewer layers.");
-                return false;
-            }
+            if (output[dim] > limits::dimension)
+                return error(definition_.at, "The joined tensor is too large.", "Join fewer layers.");
         }
         return true;
     }
 
     bool mismatch(std::size_t i) const {
-        error(definition_.parents_at,
-              quoted(parent(0).name) + " gives " + text(parent(0).output) + ", but " + quoted(parent(i).name) +
-                  " gives " + text(parent(i).output) +
-                  (parent(i).output.batch() != parent(0).output.batch() ? " (and another batch)." : "."),
-              layer_.kind == LayerType::elementwise
-                  ? "All parents of an Elementwise layer have the same shape."
-                  : "Parents of a Concatenate layer differ only in the dimension \"dim\".");
-        return false;
+        return error(definition_.parents_at,
+                     quoted(parent(0).name) + " gives " + text(parent(0).output) + ", but " + quoted(parent(i).name) +
+                         " gives " + text(parent(i).output) +
+                         (parent(i).output.batch() != parent(0).output.batch() ? " (and another batch)." : "."),
+                     layer_.kind == LayerType::elementwise
+                         ? "All parents of an Elementwise layer have the same shape."
+                         : "Parents of a Concatenate layer differ only in the dimension \"dim\".");
     }
 
     bool elementwise(Shape& output) {
@@ -351,10 +331,7 @@ private:
         if (layer_.input.rank != 2) layer_.input = {layer_.input.batch(), layer_.input.per_sample()};
         output = {layer_.input.batch(), definition_.outputs};
         const auto weights = product({layer_.input[1], definition_.outputs});
-        if (!weights) {
-            error(definition_.at, "The layer has too many weights.", "Use fewer outputs.");
-            return false;
-        }
+        if (!weights) return error(definition_.at, "The layer has too many weights.", "Use fewer outputs.");
         layer_.parameters = *weights + definition_.outputs;
         return true;
     }
