@@ -196,8 +196,8 @@ const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const std::
             own[i] = std::make_unique<Scratch>(make_scratch(*curve.plan));
         }
         if (curve.plan)
-            fill(curve, counts, worker_memory(scenario), known && same_curve(kept->at, curve.at) ? &*kept : nullptr, own[i] ? *own[i] : scratch,
-                 scored_);
+            fill(curve, counts, worker_memory(scenario), known && same_curve(kept->at, curve.at) ? &*kept : nullptr,
+                 own[i] ? *own[i] : scratch, scored_);
     }
     curves_ = std::move(curves);
     own_ = std::move(own);

@@ -261,8 +261,7 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
             .note("What the layer computes on its way and needs again in its backward pass.");
     else
         page.formula("N_o").output("N_o", "elements of the output", p, t.tensor < 0 ? t.keeper : t.tensor);
-    const bool of_block =
-        t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.point.recompute == Recompute::blocks;
+    const bool of_block = t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.point.recompute == Recompute::blocks;
     if (t.tensor >= 0 && of_block)
         page.note("The output of " + c.layer_name(p, t.tensor) + ".")
             .note("The block that starts at " + keeper +
