@@ -9,6 +9,7 @@
 #include "core/estimate/recompute.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/clusters.hpp"
+#include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/yan/configuration.hpp"
 #include "ui/design/cpu_options.hpp"
@@ -152,8 +153,7 @@ void ModelPanel::choose(const QString& id) {
         if (QString::fromStdString(p.id) == id)
             return edit(document_, [&](Scenario& s) {
                 s = with_calibration(std::move(s), {});
-                s.model.compute = s.model.memory = Fraction{p.compute};
-                s.model.between = s.model.inside = Fraction{p.communication};
+                apply(p, s.model);
             });
     for (const Calibration& c : library_.calibrations)
         if (calibration_prefix + QString::fromStdString(c.id) == id)
@@ -180,7 +180,7 @@ void ModelPanel::show_scenario() {
                                            s.parallelism.updates == Updates::asynchronous);
     QString preset;
     for (const PercentOfPeak& p : library_.catalogue.percents)
-        if (p.compute == m.compute.value && p.compute == m.memory.value && p.communication == m.between.value)
+        if (p.compute == m.compute.value && p.memory == m.memory.value && p.communication == m.between.value)
             preset = QString::fromStdString(p.id);
     QString name;
     if (m.calibration && evidence_of(document_.scenario()).state != ScenarioEvidence::State::changed) {
