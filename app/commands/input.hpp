@@ -78,14 +78,11 @@ public:
         : library_(library), sizes_(std::move(sizes)), varied_(std::move(varied)) {}
 
     /// Sets the field at `path`. The path "cluster" sets all that the cluster of that name says, and keeps about as
-    /// many workers; "network" takes the network of that name or file instead of what the step runs; "calibration" sets
-    /// the constants of a calibration, a file or one's own by name.
+    /// many workers; "way" divides the work as the way of that name does; "network" takes the network of that name or
+    /// file instead of what the step runs; "calibration" sets the constants of a calibration, a file or one's own by
+    /// name.
     Result<void> set(Scenario& scenario, const std::string& path, const std::string& value);
     const Catalogue& catalogue() const { return library_.catalogue; }
-    /// Whether `path` is one of those that stand for several fields.
-    static bool is_preset(std::string_view path) {
-        return path == "cluster" || path == "network" || path == "calibration";
-    }
     /// What the readers of networks had to assume; given once.
     Problems take_warnings() { return std::exchange(warnings_, {}); }
     /// Says which of the sizes neither the scenario has nor any network that was set.

@@ -30,9 +30,10 @@ Options search_options() {
     Options options(search_command);
     options.positional("SCENARIO", scenario_help);
     options
-        .values("vary", "PATH=A,B,C",
-                "values for a field, or names of clusters or networks (cluster=A,B,C); whole numbers may be ranges: "
-                "1..8 (every one), 1..1024*2 (doubling); * is every choice, device, link or cut")
+        .values(
+            "vary", "PATH=A,B,C",
+            "values for a field, or names of clusters, ways or networks (cluster=A,B,C); whole numbers may be ranges: "
+            "1..8 (every one), 1..1024*2 (doubling); * is every choice, device, link or cut")
         .required();
     options.values("where", "CONSTRAINT",
                    "what must hold: \"step <= 250 ms\", \"memory < 16 GB\", \"cost <= 100\", \"cluster.workers >= 8\", "

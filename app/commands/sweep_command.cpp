@@ -110,11 +110,12 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     Options options(sweep_command);
     options.positional("SCENARIO", scenario_help);
     options
-        .values("vary", "PATH=A,B,C",
-                "values for a field, or names of clusters or networks (cluster=A,B,C); whole numbers may be ranges: "
-                "1..8 (every "
-                "one), 1..1024*2 (doubling). "
-                "Several: every combination, the last one varying fastest")
+        .values(
+            "vary", "PATH=A,B,C",
+            "values for a field, or names of clusters, ways or networks (cluster=A,B,C); whole numbers may be ranges: "
+            "1..8 (every "
+            "one), 1..1024*2 (doubling). "
+            "Several: every combination, the last one varying fastest")
         .required();
     options.values("set", "PATH=VALUE",
                    "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");

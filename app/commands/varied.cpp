@@ -3,6 +3,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/search/values.hpp"
 
 namespace scalescope::app {
 
@@ -10,7 +11,7 @@ Result<VariedAxis> read_varied(const Assignment& vary, const Scenario& scenario,
                                Setter& setter) {
     const Field* field = find_field(vary.path);
     if (!field) field = symbols.find(vary.path);
-    if (!field && !Setter::is_preset(vary.path)) {
+    if (!field && !search::stands_for_several(vary.path)) {
         Scenario copy = scenario;  // only to be told which field was meant
         const auto set = set_field(copy, vary.path, vary.value, setter.catalogue());
         return fail(set ? Problems{make_error("There is no such field.", "see: scalescope list fields", {}, vary.path)}

@@ -207,6 +207,21 @@ private slots:
         QVERIFY(list[1].toObject()["step_ms"].toDouble() != step);
     }
 
+    void ways_to_divide_the_work() {
+        const auto list = rows({"sweep", "example", "--vary", "way=data,ZeRO-3,pipeline-data"});
+        QCOMPARE(list.size(), 3);
+        const QStringList same{"--set parallelism.sharded=nothing", "--set parallelism.sharded=weights",
+                               "--set parallelism.pipeline=4 --set parallelism.order=1f1b "
+                               "--set parallelism.micro_batches=16"};
+        for (int i = 0; i < 3; ++i) {
+            QStringList words{"estimate", "example"};
+            words += same[i].split(QLatin1Char(' '));
+            std::vector<std::string> all;
+            for (const QString& word : words) all.push_back(word.toStdString());
+            QCOMPARE(list[i].toObject()["step_ms"].toDouble(), figure(rows(all), QStringLiteral("step")).toDouble());
+        }
+    }
+
     void paleo_as_the_method() {
         const auto library = formats::load_shipped();
         const double pipeline = figure(rows({"estimate", "example"}), QStringLiteral("step")).toDouble();

@@ -36,6 +36,7 @@ private slots:
             run({"list", "clusters", "--format", "csv"}).out,
             "\ndevbox-titan-x,\"Workstation, 4 × TITAN X\",NVIDIA,geforce-gtx-titan-x-maxwell,4,1,pcie-3-x16,,1,\n"));
         QVERIFY(contains(run({"list", "clusters"}).out, "DGX A100"));
+        QCOMPARE(rows({"list", "ways"}).size(), static_cast<qsizetype>(library.catalogue.ways.size()));
         const auto fields = rows({"list", "fields"});
         const auto known = static_cast<qsizetype>(all_fields().size());
         QCOMPARE(fields.size(), known + 1);

@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(data.parallelism.micro_batches, 5);
         const Scenario megatron = divided_as(*library().catalogue.way("megatron"), s);
         QCOMPARE(*degrees_of(megatron), (Degrees{2, 4, 8, 1}));
-        QVERIFY(megatron.parallelism.sharded == Sharded::optimizer && megatron.parallelism.micro_batches == 16);
+        QVERIFY(megatron.parallelism.sharded == Sharded::optimizer && megatron.parallelism.micro_batches == 32);
     }
 
     void a_file_is_a_way() {
