@@ -278,6 +278,7 @@ Both messages_of(const Estimated& run, const Rates& r, bool again, std::map<std:
         if (run.e.layers[static_cast<std::size_t>(m.layers.front())].stage > 0) continue;
         const std::int64_t span = m.axis == MeshAxis::context ? s.tensor * s.context : m.group.ranks;
         (m.forward ? sum.forward : sum.backward) +=
+            static_cast<double>(m.successive) *
             r.message(m.message, name_of(m.message), m.group.ranks, span, m.bytes.value);
     }
     if (again) return sum;
