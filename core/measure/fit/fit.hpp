@@ -5,13 +5,12 @@
 #include <optional>
 
 #include "core/base/watch.hpp"
-#include "core/measure/fit/baselines.hpp"
 #include "core/measure/fit/bootstrap.hpp"
-#include "core/measure/fit/evolution.hpp"
 #include "core/measure/fit/forms.hpp"
 #include "core/measure/fit/interpret.hpp"
 #include "core/measure/fit/metrics.hpp"
-#include "core/measure/runs/repeats.hpp"
+#include "core/measure/fit/optimizers.hpp"
+#include "core/measure/runs/runs.hpp"
 
 /// From measured runs to a model of their time, with how good and how sure it is (spec: Kavarakuntla et al., arXiv
 /// 2305.11665; what they leave open is decided in docs/decisions/fitting.md).
