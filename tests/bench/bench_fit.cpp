@@ -7,9 +7,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/measure/fit/evolution.hpp"
 #include "core/measure/fit/forms.hpp"
-#include "core/measure/fit/least_squares.hpp"
+#include "core/measure/fit/optimizers.hpp"
 #include "core/measure/fit/random.hpp"
 
 namespace {

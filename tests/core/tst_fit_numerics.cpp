@@ -3,10 +3,9 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/measure/fit/evolution.hpp"
 #include "core/measure/fit/forms.hpp"
-#include "core/measure/fit/least_squares.hpp"
 #include "core/measure/fit/linear.hpp"
+#include "core/measure/fit/optimizers.hpp"
 #include "support_fit.hpp"
 
 using namespace support;

@@ -9,7 +9,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/json_decoder.hpp"
-#include "core/measure/fit/settings_json.hpp"
+#include "core/measure/fit/fit_json.hpp"
 #include "ui/measure/runs_session.hpp"
 
 namespace scalescope::ui {

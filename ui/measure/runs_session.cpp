@@ -5,7 +5,6 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/versions.hpp"
 #include "core/measure/fit/fit_json.hpp"
-#include "core/measure/fit/settings_json.hpp"
 #include "ui/measure/runs_document.hpp"
 
 namespace scalescope::ui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/fit/baselines.hpp"
+#include "core/measure/fit/metrics.hpp"
 
 #include <algorithm>
 #include <cmath>

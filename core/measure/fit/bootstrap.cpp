@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/measure/fit/least_squares.hpp"
+#include "core/measure/fit/optimizers.hpp"
 #include "core/measure/fit/random.hpp"
 
 namespace scalescope::measure {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/fit/evolution.hpp"
+#include "core/measure/fit/optimizers.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/measure/fit/crew.hpp"
-#include "core/measure/fit/least_squares.hpp"
 #include "core/measure/fit/random.hpp"
 
 namespace scalescope::measure {

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "core/formats/json_writer.hpp"
-#include "core/measure/fit/settings_json.hpp"
 
 namespace scalescope::measure {
 

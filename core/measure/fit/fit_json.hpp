@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/base/watch.hpp"
+#include "core/formats/json_decoder.hpp"
+#include "core/formats/json_writer.hpp"
 #include "core/formats/versions.hpp"
 #include "core/measure/fit/fitted_runs.hpp"
 
@@ -32,5 +35,11 @@ constexpr std::string_view word_of(Loss loss) { return loss_words[static_cast<st
 constexpr std::string_view word_of(FitOptimizer o) { return optimizer_words[static_cast<std::size_t>(o)]; }
 
 extern const formats::FileFormat fit_format;
+
+/// How a table is read and fitted, as an object of JSON: {"columns": {…}, "filters": […], "hold_out": {…}, "form": {…},
+/// "search": {…}}. Reads back as the same settings; only `threads` is not among them.
+void write_setup(formats::JsonWriter& json, const FitSetup& setup);
+/// Nothing, and problems, if it is broken.
+std::optional<FitSetup> read_setup(formats::JsonValue value, const std::string& path, formats::ProblemList& problems);
 
 }  // namespace scalescope::measure

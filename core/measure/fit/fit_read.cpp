@@ -7,7 +7,6 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/versions.hpp"
 #include "core/measure/fit/fit_json.hpp"
-#include "core/measure/fit/settings_json.hpp"
 
 namespace scalescope::measure {
 

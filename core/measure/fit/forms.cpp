@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/measure/fit/grouped_form.hpp"
-#include "core/measure/fit/tiers_form.hpp"
 
 namespace scalescope::measure {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/fit/least_squares.hpp"
+#include "core/measure/fit/optimizers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -48,6 +48,15 @@ private:
 };
 
 /// `count` points in the unit cube of `dimensions`, one in each slice of every axis (Latin hypercube), row by row.
-std::vector<double> latin_hypercube(std::size_t count, std::size_t dimensions, Draws draws);
+inline std::vector<double> latin_hypercube(std::size_t count, std::size_t dimensions, Draws draws) {
+    std::vector<double> points(count * dimensions);
+    for (std::size_t d = 0; d < dimensions; ++d) {
+        const auto slices = draws.permutation(count);
+        for (std::size_t i = 0; i < count; ++i)
+            points[i * dimensions + d] =
+                (static_cast<double>(slices[i]) + draws.uniform()) / static_cast<double>(count);
+    }
+    return points;
+}
 
 }  // namespace scalescope::measure

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/fit/settings_json.hpp"
+#include "core/measure/fit/fit_json.hpp"
 
 #include "core/formats/json_record.hpp"
-#include "core/measure/fit/fit_json.hpp"
 
 namespace scalescope::measure {
 

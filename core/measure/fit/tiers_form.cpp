@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/fit/tiers_form.hpp"
+#include "core/measure/fit/forms.hpp"
 
 #include <algorithm>
 #include <cstdint>
