@@ -6,8 +6,7 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/hardware/device_names.hpp"
-#include "core/measure/validate/calibration.hpp"
-#include "core/measure/validate/summary.hpp"
+#include "core/measure/validate/validate.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;

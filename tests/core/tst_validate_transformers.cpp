@@ -6,9 +6,8 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/formats/hugging_face/import.hpp"
-#include "core/measure/validate/calibration.hpp"
-#include "core/measure/validate/figures_network.hpp"
-#include "core/measure/validate/summary.hpp"
+#include "core/measure/validate/resolve.hpp"
+#include "core/measure/validate/validate.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "core/base/atomic_file.hpp"
-#include "core/measure/validate/summary.hpp"
 #include "core/measure/validate/validate.hpp"
 
 using namespace scalescope;

@@ -11,7 +11,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
-#include "core/measure/validate/summary.hpp"
+#include "core/measure/validate/validate.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/help/help_guide.hpp"

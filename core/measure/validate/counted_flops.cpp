@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/validate/counted_flops.hpp"
+#include "core/measure/validate/metrics.hpp"
 
 #include <set>
 #include <string_view>

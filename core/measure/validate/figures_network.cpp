@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/validate/figures_network.hpp"
+#include "core/measure/validate/resolve.hpp"
 
 #include <array>
 

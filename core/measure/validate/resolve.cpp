@@ -6,7 +6,6 @@
 
 #include "core/base/decimal.hpp"
 #include "core/formats/json_decoder.hpp"
-#include "core/measure/validate/figures_network.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 

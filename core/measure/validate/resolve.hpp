@@ -10,6 +10,8 @@
 #include "core/formats/library.hpp"
 #include "core/measure/validate/aliases.hpp"
 #include "core/measure/validate/metrics.hpp"
+#include "core/measure/validate/published.hpp"
+#include "core/network/network.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope::measure {
@@ -45,5 +47,20 @@ private:
     KnownNetworks presets_, drawn_;
     std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };
+
+/// Whether the row describes a transformer by all the figures that a network needs: layers, width, heads, length of a
+/// sequence, vocabulary.
+bool has_transformer(const PublishedRow& row);
+/// The figures that the row lacks, as columns: "layers, heads".
+std::string missing_figures(const PublishedRow& row);
+
+/// The configuration of a decoder with these figures, in the form of Hugging Face's transformers. The family decides
+/// what the figures leave open: biases, norms, gates, tables of positions. Llama's feed-forward network is 8/3 of the
+/// width, rounded up to 256, unless the row says otherwise (Touvron et al., LLaMA, 2023); GPT-2's and MPT's is four
+/// times the width.
+std::string transformer_config(const PublishedRow& row, const FamilyAlias& family);
+
+/// The network drawn from it.
+Result<std::shared_ptr<const Network>> transformer_of(const PublishedRow& row, const FamilyAlias& family);
 
 }  // namespace scalescope::measure

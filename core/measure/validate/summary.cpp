@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/validate/summary.hpp"
+#include "core/measure/validate/validate.hpp"
 
 #include <algorithm>
 #include <array>

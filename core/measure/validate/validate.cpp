@@ -6,8 +6,6 @@
 #include <map>
 
 #include "core/estimate/estimate.hpp"
-#include "core/measure/validate/calibration.hpp"
-#include "core/measure/validate/summary.hpp"
 
 namespace scalescope::measure {
 

@@ -1,15 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/watch.hpp"
-#include "core/measure/validate/baselines.hpp"
 #include "core/measure/validate/resolve.hpp"
 
 namespace scalescope::measure {
+
+/// A measured rate on several workers, over what the same source measured on one worker, and the workers.
+struct ScalingPoint {
+    double speedup = 1;
+    double workers = 1;
+};
+
+/// The mean of |predicted/measured − 1| of the speedups, and the constant of the rule that predicts them.
+struct BaselineError {
+    double mean = 0, constant = 1;
+};
+
+/// Speedup = workers.
+BaselineError linear_baseline(std::span<const ScalingPoint> points);
+/// Speedup = c · workers, with the c of least mean error on these very points.
+BaselineError constant_baseline(std::span<const ScalingPoint> points);
+/// Speedup = workers^a, with the a of least mean error on these very points.
+BaselineError power_baseline(std::span<const ScalingPoint> points);
 
 /// What is learnt from the tables before they are predicted.
 enum class Calibrate {
@@ -90,5 +109,32 @@ Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scen
 /// The scenario whose device reaches `factor` times what it reaches in `scenario`: percents of peak up to 100, beyond
 /// that the peaks themselves.
 Scenario scaled_speed(Scenario scenario, double factor);
+
+/// Mean, median (the mean of the middle two) and worst of errors, whatever their sign.
+ErrorSummary summarise_errors(std::vector<double> errors);
+
+/// Of each table, in their order: times and rates, memory, and figures that a model computed, each apart.
+std::vector<GroupSummary> tables_of(const std::vector<ValidatedRow>& rows);
+
+/// Of each source by number of workers; of rows on one device by network and by device, as `counts` says; of each
+/// table.
+std::vector<GroupSummary> summarise(const std::vector<ValidatedRow>& rows);
+
+/// Each reason and how many rows have it, the most frequent first.
+std::vector<std::pair<std::string, std::size_t>> reasons_of(const std::vector<ValidatedRow>& rows);
+
+/// The one-worker row most like `row`: same source, framework, network, device, precision, metric and unit; of those
+/// the one with most phrases of its notes, then the nearest batch, then the nearest line. Nothing if there is none.
+std::optional<std::size_t> one_worker_row(const std::vector<PublishedRow>& rows, std::size_t row);
+
+/// By how much the device of `scenario` must be faster (`scaled_speed`) for the row to come out as measured; a reason
+/// if no factor does that.
+Result<double> fitted_speed(const PublishedRow& row, const ResolvedRow& resolved, const Scenario& scenario);
+
+/// The same for rows that differ only in the metric: they describe one run.
+std::string configuration_key(const PublishedRow& row);
+
+/// The key of rows that Calibrate::split learns from together.
+std::string split_key(const PublishedRow& row);
 
 }  // namespace scalescope::measure
