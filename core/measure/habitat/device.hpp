@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/measure/habitat/quantities.hpp"
-
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "core/units/units.hpp"
+
 namespace scalescope::habitat {
+
+/// Times as Habitat's files give them. They are not turned into seconds and back, so that a time no rule touches comes
+/// out with the same bits.
+using Nanoseconds = Quantity<struct NanosecondsTag>;
+using Milliseconds = Quantity<struct MillisecondsTag>;
+using Megahertz = Quantity<struct MegahertzTag>;
+
+constexpr Nanoseconds in_nanoseconds(Milliseconds t) { return Nanoseconds{t.value * 1e6}; }
+constexpr Milliseconds in_milliseconds(Nanoseconds t) { return Milliseconds{t.value / 1e6}; }
 
 /// CUDA's compute capability: 7.5 is {7, 5}.
 struct ComputeCapability {

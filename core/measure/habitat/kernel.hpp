@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/measure/habitat/quantities.hpp"
+#include "core/measure/habitat/device.hpp"
 
 #include <cstdint>
 #include <optional>

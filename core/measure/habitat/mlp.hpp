@@ -55,4 +55,14 @@ Result<Milliseconds> predict(const Mlp& mlp, std::span<const double> features);
 /// The same for an operation's own features on a device. Problem: the device has no figures for networks.
 Result<Milliseconds> predict(const Mlp& mlp, std::span<const double> own_features, const Device& device);
 
+enum class Parameter { weight, bias };
+
+/// What files of networks call the parameters of a layer: "fc1.weight", then "mlp.layers.0.weight", ".2" … (the ReLU
+/// between them have the odd numbers), then "fc2.weight".
+inline std::string parameter_name(std::size_t layer, std::size_t hidden_blocks, Parameter which) {
+    const char* const end = which == Parameter::weight ? ".weight" : ".bias";
+    if (layer == 0) return std::string("fc1") + end;
+    return layer > hidden_blocks ? std::string("fc2") + end : "mlp.layers." + std::to_string(2 * (layer - 1)) + end;
+}
+
 }  // namespace scalescope::habitat

@@ -8,7 +8,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/formats/json_store.hpp"
-#include "core/measure/habitat/mlp_names.hpp"
+#include "core/measure/habitat/mlp.hpp"
 
 namespace scalescope::habitat::drafts {
 

@@ -2,7 +2,7 @@
 #include "core/measure/habitat/mlp_json.hpp"
 
 #include "core/formats/json_writer.hpp"
-#include "core/measure/habitat/mlp_names.hpp"
+#include "core/measure/habitat/mlp.hpp"
 
 #include <array>
 #include <charconv>

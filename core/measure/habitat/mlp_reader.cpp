@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Reads files of networks as a stream: a full-size one has millions of numbers, far more than a JsonDocument holds.
 #include "core/base/file_window.hpp"
+#include "core/measure/habitat/mlp.hpp"
 #include "core/measure/habitat/mlp_draft.hpp"
 #include "core/measure/habitat/mlp_json.hpp"
-#include "core/measure/habitat/mlp_names.hpp"
 
 #include <algorithm>
 

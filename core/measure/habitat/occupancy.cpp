@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
@@ -121,6 +122,20 @@ std::string_view why_not(OccupancyLimit limit) {
         case OccupancyLimit::shared: return "a block needs more shared memory than there is";
     }
     return "no block fits";
+}
+
+void RegisterTable::add(std::string_view kernel, int architecture, std::int64_t registers) {
+    auto found = kernels_.find(kernel);
+    if (found == kernels_.end()) found = kernels_.try_emplace(std::string(kernel)).first;
+    found->second.try_emplace(architecture, registers);
+}
+
+std::optional<std::int64_t> RegisterTable::find(std::string_view kernel, ComputeCapability capability) const {
+    const auto found = kernels_.find(kernel);
+    if (found == kernels_.end()) return std::nullopt;
+    const auto after = found->second.upper_bound(capability.digits());
+    if (after == found->second.begin()) return std::nullopt;
+    return std::prev(after)->second;
 }
 
 }  // namespace scalescope::habitat

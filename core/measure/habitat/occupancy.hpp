@@ -4,6 +4,10 @@
 #include "core/measure/habitat/device.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace scalescope::habitat {
@@ -37,5 +41,19 @@ Occupancy occupancy(const BlockDemand& demand, const Device& device, Edition edi
 
 /// Why a kernel with occupancy 0 cannot run: "it needs more registers than the device has", …
 std::string_view why_not(OccupancyLimit limit);
+
+/// Registers per thread that the same kernel was compiled to for each architecture.
+class RegisterTable {
+public:
+    /// `architecture` as digits: 75. Of two entries for the same kernel and architecture the first counts.
+    void add(std::string_view kernel, int architecture, std::int64_t registers);
+
+    /// The entry of the newest architecture that is not newer than the device's: a GPU runs code compiled for an older
+    /// one. Nothing if there is none; then the registers measured on the origin are the best guess.
+    std::optional<std::int64_t> find(std::string_view kernel, ComputeCapability capability) const;
+
+private:
+    std::map<std::string, std::map<int, std::int64_t>, std::less<>> kernels_;
+};
 
 }  // namespace scalescope::habitat

@@ -5,7 +5,6 @@
 #include "core/measure/habitat/device.hpp"
 #include "core/measure/habitat/kernel.hpp"
 #include "core/measure/habitat/occupancy.hpp"
-#include "core/measure/habitat/registers.hpp"
 #include "core/measure/habitat/trace.hpp"
 
 #include <cstddef>
