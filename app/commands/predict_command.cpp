@@ -15,8 +15,8 @@
 #include "core/measure/habitat/mlp_json.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/transfer/predict.hpp"
-#include "core/measure/transfer/shapes.hpp"
 #include "core/measure/transfer/tables.hpp"
+#include "core/measure/transfer/work.hpp"
 
 namespace scalescope::app {
 

@@ -9,7 +9,7 @@
 #include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/precision.hpp"
 #include "core/measure/transfer/predict.hpp"
-#include "core/measure/transfer/shapes.hpp"
+#include "core/measure/transfer/work.hpp"
 
 using namespace scalescope;
 using namespace scalescope::transfer;

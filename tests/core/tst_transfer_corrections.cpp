@@ -9,8 +9,8 @@
 #include "core/measure/operators/times.hpp"
 #include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/predict.hpp"
-#include "core/measure/transfer/shapes.hpp"
 #include "core/measure/transfer/tables.hpp"
+#include "core/measure/transfer/work.hpp"
 
 using namespace scalescope;
 using namespace scalescope::transfer;

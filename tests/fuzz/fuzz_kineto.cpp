@@ -5,7 +5,7 @@
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/transfer/predict.hpp"
-#include "core/measure/transfer/shapes.hpp"
+#include "core/measure/transfer/work.hpp"
 #include "fuzz/checks.hpp"
 
 using namespace scalescope;

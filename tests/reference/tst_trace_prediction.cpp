@@ -6,7 +6,7 @@
 #include "core/formats/library.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/transfer/predict.hpp"
-#include "core/measure/transfer/shapes.hpp"
+#include "core/measure/transfer/work.hpp"
 
 using namespace scalescope;
 using namespace scalescope::transfer;

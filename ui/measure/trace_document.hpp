@@ -10,7 +10,7 @@
 #include "core/measure/kineto/digest.hpp"
 #include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/predict.hpp"
-#include "core/measure/transfer/shapes.hpp"
+#include "core/measure/transfer/work.hpp"
 #include "ui/document/files.hpp"
 #include "ui/live/background.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/transfer/execution_order.hpp"
-#include "core/measure/transfer/shapes.hpp"
+#include "core/measure/transfer/work.hpp"
 
 #include <algorithm>
 #include <array>

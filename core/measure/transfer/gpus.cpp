@@ -2,7 +2,7 @@
 #include "core/measure/transfer/gpus.hpp"
 
 #include "core/base/suggest.hpp"
-#include "core/measure/operators/chip.hpp"
+#include "core/measure/operators/times.hpp"
 #include "core/measure/validate/aliases.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/transfer/shapes.hpp"
+#include "core/measure/transfer/work.hpp"
 
 #include <charconv>
 #include <optional>
