@@ -12,7 +12,7 @@
 #include "core/formats/csv.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/measure/fit/fit_json.hpp"
-#include "core/measure/fit/suggest_form.hpp"
+#include "core/measure/fit/forms.hpp"
 #include "core/measure/runs/import.hpp"
 
 namespace scalescope::app {

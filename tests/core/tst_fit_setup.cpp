@@ -6,7 +6,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/measure/fit/fit.hpp"
-#include "core/measure/fit/suggest_form.hpp"
+#include "core/measure/fit/forms.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "support_fit.hpp"
 

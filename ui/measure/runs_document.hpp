@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/measure/fit/fitted_runs.hpp"
-#include "core/measure/fit/suggest_form.hpp"
+#include "core/measure/fit/forms.hpp"
 #include "core/measure/runs/live_runs.hpp"
 #include "core/measure/runs/sheet.hpp"
 #include "ui/document/file_on_disk.hpp"

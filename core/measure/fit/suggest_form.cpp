@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/fit/suggest_form.hpp"
+#include "core/measure/fit/forms.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,9 +3,9 @@
 
 #include "core/base/watch.hpp"
 #include "core/measure/habitat/device.hpp"
-#include "core/measure/habitat/kernel.hpp"
 #include "core/measure/habitat/occupancy.hpp"
 #include "core/measure/habitat/trace.hpp"
+#include "core/measure/habitat/wave.hpp"
 
 #include <cstddef>
 #include <string>

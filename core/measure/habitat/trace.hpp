@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/measure/habitat/kernel.hpp"
 #include "core/measure/habitat/mlp.hpp"
 #include "core/measure/habitat/wave.hpp"
 
