@@ -7,7 +7,6 @@
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/operators/times.hpp"
 #include "core/measure/transfer/breakdown.hpp"
-#include "core/measure/transfer/precision.hpp"
 #include "core/measure/transfer/predict.hpp"
 #include "core/measure/transfer/work.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/transfer/precision.hpp"
+#include "core/measure/transfer/predict.hpp"
 
 #include <array>
 

@@ -3,7 +3,6 @@
 
 #include "core/base/checked.hpp"
 #include "core/measure/habitat/wave.hpp"
-#include "core/measure/transfer/precision.hpp"
 
 #include <algorithm>
 #include <cmath>

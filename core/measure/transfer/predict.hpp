@@ -87,4 +87,19 @@ Times total(const std::array<Times, rules>& by_rule);
 Prediction predict(const kineto::Trace& trace, const kineto::Digest& digest, const std::vector<Work>& works,
                    const Gpu& from, const Gpu& to, const Options& options = {});
 
+/// What the recording shows of its multiplications.
+struct RecordedMath {
+    kineto::PerClass<bool> tf32{};  ///< some operation of the class used it
+    Layout layout = Layout::channels_first;
+};
+RecordedMath recorded_math(const kineto::Trace& trace, const kineto::Digest& digest);
+
+/// What an operation was computed with: what most of the time of its kernels that say so used; fp32 if none does.
+Precision recorded_precision(const kineto::Trace& trace, const kineto::Digest& digest, const kineto::Operation& o);
+
+/// What it would be computed with on another GPU. With `fp16`, what multiplies in 32 bits takes 16 there, if that is
+/// faster.
+Precision precision_there(Precision here, kineto::WorkClass cls, const RecordedMath& recorded, const Gpu& from,
+                          const Gpu& to, Tf32 tf32, bool fp16 = false);
+
 }  // namespace scalescope::transfer
