@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/transfer/execution_order.hpp"
 #include "core/measure/transfer/work.hpp"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <optional>
+#include <utility>
 
 #include "core/base/checked.hpp"
 
@@ -15,6 +16,83 @@ namespace {
 using kineto::Operation;
 using kineto::Phase;
 using kineto::WorkClass;
+
+/// Runs a network layer by layer as operations of a trace appear: says which layers could come next. Layers of no
+/// interest run by themselves.
+class ExecutionOrder {
+public:
+    /// `tracked`: by position, whether a layer waits for its operation.
+    ExecutionOrder(const Network& network, std::vector<bool> tracked)
+        : network_(network),
+          tracked_(std::move(tracked)),
+          waits_for_(static_cast<std::size_t>(network.size())),
+          readers_(static_cast<std::size_t>(network.size())) {
+        std::vector<int> sources;
+        for (int p = 0; p < network_.size(); ++p) {
+            const auto inputs = network_.inputs(p);
+            waits_for_[static_cast<std::size_t>(p)] = static_cast<int>(inputs.size());
+            for (const int input : inputs) readers_[static_cast<std::size_t>(input)].push_back(p);
+            if (inputs.empty()) sources.push_back(p);
+        }
+        for (const int p : sources) {
+            if (tracked_[static_cast<std::size_t>(p)])
+                ready_.push_back({p, now_});
+            else
+                done(p);
+        }
+    }
+
+    /// The layer that comes next among those that `fits`: the one that the latest step made possible, of several the
+    /// first in the network's order.
+    std::optional<int> next(const std::function<bool(int)>& fits) const {
+        const Ready* best = nullptr;
+        for (const Ready& r : ready_)
+            if (fits(r.position) &&
+                (!best || r.since > best->since || (r.since == best->since && r.position < best->position)))
+                best = &r;
+        return best ? std::optional(best->position) : std::nullopt;
+    }
+
+    void run(int position) {
+        ++now_;
+        const auto at =
+            std::find_if(ready_.begin(), ready_.end(), [&](const Ready& r) { return r.position == position; });
+        if (at == ready_.end()) return;
+        ready_.erase(at);
+        done(position);
+    }
+
+    bool finished() const { return ready_.empty(); }
+
+private:
+    struct Ready {
+        int position;
+        int since;
+    };
+
+    void done(int position) {
+        std::vector<int> open{position};
+        while (!open.empty()) {
+            const int p = open.back();
+            open.pop_back();
+            for (const int reader : readers_[static_cast<std::size_t>(p)]) {
+                const auto r = static_cast<std::size_t>(reader);
+                if (--waits_for_[r] > 0) continue;
+                if (tracked_[r])
+                    ready_.push_back({reader, now_});
+                else
+                    open.push_back(reader);
+            }
+        }
+    }
+
+    const Network& network_;
+    std::vector<bool> tracked_;
+    std::vector<int> waits_for_;
+    std::vector<std::vector<int>> readers_;
+    std::vector<Ready> ready_;
+    int now_ = 0;
+};
 
 enum Tracked : std::size_t { convolutions, norms, products, tracked_kinds };
 constexpr std::array<std::string_view, tracked_kinds> plural{"convolutions", "batch norms", "linear layers"};
