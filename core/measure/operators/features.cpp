@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/operators/features.hpp"
+#include "core/measure/operators/correction.hpp"
 
 #include <cmath>
 

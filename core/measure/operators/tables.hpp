@@ -9,7 +9,7 @@
 #include "core/base/problem.hpp"
 #include "core/base/watch.hpp"
 #include "core/formats/csv.hpp"
-#include "core/measure/operators/features.hpp"
+#include "core/measure/operators/correction.hpp"
 
 /// Tables of measured operators.
 namespace scalescope::operators {
