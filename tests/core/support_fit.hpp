@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/formats/csv_write.hpp"
 #include "core/measure/fit/random.hpp"
 #include "core/measure/runs/import.hpp"
+#include "core/measure/runs/sheet.hpp"
 
 /// Runs made up for tests.
 namespace support {
@@ -18,6 +20,18 @@ inline std::string problems_in(const Problems& problems) {
     std::string text;
     for (const auto& problem : problems) text += to_text(problem) + "\n";
     return text;
+}
+
+/// `sheet` with one row more before `row`, which is at most rows().
+inline RunSheet with_row(const RunSheet& sheet, std::size_t row, const std::vector<std::string>& cells) {
+    std::string text = formats::csv_row(sheet.names());
+    for (std::size_t r = 0; r <= sheet.rows(); ++r) {
+        if (r == row) text += formats::csv_row(cells);
+        std::vector<std::string> own;
+        for (std::size_t c = 0; r < sheet.rows() && c < sheet.columns(); ++c) own.push_back(sheet.cell(r, c));
+        if (r < sheet.rows()) text += formats::csv_row(own);
+    }
+    return RunSheet(formats::parse_csv(text, "t.csv").value());
 }
 
 /// t = 3·size^1.2·workers^−0.7 + 0.5, doubled for "slow" ones; `noise` is the spread of ln t.

@@ -36,7 +36,7 @@ private slots:
         const auto row = other.take_row(1);
         QCOMPARE(other.rows(), std::size_t{2});
         QCOMPARE(other.cell(1, 0), std::string("#1"));
-        other.insert_row(1, row);
+        other = with_row(other, 1, row);
         other.set_cell(0, 0, "1");
         QVERIFY(other == sheet);
         // A column alone: an empty cell is still a row.

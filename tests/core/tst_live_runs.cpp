@@ -74,7 +74,8 @@ private slots:
                 if (kind == 0 && next->rows() > 20)
                     next->take_row(below(next->rows()));
                 else if (kind == 1)
-                    next->insert_row(below(next->rows() + 1), std::vector<std::string>(next->columns(), "1"));
+                    *next = support::with_row(*next, below(next->rows() + 1),
+                                              std::vector<std::string>(next->columns(), "1"));
                 else
                     for (std::size_t i = 0; i <= (kind == 2 ? 100u : below(2)); ++i)
                         next->set_cell(below(next->rows()), below(next->columns()), words[below(std::size(words))]);
@@ -132,9 +133,9 @@ private slots:
             QCOMPARE(cells[0], std::to_string(row));
             if (row < 999) QCOMPARE(shorter.cell(row, 0), std::to_string(row + 1));
             QVERIFY(!whole.differences(shorter, 10));
-            shorter.insert_row(row, cells);
+            shorter = support::with_row(shorter, row, cells);
             QVERIFY(shorter == whole);
-            shorter.insert_row(shorter.rows(), cells);
+            shorter = support::with_row(shorter, shorter.rows(), cells);
             QCOMPARE(shorter.cell(1000, 0), std::to_string(row));
         }
     }

@@ -45,12 +45,6 @@ void RunSheet::append(std::vector<Cells> rows) {
     }
 }
 
-void RunSheet::insert_row(std::size_t row, std::vector<std::string> cells) {
-    auto behind = take_from(row);
-    behind.insert(behind.begin(), std::move(cells));
-    append(std::move(behind));
-}
-
 std::vector<std::string> RunSheet::take_row(std::size_t row) {
     auto behind = take_from(row);
     auto cells = std::move(behind.front());

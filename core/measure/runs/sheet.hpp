@@ -25,8 +25,6 @@ public:
         return (*blocks_[row / block_rows])[row % block_rows][column];
     }
     void set_cell(std::size_t row, std::size_t column, std::string text);
-    /// `row` at most rows(); as many cells as there are columns.
-    void insert_row(std::size_t row, std::vector<std::string> cells);
     std::vector<std::string> take_row(std::size_t row);
 
     /// The table as a file (RFC 4180): reads back cell for cell.
