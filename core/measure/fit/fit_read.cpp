@@ -17,25 +17,11 @@ using formats::JsonKind;
 using formats::JsonValue;
 
 /// What the writer says for people and other programs, and what follows from the rest.
-constexpr std::string_view derived[] = {"form",
-                                        "expression",
-                                        "runs_fitted",
-                                        "runs_held_out",
-                                        "loss",
-                                        "huber_delta",
-                                        "penalty",
-                                        "optimizer",
-                                        "seed",
-                                        "normalized",
-                                        "factors",
-                                        "offset_share",
-                                        "repeat_deviation_ln",
-                                        "bootstrap_refits",
-                                        "metrics",
-                                        "trade_offs",
-                                        "repeated_runs",
-                                        "baselines",
-                                        "residual_deviation_ln"};
+constexpr std::string_view derived[] = {"form",    "metrics",    "normalized",   "runs_held_out",
+                                        "loss",    "optimizer",  "huber_delta",  "bootstrap_refits",
+                                        "seed",    "baselines",  "runs_fitted",  "repeat_deviation_ln",
+                                        "penalty", "expression", "offset_share", "residual_deviation_ln",
+                                        "factors", "trade_offs", "repeated_runs"};
 
 class FitReader {
 public:
