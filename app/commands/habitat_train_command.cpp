@@ -9,7 +9,7 @@
 #include "core/base/format.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/measure/habitat/mlp_json.hpp"
-#include "core/measure/habitat/mlp_samples.hpp"
+#include "core/measure/habitat/mlp_training.hpp"
 
 namespace scalescope::app {
 

@@ -2,7 +2,7 @@
 // Any bytes as Habitat's networks, traces or tables: a Problem, or networks that read back as written, and finite
 // times.
 #include "core/measure/habitat/mlp_json.hpp"
-#include "core/measure/habitat/mlp_samples.hpp"
+#include "core/measure/habitat/mlp_training.hpp"
 #include "core/measure/habitat/tables.hpp"
 #include "fuzz/checks.hpp"
 

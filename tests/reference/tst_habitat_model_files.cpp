@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of networks: of full size, packed, and broken; and the samples that networks are trained with.
-#include "core/measure/habitat/mlp_samples.hpp"
+#include "core/measure/habitat/mlp_training.hpp"
 #include "support_habitat.hpp"
 
 #include <zlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/habitat/mlp_samples.hpp"
+#include "core/measure/habitat/mlp_training.hpp"
 
 #include "core/measure/habitat/table_columns.hpp"
 
