@@ -6,8 +6,8 @@
 #include "core/formats/library.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/operators/times.hpp"
-#include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/predict.hpp"
+#include "core/measure/transfer/tables.hpp"
 #include "core/measure/transfer/work.hpp"
 
 using namespace scalescope;

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "core/base/format.hpp"
-#include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/tables.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/language/told.hpp"

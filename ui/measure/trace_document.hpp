@@ -8,8 +8,8 @@
 
 #include "core/formats/library.hpp"
 #include "core/measure/kineto/digest.hpp"
-#include "core/measure/transfer/breakdown.hpp"
 #include "core/measure/transfer/predict.hpp"
+#include "core/measure/transfer/tables.hpp"
 #include "core/measure/transfer/work.hpp"
 #include "ui/document/files.hpp"
 #include "ui/live/background.hpp"
