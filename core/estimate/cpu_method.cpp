@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_sums = 64;  ///< a chart over machines of a replica asks for fewer
 
 Problem cpu_problem(std::string what, std::string where, std::string remedy) {
-    return {Severity::error, std::move(what), std::move(where), std::move(remedy), {}};
+    return make_error(std::move(what), std::move(remedy), {}, std::move(where));
 }
 
 /// Where a figure of the method stands in a scenario.

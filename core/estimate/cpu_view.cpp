@@ -89,11 +89,8 @@ CpuComparison compare_updates(const Estimate& estimate) {
 
 Result<CpuGrid> cpu_grid(const Scenario& s, const Plan& plan, std::int64_t most_machines, const CancelToken& cancel) {
     if (!plan.cpu)
-        return fail(Problem{Severity::error,
-                            "Machines of a replica are a matter of CPU clusters.",
-                            "model.method",
-                            "Choose the method \"CPU cluster\".",
-                            {}});
+        return fail(make_error("Machines of a replica are a matter of CPU clusters.",
+                               "Choose the method \"CPU cluster\".", {}, "model.method"));
     Scratch scratch = make_scratch(plan);
     Point point = plan.point;
     const std::int64_t own_partitions = point.partitions, own_replicas = point.workers / point.partitions;

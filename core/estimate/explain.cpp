@@ -9,19 +9,12 @@ namespace explaining {
 namespace {
 
 Problem unknown_item() {
-    return {Severity::error,
-            "There is no such figure in this estimate.",
-            "",
-            "point at a layer, message or total that is shown",
-            {}};
+    return make_error("There is no such figure in this estimate.", "point at a layer, message or total that is shown");
 }
 
 Problem no_price(const Context& c) {
-    return {Severity::error,
-            "No price is known for " + worker_name(c.scenario) + ".",
-            is_cpu_cluster(c.scenario) ? "cluster.machine" : "cluster.device",
-            "give its price per hour",
-            {}};
+    return make_error("No price is known for " + worker_name(c.scenario) + ".", "give its price per hour", {},
+                      is_cpu_cluster(c.scenario) ? "cluster.machine" : "cluster.device");
 }
 
 /// A plan for one worker, everything else as it is.

@@ -30,11 +30,8 @@ Problem uneven_mesh(const Point& point) {
     const bool above_fits = below + both <= limits::workers;
     std::string counts = below > 0 ? text(below) : text(below + both);
     if (below > 0 && above_fits) counts += " or " + text(below + both);
-    return {Severity::error,
-            text(point.workers) + " workers do not divide by " + product + '.',
-            "cluster.workers",
-            "use " + counts + " workers, or another degree",
-            {}};
+    return make_error(text(point.workers) + " workers do not divide by " + product + '.',
+                      "use " + counts + " workers, or another degree", {}, "cluster.workers");
 }
 
 /// An attention whose positions do not divide by the context degree, or its heads on a rank.
@@ -52,14 +49,12 @@ Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
     std::int64_t below = std::min(wanted, pieces), above = wanted;
     while (pieces % below != 0) --below;
     while (above < pieces && pieces % above != 0) ++above;
-    return {Severity::error,
-            "The " + std::to_string(pieces) + (heads ? " heads that a worker has of " : " positions of ") +
-                network.layers()[static_cast<std::size_t>(l)].name + " do not divide by " + std::to_string(wanted) +
-                " workers.",
-            "parallelism.context",
-            "use a context degree of " + std::to_string(below) +
-                (above <= pieces ? " or " + std::to_string(above) : std::string()),
-            {}};
+    return make_error("The " + std::to_string(pieces) + (heads ? " heads that a worker has of " : " positions of ") +
+                          network.layers()[static_cast<std::size_t>(l)].name + " do not divide by " +
+                          std::to_string(wanted) + " workers.",
+                      "use a context degree of " + std::to_string(below) +
+                          (above <= pieces ? " or " + std::to_string(above) : std::string()),
+                      {}, "parallelism.context");
 }
 
 /// A degree that divides both numbers of workers and of experts, as near to the wanted one as there is.
@@ -72,14 +67,12 @@ Problem uneven_experts(const Plan& plan, const Point& point) {
     for (std::int64_t d = 1; d <= most; ++d)
         if (most % d == 0 && std::abs(d - wanted) <= std::abs(nearest - wanted)) nearest = d;
     const bool of_workers = experts % wanted == 0;
-    return {Severity::error,
-            of_workers ? "The " + std::to_string(workers) +
-                             " workers of a stage do not divide by the expert degree of " + std::to_string(wanted) + '.'
-                       : std::to_string(experts) + " experts cannot be divided evenly among " + std::to_string(wanted) +
-                             " workers.",
-            "parallelism.expert",
-            "use an expert degree of " + std::to_string(nearest),
-            {}};
+    return make_error(of_workers ? "The " + std::to_string(workers) +
+                                       " workers of a stage do not divide by the expert degree of " +
+                                       std::to_string(wanted) + '.'
+                                 : std::to_string(experts) + " experts cannot be divided evenly among " +
+                                       std::to_string(wanted) + " workers.",
+                      "use an expert degree of " + std::to_string(nearest), {}, "parallelism.expert");
 }
 
 /// Interleaved stages, with micro-batches that do not fill groups of them.
@@ -87,13 +80,11 @@ Problem unfit_schedule(const Plan& plan, const Point& point, const Degrees& degr
     const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees.data);
     const std::int64_t count = micro_batches(plan, point, batch).count, stages = degrees.pipeline;
     const std::int64_t below = count / stages * stages;
-    return {Severity::error,
-            "The interleaved schedule takes micro-batches in groups of " + std::to_string(stages) + ", not " +
-                std::to_string(count) + '.',
-            "parallelism.micro_batches",
-            "use " + (below > 0 ? std::to_string(below) + " or " : std::string()) + std::to_string(below + stages) +
-                " micro-batches, or another schedule",
-            {}};
+    return make_error("The interleaved schedule takes micro-batches in groups of " + std::to_string(stages) + ", not " +
+                          std::to_string(count) + '.',
+                      "use " + (below > 0 ? std::to_string(below) + " or " : std::string()) +
+                          std::to_string(below + stages) + " micro-batches, or another schedule",
+                      {}, "parallelism.micro_batches");
 }
 
 }  // namespace
@@ -104,32 +95,26 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
     switch (why) {
         case Infeasible::not_divisible: return uneven_mesh(point);
         case Infeasible::no_mesh:
-            return {Severity::error,
-                    plan.paleo ? "PALEO's methods support no tensor, pipeline, context or expert degree."
-                    : point.strategy == Strategy::hybrid
-                        ? "The hybrid strategy has a mesh of its own: it takes no other degrees."
-                        : "Context and expert parallelism need layers divided as trainers do; here each is divided by "
-                          "its outputs.",
-                    point.context > 1  ? "parallelism.context"
-                    : point.expert > 1 ? "parallelism.expert"
-                    : point.tensor > 1 ? "parallelism.tensor"
-                                       : "parallelism.pipeline",
-                    plan.paleo                           ? "set all degrees to 1, or choose the pipeline model"
-                    : point.strategy == Strategy::hybrid ? "set all degrees to 1, or choose another strategy"
-                                                         : "set it to 1, or divide layers as trainers do",
-                    {}};
+            return make_error(
+                plan.paleo ? "PALEO's methods support no tensor, pipeline, context or expert degree."
+                : point.strategy == Strategy::hybrid
+                    ? "The hybrid strategy has a mesh of its own: it takes no other degrees."
+                    : "Context and expert parallelism need layers divided as trainers do; here each is divided by "
+                      "its outputs.",
+                plan.paleo                           ? "set all degrees to 1, or choose the pipeline model"
+                : point.strategy == Strategy::hybrid ? "set all degrees to 1, or choose another strategy"
+                                                     : "set it to 1, or divide layers as trainers do",
+                {},
+                point.context > 1  ? "parallelism.context"
+                : point.expert > 1 ? "parallelism.expert"
+                : point.tensor > 1 ? "parallelism.tensor"
+                                   : "parallelism.pipeline");
         case Infeasible::no_sharding:
-            return {Severity::error,
-                    "Sharded training states are not modelled with the hybrid strategy.",
-                    "parallelism.sharded",
-                    "shard nothing, or choose another strategy",
-                    {}};
+            return make_error("Sharded training states are not modelled with the hybrid strategy.",
+                              "shard nothing, or choose another strategy", {}, "parallelism.sharded");
         case Infeasible::no_recompute:
-            return {Severity::error,
-                    "Recomputation is not modelled with the hybrid strategy.",
-                    "parallelism.recompute",
-                    "switch recomputation off, or choose another strategy",
-                    {}};
+            return make_error("Recomputation is not modelled with the hybrid strategy.",
+                              "switch recomputation off, or choose another strategy", {}, "parallelism.recompute");
         case Infeasible::too_many_for_units: {
             const PlanPart& part = plan.parts.front();
             const int cut =
@@ -138,109 +123,76 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
             if (fewest == OutputStructure::never) break;
             const std::int64_t ranks = degrees && degrees->tensor > 1 ? degrees->tensor : point.workers;
             const std::string units = std::to_string(part.outputs.units[static_cast<std::size_t>(fewest)]);
-            return {Severity::error,
-                    "The " + units + " outputs of " + part.network->layers()[static_cast<std::size_t>(fewest)].name +
-                        " cannot be shared by " + std::to_string(ranks) + " workers.",
-                    "cluster.workers",
-                    "use at most " + units + " workers, or another strategy",
-                    {}};
+            return make_error("The " + units + " outputs of " +
+                                  part.network->layers()[static_cast<std::size_t>(fewest)].name +
+                                  " cannot be shared by " + std::to_string(ranks) + " workers.",
+                              "use at most " + units + " workers, or another strategy", {}, "cluster.workers");
         }
         case Infeasible::too_many_for_layers: {
             const std::int64_t chunks = point.stages_on_device();
             const std::string n = std::to_string(plan.parts.front().work.layers),
                               stages = std::to_string((degrees ? degrees->pipeline : point.workers) * chunks);
             if (chunks > 1)
-                return {Severity::error,
-                        "A network of " + n + " layers cannot be split into " + stages + " stages, " +
-                            std::to_string(chunks) + " on each device.",
-                        "parallelism.chunks",
-                        "use fewer chunks or stages",
-                        {}};
-            return {Severity::error,
-                    "A network of " + n + " layers cannot be split over " + stages + " workers.",
-                    point.strategy == Strategy::layers ? "cluster.workers" : "parallelism.pipeline",
-                    "use at most " + n + " workers, or another strategy",
-                    {}};
+                return make_error("A network of " + n + " layers cannot be split into " + stages + " stages, " +
+                                      std::to_string(chunks) + " on each device.",
+                                  "use fewer chunks or stages", {}, "parallelism.chunks");
+            return make_error("A network of " + n + " layers cannot be split over " + stages + " workers.",
+                              "use at most " + n + " workers, or another strategy", {},
+                              point.strategy == Strategy::layers ? "cluster.workers" : "parallelism.pipeline");
         }
         case Infeasible::no_attention:
-            return {Severity::error,
-                    "Context parallelism divides the sequence that an attention sees; " +
-                        plan.parts.front().network->name() + " has none.",
-                    "parallelism.context",
-                    "set the context degree to 1",
-                    {}};
+            return make_error("Context parallelism divides the sequence that an attention sees; " +
+                                  plan.parts.front().network->name() + " has none.",
+                              "set the context degree to 1", {}, "parallelism.context");
         case Infeasible::uneven_positions:
         case Infeasible::uneven_heads: return uneven_context(plan, point, why == Infeasible::uneven_heads);
         case Infeasible::no_experts:
-            return {Severity::error,
-                    plan.parts.front().network->name() + " has no mixture of experts to divide.",
-                    "parallelism.expert",
-                    "set the expert degree to 1",
-                    {}};
+            return make_error(plan.parts.front().network->name() + " has no mixture of experts to divide.",
+                              "set the expert degree to 1", {}, "parallelism.expert");
         case Infeasible::uneven_experts: return uneven_experts(plan, point);
         case Infeasible::no_schedule: return unfit_schedule(plan, point, *degrees);
         case Infeasible::too_many_passes:
-            return {Severity::error,
-                    "This schedule has too many passes to step through: stages times micro-batches may be " +
-                        format_count(limits::pipeline_passes) + '.',
-                    "parallelism.micro_batches",
-                    "use fewer micro-batches, or the fill-drain schedule",
-                    {}};
+            return make_error("This schedule has too many passes to step through: stages times micro-batches may be " +
+                                  format_count(limits::pipeline_passes) + '.',
+                              "use fewer micro-batches, or the fill-drain schedule", {}, "parallelism.micro_batches");
         case Infeasible::no_single_network:
-            return {Severity::error,
-                    "Only data parallelism divides a step of several networks.",
-                    "parallelism.strategy",
-                    "choose data parallel",
-                    {}};
+            return make_error("Only data parallelism divides a step of several networks.", "choose data parallel", {},
+                              "parallelism.strategy");
         case Infeasible::no_such_strategy:
-            return {Severity::error,
-                    "PALEO splits a network only where its own network file says so; its methods price data "
-                    "parallelism.",
-                    "parallelism.strategy",
-                    "choose data parallel, or the pipeline model",
-                    {}};
+            return make_error(
+                "PALEO splits a network only where its own network file says so; its methods price data parallelism.",
+                "choose data parallel, or the pipeline model", {}, "parallelism.strategy");
         case Infeasible::no_such_scheme:
-            return {Severity::error,
-                    "PALEO does not know this way to add up gradients.",
-                    "parallelism.collective",
-                    "choose one of PALEO's four schemes, or the pipeline model",
-                    {}};
+            return make_error("PALEO does not know this way to add up gradients.",
+                              "choose one of PALEO's four schemes, or the pipeline model", {},
+                              "parallelism.collective");
         case Infeasible::not_asynchronous: return not_asynchronous_problem(why_not_asynchronous(plan, point));
         case Infeasible::no_replica:
-            return {Severity::error,
-                    "A replica of " + std::to_string(point.partitions) + " machines does not fit on " + g +
-                        (point.workers == 1 ? " machine." : " machines."),
-                    "cpu.partitions",
-                    point.workers == 1 ? "use one machine for a replica, or more of them"
-                                       : "use at most " + g + " machines for a replica, or more of them",
-                    {}};
+            return make_error("A replica of " + std::to_string(point.partitions) + " machines does not fit on " + g +
+                                  (point.workers == 1 ? " machine." : " machines."),
+                              point.workers == 1 ? "use one machine for a replica, or more of them"
+                                                 : "use at most " + g + " machines for a replica, or more of them",
+                              {}, "cpu.partitions");
         case Infeasible::too_large_to_count:
             if (plan.cpu && takes_too_long(plan.cpu->splits, plan.cpu->base.placement, point.partitions)) {
                 const bool best =
                     plan.cpu->splits == SegmentSplits::best && point.partitions > most_machines_for_best_splits;
                 const std::string most =
                     std::to_string(best ? most_machines_for_best_splits : most_machines_placed_by_connections);
-                return {Severity::error,
-                        best ? "The best segments of the layers are looked for on at most " + most +
-                                   " machines of a replica, not on " + std::to_string(point.partitions) + "."
-                             : "Segments are placed by connections on at most " + most +
-                                   " machines of a replica, not on " + std::to_string(point.partitions) + ".",
-                        best ? "cpu.splits" : "cpu.placement",
-                        best ? "choose the most segments, or use fewer machines for a replica"
-                             : "choose the aligned placement, or use fewer machines for a replica",
-                        {}};
+                return make_error(best ? "The best segments of the layers are looked for on at most " + most +
+                                             " machines of a replica, not on " + std::to_string(point.partitions) + "."
+                                       : "Segments are placed by connections on at most " + most +
+                                             " machines of a replica, not on " + std::to_string(point.partitions) + ".",
+                                  best ? "choose the most segments, or use fewer machines for a replica"
+                                       : "choose the aligned placement, or use fewer machines for a replica",
+                                  {}, best ? "cpu.splits" : "cpu.placement");
             }
-            return {Severity::error,
-                    "The times of this configuration are too large to count.",
-                    "cluster.machine",
-                    "check the machine's figures and the batch",
-                    {}};
+            return make_error("The times of this configuration are too large to count.",
+                              "check the machine's figures and the batch", {}, "cluster.machine");
         case Infeasible::takes_no_time:
-            return {Severity::error,
-                    "This model gives every layer of the step a time of zero, so there is no speed to speak of.",
-                    "model.method",
-                    "choose the pipeline model, or a network with layers that PALEO prices",
-                    {}};
+            return make_error(
+                "This model gives every layer of the step a time of zero, so there is no speed to speak of.",
+                "choose the pipeline model, or a network with layers that PALEO prices", {}, "model.method");
         case Infeasible::no: break;
     }
     return {};

@@ -21,11 +21,9 @@ Result<paleo::Corrections> corrections_of(const std::vector<std::string>& ids) {
         const auto it = std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.id == id; });
         if (it == all.end()) {
             const auto near = closest(id, known);
-            return fail(Problem{Severity::error,
-                                "PALEO has no correction named \"" + id + "\".",
-                                "model.paleo_corrections",
-                                near ? "use \"" + *near + "\", or leave it out" : "leave it out",
-                                {}});
+            return fail(make_error("PALEO has no correction named \"" + id + "\".",
+                                   near ? "use \"" + *near + "\", or leave it out" : "leave it out", {},
+                                   "model.paleo_corrections"));
         }
         on.*(it->flag) = true;
     }

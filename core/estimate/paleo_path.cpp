@@ -12,24 +12,15 @@ namespace scalescope {
 
 Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& question) {
     if (is_cpu_cluster(asked))
-        return fail(Problem{Severity::error,
-                            "PALEO prices devices, and knows no clusters of CPU machines.",
-                            "model.method",
-                            "Choose another method to compare.",
-                            {}});
+        return fail(make_error("PALEO prices devices, and knows no clusters of CPU machines.",
+                               "Choose another method to compare.", {}, "model.method"));
     if (asked.workload.size() != 1)
-        return fail(Problem{Severity::error,
-                            "PALEO prices a step of one network, and this one has several.",
-                            "workload",
-                            "Choose a scenario with one network to compare.",
-                            {}});
+        return fail(make_error("PALEO prices a step of one network, and this one has several.",
+                               "Choose a scenario with one network to compare.", {}, "workload"));
     if (asked.parallelism.strategy != Strategy::data)
-        return fail(Problem{Severity::error,
-                            "PALEO divides a network only where its own files do, so it has no answer for this "
-                            "strategy.",
-                            "parallelism.strategy",
-                            "Choose Data to compare.",
-                            {}});
+        return fail(
+            make_error("PALEO divides a network only where its own files do, so it has no answer for this strategy.",
+                       "Choose Data to compare.", {}, "parallelism.strategy"));
     PaleoPath path;
     path.left_out = unheard_by_paleo(asked);
     if (!paleo_scheme(asked.parallelism.collective))

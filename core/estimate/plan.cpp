@@ -16,40 +16,32 @@ namespace {
 void check_range(Problems& problems, std::int64_t value, std::int64_t low, std::int64_t high, const char* what,
                  const char* where) {
     if (value >= low && value <= high) return;
-    problems.push_back({Severity::error,
-                        std::string(what) + " is " + std::to_string(value) + ".",
-                        where,
-                        "give a whole number from " + std::to_string(low) + " to " + std::to_string(high),
-                        {}});
+    problems.push_back(make_error(std::string(what) + " is " + std::to_string(value) + ".",
+                                  "give a whole number from " + std::to_string(low) + " to " + std::to_string(high), {},
+                                  where));
 }
 
 void check_positive(Problems& problems, double value, const std::string& what, const char* where) {
     if (value > 0 && value < 1e300) return;
     problems.push_back(
-        {Severity::error, what + " must be above zero.", where, "give its figure, or choose another preset", {}});
+        make_error(what + " must be above zero.", "give its figure, or choose another preset", {}, where));
 }
 
 void check_share(Problems& problems, double value, const char* what, const char* where) {
     if (value > 0 && value <= 1) return;
-    problems.push_back({Severity::error,
-                        std::string(what) + " must lie above 0 and up to 100 %.",
-                        where,
-                        "give a percent of peak in that range",
-                        {}});
+    problems.push_back(make_error(std::string(what) + " must lie above 0 and up to 100 %.",
+                                  "give a percent of peak in that range", {}, where));
 }
 
 /// Everything wrong with a scenario apart from its networks, which are checked when they are made.
 Problems check(const Scenario& s) {
     Problems p;
     if (s.workload.empty() || !s.workload.front().network)
-        p.push_back({Severity::error, "The scenario has no network.", "workload", "choose or open a network", {}});
+        p.push_back(make_error("The scenario has no network.", "choose or open a network", {}, "workload"));
     for (const auto& w : s.workload)
         if (!w.network)
-            p.push_back({Severity::error,
-                         "A part of the workload has no network.",
-                         "workload",
-                         "choose or open a network",
-                         {}});
+            p.push_back(
+                make_error("A part of the workload has no network.", "choose or open a network", {}, "workload"));
     for (const auto& w : s.workload)
         check_range(p, w.count, 1, 1'000'000, "The number of times a network runs in a step", "workload.count");
     check_range(p, s.training.batch, 1, limits::batch, "The batch", "training.batch");
@@ -68,22 +60,16 @@ Problems check(const Scenario& s) {
     check_range(p, s.parallelism.expert, 1, limits::workers, "The expert degree", "parallelism.expert");
     check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
     if (!(s.model.staleness_cost.value >= 0 && s.model.staleness_cost.value <= 1))
-        p.push_back({Severity::error,
-                     "The cost of staleness must be from 0 to 100 %.",
-                     "model.staleness_cost",
-                     "give percent",
-                     {}});
+        p.push_back(
+            make_error("The cost of staleness must be from 0 to 100 %.", "give percent", {}, "model.staleness_cost"));
     check_range(p, s.cpu.partitions, 1, limits::partitions, "The number of machines of a replica", "cpu.partitions");
     check_range(p, s.cpu.threads, 0, limits::workers, "The number of threads", "cpu.threads");
     check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
                 "parallelism.micro_batches");
     check_range(p, s.parallelism.chunks, 1, limits::chunks, "The number of chunks", "parallelism.chunks");
     if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
-        p.push_back({Severity::error,
-                     "The input limit must not be negative.",
-                     "training.input_limit",
-                     "give samples per second, or 0 for no limit",
-                     {}});
+        p.push_back(make_error("The input limit must not be negative.", "give samples per second, or 0 for no limit",
+                               {}, "training.input_limit"));
     check_positive(p, s.cluster.device.memory_bandwidth.value, "The memory bandwidth of " + s.cluster.device.name,
                    "cluster.device");
     check_positive(p, s.cluster.inside.bandwidth.value, "The bandwidth of the link inside a node", "cluster.inside");
@@ -94,17 +80,14 @@ Problems check(const Scenario& s) {
                                 {s.model.launch.value, "model.launch"},
                                 {s.model.overhead.value, "model.overhead"}})
         if (!(value >= 0 && value < 1e6))
-            p.push_back({Severity::error,
-                         "A start-up time or overhead must not be negative.",
-                         where,
-                         "give seconds, 0 or more",
-                         {}});
+            p.push_back(
+                make_error("A start-up time or overhead must not be negative.", "give seconds, 0 or more", {}, where));
     for (auto [value, where] : {std::pair{s.model.spread.value, "model.spread"},
                                 {s.model.interference.value, "model.interference"},
                                 {s.model.staleness_cost.value, "model.staleness_cost"},
                                 {s.cpu.overlap.value, "cpu.overlap"}})
         if (!(value >= 0 && value <= 1))
-            p.push_back({Severity::error, "This share must be from 0 to 100 %.", where, "give percent", {}});
+            p.push_back(make_error("This share must be from 0 to 100 %.", "give percent", {}, where));
     check_share(p, s.model.compute.value, "The share of peak arithmetic", "model.compute");
     check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
     check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
@@ -115,11 +98,8 @@ Problems check(const Scenario& s) {
                                    ? static_cast<double>(s.training.batch) * static_cast<double>(s.cluster.workers)
                                    : 0.0;
         if (effective > 1e15)
-            p.push_back({Severity::error,
-                         "The batch of all workers together is too large to count.",
-                         "training.batch",
-                         "lower the batch or the workers",
-                         {}});
+            p.push_back(make_error("The batch of all workers together is too large to count.",
+                                   "lower the batch or the workers", {}, "training.batch"));
     }
     return p;
 }
@@ -168,11 +148,8 @@ Result<void> place(Plan& plan, const Scenario& scenario) {
     plan.boundaries.clear();
     if (plan.point.cut == Point::cut_unknown) {
         if (plan.point.strategy == Strategy::hybrid)
-            return fail(Problem{Severity::error,
-                                "The layer at which the network is cut is not in it.",
-                                "parallelism.cut",
-                                "choose a layer of this network, or automatic",
-                                {}});
+            return fail(make_error("The layer at which the network is cut is not in it.",
+                                   "choose a layer of this network, or automatic", {}, "parallelism.cut"));
         plan.point.cut = Point::cut_automatic;
     }
     const Network& network = *scenario.workload.front().network;
@@ -180,11 +157,9 @@ Result<void> place(Plan& plan, const Scenario& scenario) {
         const auto at = network.position(id);
         if (!at || *at == 0 || (!plan.boundaries.empty() && *at <= plan.boundaries.back())) {
             if (scenario.parallelism.strategy != Strategy::layers) continue;
-            return fail(Problem{Severity::error,
-                                "The stage boundaries are not layers of this network in its order.",
-                                "parallelism.boundaries",
-                                "name each stage's first layer, in order, or leave them out to balance the stages",
-                                {}});
+            return fail(make_error("The stage boundaries are not layers of this network in its order.",
+                                   "name each stage's first layer, in order, or leave them out to balance the stages",
+                                   {}, "parallelism.boundaries"));
         }
         plan.boundaries.push_back(*at);
     }
@@ -252,11 +227,8 @@ Result<Plan> prepare(const Scenario& asked) {
         });
     };
     if (std::none_of(plan.parts.begin(), plan.parts.end(), works))
-        return fail(Problem{Severity::error,
-                            "Nothing in this step takes time: no layer computes or moves anything.",
-                            "workload",
-                            "add layers that do, or switch on a pass of the networks",
-                            {}});
+        return fail(make_error("Nothing in this step takes time: no layer computes or moves anything.",
+                               "add layers that do, or switch on a pass of the networks", {}, "workload"));
     if (auto placed = place(plan, scenario); !placed) return tl::unexpected(placed.error());
     return plan;
 }

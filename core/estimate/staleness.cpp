@@ -14,12 +14,10 @@ Result<StalenessLesson> staleness_lesson(const Scenario& scenario, const std::ve
     if (!own) return tl::unexpected(own.error());
     if (!own->servers) {
         const bool trains = updates_alone(own->point);
-        return fail(
-            Problem{Severity::error,
-                    trains ? "Nothing is trained, so that nothing gets stale." : "Synchronous updates never are stale.",
-                    trains ? "training.frozen" : "parallelism.updates",
-                    trains ? "train some layer" : "choose asynchronous updates",
-                    {}});
+        return fail(make_error(
+            trains ? "Nothing is trained, so that nothing gets stale." : "Synchronous updates never are stale.",
+            trains ? "train some layer" : "choose asynchronous updates", {},
+            trains ? "training.frozen" : "parallelism.updates"));
     }
     StalenessLesson lesson;
     lesson.cost = scenario.model.staleness_cost;

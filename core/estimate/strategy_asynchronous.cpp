@@ -17,7 +17,7 @@ NotAsynchronous why_not_asynchronous(const Plan& plan, const Point& point) {
 
 Problem not_asynchronous_problem(NotAsynchronous why) {
     const auto refuse = [](const char* what, const char* where, const char* remedy) {
-        return Problem{Severity::error, what, where, remedy, {}};
+        return make_error(what, remedy, {}, where);
     };
     switch (why) {
         case NotAsynchronous::paleo:
