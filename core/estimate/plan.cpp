@@ -13,95 +13,94 @@
 namespace scalescope {
 namespace {
 
-void check_range(Problems& problems, std::int64_t value, std::int64_t low, std::int64_t high, const char* what,
-                 const char* where) {
-    if (value >= low && value <= high) return;
-    problems.push_back(make_error(std::string(what) + " is " + std::to_string(value) + ".",
-                                  "give a whole number from " + std::to_string(low) + " to " + std::to_string(high), {},
-                                  where));
-}
+/// Collects what is wrong.
+struct Checks {
+    Problems found;
 
-void check_positive(Problems& problems, double value, const std::string& what, const char* where) {
-    if (value > 0 && value < 1e300) return;
-    problems.push_back(
-        make_error(what + " must be above zero.", "give its figure, or choose another preset", {}, where));
-}
-
-void check_share(Problems& problems, double value, const char* what, const char* where) {
-    if (value > 0 && value <= 1) return;
-    problems.push_back(make_error(std::string(what) + " must lie above 0 and up to 100 %.",
-                                  "give a percent of peak in that range", {}, where));
-}
+    void add(std::string what, const char* where, std::string remedy) {
+        found.push_back(make_error(std::move(what), std::move(remedy), {}, where));
+    }
+    void refuse(bool wrong, const char* what, const char* where, const char* remedy) {
+        if (wrong) add(what, where, remedy);
+    }
+    void whole(std::int64_t value, std::int64_t high, const char* what, const char* where, int low = 1) {
+        if (value < low || value > high)
+            add(std::string(what) + " is " + std::to_string(value) + ".", where,
+                "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+    }
+    void positive(double value, const std::string& what, const char* where) {
+        if (!(value > 0 && value < 1e300))
+            add(what + " must be above zero.", where, "give its figure, or choose another preset");
+    }
+    void not_negative(Seconds time, const char* where) {
+        refuse(!(time.value >= 0 && time.value < 1e6), "A start-up time or overhead must not be negative.", where,
+               "give seconds, 0 or more");
+    }
+    void share(Fraction f, const char* where, const char* what = "This share") {
+        if (!(f.value >= 0 && f.value <= 1))
+            add(std::string(what) + " must be from 0 to 100 %.", where, "give percent");
+    }
+    void share_of_peak(Fraction f, const char* what, const char* where) {
+        if (!(f.value > 0 && f.value <= 1))
+            add(std::string(what) + " must lie above 0 and up to 100 %.", where,
+                "give a percent of peak in that range");
+    }
+};
 
 /// Everything wrong with a scenario apart from its networks, which are checked when they are made.
 Problems check(const Scenario& s) {
-    Problems p;
-    if (s.workload.empty() || !s.workload.front().network)
-        p.push_back(make_error("The scenario has no network.", "choose or open a network", {}, "workload"));
+    Checks c;
+    const char* const choose = "choose or open a network";
+    c.refuse(s.workload.empty() || !s.workload.front().network, "The scenario has no network.", "workload", choose);
+    for (const auto& w : s.workload) c.refuse(!w.network, "A part of the workload has no network.", "workload", choose);
+    constexpr std::int64_t many = 1'000'000, workers = limits::workers;
     for (const auto& w : s.workload)
-        if (!w.network)
-            p.push_back(
-                make_error("A part of the workload has no network.", "choose or open a network", {}, "workload"));
-    for (const auto& w : s.workload)
-        check_range(p, w.count, 1, 1'000'000, "The number of times a network runs in a step", "workload.count");
-    check_range(p, s.training.batch, 1, limits::batch, "The batch", "training.batch");
-    check_range(p, s.training.accumulation, 1, 1'000'000, "The number of accumulation steps", "training.accumulation");
-    check_range(p, s.training.data_set, 1, 1LL << 52, "The data set size", "training.data_set");
-    check_range(p, s.cluster.workers, 1, limits::workers, "The number of workers", "cluster.workers");
-    check_range(p, s.cluster.devices_per_node, 1, limits::workers, "The number of devices in a node",
-                "cluster.devices_per_node");
-    check_range(p, s.cluster.nics_per_node, 1, limits::workers, "The number of network cards in a node",
-                "cluster.nics_per_node");
-    check_range(p, s.cluster.devices_per_uplink, 1, limits::workers, "The number of devices that share an uplink",
-                "cluster.devices_per_uplink");
-    check_range(p, s.parallelism.tensor, 1, limits::workers, "The tensor degree", "parallelism.tensor");
-    check_range(p, s.parallelism.pipeline, 1, limits::workers, "The pipeline degree", "parallelism.pipeline");
-    check_range(p, s.parallelism.context, 1, limits::workers, "The context degree", "parallelism.context");
-    check_range(p, s.parallelism.expert, 1, limits::workers, "The expert degree", "parallelism.expert");
-    check_range(p, s.parallelism.servers, 1, limits::workers, "The number of parameter servers", "parallelism.servers");
-    if (!(s.model.staleness_cost.value >= 0 && s.model.staleness_cost.value <= 1))
-        p.push_back(
-            make_error("The cost of staleness must be from 0 to 100 %.", "give percent", {}, "model.staleness_cost"));
-    check_range(p, s.cpu.partitions, 1, limits::partitions, "The number of machines of a replica", "cpu.partitions");
-    check_range(p, s.cpu.threads, 0, limits::workers, "The number of threads", "cpu.threads");
-    check_range(p, s.parallelism.micro_batches, 1, 1'000'000, "The number of micro-batches",
-                "parallelism.micro_batches");
-    check_range(p, s.parallelism.chunks, 1, limits::chunks, "The number of chunks", "parallelism.chunks");
-    if (!(s.training.input_limit.value >= 0) || s.training.input_limit.value > 1e300)
-        p.push_back(make_error("The input limit must not be negative.", "give samples per second, or 0 for no limit",
-                               {}, "training.input_limit"));
-    check_positive(p, s.cluster.device.memory_bandwidth.value, "The memory bandwidth of " + s.cluster.device.name,
-                   "cluster.device");
-    check_positive(p, s.cluster.inside.bandwidth.value, "The bandwidth of the link inside a node", "cluster.inside");
-    check_positive(p, s.cluster.between.bandwidth.value, "The bandwidth of the link between nodes", "cluster.between");
-    check_positive(p, s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
-    for (auto [value, where] : {std::pair{s.cluster.inside.latency.value, "cluster.inside"},
-                                {s.cluster.between.latency.value, "cluster.between"},
-                                {s.model.launch.value, "model.launch"},
-                                {s.model.overhead.value, "model.overhead"}})
-        if (!(value >= 0 && value < 1e6))
-            p.push_back(
-                make_error("A start-up time or overhead must not be negative.", "give seconds, 0 or more", {}, where));
-    for (auto [value, where] : {std::pair{s.model.spread.value, "model.spread"},
-                                {s.model.interference.value, "model.interference"},
-                                {s.model.staleness_cost.value, "model.staleness_cost"},
-                                {s.cpu.overlap.value, "cpu.overlap"}})
-        if (!(value >= 0 && value <= 1))
-            p.push_back(make_error("This share must be from 0 to 100 %.", "give percent", {}, where));
-    check_share(p, s.model.compute.value, "The share of peak arithmetic", "model.compute");
-    check_share(p, s.model.memory.value, "The share of peak memory bandwidth", "model.memory");
-    check_share(p, s.model.inside.value, "The share of peak of the link inside a node", "model.inside");
-    check_share(p, s.model.between.value, "The share of peak of the link between nodes", "model.between");
-    if (p.empty()) {
-        // The effective batch must stay an exact integer through all that follows.
-        const auto effective = s.training.batch_rule == BatchRule::per_worker
-                                   ? static_cast<double>(s.training.batch) * static_cast<double>(s.cluster.workers)
-                                   : 0.0;
-        if (effective > 1e15)
-            p.push_back(make_error("The batch of all workers together is too large to count.",
-                                   "lower the batch or the workers", {}, "training.batch"));
-    }
-    return p;
+        c.whole(w.count, many, "The number of times a network runs in a step", "workload.count");
+    c.whole(s.training.batch, limits::batch, "The batch", "training.batch");
+    c.whole(s.training.accumulation, many, "The number of accumulation steps", "training.accumulation");
+    c.whole(s.training.data_set, 1LL << 52, "The data set size", "training.data_set");
+    c.whole(s.cluster.workers, workers, "The number of workers", "cluster.workers");
+    c.whole(s.cluster.devices_per_node, workers, "The number of devices in a node", "cluster.devices_per_node");
+    c.whole(s.cluster.nics_per_node, workers, "The number of network cards in a node", "cluster.nics_per_node");
+    c.whole(s.cluster.devices_per_uplink, workers, "The number of devices that share an uplink",
+            "cluster.devices_per_uplink");
+    c.whole(s.parallelism.tensor, workers, "The tensor degree", "parallelism.tensor");
+    c.whole(s.parallelism.pipeline, workers, "The pipeline degree", "parallelism.pipeline");
+    c.whole(s.parallelism.context, workers, "The context degree", "parallelism.context");
+    c.whole(s.parallelism.expert, workers, "The expert degree", "parallelism.expert");
+    c.whole(s.parallelism.servers, workers, "The number of parameter servers", "parallelism.servers");
+    c.share(s.model.staleness_cost, "model.staleness_cost", "The cost of staleness");
+    c.whole(s.cpu.partitions, limits::partitions, "The number of machines of a replica", "cpu.partitions");
+    c.whole(s.cpu.threads, workers, "The number of threads", "cpu.threads", 0);
+    c.whole(s.parallelism.micro_batches, many, "The number of micro-batches", "parallelism.micro_batches");
+    c.whole(s.parallelism.chunks, limits::chunks, "The number of chunks", "parallelism.chunks");
+    const double input = s.training.input_limit.value;
+    c.refuse(!(input >= 0) || input > 1e300, "The input limit must not be negative.", "training.input_limit",
+             "give samples per second, or 0 for no limit");
+    const Cluster& cluster = s.cluster;
+    c.positive(cluster.device.memory_bandwidth.value, "The memory bandwidth of " + cluster.device.name,
+               "cluster.device");
+    c.positive(cluster.inside.bandwidth.value, "The bandwidth of the link inside a node", "cluster.inside");
+    c.positive(cluster.between.bandwidth.value, "The bandwidth of the link between nodes", "cluster.between");
+    c.positive(s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
+    c.not_negative(cluster.inside.latency, "cluster.inside");
+    c.not_negative(cluster.between.latency, "cluster.between");
+    c.not_negative(s.model.launch, "model.launch");
+    c.not_negative(s.model.overhead, "model.overhead");
+    c.share(s.model.spread, "model.spread");
+    c.share(s.model.interference, "model.interference");
+    c.share(s.model.staleness_cost, "model.staleness_cost");
+    c.share(s.cpu.overlap, "cpu.overlap");
+    c.share_of_peak(s.model.compute, "The share of peak arithmetic", "model.compute");
+    c.share_of_peak(s.model.memory, "The share of peak memory bandwidth", "model.memory");
+    c.share_of_peak(s.model.inside, "The share of peak of the link inside a node", "model.inside");
+    c.share_of_peak(s.model.between, "The share of peak of the link between nodes", "model.between");
+    // The effective batch must stay an exact integer through all that follows.
+    c.refuse(c.found.empty() && s.training.batch_rule == BatchRule::per_worker &&
+                 static_cast<double>(s.training.batch) * static_cast<double>(s.cluster.workers) > 1e15,
+             "The batch of all workers together is too large to count.", "training.batch",
+             "lower the batch or the workers");
+    return std::move(c.found);
 }
 
 void send_gradients_as(GradientFormat format, Work& work) {
