@@ -55,17 +55,14 @@ double rest_of(const std::vector<Term>& terms, int from) {
     return sum;
 }
 
-Page::Page(const Context& context, const Item& item, std::string symbol, std::string title, double result,
-           Measure measure)
-    : context_(context), measure_(measure) {
+Page::Page(const Context& context, const Item& item, std::string symbol, const Amount& result)
+    : context_(context), measure_(result.measure) {
     e_.item = item;
     e_.symbol = std::move(symbol);
-    e_.title = std::move(title);
-    e_.result = result;
-    e_.result_unit = unit_of(measure);
+    e_.title = title_of(context, item);
+    e_.result = result.value;
+    e_.result_unit = unit_of(result.measure);
 }
-Page::Page(const Context& context, const Item& item, std::string symbol, const Amount& result)
-    : Page(context, item, std::move(symbol), title_of(context, item), result.value, result.measure) {}
 
 Page& Page::formula(std::string text) {
     formula_ += text;
@@ -102,12 +99,6 @@ std::string Page::joined(std::vector<Given> quantities, std::string_view sign) {
         give(std::move(g));
     }
     return text;
-}
-Page& Page::link(std::string symbol, std::string text, double value, Measure m, const Item& because, Evidence e) {
-    return give({std::move(symbol), std::move(text), {value, m}, because, e});
-}
-Page& Page::field(std::string symbol, std::string text, double value, Measure m, std::string_view path, Evidence e) {
-    return give({std::move(symbol), std::move(text), {value, m}, path, e});
 }
 Page& Page::fact(std::string text, std::string shown, const Because& because) {
     give({{}, std::move(text), 0, because, Evidence::exact});
@@ -340,7 +331,7 @@ std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, con
     for (std::size_t i = from; i < to; ++i) {
         const std::string name = symbol + '_' + std::to_string(i + 1);
         text += (text.empty() ? "" : " + ") + name;
-        link(name, sorted[i].name, sorted[i].value, m, sorted[i].item, e);
+        give({name, sorted[i].name, {sorted[i].value, m}, sorted[i].item, e});
     }
     if (to < sorted.size()) {
         double rest = 0;
@@ -348,7 +339,7 @@ std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, con
         Item further = e_.item;
         further.from = static_cast<int>(to);
         text += " + r";
-        link("r", std::to_string(sorted.size() - to) + " other " + what, rest, m, further, e);
+        give({"r", std::to_string(sorted.size() - to) + " other " + what, {rest, m}, further, e});
     }
     return text.empty() ? "0" : text;
 }

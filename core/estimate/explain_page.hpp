@@ -195,9 +195,6 @@ Bytes bytes_of(const Context&, const Item& pass);
 /// Collects what stands on a page. Symbols that come twice are taken once.
 class Page {
 public:
-    Page(const Context& context, const Item& item, std::string symbol, std::string title, double result,
-         Measure measure);
-    /// With the title of its topic.
     Page(const Context& context, const Item& item, std::string symbol, const Amount& result);
 
     /// Adds text to the formula; the whole must parse.
@@ -207,12 +204,6 @@ public:
     Page& follow(std::string symbol, std::string text, Because because);
     /// Quantities and the text of their sum: "t_f + t_b". Another sign makes another text.
     std::string joined(std::vector<Given> quantities, std::string_view sign = " + ");
-    /// A quantity that another page explains.
-    Page& link(std::string symbol, std::string text, double value, Measure m, const Item& because,
-               Evidence e = Evidence::exact);
-    /// A quantity that a control sets.
-    Page& field(std::string symbol, std::string text, double value, Measure m, std::string_view path,
-                Evidence e = Evidence::exact);
     /// A circumstance in words, no quantity of the formula.
     Page& fact(std::string text, std::string shown, const Because& because);
     Page& of_network(int part = 0);

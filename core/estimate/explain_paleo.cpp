@@ -129,10 +129,11 @@ Page paleo_pass(const PaleoLayer& x) {
 /// An amount that grows with the batch: "b*f + f_0".
 Page& amount_formula(Page& page, const paleo::Amount& amount, const std::string& words, Measure m) {
     if (amount.per_sample != 0) {
-        page.field("f", words + ", one sample", amount.per_sample, m, fields::workload);
+        page.give({"f", words + ", one sample", {amount.per_sample, m}, fields::workload, Evidence::exact});
         page.samples(page.item().part, page.item().layer);
     }
-    if (amount.fixed != 0) page.field("f_0", words + ", whatever the batch", amount.fixed, m, fields::workload);
+    if (amount.fixed != 0)
+        page.give({"f_0", words + ", whatever the batch", {amount.fixed, m}, fields::workload, Evidence::exact});
     return page.formula(plus({amount.per_sample != 0 ? "b*f" : "", amount.fixed != 0 ? "f_0" : ""}));
 }
 
