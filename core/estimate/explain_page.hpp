@@ -137,14 +137,6 @@ struct Context {
     Evidence counted_as(std::string_view field, Evidence own) const;
     /// Of a figure as its topic says, or of the value of a field.
     Evidence evidence_of(const Because& because) const;
-    Evidence peak_evidence() const { return evidence_of(fields::peak(scenario.training.precision)); }
-    Evidence memory_evidence() const { return evidence_of(fields::memory_bandwidth); }
-    Evidence bandwidth_evidence(bool inside) const {
-        return evidence_of(inside ? fields::inside_bandwidth : fields::between_bandwidth);
-    }
-    Evidence latency_evidence(bool inside) const {
-        return evidence_of(inside ? fields::inside_latency : fields::between_latency);
-    }
     /// Weakest of all that computing, or sending, rests on.
     Evidence computing() const;
     Evidence sending() const;

@@ -51,16 +51,10 @@ struct Mesh {
     std::int64_t expert_data() const { return ceil_div(in_stage(), expert * expert_tensor); }
 
     RankGroup group(MeshAxis axis) const;
-    RankGroup data_and_context() const;  ///< who sums the gradients of what experts do not have
-    RankGroup expert_group() const, expert_tensor_group() const, expert_data_group() const;
+    RankGroup expert_group() const, expert_data_group() const;
 
 private:
     std::int64_t stride(MeshAxis axis) const;
 };
-
-/// What of a message of one unit leaves a box of `size` neighbouring ranks, when all groups like this one, which fill
-/// the box, send at the same time (section 2).
-double leaving_by_ring(const RankGroup& group, std::int64_t size);  ///< all-reduce; gather and scatter half of it
-double leaving_by_all_to_all(const RankGroup& group, std::int64_t size);
 
 }  // namespace scalescope

@@ -51,7 +51,6 @@ struct Asynchronous {
     Seconds cycle() const { return think + response(); }
     /// Where service times spread as exponential ones do, and each server has its own queue.
     Seconds slowest_response() const { return response() * slowest; }
-    Seconds slowest_cycle() const { return think + slowest_response(); }
 };
 /// `service` must be above 0.
 Asynchronous asynchronous(std::int64_t workers, Seconds think, Seconds service, std::int64_t servers);

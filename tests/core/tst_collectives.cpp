@@ -7,6 +7,7 @@
 #include "core/numerics/expression.hpp"
 #include "core/pricing/collectives.hpp"
 #include "support_choices.hpp"
+#include "support_mesh.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -312,7 +313,7 @@ private slots:
             fast.inside.value = 1e30;
             const double outside =
                 message_cost(Message::all_reduce, Collective::ring, reach, fast).options[0].seconds_per_byte;
-            const double ring = leaving_by_ring(group, 8) / 2e9;
+            const double ring = support::leaving_by_ring(group, 8) / 2e9;
             QVERIFY2(outside <= ring * (1 + 1e-12), qPrintable(QString::number(t)));
             if (reach.in_node == 1) QVERIFY(close(outside, ring));
             const double m_nodes = static_cast<double>(reach.nodes);
@@ -327,7 +328,7 @@ private slots:
             const RankGroup group{{{{e, 1}, {}}}};
             const GroupReach reach = reach_of(group, 64, l);
             const double n = static_cast<double>(e), inside = static_cast<double>(reach.in_node);
-            const double out = leaving_by_all_to_all(group, 8) / 2e9, in = (inside - 1) / n / 1e10;
+            const double out = support::leaving_by_all_to_all(group, 8) / 2e9, in = (inside - 1) / n / 1e10;
             const Seconds time = message_cost(Message::all_to_all, Collective::tree, reach, l).at(Bytes{1e12});
             QVERIFY(std::abs(time.value / (std::max(in, out) * 1e12) - 1) < 1e-4);
         }

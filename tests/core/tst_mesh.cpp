@@ -6,8 +6,10 @@
 #include <set>
 
 #include "core/parallel/mesh.hpp"
+#include "support_mesh.hpp"
 
 using namespace scalescope;
+using support::leaving_by_ring, support::leaving_by_all_to_all;
 
 namespace {
 
@@ -44,7 +46,7 @@ private slots:
             std::shuffle(mesh.order.begin(), mesh.order.end(), random);
             for (const bool both : {false, true})
                 for (const MeshAxis axis : mesh.order) {
-                    const RankGroup group = both ? mesh.data_and_context() : mesh.group(axis);
+                    const RankGroup group = both ? support::data_and_context(mesh) : mesh.group(axis);
                     std::set<std::int64_t> wanted;
                     for (std::int64_t rank = 0; rank < mesh.devices(); ++rank) {
                         auto at = coordinates(mesh, rank);

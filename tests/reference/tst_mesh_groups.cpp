@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/parallel/mesh.hpp"
+#include "core/support_mesh.hpp"
 #include "support_parallel.hpp"
 
 using namespace scalescope;
@@ -22,11 +23,14 @@ private slots:
             mesh.data = row.integer("d"), mesh.pipeline = row.integer("p");
             mesh.expert = row.integer("e"), mesh.expert_tensor = row.integer("et");
             QCOMPARE(mesh.devices(), row.integer("ranks"));
-            const std::map<std::string, RankGroup> groups{
-                {"tensor", mesh.group(MeshAxis::tensor)},      {"context", mesh.group(MeshAxis::context)},
-                {"data", mesh.group(MeshAxis::data)},          {"pipeline", mesh.group(MeshAxis::pipeline)},
-                {"data x context", mesh.data_and_context()},   {"expert", mesh.expert_group()},
-                {"expert tensor", mesh.expert_tensor_group()}, {"expert data", mesh.expert_data_group()}};
+            const std::map<std::string, RankGroup> groups{{"tensor", mesh.group(MeshAxis::tensor)},
+                                                          {"context", mesh.group(MeshAxis::context)},
+                                                          {"data", mesh.group(MeshAxis::data)},
+                                                          {"pipeline", mesh.group(MeshAxis::pipeline)},
+                                                          {"data x context", support::data_and_context(mesh)},
+                                                          {"expert", mesh.expert_group()},
+                                                          {"expert tensor", RankGroup{{{{mesh.expert_tensor, 1}, {}}}}},
+                                                          {"expert data", mesh.expert_data_group()}};
             const RankGroup& group = groups.at(row["group"]);
             std::string first;
             for (std::int64_t b = 0; b < group.dimensions[1].count; ++b)
@@ -38,8 +42,8 @@ private slots:
             const std::int64_t node = row.integer("ranks_per_node");
             QCOMPARE(group.in_box(node), row.integer("members_per_node"));
             if (row["operation"].empty()) continue;
-            const double leaving =
-                row["operation"] == "all-reduce" ? leaving_by_ring(group, node) : leaving_by_all_to_all(group, node);
+            const double leaving = row["operation"] == "all-reduce" ? support::leaving_by_ring(group, node)
+                                                                    : support::leaving_by_all_to_all(group, node);
             QVERIFY2(paleo_test::agrees(leaving, row.number("leaving_node_per_S")), row.where().c_str());
         }
     }
