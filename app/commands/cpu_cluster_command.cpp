@@ -11,7 +11,7 @@
 #include "app/commands/options.hpp"
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
-#include "core/yan/memory_notes.hpp"
+#include "core/yan/model.hpp"
 #include "core/yan/optimize.hpp"
 
 namespace scalescope::app {

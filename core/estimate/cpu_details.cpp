@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/estimate/cpu_details.hpp"
+#include "core/estimate/details.hpp"
 
 #include <algorithm>
 
 #include "core/estimate/memory.hpp"
 #include "core/scenario/hardware.hpp"
-#include "core/yan/memory_notes.hpp"
+#include "core/yan/model.hpp"
 
 namespace scalescope {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/estimate/cpu_limits.hpp"
 #include "core/estimate/plan.hpp"
 #include "core/schedule/closed_network.hpp"
 #include "core/yan/splits.hpp"

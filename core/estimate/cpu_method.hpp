@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -65,5 +66,15 @@ Bytes cpu_memory(const Plan& plan, const Point& point, CpuScratch& scratch);
 
 /// What of a scenario the method does not hear, in words: "Adam", "frozen layers".
 std::vector<std::string> unheard_by_cpu_clusters(const Scenario& scenario);
+
+/// Up to how many machines of a replica an answer is there at once. Beyond, trying splits or places takes from seconds
+/// to a minute for networks with many branches: the verb cpu-cluster does that, with a way to end it.
+inline constexpr std::int64_t most_machines_for_best_splits = 32;
+inline constexpr std::int64_t most_machines_placed_by_connections = 256;
+
+constexpr bool takes_too_long(SegmentSplits splits, SegmentPlacement placement, std::int64_t partitions) {
+    return (splits == SegmentSplits::best && partitions > most_machines_for_best_splits) ||
+           (placement == SegmentPlacement::by_connections && partitions > most_machines_placed_by_connections);
+}
 
 }  // namespace scalescope

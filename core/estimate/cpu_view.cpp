@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/scenario/hardware.hpp"
-#include "core/yan/servers.hpp"
+#include "core/yan/epoch.hpp"
 
 namespace scalescope {
 namespace {

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/base/checked.hpp"
-#include "core/estimate/cpu_details.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/servers.hpp"

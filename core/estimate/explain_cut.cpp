@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What crosses hybrid's cut: transfers, and what of them is waited for.
-#include "core/estimate/explain_cut.hpp"
+#include "core/estimate/explain_page.hpp"
 
 namespace scalescope::explaining {
 namespace {

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
-#include "core/estimate/explain_cut.hpp"
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/step.hpp"
 #include "core/parallel/context.hpp"

@@ -322,6 +322,10 @@ Page samples_page(const Context&, const Item&);
 Page message_page(const Context&, const Item&);
 Page message_bytes_page(const Context&, const Item&);
 Page exposure_page(const Context&, const Item&);
+/// Hybrid: transfers at the cut for one slice; `forward`: into the back part.
+std::vector<Term> cut_terms(const Context& c, bool forward);
+/// Links i, o: transfers into the back part and out of it, where there are any.
+void link_transfers(Page& page, bool in, bool out);
 Page cut_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
 Page memory_page(const Context&, const Item&);

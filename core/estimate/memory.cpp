@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/base/format.hpp"
-#include "core/estimate/memory_remedies.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/scenario/hardware.hpp"

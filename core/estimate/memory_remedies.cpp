@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/estimate/memory_remedies.hpp"
+#include "core/estimate/memory.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/estimate/plan.hpp"
-#include "core/paleo/waterfall.hpp"
+#include "core/paleo/simulate.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope {

@@ -5,7 +5,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/estimate/staged_step.hpp"
-#include "core/schedule/fill_drain.hpp"
+#include "core/schedule/pipeline_order.hpp"
 
 namespace scalescope {
 namespace {

@@ -34,4 +34,8 @@ struct StalenessLesson {
 Result<StalenessLesson> staleness_lesson(const Scenario& scenario, const std::vector<std::int64_t>& counts,
                                          const CancelToken& cancel = {});
 
+/// The lesson with another cost of staleness, which nothing but efficiency, progress and the best count depend on: for
+/// a hand that drags it. As staleness_lesson() of the scenario with that cost, bit for bit.
+StalenessLesson with_cost(StalenessLesson lesson, Fraction cost);
+
 }  // namespace scalescope

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/base/limits.hpp"
-#include "core/schedule/fill_drain.hpp"
 #include "core/schedule/pipeline_order.hpp"
 
 namespace scalescope {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/paleo/corrected_work.hpp"
+#include "core/paleo/plan.hpp"
 
 namespace scalescope::paleo {
 

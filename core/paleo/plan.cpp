@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/paleo/plan.hpp"
 
-#include "core/paleo/corrected_work.hpp"
 #include "core/paleo/gradients.hpp"
 
 #include <algorithm>

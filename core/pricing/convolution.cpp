@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/pricing/convolution.hpp"
+#include "core/pricing/pass_times.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "core/pricing/convolution.hpp"
-
 namespace scalescope {
 namespace {
 

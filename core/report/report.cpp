@@ -8,7 +8,7 @@
 #include "core/base/format.hpp"
 #include "core/compare/attribution.hpp"
 #include "core/estimate/memory.hpp"
-#include "core/scenario/field_label.hpp"
+#include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/scenario/symbol_fields.hpp"
 

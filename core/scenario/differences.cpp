@@ -6,7 +6,6 @@
 
 #include "core/network/same_layers.hpp"
 #include "core/scenario/field_access.hpp"
-#include "core/scenario/field_label.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 

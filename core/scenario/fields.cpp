@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 
 #include "core/base/checked.hpp"
 #include "core/base/decimal.hpp"
@@ -12,7 +13,6 @@
 #include "core/base/name_list.hpp"
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
-#include "core/scenario/field_label.hpp"
 #include "core/scenario/names.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -394,6 +394,22 @@ std::string describe_change(const Scenario& a, const Scenario& b) {
     const Field& f = *changed.front();
     if (f.type == FieldType::layers || f.type == FieldType::words) return std::string(f.label);
     return label_in(b, f) + ' ' + shown_value(f, a) + " → " + shown_value(f, b);
+}
+
+std::string key_settings(const Scenario& scenario) {
+    constexpr std::string_view paths[] = {"cluster.device",  "cluster.machine",          "cluster.inside",
+                                          "cluster.between", "cluster.devices_per_node", "cluster.workers",
+                                          "training.batch",  "training.batch_rule",      "training.precision"};
+    const bool machines = scenario.model.method == Method::cpu_cluster;
+    std::string text;
+    for (const std::string_view path : paths) {
+        const Field* field = find_field(path);
+        const bool of_machines = path == "cluster.machine",
+                   of_devices = path.starts_with("cluster.") && !of_machines && path != "cluster.workers";
+        if (!field || (machines ? of_devices || path == "training.precision" : of_machines)) continue;
+        text += (text.empty() ? "" : ", ") + std::string(path) + '=' + field_text(*field, scenario);
+    }
+    return text;
 }
 
 }  // namespace scalescope

@@ -47,6 +47,12 @@ std::span<const Field> all_fields();
 /// nullptr if there is none. What the symbols of a scenario's networks add is in symbol_fields.hpp.
 const Field* find_field(std::string_view path);
 
+/// What a field is called in texts about one scenario: the workers of a CPU cluster are machines.
+inline std::string label_in(const Scenario& scenario, const Field& field) {
+    return scenario.model.method == Method::cpu_cluster && field.path == "cluster.workers" ? "Machines"
+                                                                                           : std::string(field.label);
+}
+
 /// The value as set_field takes it: numbers are the shortest text that gives the same bits again.
 std::string field_text(const Field& field, const Scenario& scenario);
 /// The value as people read it: "Tesla K40", "12 GB/s", "on", "unknown".
@@ -71,5 +77,9 @@ void apply(const PercentOfPeak& percents, ModelOptions& model);
 std::vector<const Field*> changed_fields(const Scenario& a, const Scenario& b);
 /// For undo texts: "Workers 8 → 64", "Network NiN → VGG-16", "3 changes"; empty if nothing that counts has changed.
 std::string describe_change(const Scenario& a, const Scenario& b);
+
+/// Hardware, links, batch and precision as --set takes them, for the comment of an exported table:
+/// "cluster.device=a100-sxm-80gb, training.batch=128, …".
+std::string key_settings(const Scenario& scenario);
 
 }  // namespace scalescope

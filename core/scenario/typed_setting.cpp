@@ -4,7 +4,6 @@
 #include "core/base/decimal.hpp"
 #include "core/base/fuzzy.hpp"
 #include "core/base/letters.hpp"
-#include "core/scenario/field_label.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 

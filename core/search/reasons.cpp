@@ -9,7 +9,7 @@
 #include "core/scenario/differences.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
-#include "core/search/starts.hpp"
+#include "core/search/search.hpp"
 
 namespace scalescope::search {
 namespace {

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "core/search/judge.hpp"
-#include "core/search/starts.hpp"
 
 namespace scalescope::search {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/memory_walk.hpp"
-#include "core/scenario/field_label.hpp"
+#include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/moved_fields.hpp"
 

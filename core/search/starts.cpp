@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/search/starts.hpp"
+#include "core/search/search.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+
+#include "core/hardware/cpu_machine.hpp"
 #include "core/yan/exchange.hpp"
-#include "core/yan/thread_cost.hpp"
 
 /// What a layer costs a machine and a replica for one sample: section 2 of docs/decisions/cpu-clusters.md.
 namespace scalescope::yan {
+
+/// What one multiply-add costs a thread: caches, interference of threads, and the wall of memory bandwidth. After Yan
+/// et al. (KDD 2015), re-derived: docs/decisions/cpu-clusters.md.
+enum class CacheTier : std::uint8_t { l2, l3, memory };
+
+CacheTier tier_of(const CpuMachine& machine, Bytes working_set);
+
+/// Seconds of one multiply-add on one of `threads` threads whose weights fill `working_set`:
+/// max(C_tier·(1 + κ·(h − 1) + κ'·(h − cores)⁺), b_w·h / (reuse·B_mem) if it streams from memory).
+/// `reuse`: multiply-adds that each loaded weight serves, at least 1.
+Seconds multiply_add(const CpuMachine& machine, std::int64_t threads, Bytes working_set, double reuse = 1.0);
 
 /// Forward, the errors of the inputs, and the deltas of the weights with their local update.
 struct PassTimes {

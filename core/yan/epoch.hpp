@@ -3,10 +3,28 @@
 
 #include <array>
 
-#include "core/yan/servers.hpp"
+#include "core/yan/compute.hpp"
 
-/// Time of an epoch of N samples: section 5 of docs/decisions/cpu-clusters.md.
+/// Exchanges with the parameter servers, and the time of an epoch of N samples: sections 4 and 5 of
+/// docs/decisions/cpu-clusters.md.
 namespace scalescope::yan {
+
+/// What one exchange of one replica asks of the parameter servers: section 4.
+struct ServerLoad {
+    Bytes up;    ///< V_up: deltas, or the vectors whose product they are, whichever is less
+    Bytes down;  ///< V_down: weights
+    BytesPerSecond worker_rate, server_rate;  ///< of all machines of a replica, of all servers
+    Seconds worker_network;                   ///< t_wk: of each machine of the replica
+    Seconds start_up;                         ///< of t_wk, the start-up times of both ways
+    Seconds server_network;                   ///< t_sn: of each server
+    Seconds server_cpu;                       ///< t_sc: of each server
+};
+
+/// V_up when `samples` of a replica go into an exchange.
+Bytes upload(const PreparedNetwork& prepared, std::int64_t samples);
+
+/// `up`: what upload() says for the configuration's K.
+ServerLoad server_load(const PreparedNetwork& prepared, const Configuration& configuration, Bytes up);
 
 struct EpochTimes {
     /// By Resource. Asynchronous: how long each is busy, and the epoch lasts as long as the busiest. Synchronous: what

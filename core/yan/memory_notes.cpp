@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/yan/memory_notes.hpp"
+#include "core/yan/model.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -6,7 +6,6 @@
 #include "core/formats/library.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
-#include "core/scenario/key_settings.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;

@@ -7,7 +7,6 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
-#include "core/estimate/memory_remedies.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_networks.hpp"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/schedule/buckets.hpp"
-#include "core/schedule/fill_drain.hpp"
 #include "core/schedule/pipeline_order.hpp"
 #include "core/schedule/slices.hpp"
 #include "support_networks.hpp"

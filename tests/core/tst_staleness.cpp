@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/estimate/staleness.hpp"
-#include "core/estimate/staleness_cost.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;

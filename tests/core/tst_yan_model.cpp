@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <new>
 
-#include "core/yan/memory_notes.hpp"
 #include "core/yan/model.hpp"
 #include "core/yan/optimize.hpp"
 #include "support_library.hpp"

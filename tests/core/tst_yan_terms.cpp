@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "core/base/format.hpp"
-#include "core/yan/memory_notes.hpp"
+#include "core/yan/model.hpp"
 #include "support_yan.hpp"
 
 using namespace scalescope;

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "core/formats/paleo/network.hpp"
-#include "core/paleo/waterfall.hpp"
+#include "core/paleo/simulate.hpp"
 
 using namespace scalescope;
 using namespace scalescope::paleo;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/paleo/network.hpp"
-#include "core/paleo/waterfall.hpp"
+#include "core/paleo/simulate.hpp"
 #include "reference/support_paleo.hpp"
 
 #include <QTest>

@@ -13,7 +13,7 @@
 #include <QToolBar>
 
 #include "core/formats/paleo/convert.hpp"
-#include "core/paleo/waterfall.hpp"
+#include "core/paleo/simulate.hpp"
 #include "core/scenario/hardware.hpp"
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"

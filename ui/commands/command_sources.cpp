@@ -7,7 +7,6 @@
 #include <QMenuBar>
 #include <QPointer>
 
-#include "core/scenario/field_label.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "core/scenario/typed_setting.hpp"

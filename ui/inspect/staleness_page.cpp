@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
-#include "core/estimate/staleness_cost.hpp"
+#include "core/estimate/staleness.hpp"
 #include "core/scenario/hardware.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/document/document.hpp"

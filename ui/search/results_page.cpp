@@ -13,7 +13,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
-#include "core/scenario/key_settings.hpp"
+#include "core/scenario/fields.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/help/help_guide.hpp"
 #include "ui/language/told.hpp"
