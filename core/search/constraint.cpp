@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/constraint.hpp"
 
-#include <array>
 #include <cmath>
 #include <vector>
 
@@ -18,38 +17,33 @@ struct Unit {
     std::string_view name, of;
     double factor;  ///< this unit in `of`, the unit of a metric
 };
-constexpr std::array<Unit, 20> units{{{"ns", "ms", 1e-6},
-                                      {"us", "ms", 1e-3},
-                                      {"µs", "ms", 1e-3},
-                                      {"s", "ms", 1e3},
-                                      {"min", "ms", 6e4},
-                                      {"ms", "s", 1e-3},
-                                      {"min", "s", 60},
-                                      {"h", "s", 3600},
-                                      {"d", "s", 86400},
-                                      {"days", "s", 86400},
-                                      {"MB", "GB", 1e-3},
-                                      {"TB", "GB", 1e3},
-                                      {"MiB", "GB", 1048576e-9},
-                                      {"GiB", "GB", 1073741824e-9},
-                                      {"TiB", "GB", 1099511627776e-9},
-                                      {"W", "kW", 1e-3},
-                                      {"MW", "kW", 1e3},
-                                      {"Wh", "kWh", 1e-3},
-                                      {"MWh", "kWh", 1e3},
-                                      {"$", "USD", 1}}};
+constexpr Unit units[] = {{"ns", "ms", 1e-6},
+                          {"us", "ms", 1e-3},
+                          {"µs", "ms", 1e-3},
+                          {"s", "ms", 1e3},
+                          {"min", "ms", 6e4},
+                          {"ms", "s", 1e-3},
+                          {"min", "s", 60},
+                          {"h", "s", 3600},
+                          {"d", "s", 86400},
+                          {"days", "s", 86400},
+                          {"MB", "GB", 1e-3},
+                          {"TB", "GB", 1e3},
+                          {"MiB", "GB", 1048576e-9},
+                          {"GiB", "GB", 1073741824e-9},
+                          {"TiB", "GB", 1099511627776e-9},
+                          {"W", "kW", 1e-3},
+                          {"MW", "kW", 1e3},
+                          {"Wh", "kWh", 1e-3},
+                          {"MWh", "kWh", 1e3},
+                          {"$", "USD", 1}};
 struct Sign {
     std::string_view text;
     Op op;
 };
 // Longer ones first.
-constexpr std::array<Sign, 7> signs{{{"<=", Op::less_equal},
-                                     {">=", Op::greater_equal},
-                                     {"==", Op::equal},
-                                     {"!=", Op::not_equal},
-                                     {"<", Op::less},
-                                     {">", Op::greater},
-                                     {"=", Op::equal}}};
+constexpr Sign signs[] = {{"<=", Op::less_equal}, {">=", Op::greater_equal}, {"==", Op::equal}, {"!=", Op::not_equal},
+                          {"<", Op::less},        {">", Op::greater},        {"=", Op::equal}};
 
 std::string_view trim(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -117,11 +111,6 @@ bool Constraint::uses(Metric metric) const {
     const auto is = [&](const Operand& o) {
         return std::holds_alternative<Metric>(o) && std::get<Metric>(o) == metric;
     };
-    return is(left) || is(right) || (divisor && is(*divisor));
-}
-
-bool Constraint::uses_metrics() const {
-    const auto is = [](const Operand& o) { return std::holds_alternative<Metric>(o); };
     return is(left) || is(right) || (divisor && is(*divisor));
 }
 

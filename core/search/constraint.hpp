@@ -21,7 +21,6 @@ struct Constraint {
     std::string text;  ///< as it was written
 
     bool uses(Metric metric) const;
-    bool uses_metrics() const;
 };
 
 /// Reads one. A number may carry a unit that the metric's can be reckoned into (ms, s, min, h, d; MB, GB, MiB, GiB; W,
