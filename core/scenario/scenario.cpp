@@ -2,8 +2,64 @@
 #include "core/scenario/scenario.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
 
 namespace scalescope {
+namespace {
+
+/// What the scenario says of single layers, after one of its networks has changed.
+class Mending {
+public:
+    Mending(Scenario& scenario, const Network* before, const Network& after)
+        : scenario_(scenario), before_(before), after_(after) {}
+
+    void frozen() {
+        std::erase_if(scenario_.training.frozen, [&](LayerId id) {
+            // They may be of any network of the workload.
+            const auto& workload = scenario_.workload;
+            return std::none_of(workload.begin(), workload.end(),
+                                [&](const WorkloadPart& p) { return p.network && p.network->position(id); });
+        });
+    }
+
+    void cut() {
+        Parallelism& p = scenario_.parallelism;
+        if (p.cut == LayerId{} || after_.position(p.cut)) return;
+        const auto next = still_there(p.cut);
+        p.cut = next.value_or(LayerId{});
+        p.cut_auto = p.cut_auto || !next;
+    }
+
+    void boundaries() {
+        std::vector<LayerId>& stages = scenario_.parallelism.boundaries;
+        std::set<std::pair<int, LayerId>> kept;  // by position
+        for (const LayerId id : stages)
+            if (const auto next = still_there(id))
+                if (const int at = *after_.position(*next); at > 0) kept.emplace(at, *next);
+        stages.clear();
+        for (const auto& [at, id] : kept) stages.push_back(id);
+    }
+
+private:
+    Scenario& scenario_;
+    const Network* before_;
+    const Network& after_;
+
+    /// The layer itself or, of those that came after it, the first that is still there.
+    std::optional<LayerId> still_there(LayerId id) const {
+        if (after_.position(id)) return id;
+        const auto at = before_ ? before_->position(id) : std::nullopt;
+        if (!at) return std::nullopt;
+        const auto behind = before_->layers().subspan(static_cast<std::size_t>(*at) + 1);
+        const auto next =
+            std::find_if(behind.begin(), behind.end(), [&](const Layer& l) { return after_.position(l.id); });
+        return next == behind.end() ? std::nullopt : std::optional(next->id);
+    }
+};
+
+}  // namespace
 
 bool WorkloadPart::operator==(const WorkloadPart& other) const {
     if (!(passes == other.passes) || count != other.count || origin != other.origin) return false;
@@ -23,6 +79,20 @@ Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network)
     scenario.parallelism.cut_auto = true;
     scenario.parallelism.cut = LayerId{};
     scenario.parallelism.boundaries.clear();
+    return scenario;
+}
+
+Scenario with_edited_network(Scenario scenario, int part, std::shared_ptr<const Network> network) {
+    WorkloadPart& edited = scenario.workload[static_cast<std::size_t>(part)];
+    edited.origin.clear();
+    const auto before = std::exchange(edited.network, network);
+    if (before && scenario.workload.size() == 1) scenario.name = name_with(std::move(scenario.name), *before, *network);
+    Mending mending(scenario, before.get(), *network);
+    mending.frozen();
+    if (part == 0) {  // which these are about
+        mending.cut();
+        mending.boundaries();
+    }
     return scenario;
 }
 

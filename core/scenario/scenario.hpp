@@ -194,9 +194,13 @@ struct Scenario {
 };
 
 /// The scenario with `network` alone as its workload. What names layers (frozen ones, the cut, the stages) is
-/// forgotten,
-/// and so is the description. A name that holds the old network's ("AlexNet on 32 GPUs") holds the new one's.
+/// forgotten, and so is the description. A name that holds the old network's ("AlexNet on 32 GPUs") holds the new
+/// one's.
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
+/// The scenario with another state of one of its networks, as an edit left it; it is no longer the file or preset it
+/// came from. What the scenario says about single layers goes on being said of those of the same LayerId. Frozen layers
+/// that are gone are left out; a cut or a stage that began with one begins with the next layer that is still there.
+Scenario with_edited_network(Scenario scenario, int part, std::shared_ptr<const Network> network);
 /// The name of a scenario whose only network was called `gone` and is called `come`: "AlexNet on 32 GPUs" goes on with
 /// the new name; one that speaks of no network stays.
 std::string name_with(std::string name, const Network& gone, const Network& come);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/scenario/clusters.hpp"
-#include "core/scenario/edited_network.hpp"
+#include "core/scenario/scenario.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 

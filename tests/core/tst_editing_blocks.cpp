@@ -5,7 +5,7 @@
 #include "core/formats/network_json.hpp"
 #include "core/network/editing/edit.hpp"
 #include "core/network/editing/fragment.hpp"
-#include "core/scenario/edited_network.hpp"
+#include "core/scenario/scenario.hpp"
 #include "support_editing.hpp"
 #include "support_networks.hpp"
 

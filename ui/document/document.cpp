@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/scenario/edited_network.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/scenario.hpp"
 #include "ui/document/files.hpp"
 #include "ui/language/told.hpp"
 
