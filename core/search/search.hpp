@@ -68,7 +68,7 @@ struct Tally {
 /// In a space of up to `question.most` combinations: looks at every one, on `threads` threads, and skips only what
 /// cannot be among the answers. Exact: the same answer, and the same counts, for any number of threads; every figure
 /// has the bits of estimate(). Memory is bounded by the question, not by the space. A larger space is searched from
-/// many starts (core/search/starts.hpp), on one thread. Problems: no objective or more than four, a grid of more than a
+/// many starts (search_from_starts), on one thread. Problems: no objective or more than four, a grid of more than a
 /// million cells.
 Result<SearchResult> search(const Space& space, const Question& question, unsigned threads = 1, const Watch& watch = {},
                             Tally* tally = nullptr);
