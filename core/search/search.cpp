@@ -10,7 +10,7 @@
 namespace scalescope::search {
 namespace {
 
-constexpr std::uint64_t most_pieces = 64, least_piece = 2048, samples = 512;  // 64 times the largest space fits 64 bits
+constexpr std::uint64_t most_pieces = 64, least_piece = 2048, sampled = 512;  // 64 times the largest space fits 64 bits
 constexpr std::uint64_t told_after = 512;                                     // a plan for each may take a millisecond
 
 Problem question_problem(std::string what, std::string remedy) {
@@ -35,8 +35,8 @@ Problems check_question(const Space& space, const Question& q) {
 /// What a few combinations spread over the space are worth: a first mark for the pieces, the same for all of them.
 void look_around(const Space& space, const Question& q, Harvest& known) {
     Judge judge(space, q);
-    const std::uint64_t step = std::max<std::uint64_t>(1, space.size() / samples);
-    for (std::uint64_t i = 0; i < std::min(samples, space.size()); ++i) {
+    const std::uint64_t step = std::max<std::uint64_t>(1, space.size() / sampled);
+    for (std::uint64_t i = 0; i < std::min(sampled, space.size()); ++i) {
         // Somewhere in its stretch, or all would have the same values of the axes that turn fast.
         const std::uint64_t place = i * step + i * 2'654'435'761u % step;
         judge.look(place, place + 1, known, {});
