@@ -243,7 +243,9 @@ private:
             }
         }
         const auto put = [&](int t, Message m, bool forward) {
-            result.messages.push_back({t, m, forward, bytes(t, m).value / setting_.samples, setting_.axis});
+            // A trained tensor has no bytes of a sample: it is sent with the weights.
+            if (const Bytes sent = bytes(t, m); sent.value > 0)
+                result.messages.push_back({t, m, forward, sent.value / setting_.samples, setting_.axis});
         };
         const auto put_within = [&](int l, bool forward) {
             for (const TensorMessage& m : within(l, problem_.layers[at(l)].options[at(choice.options[at(l)])]))
