@@ -109,10 +109,12 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     s.division.states = shards_of(point, mesh);
     const Sharded sharded = s.division.states.sharded;
     const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert == 0;
+    // Columns are priced as quickly as a piece is found.
+    const bool columns = policy_of(plan.parallelism, point.strategy) == ShardingPolicy::columns;
     if (!tells_runs(s.division.told) && even) {
         if (mesh.pipeline > 1) {
             if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
-        } else if (mesh.tensor * mesh.context * mesh.expert > 1 || sharded != Sharded::nothing) {
+        } else if (sharded != Sharded::nothing || (mesh.tensor * mesh.context * mesh.expert > 1 && !columns)) {
             auto& known = pieces_of(plan, 1, s).whole;
             const auto [at, is_new] =
                 known.try_emplace(piece_key(plan, part_index, point, mesh, micro.samples, sharded, steps.count));

@@ -96,7 +96,9 @@ struct PieceHash {
 /// The pieces of one plan's prices.
 class KnownPieces {
 public:
-    static constexpr std::size_t most = 48U << 20U;
+    /// Below the size from which malloc never keeps freed memory (32 MiB): most rooms live for one sweep, and new pages
+    /// cost more than a sweep does.
+    static constexpr std::size_t most = 30U << 20U;
     explicit KnownPieces(std::size_t size) : room(size) {}
     template <class Piece, std::size_t n>
     using Map = std::pmr::unordered_map<std::array<std::int64_t, n>, Piece, PieceHash>;
@@ -120,7 +122,8 @@ public:
         Map<std::span<double>, 9> held;  ///< bytes that activations take at least, by device
         explicit Maps(PieceRoom* room) : whole(room), stages(room), runs(room), states(room), held(room) {}
     };
-    /// Forgets what belongs to other prices, and everything where there is no room for another point of `stages`.
+    /// The pieces for these prices. Those of other prices are dropped; all are dropped if the room left is too small
+    /// for another point of so many stages.
     Maps& of(const std::shared_ptr<const char>& prices, std::size_t stages) {
         if (maps_ && prices_ == prices && room.left() > (4U << 20U) + 1024 * stages) return *maps_;
         maps_.reset();
