@@ -77,10 +77,11 @@ public:
     explicit Setter(const formats::Library& library, std::vector<Binding> sizes = {}, std::vector<Binding> varied = {})
         : library_(library), sizes_(std::move(sizes)), varied_(std::move(varied)) {}
 
-    /// Sets the field at `path`. The path "cluster" sets all that the cluster of that name says, and keeps about as
-    /// many workers; "way" divides the work as the way of that name does; "network" takes the network of that name or
-    /// file instead of what the step runs; "calibration" sets the constants of a calibration, a file or one's own by
-    /// name.
+    /// Sets the field at `path`, or several fields at once where the path is one of these:
+    /// - "cluster": everything that the named cluster says; the number of workers stays about the same;
+    /// - "way": the work is divided as the named way does it;
+    /// - "network": replaces the networks of the step by the named one, or by that of a file;
+    /// - "calibration": the constants of a calibration, given by a file or by the name of one's own.
     Result<void> set(Scenario& scenario, const std::string& path, const std::string& value);
     const Catalogue& catalogue() const { return library_.catalogue; }
     /// What the readers of networks had to assume; given once.

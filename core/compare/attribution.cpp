@@ -73,7 +73,7 @@ std::vector<std::vector<const Difference*>> tries(const std::vector<const Differ
     return all;
 }
 
-/// Of the whole; what goes the other way by less is no news.
+/// A share that works against the whole change is mentioned only if it is at least this part of it.
 constexpr double worth_telling = 0.01;
 
 /// "by 49.8 %", "by 8.5 pp"; empty where no share can be said.

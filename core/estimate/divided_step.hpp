@@ -101,9 +101,14 @@ struct StageSchedule {
     PipelineChain chain, chain_of_work;
 };
 
-/// How much of a step is told. Without stepping through the schedules of stages: the least times, and with them runs of
-/// layers that keep the fewest micro-batches; else the times, with them the runs whatever pieces are known, or all.
-enum class Told : std::uint8_t { least, least_runs, times, runs, all };
+/// What the division of a step records. The first two are bounds, made without stepping through a schedule.
+enum class Told : std::uint8_t {
+    least,       ///< the least times possible
+    least_runs,  ///< the same, and runs of layers that keep the fewest micro-batches possible
+    times,       ///< exact times
+    runs,        ///< the same, and the runs of layers, even if all pieces are known
+    all          ///< everything, messages among them
+};
 constexpr bool tells_runs(Told told) { return told == Told::least_runs || told >= Told::runs; }
 
 struct DividedStep {
@@ -113,7 +118,7 @@ struct DividedStep {
     std::span<const std::optional<ShardAlong>> along, context_along;  ///< of the same layers, where it was planned
     std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
     Told told = Told::times;
-    bool in_full = false;  ///< all is told: estimate() asks for what follows too, score() does not
+    bool in_full = false;  ///< everything is recorded, what follows too: estimate() needs that, score() does not
 
     /// Of stages, for `least`: bytes of weights and training states on each device, and what their activations follow
     /// from.

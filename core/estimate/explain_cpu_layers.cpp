@@ -70,7 +70,7 @@ Page exchange_page(const Cpu& x) {
         const bool each = x.k.local_update == LocalUpdate::per_sample;
         return x.page("M", value, each ? "t_r + h*D_r/w" : "(t_r + D_r/w)*h/K");
     }
-    // Whatever its machines' traffic is, the slowest has so many partners and elements.
+    // The page shows the machine whose traffic takes longest.
     const yan::MachineTraffic traffic = x.slowest_traffic(x.pass == 1);
     const bool sends = yan::time_of({0, traffic.sent, 0, traffic.destinations}, x.m, x.k.threads) >
                        yan::time_of({traffic.received, 0, traffic.sources, 0}, x.m, x.k.threads);

@@ -188,7 +188,7 @@ bool near(double v, const Printed& result, double slack) {
     return std::abs(v - result.value) <= slack * result.half_unit + 1e-12 * std::abs(result.value);
 }
 
-/// Prints every value with so many further digits; those of `dimension` with the layout given.
+/// Prints every value with `more` extra digits; values of `dimension` are printed in the given layout instead.
 void print_all(Sheet& sheet, int more, const Dimension& dimension = {}, const Layout& layout = {}) {
     for (auto& [name, known] : sheet.values()) {
         const bool alike = dimension != Dimension{} && dimension_of(known.measure) == dimension;

@@ -53,7 +53,7 @@ private:
         const auto at = map.find(key);
         return at == map.end() ? nullptr : &at->second;
     }
-    /// A division in full is told while its pieces are made: they are made anew.
+    /// Messages are recorded while a piece is made, so a division in full makes its pieces again.
     template <class Map, class Make>
     typename Map::mapped_type& make(Map& map, const typename Map::key_type& key, Make piece) const {
         const auto [at, is_new] = map.try_emplace(key);
