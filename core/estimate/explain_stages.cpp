@@ -181,12 +181,13 @@ Page in_flight_page(const Context& c, const Item& item) {
     page.source(schedule_source(order));
     if (c.micro_batches() == 1) return page.formula("1").fact("micro-batches", "1", fields::micro_batches);
     page.prefix(0, {.micro_batches = true});
-    if (order == PipelineOrder::fill_drain) return page.formula("M").note("All micro-batches are on the way at once.");
-    if (order == PipelineOrder::interleaved)
+    if (order == PipelineOrder::fill_drain || order == PipelineOrder::breadth_first)
+        return page.formula("M").note("All micro-batches are on the way at once.");
+    const bool ahead = order == PipelineOrder::one_f_one_b, first = !ahead || item.index == 0;
+    if (!ahead && order != PipelineOrder::zero_bubble)
         return page.formula("min(m, M)")
             .give({"m", "sets of activations of this stage, counted along the schedule", page.result(), fields::order})
             .note("When its device holds most.");
-    const bool ahead = order == PipelineOrder::one_f_one_b, first = !ahead || item.index == 0;
     page.formula("min(M, " + page.degree(MeshAxis::pipeline) + (first ? ")" : " - s)"));
     if (!first) page.give({"s", "stages before it", item.index, fields::boundaries});
     return page.note(ahead ? "Each stage is one micro-batch ahead of the next one when backward passes begin."
@@ -225,6 +226,8 @@ const char* schedule_source(PipelineOrder order) {
         case PipelineOrder::fill_drain: return "Fill and drain: Huang et al., GPipe, NeurIPS 2019";
         case PipelineOrder::one_f_one_b: return "1F1B: Narayanan et al., PipeDream-Flush, ICML 2021";
         case PipelineOrder::interleaved: return "Interleaved 1F1B: Narayanan et al., Megatron-LM, SC 2021";
+        case PipelineOrder::breadth_first:
+            return "Breadth-first: Lamy-Poirier, Breadth-First Pipeline Parallelism, MLSys 2023";
         default: return "Zero bubble, ZB-H1: Qi et al., ICLR 2024";
     }
 }

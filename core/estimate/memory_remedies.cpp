@@ -94,7 +94,8 @@ constexpr RemedyKind more_micro_batches{
 constexpr RemedyKind other_schedule{.further =
                                         [](Scenario& s, const Scenario&) {
                                             const bool drains =
-                                                has_stages(s) && s.parallelism.order == PipelineOrder::fill_drain;
+                                                has_stages(s) && (s.parallelism.order == PipelineOrder::fill_drain ||
+                                                                  s.parallelism.order == PipelineOrder::breadth_first);
                                             s.parallelism.order = PipelineOrder::one_f_one_b;
                                             return drains;
                                         },

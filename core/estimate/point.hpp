@@ -29,7 +29,7 @@ struct Point : GivenDegrees {
     static constexpr int cut_automatic = -1, cut_unknown = -2;  ///< unknown: at a layer that the network does not have
     bool operator==(const Point&) const = default;
     /// Stages on each device of a pipeline.
-    std::int64_t stages_on_device() const { return order == PipelineOrder::interleaved ? chunks : 1; }
+    std::int64_t stages_on_device() const { return has_chunks(order) ? chunks : 1; }
     /// Workers of the axes whose degrees are given: every number of workers is a multiple of it.
     std::int64_t given_degrees() const {
         return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;

@@ -43,7 +43,7 @@ bool inside_nodes(const Scenario& s) { return several(s) && s.cluster.devices_pe
 bool between_nodes(const Scenario& s) { return s.cluster.workers > s.cluster.devices_per_node; }
 bool in_buckets(const Scenario& s) { return several(s) && s.parallelism.overlap == Overlap::buckets; }
 bool in_stages(const Scenario& s) { return several(s) && has_stages(s); }
-bool interleaved(const Scenario& s) { return in_stages(s) && s.parallelism.order == PipelineOrder::interleaved; }
+bool in_chunks(const Scenario& s) { return in_stages(s) && has_chunks(s.parallelism.order); }
 bool mixed(const Scenario& s) { return several(s) && s.parallelism.strategy == Strategy::hybrid; }
 bool asynchronous(const Scenario& s) { return several(s) && s.parallelism.updates == Updates::asynchronous; }
 bool with_workspace(const Scenario& s) { return s.model.convolution == ConvolutionAlgorithm::cheapest; }
@@ -76,7 +76,7 @@ constexpr DesignField design_fields[] = {
     {"parallelism.scheme", mixed},
     {"parallelism.micro_batches", in_stages},
     {"parallelism.order", in_stages},
-    {"parallelism.chunks", interleaved},
+    {"parallelism.chunks", in_chunks},
     {"parallelism.recompute", always},
     {"parallelism.sharded", several},
     {"parallelism.updates", several},

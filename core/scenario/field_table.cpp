@@ -265,9 +265,12 @@ std::span<const Field> all_fields() {
         choice(CHOICE(parallelism.order), "Pipeline schedule",
                "The order of forward and backward passes in a pipeline: all forward passes first (fill and drain), one "
                "forward and one backward in turn (1F1B), the same with several chunks of layers on each device "
-               "(interleaved), or with weight gradients in the gaps (zero bubble)."),
+               "(interleaved), all micro-batches through one chunk before the next (breadth-first), or with weight "
+               "gradients "
+               "in the gaps (zero bubble)."),
         count(NAMED(parallelism.chunks), "Chunks per device",
-              "Interleaved schedule: stages on each device, which hold that many chunks of consecutive layers.",
+              "Interleaved and breadth-first schedules: stages on each device, which hold that many chunks of "
+              "consecutive layers.",
               limits::chunks),
         choice(CHOICE(parallelism.recompute), "Recomputation",
                "Activations that the backward pass computes again instead of keeping them: none, scores and softmax of "

@@ -33,7 +33,7 @@ constexpr auto words_of(HybridScheme) {
 }
 constexpr auto words_of(Overlap) { return words_until<Overlap::perfect>("off", "buckets", "perfect"); }
 constexpr auto words_of(PipelineOrder) {
-    return words_until<PipelineOrder::zero_bubble>("fill_drain", "1f1b", "interleaved", "zero_bubble");
+    return words_until<PipelineOrder::zero_bubble>("fill_drain", "1f1b", "interleaved", "breadth_first", "zero_bubble");
 }
 constexpr auto words_of(ContextScheme) { return words_until<ContextScheme::heads>("ring", "all_gather", "heads"); }
 constexpr auto words_of(Recompute) { return words_until<Recompute::blocks>("nothing", "attention", "blocks"); }

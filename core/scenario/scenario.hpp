@@ -66,10 +66,14 @@ enum class PipelineOrder : std::uint8_t {
     fill_drain,      ///< all forward passes, then all backward (GPipe: Huang et al., NeurIPS 2019)
     one_f_one_b,     ///< forward and backward in turn (PipeDream-Flush: Narayanan et al., ICML 2021)
     interleaved,     ///< the same with several chunks of layers on each device (Megatron: Narayanan et al., SC 2021)
+    breadth_first,   ///< several chunks; all micro-batches pass one before the next (Lamy-Poirier, MLSys 2023)
     zero_bubble,     ///< backward split: weight gradients fill the gaps (ZB-H1: Qi et al., ICLR 2024)
     zero_bubble_h2,  ///< more forward passes at the start (ZB-H2, same source); not offered: stages would have to
                      ///< update at different times
 };
+constexpr bool has_chunks(PipelineOrder order) {
+    return order == PipelineOrder::interleaved || order == PipelineOrder::breadth_first;
+}
 /// How attention sees all positions of a sequence that lies on several devices, the context axis.
 enum class ContextScheme : std::uint8_t {
     ring,        ///< keys and values pass round a ring meanwhile (Ring Attention: Liu et al., ICLR 2024)

@@ -7,7 +7,7 @@
 namespace scalescope {
 
 bool can_run(PipelineOrder order, const PipelineShape& shape) {
-    if (order != PipelineOrder::interleaved) return shape.chunks == 1;
+    if (order != PipelineOrder::interleaved) return shape.chunks == 1 || has_chunks(order);
     const std::int64_t left = shape.micro_batches % shape.group;
     return shape.group >= shape.devices && shape.group <= shape.micro_batches && (left == 0 || left >= shape.devices);
 }
@@ -24,6 +24,10 @@ WorkList::WorkList(PipelineOrder order, const PipelineShape& shape, int device)
         case PipelineOrder::fill_drain: warm_up_ = count_; break;
         case PipelineOrder::one_f_one_b: break;
         case PipelineOrder::interleaved: warm_up_ = 2 * behind + (shape.chunks - 1) * shape.group; break;
+        case PipelineOrder::breadth_first:
+            warm_up_ = count_;
+            shape_.group = shape.micro_batches;
+            break;
         case PipelineOrder::zero_bubble:
             warm_up_ = behind + 1;
             lag_ = device;

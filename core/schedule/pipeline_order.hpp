@@ -31,7 +31,7 @@ struct WorkItem {
     std::int64_t micro_batch = 0;
 };
 
-/// Only interleaved stages need a shape: one device may have several of them, and micro-batches fill groups.
+/// One device may have several stages of some orders. Interleaved, micro-batches must fill groups.
 bool can_run(PipelineOrder order, const PipelineShape& shape);
 
 /// All work of one device, one item after the other.

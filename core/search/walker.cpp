@@ -159,7 +159,7 @@ bool Walker::does_nothing(const PointAxis& axis) const {
     if (!of_batches && !of_chunks && axis.field != point_field("parallelism.order")) return false;
     const auto degrees = point_.degrees();
     if (!degrees || plan_->method != Method::pipeline || point_.strategy == Strategy::hybrid) return false;
-    if (degrees->pipeline == 1 || (of_chunks && point_.order != PipelineOrder::interleaved)) return true;
+    if (degrees->pipeline == 1 || (of_chunks && !has_chunks(point_.order))) return true;
     if (!of_batches) return false;
     // Fewer samples than micro-batches, or micro-batches that do not divide them: another number does the same.
     const Batch batch = batch_for(point_.batch, plan_->training.batch_rule, point_.workers, degrees->data);

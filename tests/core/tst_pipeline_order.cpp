@@ -13,7 +13,8 @@ using namespace scalescope;
 
 namespace {
 
-constexpr std::array all_orders{PipelineOrder::fill_drain, PipelineOrder::one_f_one_b, PipelineOrder::interleaved,
+constexpr std::array all_orders{PipelineOrder::fill_drain,  PipelineOrder::one_f_one_b,
+                                PipelineOrder::interleaved, PipelineOrder::breadth_first,
                                 PipelineOrder::zero_bubble, PipelineOrder::zero_bubble_h2};
 
 struct Case {
@@ -34,8 +35,8 @@ public:
     explicit Cases(unsigned seed) : random_(seed) {}
     Case make(PipelineOrder order, bool equal = false) {
         Case c{order, {below(6) + 1, 1, below(12) + 1}, {}, {}, {}, below(2) * 0.25};
+        if (has_chunks(order)) c.shape.chunks = below(3) + 1;
         if (order == PipelineOrder::interleaved) {
-            c.shape.chunks = below(3) + 1;
             c.shape.micro_batches = c.shape.devices * (below(3) + 1);
         }
         c.shape.group = c.shape.devices;
@@ -157,6 +158,23 @@ private slots:
         }
     }
 
+    /// With one chunk it is fill and drain. With more of them it takes as long as interleaved, if each is filled.
+    void breadth_first_compares() {
+        Cases cases(8);
+        for (int i = 0; i < 200; ++i) {
+            Case c = cases.make(PipelineOrder::interleaved, true);
+            c.message = 0;
+            const double interleaved = c.run().makespan.value;
+            c.order = PipelineOrder::breadth_first;
+            QCOMPARE(c.run().makespan.value, interleaved);
+            c = cases.make(PipelineOrder::breadth_first);
+            c.shape.chunks = 1;
+            const double one = c.run().makespan.value;
+            c.order = PipelineOrder::fill_drain;
+            QCOMPARE(c.run().makespan.value, one);
+        }
+    }
+
     /// Equal stages without messages: fill-drain and 1F1B take as long, 1F1B holds less; a split backward takes less.
     void orders_compare() {
         Cases cases(3);
@@ -242,9 +260,10 @@ private slots:
                     QCOMPARE(held, 0.0);
                     QCOMPARE(most, run.devices[static_cast<std::size_t>(d)].most_held);
                     const std::int64_t m = c.shape.micro_batches, p = c.shape.devices, v = c.shape.chunks;
-                    const std::int64_t wanted = order == PipelineOrder::fill_drain    ? m
-                                                : order == PipelineOrder::one_f_one_b ? std::min(m, p - d)
-                                                : order == PipelineOrder::zero_bubble ? std::min(m, p)
+                    const std::int64_t wanted = order == PipelineOrder::fill_drain      ? m
+                                                : order == PipelineOrder::breadth_first ? m * v
+                                                : order == PipelineOrder::one_f_one_b   ? std::min(m, p - d)
+                                                : order == PipelineOrder::zero_bubble   ? std::min(m, p)
                                                 : order == PipelineOrder::zero_bubble_h2
                                                     ? std::min(m, 2 * p - 1)
                                                     : std::min(m * v, 2 * (p - 1 - d) + (v - 1) * p + 1);
@@ -259,6 +278,7 @@ private slots:
     void what_cannot_run() {
         QVERIFY(!can_run(PipelineOrder::interleaved, {4, 2, 6, 4}));
         QVERIFY(can_run(PipelineOrder::interleaved, {4, 2, 8, 4}));
+        QVERIFY(can_run(PipelineOrder::breadth_first, {4, 2, 6, 4}));
         QVERIFY(!can_run(PipelineOrder::one_f_one_b, {4, 2, 8, 4}));
     }
 };

@@ -117,7 +117,7 @@ private slots:
                     const std::size_t stage = stage_of(row.position);
                     QCOMPARE(static_cast<std::size_t>(row.stage), stage % devices);
                     forward[stage] += row.forward.value / row.repeat;
-                    backward[stage] += (split ? row.grad_input : row.backward()).value / row.repeat;
+                    backward[stage] += (split ? row.grad_input + row.recompute : row.backward()).value / row.repeat;
                     if (split) weights[stage] += row.grad_weights.value / row.repeat;
                 }
                 double copies = 0;
@@ -134,7 +134,7 @@ private slots:
                 const auto steps = micro_steps(a.plan, a.e.summary.batch);
                 PipelineRun run;
                 const int chunks = static_cast<int>(stages / devices);
-                QCOMPARE(chunks, order == PipelineOrder::interleaved ? static_cast<int>(s.parallelism.chunks) : 1);
+                QCOMPARE(chunks, has_chunks(order) ? static_cast<int>(s.parallelism.chunks) : 1);
                 run_pipeline(order, {static_cast<int>(devices), chunks, micro.count, s.parallelism.pipeline},
                              {forward, backward, weights, there, back}, false, run);
                 const double span = run.makespan.value;
@@ -187,6 +187,7 @@ private slots:
                 QVERIFY(close(span(PipelineOrder::one_f_one_b), all));
                 s.parallelism.chunks = 2;
                 QVERIFY(close(span(PipelineOrder::interleaved), static_cast<double>(2 * m + p - 1) * pass / 2));
+                QVERIFY(close(span(PipelineOrder::breadth_first), span(PipelineOrder::interleaved)));
                 QVERIFY(close(span(PipelineOrder::zero_bubble),
                               static_cast<double>(m) * 3 * f + static_cast<double>(p - 1) * f));
             }
@@ -219,6 +220,9 @@ private slots:
         const Answer a(s);
         QCOMPARE(a.e.runs.size(), std::size_t{8});
         QCOMPARE(a.e.memory.activations.value, 2.0 * 11 * 64 * 512 * 4);
+        // Breadth-first: all micro-batches of both chunks.
+        s.parallelism.order = PipelineOrder::breadth_first;
+        QCOMPARE(Answer(s).e.memory.activations.value, 2.0 * 2 * static_cast<double>(m) * 64 * 512 * 4);
     }
 
     /// Devices 0 and 1 share a node, and 2 and 3; the last one hands on to the first.

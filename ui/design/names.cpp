@@ -300,6 +300,8 @@ std::vector<ComboItem> order_items() {
              tr("One forward and one backward pass in turn: fewer micro-batches in memory (PipeDream-Flush)")),
         item(PipelineOrder::interleaved, tr("interleaved"),
              tr("1F1B with several chunks of layers on each device: a smaller bubble, more messages (Megatron-LM)")),
+        item(PipelineOrder::breadth_first, tr("breadth-first"),
+             tr("Several chunks on each device: all micro-batches pass one chunk before the next")),
         item(PipelineOrder::zero_bubble, tr("zero bubble"), tr("Gradients of weights fill the gaps (ZB-H1)"))};
 }
 

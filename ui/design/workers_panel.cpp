@@ -409,7 +409,7 @@ void WorkersPanel::show_scenario() {
     set_wanted(*cut_group_, !cpu && strategy == Strategy::hybrid);
     const bool stages = !cpu && (strategy == Strategy::layers || has_stages(s));
     set_wanted(*micro_group_, stages);
-    set_wanted(*chunks_, stages && s.parallelism.order == PipelineOrder::interleaved);
+    set_wanted(*chunks_, stages && has_chunks(s.parallelism.order));
     set_wanted(*stages_group_, stages);
     updates_->set_current(id_of(s.parallelism.updates));
     server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));
