@@ -149,6 +149,10 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
             return make_error(plan.parts.front().network->name() + " has no mixture of experts to divide.",
                               "set the expert degree to 1", {}, "parallelism.expert");
         case Infeasible::uneven_experts: return uneven_experts(plan, point);
+        case Infeasible::experts_apart:
+            return make_error("Experts are divided among the workers of a stage, which must be neighbours.",
+                              "choose an order of the axes that ends with pipeline, or an expert degree of 1", {},
+                              "parallelism.axis_order");
         case Infeasible::no_schedule: return unfit_schedule(plan, point, *degrees);
         case Infeasible::too_many_passes:
             return make_error("This schedule has too many passes to step through: stages times micro-batches may be " +

@@ -16,6 +16,7 @@ enum class Infeasible {
     uneven_positions,  ///< positions that do not divide by the context degree
     no_experts,        ///< expert parallelism without a mixture of experts
     uneven_experts,    ///< experts, or the workers of a stage, that do not divide by the expert degree
+    experts_apart,     ///< expert parallelism in stages whose workers are not neighbours
     uneven_heads,      ///< heads that do not, where ranks change to heads
     no_schedule,       ///< the order of the pipeline cannot run with these stages and micro-batches
     too_many_passes,   ///< more than the program steps through

@@ -102,6 +102,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     mesh.expert = point.expert;
     mesh.data = std::min(degrees.data, batch.effective);
     mesh.pipeline = degrees.pipeline;
+    mesh.order = order_of(plan.parallelism.axis_order);
     if (mesh.pipeline > plan.parts[static_cast<std::size_t>(part_index)].work.layers)
         return {.infeasible = Infeasible::too_many_for_layers};
     const MicroSteps steps = micro_steps(plan, batch);
@@ -109,6 +110,8 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     s.division.states = shards_of(point, mesh);
     const Sharded sharded = s.division.states.sharded;
     const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert == 0;
+    if (mesh.expert > 1 && mesh.pipeline > 1 && mesh.order.back() != MeshAxis::pipeline)
+        return {.infeasible = Infeasible::experts_apart};
     // Columns are priced as quickly as a piece is found.
     const bool columns = policy_of(plan.parallelism, point.strategy) == ShardingPolicy::columns;
     if (!tells_runs(s.division.told) && even) {

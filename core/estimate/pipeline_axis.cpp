@@ -232,7 +232,7 @@ private:
         const std::int64_t times = executions();
         for (std::size_t i = 0; i + 1 < stages; ++i) {
             const std::int64_t from = device_of(i), to = device_of(i + 1);
-            const GroupReach group = reach_of_stages(2, std::min(from, to), std::max(from, to), width(), plan.links);
+            const GroupReach group = reach_of_stages(2, std::min(from, to), std::max(from, to), mesh, plan.links);
             const int border = pieces.borders[i + 1];
             const auto k = static_cast<std::size_t>(border);
             const auto tell = [&](int layer, bool forward, double bytes, double seconds, double waited) {

@@ -106,8 +106,8 @@ private:
         for (auto* v : {&piece_.forward, &piece_.backward, &piece_.weights, &piece_.activation, &piece_.gradient})
             *v = step_.room().take<double>(stages_);
         s_.stage_waits.assign(s_.division.states.sharded < Sharded::gradients ? 0 : stages_, {});
-        near_ = neighbour_cost(true, step_.width(), step_.plan.links);
-        far_ = neighbour_cost(false, step_.width(), step_.plan.links);
+        near_ = neighbour_cost(true, step_.width, step_.plan.links);
+        far_ = neighbour_cost(false, step_.width, step_.plan.links);
     }
 
     /// Exposed time of the messages within a stage, one micro-batch.
@@ -172,8 +172,9 @@ private:
     /// Whether the next stage is in the same node. The last device sends to the first.
     bool is_near(std::size_t stage) const {
         const auto d = static_cast<std::int64_t>(step_.device_of(stage));
-        if (d + 1 < step_.shape.devices) return next_in_node(d, step_.width(), step_.plan.links);
-        return reach_of_stages(2, 0, d, step_.width(), step_.plan.links).nodes == 1;
+        const bool to_next = d + 1 < step_.shape.devices, one_row = step_.width == step_.mesh.in_stage();
+        if (to_next && one_row) return next_in_node(d, step_.width, step_.plan.links);
+        return reach_of_stages(2, to_next ? d : 0, to_next ? d + 1 : d, step_.mesh, step_.plan.links).nodes == 1;
     }
 
     /// Bytes that each stage keeps for one sample. They decide at which moment a device holds most.
@@ -262,7 +263,7 @@ private:
             const Bytes bytes{part_.work.gradient_bytes[static_cast<std::size_t>(owner)] * share(owner) /
                               s_.division.states.of_gradients()};
             if (ranks == 1 || bytes.value <= 0) continue;
-            const GroupReach group = reach_of_stages(ranks, first, last, step_.width(), step_.plan.links);
+            const GroupReach group = reach_of_stages(ranks, first, last, step_.mesh, step_.plan.links);
             const MessageCost cost = message_cost(Message::all_reduce, step_.point.collective, group, step_.plan.links);
             const Seconds each = cost.at(bytes);
             total += each.value;

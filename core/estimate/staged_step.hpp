@@ -18,6 +18,7 @@ struct StagedStep {
     std::int64_t batches;    ///< micro-batches of a micro-step
     double repeat, samples;  ///< micro-steps; samples of a micro-batch
     const LayerAxes* axes;   ///< if layers are divided
+    std::int64_t width;      ///< neighbouring workers of one stage
     Scratch& s;
     KnownPieces::Maps& known;
 
@@ -36,6 +37,7 @@ struct StagedStep {
           repeat(static_cast<double>(steps.count)),
           samples(static_cast<double>(micro_batches.samples)),
           axes(divided),
+          width(in.stride(MeshAxis::pipeline)),
           s(scratch),
           known(pieces_of(of, stages, scratch)) {}
 
@@ -43,7 +45,6 @@ struct StagedStep {
     int device_of(std::size_t stage) const {
         return static_cast<int>(stage < devices ? stage : stage % devices);  // divisions are slow
     }
-    std::int64_t width() const { return mesh.in_stage(); }
     const Crossings& crossings() const { return axes ? axes->crossings : part.crossings; }
     KnownPieces::Maps::Layers layers() const {
         return {axes ? axes->key : LayerAxes::Key{}, part_index, samples, point.recompute};

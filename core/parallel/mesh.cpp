@@ -2,10 +2,35 @@
 #include "core/parallel/mesh.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/checked.hpp"
 
 namespace scalescope {
+
+AxesInOrder order_of(AxisOrder order) {
+    AxesInOrder axes{MeshAxis::tensor, MeshAxis::context, MeshAxis::data, MeshAxis::pipeline};
+    for (int i = static_cast<int>(order); i > 0; --i) std::next_permutation(axes.begin(), axes.end());
+    return axes;
+}
+
+LaidOut laid_out(AxisOrder order, const Degrees& degrees) {
+    const Mesh mesh{degrees.tensor, degrees.context, degrees.data, degrees.pipeline};
+    LaidOut one{order, {}};
+    for (const MeshAxis axis : order_of(order))
+        if (mesh.degree(axis) > 1) one.axes.push_back(axis);
+    return one;
+}
+
+std::vector<LaidOut> distinct_orders(const Degrees& degrees) {
+    std::vector<LaidOut> all;
+    for (int i = 0; i <= static_cast<int>(AxisOrder::last); ++i) {
+        LaidOut one = laid_out(static_cast<AxisOrder>(i), degrees);
+        if (std::none_of(all.begin(), all.end(), [&](const LaidOut& known) { return known.axes == one.axes; }))
+            all.push_back(std::move(one));
+    }
+    return all;
+}
 
 std::int64_t RankGroup::in_box(std::int64_t size) const {
     std::int64_t inside = 1;
@@ -27,6 +52,15 @@ std::int64_t Mesh::stride(MeshAxis axis) const {
 RankGroup Mesh::group(MeshAxis axis) const {
     if (axis == MeshAxis::expert) return expert_group();
     return {{{{degree(axis), stride(axis)}, {}}}};
+}
+
+RankGroup Mesh::replicas_group() const {
+    RankGroup::Dimension near{context, stride(MeshAxis::context)}, far{data, stride(MeshAxis::data)};
+    if (far.stride < near.stride) std::swap(near, far);
+    if (far.count == 1) return {{{near, {}}}};
+    if (near.count == 1) return {{{far, {}}}};
+    if (far.stride == near.stride * near.count) return {{{{near.count * far.count, near.stride}, {}}}};
+    return {{{near, far}}};
 }
 
 RankGroup Mesh::expert_group() const { return {{{{expert, expert_tensor}, {}}}}; }

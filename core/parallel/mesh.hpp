@@ -4,14 +4,28 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "core/base/checked.hpp"
+#include "core/scenario/scenario.hpp"
 
 namespace scalescope {
 
 /// Axes of the grid of devices, and that of the experts on the other grid of the same devices.
 enum class MeshAxis : std::uint8_t { tensor, context, data, pipeline, expert };
 inline constexpr std::size_t mesh_axes = static_cast<std::size_t>(MeshAxis::expert) + 1;
+
+/// The axes of the mesh, fastest first.
+using AxesInOrder = std::array<MeshAxis, 4>;
+AxesInOrder order_of(AxisOrder order);
+/// Workers of the mesh as an order lays them out: the axes of several workers, fastest first.
+struct LaidOut {
+    AxisOrder order;
+    std::vector<MeshAxis> axes;
+};
+LaidOut laid_out(AxisOrder order, const Degrees& degrees);
+/// One order for each way to lay them out.
+std::vector<LaidOut> distinct_orders(const Degrees& degrees);
 
 /// Devices that work together in one message: every combination of some coordinates, the others held.
 struct RankGroup {
@@ -31,8 +45,8 @@ struct RankGroup {
 struct Mesh {
     std::int64_t tensor = 1, context = 1, data = 1, pipeline = 1;
     std::int64_t expert = 1, expert_tensor = 1;
-    std::array<MeshAxis, 4> order{MeshAxis::tensor, MeshAxis::context, MeshAxis::data,
-                                  MeshAxis::pipeline};  ///< fastest first; pipeline last where there are experts
+    AxesInOrder order{MeshAxis::tensor, MeshAxis::context, MeshAxis::data,
+                      MeshAxis::pipeline};  ///< pipeline last where there are experts
 
     std::int64_t degree(MeshAxis axis) const {
         switch (axis) {
@@ -51,10 +65,9 @@ struct Mesh {
     std::int64_t expert_data() const { return ceil_div(in_stage(), expert * expert_tensor); }
 
     RankGroup group(MeshAxis axis) const;
+    RankGroup replicas_group() const;  ///< those that hold the same weights
     RankGroup expert_group() const, expert_data_group() const;
-
-private:
-    std::int64_t stride(MeshAxis axis) const;
+    std::int64_t stride(MeshAxis axis) const;  ///< how far neighbours along it are apart
 };
 
 }  // namespace scalescope

@@ -116,10 +116,16 @@ GroupReach reach_on_mesh(const RankGroup& group, std::int64_t devices, const Lin
     return reach;
 }
 
-GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, std::int64_t width,
+GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, const Mesh& mesh,
                            const LinkRates& links) {
-    const std::int64_t node = links.devices_per_node;
-    if (first * width / node == ((last + 1) * width - 1) / node) return {ranks, ranks, 1, ranks};
+    const std::int64_t node = links.devices_per_node, width = mesh.stride(MeshAxis::pipeline),
+                       row = width * mesh.pipeline;
+    // After so many rows one begins where a node does.
+    const std::int64_t rows = std::min(mesh.devices() / row, node / std::gcd(row, node));
+    bool near = true;
+    for (std::int64_t from = 0; near && from < rows * row; from += row)
+        near = (from + first * width) / node == (from + (last + 1) * width - 1) / node;
+    if (near) return {ranks, ranks, 1, ranks};
     return {ranks, 1, ranks, std::min(width, node)};
 }
 

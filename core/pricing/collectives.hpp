@@ -36,20 +36,18 @@ inline GroupReach reach_of(const Mesh& mesh, MeshAxis axis, const LinkRates& lin
     const std::int64_t devices = mesh.devices();
     return mesh.degree(axis) == devices ? reach_of(devices, links) : reach_on_mesh(mesh.group(axis), devices, links);
 }
-/// Of the devices that hold the same weights: those of the context and the data axis together, which lie next to each
-/// other in the order of ranks.
-inline GroupReach reach_of_replicas(Mesh mesh, const LinkRates& links) {
-    mesh.data *= mesh.context;
-    mesh.context = 1;
-    return reach_of(mesh, MeshAxis::data, links);
+/// Of the devices that hold the same weights: those of the context and the data axis together.
+inline GroupReach reach_of_replicas(const Mesh& mesh, const LinkRates& links) {
+    const std::int64_t devices = mesh.devices();
+    return mesh.replicas() == devices ? reach_of(devices, links) : reach_on_mesh(mesh.replicas_group(), devices, links);
 }
 /// Of the devices that hold the same experts.
 inline GroupReach reach_of_experts(const Mesh& mesh, const LinkRates& links) {
     return reach_on_mesh(mesh.expert_data_group(), mesh.devices(), links);
 }
-/// Of `ranks` devices that hold the same place in stages from `first` to `last`, each of which has `width` devices: in
-/// one node if all those stages are, otherwise each counts as one in a node of its own.
-GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, std::int64_t width,
+/// Of `ranks` devices that hold the same place in stages from `first` to `last`: in one node if these are, wherever
+/// such a row of stages begins, otherwise each counts as one in a node of its own.
+GroupReach reach_of_stages(std::int64_t ranks, std::int64_t first, std::int64_t last, const Mesh& mesh,
                            const LinkRates& links);
 
 /// Cost of a message as a straight line over its bytes: start + slope · S (an α-β model).

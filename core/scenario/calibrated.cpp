@@ -67,6 +67,7 @@ constexpr DesignField design_fields[] = {
     {"parallelism.context", several},
     {"parallelism.context_scheme", several},
     {"parallelism.expert", several},
+    {"parallelism.axis_order", several},
     {"parallelism.policy", several},
     {"parallelism.sequence", several},
     {"parallelism.collective", several},

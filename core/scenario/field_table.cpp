@@ -236,6 +236,9 @@ std::span<const Field> all_fields() {
               "Workers of a stage among which the experts of a mixture are divided (expert parallelism): the workers "
               "of the other axes, taken in another way.",
               limits::workers),
+        choice(CHOICE(parallelism.axis_order), "Order of the axes",
+               "Which workers are neighbours: those along the first axis of this order, then those along the second. "
+               "Neighbours share a node, where links are fast."),
         choice(CHOICE(parallelism.policy), "Division of layers",
                "How workers divide a layer: all along outputs (columns), by columns and rows, heads and vocabulary as "
                "trainers do, or in the cheapest way (best). Usual is columns when splitting by outputs, otherwise "

@@ -32,6 +32,17 @@ constexpr auto words_of(HybridScheme) {
     return words_until<HybridScheme::all_send_share>("all_at_once", "one_sender", "all_send_share");
 }
 constexpr auto words_of(Overlap) { return words_until<Overlap::perfect>("off", "buckets", "perfect"); }
+constexpr auto words_of(AxisOrder) {
+    return words_until<AxisOrder::last>(
+        "tensor-context-data-pipeline", "tensor-context-pipeline-data", "tensor-data-context-pipeline",
+        "tensor-data-pipeline-context", "tensor-pipeline-context-data", "tensor-pipeline-data-context",
+        "context-tensor-data-pipeline", "context-tensor-pipeline-data", "context-data-tensor-pipeline",
+        "context-data-pipeline-tensor", "context-pipeline-tensor-data", "context-pipeline-data-tensor",
+        "data-tensor-context-pipeline", "data-tensor-pipeline-context", "data-context-tensor-pipeline",
+        "data-context-pipeline-tensor", "data-pipeline-tensor-context", "data-pipeline-context-tensor",
+        "pipeline-tensor-context-data", "pipeline-tensor-data-context", "pipeline-context-tensor-data",
+        "pipeline-context-data-tensor", "pipeline-data-tensor-context", "pipeline-data-context-tensor");
+}
 constexpr auto words_of(PipelineOrder) {
     return words_until<PipelineOrder::zero_bubble>("fill_drain", "1f1b", "interleaved", "breadth_first", "zero_bubble");
 }

@@ -61,6 +61,9 @@ enum class Collective {
 };
 enum class HybridScheme { all_at_once, one_sender, all_send_share };
 enum class Overlap { off, buckets, perfect };
+/// The axes of the mesh of workers, fastest first: workers that differ in the first alone are neighbours. The values
+/// are the permutations in lexicographic order; their words spell them out.
+enum class AxisOrder : std::uint8_t { tensor_context_data_pipeline, last = 23 };
 /// The order in which a device of a pipeline processes its micro-batches.
 enum class PipelineOrder : std::uint8_t {
     fill_drain,      ///< all forward passes, then all backward (GPipe: Huang et al., NeurIPS 2019)
@@ -138,6 +141,7 @@ struct GivenDegrees {
 struct Parallelism : GivenDegrees {
     Strategy strategy = Strategy::data;
     ShardingPolicy policy = ShardingPolicy::usual;
+    AxisOrder axis_order = AxisOrder::tensor_context_data_pipeline;
     bool sequence = false;  ///< tensor axis: positions are divided where layers are not (Korthikanti et al., 2022)
     ContextScheme context_scheme = ContextScheme::ring;
     Collective collective = Collective::ring;

@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 22> price_paths{"cluster",
+constexpr std::array<std::string_view, 23> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 22> price_paths{"cluster",
                                                        "parallelism.copies",
                                                        "parallelism.boundaries",
                                                        "parallelism.context_scheme",
+                                                       "parallelism.axis_order",
                                                        "parallelism.policy",
                                                        "parallelism.sequence",
                                                        "model.compute",

@@ -39,14 +39,6 @@ inline void set_mesh(scalescope::Scenario& s, std::int64_t data, std::int64_t pi
     s.cluster.workers = data * pipeline * tensor;
 }
 
-/// Who sums the gradients of what experts do not have.
-inline scalescope::RankGroup data_and_context(const scalescope::Mesh& mesh) {
-    scalescope::RankGroup g{{{mesh.group(scalescope::MeshAxis::context).dimensions[0],
-                              mesh.group(scalescope::MeshAxis::data).dimensions[0]}}};
-    if (g.dimensions[1].stride < g.dimensions[0].stride) std::swap(g.dimensions[0], g.dimensions[1]);
-    return g;
-}
-
 /// What of a message of one unit leaves a box of `size` neighbouring ranks, when all groups like this one, which fill
 /// the box, send at the same time (specification: composed parallelism, section 2). An all-reduce by a ring; gather and
 /// scatter half of it.

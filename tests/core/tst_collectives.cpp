@@ -348,9 +348,13 @@ private slots:
         QVERIFY(close(neighbour_cost(next_in_node(1, 2, l), 2, l).at(Bytes{1e9}).value, 1e-4 + 2.0));
         QVERIFY(close(neighbour_cost(next_in_node(0, 4, l), 4, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
         QVERIFY(close(neighbour_cost(next_in_node(0, 16, l), 16, l).at(Bytes{1e9}).value, 1e-4 + 4.0));
-        QCOMPARE(reach_of_stages(3, 0, 2, 1, l), (GroupReach{3, 3, 1, 3}));
-        QCOMPARE(reach_of_stages(3, 0, 4, 1, l), (GroupReach{3, 1, 3, 1}));
-        QCOMPARE(reach_of_stages(2, 0, 1, 4, l), (GroupReach{2, 1, 2, 4}));
+        const Mesh single{1, 1, 1, 8}, four{4, 1, 1, 8};
+        QCOMPARE(reach_of_stages(3, 0, 2, single, l), (GroupReach{3, 3, 1, 3}));
+        QCOMPARE(reach_of_stages(3, 0, 4, single, l), (GroupReach{3, 1, 3, 1}));
+        QCOMPARE(reach_of_stages(2, 0, 1, four, l), (GroupReach{2, 1, 2, 4}));
+        // Replicas outermost: a pipeline of four fills a node.
+        const Mesh inner{1, 1, 2, 4, 1, 1, order_of(static_cast<AxisOrder>(1))};
+        QCOMPARE(reach_of_stages(2, 2, 3, inner, l), (GroupReach{2, 2, 1, 2}));
     }
 
     void device_prices() {

@@ -185,7 +185,7 @@ private slots:
                 groups.push_back(mesh.group(axis));
                 QCOMPARE(groups.back().ranks(), usual.group(axis).ranks());
             }
-            groups.push_back(support::data_and_context(mesh));
+            groups.push_back(mesh.replicas_group());
             if (mesh.expert > 1) {
                 groups.push_back(mesh.expert_group());
                 groups.push_back(mesh.expert_data_group());

@@ -2,10 +2,12 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 
-#include "core/parallel/mesh.hpp"
+#include "core/pricing/collectives.hpp"
+#include "core/scenario/names.hpp"
 #include "support_mesh.hpp"
 
 using namespace scalescope;
@@ -46,7 +48,7 @@ private slots:
             std::shuffle(mesh.order.begin(), mesh.order.end(), random);
             for (const bool both : {false, true})
                 for (const MeshAxis axis : mesh.order) {
-                    const RankGroup group = both ? support::data_and_context(mesh) : mesh.group(axis);
+                    const RankGroup group = both ? mesh.replicas_group() : mesh.group(axis);
                     std::set<std::int64_t> wanted;
                     for (std::int64_t rank = 0; rank < mesh.devices(); ++rank) {
                         auto at = coordinates(mesh, rank);
@@ -62,6 +64,48 @@ private slots:
                         QCOMPARE(group.in_box(box), std::count_if(wanted.begin(), wanted.end(),
                                                                   [&](std::int64_t rank) { return rank < box; }));
                 }
+        }
+    }
+
+    void orders_are_what_their_words_say() {
+        std::set<AxesInOrder> all;
+        const std::array<std::string, 4> words{"tensor", "context", "data", "pipeline"};
+        for (std::size_t i = 0; i < choice_names<AxisOrder>.size(); ++i) {
+            const auto axes = order_of(static_cast<AxisOrder>(i));
+            std::string text;
+            for (const MeshAxis axis : axes) text += (text.empty() ? "" : "-") + words[static_cast<std::size_t>(axis)];
+            QCOMPARE(text, std::string(choice_names<AxisOrder>[i]));
+            all.insert(axes);
+        }
+        QCOMPARE(all.size(), std::size_t{24});
+        QVERIFY(order_of({}) == Mesh{}.order);
+        // Axes of one worker make no difference.
+        QCOMPARE(distinct_orders({1, 1, 1, 1}).size(), std::size_t{1});
+        QCOMPARE(distinct_orders({4, 1, 2, 1}).size(), std::size_t{2});
+        QCOMPARE(distinct_orders({4, 2, 2, 1}).size(), std::size_t{6});
+        QCOMPARE(distinct_orders({4, 2, 2, 2}).size(), std::size_t{24});
+        QVERIFY((distinct_orders({4, 1, 2, 1}).back().axes == std::vector{MeshAxis::data, MeshAxis::tensor}));
+    }
+
+    /// Stages are in one node if the ranks that differ in nothing else are, for each of those rows.
+    void rows_of_stages_in_a_node() {
+        std::mt19937 random(2);
+        const auto any = [&](int most) { return std::int64_t{std::uniform_int_distribution<int>(1, most)(random)}; };
+        for (int i = 0; i < 300; ++i) {
+            Mesh mesh{any(3), any(2), any(3), 1 + any(4)};
+            std::shuffle(mesh.order.begin(), mesh.order.end(), random);
+            LinkRates links;
+            links.devices_per_node = any(12);
+            const std::int64_t first = any(static_cast<int>(mesh.pipeline) - 1) - 1, last = first + 1;
+            std::map<std::int64_t, std::set<std::int64_t>> nodes;  // of each row
+            const std::int64_t row = mesh.stride(MeshAxis::pipeline) * mesh.pipeline;
+            for (std::int64_t rank = 0; rank < mesh.devices(); ++rank) {
+                const std::int64_t stage = coordinates(mesh, rank)[static_cast<std::size_t>(MeshAxis::pipeline)];
+                if (stage == first || stage == last) nodes[rank / row].insert(rank / links.devices_per_node);
+            }
+            const bool near =
+                std::all_of(nodes.begin(), nodes.end(), [](const auto& n) { return n.second.size() == 1; });
+            QCOMPARE(reach_of_stages(2, first, last, mesh, links).nodes == 1, near);
         }
     }
 

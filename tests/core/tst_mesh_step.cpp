@@ -97,6 +97,50 @@ private slots:
         QVERIFY(outputs > 100 && layers > 200);
     }
 
+    /// Another order of the axes moves workers: where their messages go by other links, those of the axes that come
+    /// first stay within a node.
+    void the_order_of_the_axes_chooses_links() {
+        Scenario s = support::explained::scenario("few kinds");
+        s.workload[0].network = support::gpt(4, 64, 4, 16, false);
+        s.training.batch = 64;
+        s.training.batch_rule = BatchRule::total;
+        s.parallelism.order = PipelineOrder::one_f_one_b;
+        s.parallelism.micro_batches = 4;
+        s.parallelism.context = 2;
+        s.parallelism.boundaries = {s.network()->layers()[20].id};
+        set_mesh(s, 2, 2, 2);
+        s.cluster.workers = 16;
+        s.cluster.devices_per_node = 4;
+        s.cluster.inside.bandwidth = BytesPerSecond{1e11};
+        s.cluster.between.bandwidth = BytesPerSecond{1e9};
+        const Answer usual(s);
+        std::set<double> steps;
+        for (const LaidOut& one : distinct_orders(*degrees_of(s))) {
+            s.parallelism.axis_order = one.order;
+            const Answer a(s);
+            QCOMPARE(a.e.summary, score_of(s));
+            QCOMPARE(a.e.memory.weights, usual.e.memory.weights);
+            for (const auto& m : a.e.messages) {
+                // Two axes of two fill a node; replicas lie along both context and data.
+                std::ptrdiff_t place = 0;
+                for (const MeshAxis axis : {m.axis, m.axis == MeshAxis::data ? MeshAxis::context : m.axis})
+                    place = std::max(place, std::find(one.axes.begin(), one.axes.end(), axis) - one.axes.begin());
+                QCOMPARE(m.group.nodes > 1, place > 1);
+            }
+            QCOMPARE(support::explained::wrong_pages(s), QString());
+            steps.insert(a.e.summary.step.value);
+        }
+        QVERIFY(steps.size() > 4);
+        // Experts need the workers of a stage to be neighbours.
+        s.workload[0].network = support::mixture(2, 64, 4, 16, false);
+        s.parallelism.boundaries.clear();
+        s.parallelism.expert = 2;
+        s.parallelism.axis_order = AxisOrder::tensor_context_data_pipeline;
+        QVERIFY(score_of(s).feasible());
+        s.parallelism.axis_order = static_cast<AxisOrder>(1);
+        QCOMPARE(support::problem_of(s).where, std::string("parallelism.axis_order"));
+    }
+
     void score_is_estimate() {
         std::mt19937 random(12);
         int checked = 0;

@@ -27,7 +27,7 @@ private slots:
                                                           {"context", mesh.group(MeshAxis::context)},
                                                           {"data", mesh.group(MeshAxis::data)},
                                                           {"pipeline", mesh.group(MeshAxis::pipeline)},
-                                                          {"data x context", support::data_and_context(mesh)},
+                                                          {"data x context", mesh.replicas_group()},
                                                           {"expert", mesh.expert_group()},
                                                           {"expert tensor", RankGroup{{{{mesh.expert_tensor, 1}, {}}}}},
                                                           {"expert data", mesh.expert_data_group()}};

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/paleo_method.hpp"
+#include "core/parallel/mesh.hpp"
 #include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 
@@ -261,16 +262,31 @@ std::vector<ComboItem> sharding_items() {
                  tr("A server keeps whole layers, so that a large one makes its server slow"))};
 }
 
-QString mesh_product(const Degrees& degrees) {
+QString mesh_product(const Degrees& degrees, AxisOrder order) {
     QStringList factors;
-    const auto factor = [&](std::int64_t n, const QString& axis) {
-        if (n > 1) factors << axis.arg(told(format_count(n)));
-    };
-    factor(degrees.data, tr("%1 data"));
-    factor(degrees.pipeline, tr("%1 pipeline"));
-    factor(degrees.context, tr("%1 context"));
-    factor(degrees.tensor, tr("%1 tensor"));
+    for (const MeshAxis axis : laid_out(order, degrees).axes) {
+        const auto factor = [&](std::int64_t n, const QString& text) {
+            factors.prepend(text.arg(told(format_count(n))));
+        };
+        switch (axis) {
+            case MeshAxis::data: factor(degrees.data, tr("%1 data")); break;
+            case MeshAxis::pipeline: factor(degrees.pipeline, tr("%1 pipeline")); break;
+            case MeshAxis::context: factor(degrees.context, tr("%1 context")); break;
+            case MeshAxis::tensor: factor(degrees.tensor, tr("%1 tensor")); break;
+            case MeshAxis::expert: break;
+        }
+    }
     return factors.join(QStringLiteral(" \u00d7 "));
+}
+
+std::vector<ComboItem> axis_order_items(const Degrees& degrees) {
+    std::vector<ComboItem> items;
+    for (const LaidOut& one : distinct_orders(degrees))
+        items.push_back(
+            item(one.order,
+                 QStringLiteral("%1 = %2").arg(told(format_count(degrees.workers())), mesh_product(degrees, one.order)),
+                 tr("Order of the axes: workers along the last one are neighbours in a node")));
+    return items;
 }
 
 std::vector<ComboItem> context_scheme_items() {

@@ -50,7 +50,9 @@ std::vector<ComboItem> memory_items();
 inline const QString asynchronous_id = QStringLiteral("asynchronous");
 ComboItem asynchronous_item();
 /// The axes of a mesh that have more than one worker: "16 data × 4 pipeline × 8 tensor".
-QString mesh_product(const Degrees& degrees);
+QString mesh_product(const Degrees& degrees, AxisOrder order);
+/// The orders of the axes that differ, each as the workers and their product: "512 = 4 pipeline × 16 data × 8 tensor".
+std::vector<ComboItem> axis_order_items(const Degrees& degrees);
 std::vector<ComboItem> sharding_items();
 std::vector<ComboItem> context_scheme_items();
 std::vector<ComboItem> policy_items();

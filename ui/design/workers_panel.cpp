@@ -188,9 +188,10 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     sequence_->setObjectName(QStringLiteral("sequence"));
     sequence_->setToolTip(
         tr("Sequence parallelism: between divided layers, workers divide the positions of the sequence"));
-    mesh_ = make_label({}, type::control(), Ink::secondary);
-    mesh_->setObjectName(QStringLiteral("mesh"));
-    mesh_->setFixedHeight(policy->sizeHint().height());  // in line with the fields beside it
+    mesh_ = combo(tr("Order of the axes"), "mesh", {}, 0);
+    connect(mesh_, &Combo::chosen, this, [this](const QString& id) {
+        edit([&](Scenario& s) { s.parallelism.axis_order = from_id<AxisOrder>(id); });
+    });
 
     auto* shards = choice(
         tr("Shards of the weights"), "shards", sharding_items(), 106,
@@ -326,7 +327,7 @@ void WorkersPanel::show_ways() {
     way_->set_current(now ? QString::fromStdString(now->id) : QString(), tr("own mesh"));
 }
 
-/// Degrees of the mesh, and their product: "512 = 16 data × 4 pipeline × 8 tensor".
+/// Degrees of the mesh, and their product: "512 = 4 pipeline × 16 data × 8 tensor".
 void WorkersPanel::show_mesh() {
     const Scenario& s = document_.scenario();
     const Parallelism& p = s.parallelism;
@@ -356,7 +357,11 @@ void WorkersPanel::show_mesh() {
     set_wanted(*rest_group_, given && p.strategy != Strategy::data);  // begun by the way that was chosen
     set_wanted(*mesh_, product);
     if (!product) return;
-    mesh_->setText(QStringLiteral("%1 = %2").arg(told(format_count(degrees->workers())), mesh_product(*degrees)));
+    if (auto items = axis_order_items(*degrees); items != mesh_->items()) mesh_->set_items(std::move(items));
+    const auto same = laid_out(p.axis_order, *degrees).axes;
+    for (const LaidOut& one : distinct_orders(*degrees))
+        if (one.axes == same) mesh_->set_current(id_of(one.order));
+    mesh_->setFixedWidth(mesh_->width_for(mesh_->current_text()));
 }
 
 void WorkersPanel::show_scenario() {

@@ -43,9 +43,9 @@ private:
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
         *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_, *context_group_,
         *expert_group_, *way_group_, *rest_group_;
-    Combo* context_scheme_;
+    Combo *context_scheme_, *mesh_;
     QCheckBox* sequence_;
-    QLabel *mesh_, *workers_label_, *collective_label_, *batch_label_;
+    QLabel *workers_label_, *collective_label_, *batch_label_;
     QPointer<StageEditor> stage_editor_;
     LiveResultPtr result_;
     std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers

@@ -128,6 +128,10 @@ void Combo::step_from(int at, int direction) {
     }
 }
 
+int Combo::width_for(const QString& text) const {
+    return QFontMetrics(font()).horizontalAdvance(text) + combo_text_left + combo_arrow_room;
+}
+
 QSize Combo::sizeHint() const {
     const QFontMetrics metrics(font());
     int widest = metrics.horizontalAdvance(placeholder_);

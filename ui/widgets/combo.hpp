@@ -59,6 +59,8 @@ public:
     void open(const QString& search = {});
     void close_popup();
 
+    /// In which it stands whole.
+    int width_for(const QString& text) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

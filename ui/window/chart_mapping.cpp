@@ -84,7 +84,8 @@ QStringList scenario_context(const Scenario& s) {
     const auto degrees = degrees_of(s);
     const Parallelism& p = s.parallelism;
     if (degrees && p.tensor * p.pipeline * p.context > 1)
-        return {s.network() ? told(s.network()->name()) : tr("no network"), mesh_product(*degrees), count};
+        return {s.network() ? told(s.network()->name()) : tr("no network"),
+                mesh_product(*degrees, s.parallelism.axis_order), count};
     return {s.network() ? told(s.network()->name()) : tr("no network"),
             tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()), count};
 }
