@@ -15,7 +15,11 @@
 
 namespace scalescope::formats {
 
-const FileFormat scenario_format{"scalescope-scenario", "scenario", {}};
+namespace {
+/// Version 2 has the degrees of the mesh and what goes with them; in one of version 1 they have their defaults.
+constexpr std::array<Migration, 1> migrations{nullptr};
+}  // namespace
+const FileFormat scenario_format{"scalescope-scenario", "scenario", migrations};
 
 namespace {
 

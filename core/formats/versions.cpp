@@ -125,9 +125,10 @@ Result<JsonDocument> open_document(std::string_view text, std::string file, cons
     if (!version) return tl::unexpected(version.error());
     const int first = *version;
     for (int v = first; v < format.newest(); ++v) {
-        std::string next = format.migrations[static_cast<std::size_t>(v) - 1](document->root());
-        document = parse_json(std::move(next), file + " (brought from version " + std::to_string(first) + " to " +
-                                                   std::to_string(v + 1) + ")");
+        const Migration next = format.migrations[static_cast<std::size_t>(v) - 1];
+        if (!next) continue;  // the newer version only has more members
+        document = parse_json(next(document->root()), file + " (brought from version " + std::to_string(first) +
+                                                          " to " + std::to_string(v + 1) + ")");
         if (!document) return document;
     }
     return document;

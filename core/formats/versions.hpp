@@ -12,7 +12,8 @@
 /// Every file of ours says what it is ("format") and which version of it ("version").
 namespace scalescope::formats {
 
-/// Rewrites the text of one version as the next one; `root` is the parsed file, known to be an object.
+/// Rewrites the text of one version as the next one; `root` is the parsed file, known to be an object. None where the
+/// next version only has more members.
 using Migration = std::string (*)(JsonValue root);
 
 /// A format as this program knows it. `migrations[k]` leads from version k + 1 to k + 2, so the newest version is one

@@ -121,6 +121,7 @@ Scenario random_scenario(Random& r) {
     p.context = r.integer(1, 64);
     p.context_scheme = r.choice<ContextScheme>();
     p.expert = r.integer(1, 64);
+    p.axis_order = r.choice<AxisOrder>();
     p.policy = r.choice<ShardingPolicy>();
     p.sequence = r.yes();
     p.order = r.choice<PipelineOrder>();
@@ -296,6 +297,9 @@ private slots:
     void networks_are_named_or_carried();
     void cut_anywhere_never_crashes();
     void kept_sample_opens();
+
+private:
+    void open_kept_sample(const std::string& version);
 };
 
 void ScenarioFile::round_trip_keeps_every_bit() {
@@ -477,7 +481,14 @@ void ScenarioFile::cut_anywhere_never_crashes() {
 }
 
 void ScenarioFile::kept_sample_opens() {
-    std::ifstream file(SCALESCOPE_TEST_DATA "/formats/v1/scenario.json");
+    for (const char* version : {"v1", "v2"}) {
+        open_kept_sample(version);
+        if (QTest::currentTestFailed()) return;
+    }
+}
+
+void ScenarioFile::open_kept_sample(const std::string& version) {
+    std::ifstream file(SCALESCOPE_TEST_DATA "/formats/" + version + "/scenario.json");
     std::stringstream text;
     text << file.rdbuf();
     const auto read = read_scenario(text.str(), "scenario.json", library());
@@ -500,7 +511,7 @@ void ScenarioFile::kept_sample_opens() {
     QCOMPARE(s.model.overhead.value, 1.5e-3);
     QCOMPARE(s.model.paleo_corrections, (std::vector<std::string>{"bytes_only", "no_tick"}));
     QCOMPARE(read->view, std::string("{\"pins\": [1, 2]}"));
-    // Every member that version 1 writes is in the sample, so that renaming one is noticed here.
+    // Every member that the newest version writes is in its sample, so that renaming one is noticed here.
     const auto sample = parse_json(text.str(), "sample"),
                written = parse_json(write_scenario(s, library(), read->view), "written");
     QCOMPARE(s.cluster.machine.id, std::string("own-machine"));
@@ -508,10 +519,6 @@ void ScenarioFile::kept_sample_opens() {
     QCOMPARE(s.cluster.machine.power_w, 250.0);
     QVERIFY(s.parallelism.updates == Updates::asynchronous && s.parallelism.sharding == Sharding::by_layer);
     QCOMPARE(s.parallelism.servers, std::int64_t{3});
-    QVERIFY(s.parallelism.tensor == 2 && s.parallelism.pipeline == 3 && s.parallelism.sequence);
-    QVERIFY(s.parallelism.context == 4 && s.parallelism.expert == 5);
-    QVERIFY(s.parallelism.context_scheme == ContextScheme::heads);
-    QVERIFY(s.parallelism.policy == ShardingPolicy::best);
     QCOMPARE(s.model.staleness_cost.value, 0.025);
     CpuCluster cpu;
     cpu.partitions = 2;
@@ -524,6 +531,16 @@ void ScenarioFile::kept_sample_opens() {
     cpu.local_update = LocalUpdate::per_exchange;
     cpu.buffers = gigabytes(1.5);
     QVERIFY(s.cpu == cpu);
+    if (version == "v1") {
+        QVERIFY(s.parallelism.none() && s.parallelism.policy == ShardingPolicy::usual);
+        QVERIFY(s.parallelism.order == PipelineOrder::fill_drain && s.parallelism.sharded == Sharded::nothing);
+        return;
+    }
+    QVERIFY(s.parallelism.tensor == 2 && s.parallelism.pipeline == 3 && s.parallelism.sequence);
+    QVERIFY(s.parallelism.context == 4 && s.parallelism.expert == 5);
+    QVERIFY(s.parallelism.context_scheme == ContextScheme::heads);
+    QVERIFY(s.parallelism.policy == ShardingPolicy::best);
+    QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data-tensor-context-pipeline"));
     for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {
         const JsonValue members = *written->root().find(section);
         for (const JsonValue member : members)
