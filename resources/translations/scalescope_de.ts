@@ -1850,6 +1850,18 @@
         <source>More workers are more stages</source>
         <translation>Mehr Worker sind mehr Stufen</translation>
     </message>
+    <message>
+        <source>Order of the axes: workers along the last one are neighbours in a node</source>
+        <translation>Reihenfolge der Achsen: Worker entlang der letzten sind Nachbarn in einem Knoten</translation>
+    </message>
+    <message>
+        <source>breadth-first</source>
+        <translation>Breite zuerst</translation>
+    </message>
+    <message>
+        <source>Several chunks on each device: all micro-batches pass one chunk before the next</source>
+        <translation>Mehrere Abschnitte auf jedem Gerät: alle Mikrobatches durchlaufen einen vor dem nächsten</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AnswerButton</name>
@@ -10247,6 +10259,10 @@
     <message>
         <source>own mesh</source>
         <translation>eigenes Mesh</translation>
+    </message>
+    <message>
+        <source>Order of the axes</source>
+        <translation>Reihenfolge der Achsen</translation>
     </message>
 </context>
 <context>
