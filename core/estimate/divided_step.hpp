@@ -116,6 +116,7 @@ struct DividedStep {
     StateShards states;
     Shares shares;  ///< by position, of the layers of the runs that are `shared`; in the Scratch
     std::span<const std::optional<ShardAlong>> along, context_along;  ///< of the same layers, where it was planned
+    std::span<const std::int64_t> repeats;                            ///< of them: LayerAxes
     std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
     Told told = Told::times;
     bool in_full = false;  ///< everything is recorded, what follows too: estimate() needs that, score() does not
@@ -138,6 +139,7 @@ struct DividedStep {
         states = {};
         if (!in_full) return;
         along = context_along = {};
+        repeats = {};
         crossing = gradient_crossing = {};
         transfers.clear();
         schedule = {};

@@ -50,6 +50,7 @@ private:
         row.kept_samples = run.kept_samples;
         if (run.shared) row.shares = division_.shares.of(k);
         if (run.shared && !division_.along.empty()) row.along = division_.along[k];
+        if (run.shared && !division_.repeats.empty()) row.repeats = division_.repeats[k];
         if (run.shared && !division_.context_along.empty()) row.context_along = division_.context_along[k];
         if (!division_.crossing.empty()) row.crossing = division_.crossing[k];
         if (!division_.crossing.empty()) row.gradient_crossing = division_.gradient_crossing[k];
@@ -112,8 +113,9 @@ private:
     /// Over the tensor axis only those gradients are summed of which each rank has a summand.
     bool sums(const Transfer& t, int l) {
         if (t.axis != MeshAxis::tensor) return true;
-        const auto& along = at(t.part, l).along;
-        return along && sharding_row(*along).sums_weights;
+        const LayerEstimate& row = at(t.part, l);
+        return row.along &&
+               t.group.ranks == (sharding_row(*row.along).sums_weights ? e_.point.degrees()->tensor : row.repeats);
     }
     double gradient_bytes(int part, int l) const {
         const auto p = static_cast<std::size_t>(part), k = static_cast<std::size_t>(l);

@@ -28,6 +28,7 @@ struct LayerEstimate {
     LayerShares shares;                       ///< of the busiest worker
     std::optional<ShardAlong> along;          ///< how the policy divides it over the tensor axis; not said of columns
     std::optional<ShardAlong> context_along;  ///< and over the context axis
+    std::int64_t repeats = 1;                 ///< workers of the tensor axis that have the same part of it
     double crossing = 1, gradient_crossing = 1;  ///< share of its output and its gradient that a border would carry
     int stage = -1;                              ///< the stage it is in, where there are stages
     std::vector<int> copies;  ///< layers of earlier stages, of whose weights its stage holds a copy for it

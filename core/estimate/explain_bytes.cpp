@@ -6,6 +6,7 @@
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/parallel/context.hpp"
+#include "core/parallel/rows.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -94,22 +95,49 @@ Page& of_attention(Page& page, const MessageEstimate& m) {
                                                                         : both();
     page.formula((m.carries == Carried::keys_values_gradients ? "2*w*b*" : "w*b*") + tensor);
     const std::string n = m.message == Message::all_to_all ? page.degree(MeshAxis::context) : "";
-    const double on_tensor = c.row(m.part, l).shares.inputs / c.context_share(m.part, l),
-                 heads = static_cast<double>(c.facts(m.part, l).along(ShardAlong::heads)) * on_tensor;
+    const auto key_heads = static_cast<double>(c.facts(m.part, l).key_heads);
+    const bool keys = m.carries != Carried::queries && m.carries != Carried::attention_output;
+    const double on_tensor = c.row(m.part, l).shares.outputs / c.context_share(m.part, l),
+                 heads = std::max(1.0, key_heads * on_tensor);
     if ((m.carries == Carried::keys || m.carries == Carried::values) &&
         std::fmod(std::round(heads), static_cast<double>(c.degrees().context)) != 0)
         page.formula('*' + n + "*ceil(h/" + n + ")/h")
             .give({"h", "heads of keys and values on a worker", heads, fields::workload})
             .note("Every worker has whole heads of keys and values, and one at least: some are repeated.");
-    page.formula(page.share(m.part, l, on_tensor, true));
+    if (keys && key_heads * on_tensor < 1 - 1e-9)
+        page.formula("/h_k").give({"h_k", "heads of keys and values", key_heads, fields::workload});
+    else
+        page.formula(page.share(m.part, l, on_tensor, true));
     if (!n.empty()) page.formula('/' + n);
     return page.source(context_row(c.plan.parallelism.context_scheme).source);
 }
 
-/// One number for each row of classes.
+/// Rows of an image at the border of a worker's part.
+Page& of_halo(Page& page, const MessageEstimate& m) {
+    const Context& c = page.context();
+    const int l = m.layers.front();
+    const LayerFacts& f = c.facts(m.part, l);
+    return page.element_bytes(m.part)
+        .inputs("N_i", "elements of the input", m.part, l)
+        .give({"r", "rows that the busiest worker sends or receives",
+               halo_of(f.rows, f.along(ShardAlong::image_rows), c.sharing())->rows, fields::workload})
+        .give({"H", "rows of the input", f.rows.in, fields::workload})
+        .samples(m.part, l)
+        .formula("w*N_i*r/H*b")
+        .note("The rows of its neighbours that the windows of a worker reach into.")
+        .source(halo_source);
+}
+
+/// One number for each row of classes, or the sums that a norm divides by.
 Page& of_statistics(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
     const int l = m.layers.front(), read = c.part(m.part).network->reads(l).front();
+    if (const RowWindow& rows = c.facts(m.part, l).rows; rows.statistics > 0) {
+        page.fact("bytes of a number", "4, FP32", fields::policy)
+            .give({"N", "sums of the norm", rows.statistics, fields::workload})
+            .source("Two sums for each mean and variance, over the rows of all workers");
+        return rows.of_batch ? page.formula("4*N") : page.formula("4*N*b").samples(m.part, l);
+    }
     return page.fact("bytes of a number", "4, FP32", fields::policy)
         .output("N", "elements that the loss reads", m.part, read)
         .give({"V", "classes", c.facts(m.part, l).along(ShardAlong::vocabulary), fields::workload})
@@ -176,11 +204,12 @@ Page& of_tensor(Page& page, const MessageEstimate& m) {
 Page message_bytes_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     if (m.gradients || m.weights) return parameters_sent(c, item, m);
-    if (m.message == Message::point_to_point) return over_border(c, item, m);
+    if (m.when == When::at_border) return over_border(c, item, m);
     Page page(c, item, "S", m.bytes);
     if (m.axis == MeshAxis::context && m.carries != Carried::output) return of_attention(page, m);
     if (m.axis == MeshAxis::expert) return of_experts(page, m);
     if (m.carries == Carried::states) return of_state(page, m);
+    if (m.carries == Carried::halo) return of_halo(page, m);
     return m.carries == Carried::statistics ? of_statistics(page, m) : of_tensor(page, m);
 }
 

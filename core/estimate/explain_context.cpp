@@ -43,7 +43,7 @@ double Context::samples(int index) const {
 double Context::class_share(int p, int l) const {
     if (const auto along = row(p, l).along) {
         const std::int64_t pieces = facts(p, l).along(*along);
-        return static_cast<double>(ceil_div(pieces, sharing())) / static_cast<double>(pieces);
+        return static_cast<double>(ceil_div(pieces, sharing() / row(p, l).repeats)) / static_cast<double>(pieces);
     }
     return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], sharing());
 }

@@ -138,11 +138,11 @@ std::optional<Reason> why_waited(const Context& c, const MessageEstimate& m) {
     if (m.gradients && c.staged() && !m.every_pass) return std::nullopt;
     if (m.gradients && m.axis == MeshAxis::tensor)
         return Reason{"Sent after the backward pass: nothing hides it.",
-                      "Sequence parallelism: Korthikanti et al., 2022"};
+                      "Workers of the tensor axis that hold the same weights have a summand each"};
     if (m.gradients && !m.weights && c.plan.parallelism.overlap == Overlap::off)
         return Reason{"Sent after the backward pass: nothing hides it.", "No overlap, as in PALEO"};
     if (m.gradients || m.weights || m.when == When::beside_layer) return std::nullopt;
-    if (m.message == Message::point_to_point)
+    if (m.when == When::at_border)
         return Reason{
             c.micro_batches() > 1
                 ? "Only the first micro-batch's transfer is waited for; the others pass while the stages work, "
@@ -152,6 +152,8 @@ std::optional<Reason> why_waited(const Context& c, const MessageEstimate& m) {
     if (m.axis == MeshAxis::context && m.carries != Carried::output)
         return Reason{"The attention cannot begin, or go on, without it.",
                       context_row(c.plan.parallelism.context_scheme).source};
+    if (m.carries == Carried::halo)
+        return Reason{"The rows next to those of other workers cannot be computed without it.", halo_source};
     if (m.axis == MeshAxis::expert)
         return Reason{"The experts, or the next layer, cannot begin without it.", expert_source};
     return Reason{"The next layer cannot begin without it.", "Split by outputs: nothing to do in the meantime"};
@@ -253,7 +255,7 @@ Page& at_cut(Page& page, const MessageEstimate& m, const std::string& prefix) {
 
 /// Which of the transfers between stages are waited for together, if they are not all waited for once.
 std::optional<int> waited_together(const Context& c, const MessageEstimate& m) {
-    if (m.message != Message::point_to_point) return std::nullopt;
+    if (m.when != When::at_border) return std::nullopt;
     if (c.estimate.schedule.order != PipelineOrder::fill_drain) return -1;
     const int way = m.forward ? 0 : 1;
     const bool slow =

@@ -70,12 +70,12 @@ std::string rate(Page& page, bool inside, const std::string& factor = {}) {
 }
 
 /// The share of a node's network cards that each of its devices has which send at once: "*c/k", or nothing.
-std::string cards_of(Page& page, const GroupReach& group) {
+std::string cards_of(Page& page, double sending) {
     const LinkRates& links = page.context().plan.links;
-    if (links.nics_per_node >= group.sending) return {};
+    if (static_cast<double>(links.nics_per_node) >= sending) return {};
     page.give({"c", "network cards in a node", links.nics_per_node, fields::nics_per_node})
-        .give({"k", "devices of a node that send at once", group.sending,
-               group.sending == links.devices_per_node ? fields::devices_per_node : fields::workers})
+        .give({"k", "devices of a node that send at once", sending,
+               sending == static_cast<double>(links.devices_per_node) ? fields::devices_per_node : fields::workers})
         .note("The devices of a node share its network cards.");
     return "*c/k";
 }
@@ -91,6 +91,8 @@ Page& ranks_of(Page& page, const MessageEstimate& m) {
     if (m.carries == Carried::experts)
         return page.give({"n", "workers with the same experts", n, at_index(Topic::ranks, 1)});
     if (m.axis == MeshAxis::pipeline) return page.give({"n", "stages that hold the weights", n, fields::workload});
+    if (tensor && m.gradients && n != c.sharing())
+        return page.give({"n", "workers that have the same heads of keys and values", n, fields::workload});
     if (tensor && c.estimate.point.strategy != Strategy::outputs)
         return page.give({"n", "tensor degree", n, fields::tensor});
     return page.give({"n", tensor ? "workers that divide a layer" : "workers that have samples", n,
@@ -124,6 +126,7 @@ Page& server_level(Page& page, const MessageEstimate& m, bool inside) {
 /// The cost of one level; `whole`: it is the only one.
 Page& level_cost(Page& page, const MessageEstimate& m, const Level& level, Collective a, bool whole) {
     const bool inside = level.inside;
+    const auto sending = static_cast<double>(m.group.sending);
     page.give({"S", "bytes of the buffer", m.bytes, Topic::message_bytes})
         .source(source_of(priced_as(level.message, a)));
     if (by_server(m)) return server_level(page, m, inside).source(source_of(Collective::parameter_server));
@@ -132,7 +135,7 @@ Page& level_cost(Page& page, const MessageEstimate& m, const Level& level, Colle
         const std::string others = inside ? "(q - 1)" : "(n - q)";
         return page
             .formula(others + "*alpha + " + others + "/n*S/" +
-                     rate(page, inside, inside ? "" : cards_of(page, m.group)))
+                     rate(page, inside, inside ? "" : cards_of(page, sending)))
             .source("Every rank has a piece for each other one");
     }
     std::string n = "n", cards;
@@ -151,7 +154,7 @@ Page& level_cost(Page& page, const MessageEstimate& m, const Level& level, Colle
     }
     if (level.shared ||
         (whole && !inside && (m.message == Message::point_to_point || m.group.in_node <= 1) && !one_level(a)))
-        cards = cards_of(page, m.group);
+        cards = cards_of(page, level.shared ? sending : m.group.groups());
     return page.formula(
         collective_formula(level.message, a, ranks, n, level.shared ? "S/q" : "S", "alpha", rate(page, inside, cards)));
 }

@@ -227,6 +227,12 @@ std::string Page::share(int part, int layer, double share, bool weights) {
     if (positions != 1)
         text = '*' + joined({{"p", "share of its positions", positions, at_index(Topic::share, 1, part, layer)}});
     if (std::abs(share - positions) <= 1e-12 * share) return text;
+    const LayerEstimate& row = context_.row(part, layer);
+    if ((row.along == ShardAlong::image_rows || row.along == ShardAlong::heads) && share == row.shares.inputs &&
+        share != row.shares.outputs)
+        return text + '*' +
+               joined({{"s_i", "share that the busiest worker reads", share / positions,
+                        at_index(Topic::share, 2, part, layer)}});
     return text + '*' +
            joined({{"s", "share of the busiest worker", share / positions, Item{Topic::share, part, layer}}});
 }

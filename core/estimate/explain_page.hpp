@@ -167,6 +167,8 @@ std::vector<Term> message_terms(const Context&, Topic topic, const std::function
 
 /// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them.
 enum class Held { all = -1, experts = 2, beside = 3 };
+inline constexpr const char* halo_source =
+    "Dryden et al., Improving strong-scaling of CNN training by exploiting finer-grained parallelism, IPDPS 2019";
 inline Held held_by(const MessageEstimate& m) { return m.carries == Carried::experts ? Held::experts : Held::beside; }
 /// Parameters that the busiest worker holds of a layer.
 Term held_parameters(const Context&, int part, int layer, Held);

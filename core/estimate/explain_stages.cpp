@@ -118,7 +118,7 @@ Page pipeline_page(const Context& c, const Item& item) {
 /// Transfers between stages: index 0 forward, 1 backward, -1 both.
 std::vector<Term> border_terms(const Context& c, int index) {
     return message_terms(c, Topic::message, [&](const MessageEstimate& m) {
-        return m.message == Message::point_to_point && (index < 0 || m.forward == (index == 0));
+        return m.when == When::at_border && (index < 0 || m.forward == (index == 0));
     });
 }
 

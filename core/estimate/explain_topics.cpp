@@ -290,9 +290,10 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
                experts;
     }
     if (m.weights) return kind + " of " + first + (m.forward ? "'s weights" : "'s weights for backward") + experts;
-    if (m.message == Message::point_to_point)
-        return m.forward ? "activations behind " + first : "gradients before " + first;
+    if (m.when == When::at_border) return m.forward ? "activations behind " + first : "gradients before " + first;
     const bool ahead = m.forward || m.again;
+    if (m.carries == Carried::halo)
+        return std::string(ahead ? "rows" : "gradients of rows") + " at the borders of " + first + "'s input";
     if (m.axis == MeshAxis::expert)
         return kind + (ahead ? " of positions " : " of gradients ") +
                ((m.carries == Carried::to_experts) == ahead ? "to" : "back from") + " the experts of " + first;

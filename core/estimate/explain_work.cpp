@@ -6,6 +6,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/parallel/rows.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -276,8 +277,31 @@ Page output_page(const Context& c, const Item& item) {
     return page.formula(page.joined(std::move(sizes), "*"));
 }
 
-/// What the busiest worker of an axis has of a tensor; index 1: of the context axis, otherwise of the tensor axis.
+/// Of what a layer reads that has rows of its neighbours, or heads of keys that other workers have too.
+Page share_read(const Context& c, const Item& item) {
+    const int p = item.part, l = item.layer;
+    const LayerEstimate& row = c.row(p, l);
+    const LayerFacts& f = c.facts(p, l);
+    Page page(c, item, "s_i", row.shares.inputs / c.context_share(p, l));
+    if (row.along == ShardAlong::image_rows)
+        return page.formula("r/H")
+            .give({"r", "rows of the input that it has, with those of its neighbours",
+                   halo_of(f.rows, f.along(ShardAlong::image_rows), c.sharing())->held, fields::workload})
+            .give({"H", "rows of the input", f.rows.in, fields::workload})
+            .source(halo_source);
+    const auto inputs = c.part(p).network->inputs(l);
+    page.output("N_q", "elements of the queries", p, inputs[0])
+        .output("N_k", "elements of the keys", p, inputs[1])
+        .output("N_v", "elements of the values", p, inputs[2]);
+    return page.formula("(N_q/" + page.degree_factor(c.sharing_axis()) + " + (N_k + N_v)/h)/(N_q + N_k + N_v)")
+        .give({"h", "heads of keys and values", f.key_heads, fields::workload})
+        .source("Megatron-LM: several workers have the same head of keys and values");
+}
+
+/// What the busiest worker of an axis has of a tensor; index 1: of the context axis, 2: of what the layer reads,
+/// otherwise of the tensor axis.
 Page share_page(const Context& c, const Item& item) {
+    if (item.index == 2) return share_read(c, item);
     const int p = item.part, l = item.layer;
     const LayerEstimate& row = c.row(p, l);
     const bool context = item.index == 1;
@@ -285,7 +309,11 @@ Page share_page(const Context& c, const Item& item) {
     page.source(
         "Split by outputs: channels or units are dealt out one by one; the busiest worker has the rounded-up share");
     if (!context && c.sharing() == 1) return page.formula("1").fact("workers", "1", fields::workers);
-    const std::string n = page.degree_factor(context ? MeshAxis::context : c.sharing_axis());
+    std::string n = page.degree_factor(context ? MeshAxis::context : c.sharing_axis());
+    if (!context && row.repeats > 1) {
+        page.give({"r", "workers that have the same heads of keys and values", row.repeats, fields::workload});
+        n = '(' + n + "/r)";
+    }
     if (const auto along = context ? row.context_along : row.along)
         return page
             .formula(rounded_up(size(page, "u", sharding_row(*along).title.data(), c.facts(p, l).along(*along)), n) +

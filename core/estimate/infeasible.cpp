@@ -40,7 +40,9 @@ Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
     const auto pieces_of = [&](int layer) {
         const LayerFacts& f = network.facts()[static_cast<std::size_t>(layer)];
         if (!heads) return f.along(ShardAlong::queries);
-        return f.along(ShardAlong::heads) % tensor == 0 ? f.query_heads / tensor : f.query_heads;
+        const bool divided =
+            f.key_heads > 0 && f.query_heads % tensor == 0 && (f.key_heads % tensor == 0 || tensor % f.key_heads == 0);
+        return divided ? f.query_heads / tensor : f.query_heads;
     };
     int l = 0;
     while (l + 1 < network.size() && pieces_of(l) % wanted == 0) ++l;

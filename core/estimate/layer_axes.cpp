@@ -96,6 +96,9 @@ private:
             axes_.out[l] *= own.outputs;
             axes_.weights[l] *= own.weights;
             along.push_back(sharding.layers[l].along);
+            if (sharding.layers[l].repeats == 1) continue;
+            axes_.repeats.resize(axes_.out.size(), 1);
+            axes_.repeats[l] = sharding.layers[l].repeats;
         }
         axes_.messages.insert(axes_.messages.end(), sharding.messages.begin(), sharding.messages.end());
         // All ranks of the context axis add up gradients with the replicas.
@@ -154,23 +157,25 @@ private:
         for (const bool forward : {true, false})
             for (int l = 0; l < part_.work.layers; ++l) {
                 if (axes_.context_along[at(l)] != ShardAlong::queries) continue;
-                // By heads, if the tensor axis divides it.
-                const double share = axes_.in[at(l)] * static_cast<double>(ranks);
+                // By heads, if the tensor axis divides it; each rank has one of the keys at least.
                 const LayerFacts& f = facts(l);
-                const auto heads = [&](std::int64_t of) {
-                    return static_cast<std::int64_t>(std::llround(static_cast<double>(of) * share));
+                const double share = axes_.out[at(l)] * static_cast<double>(ranks),
+                             of_keys = std::max(share, 1 / static_cast<double>(f.key_heads));
+                const auto heads = [](std::int64_t all, double of) {
+                    return static_cast<std::int64_t>(std::llround(static_cast<double>(all) * of));
                 };
-                if (plan_.parallelism.context_scheme == ContextScheme::heads && heads(f.query_heads) % ranks != 0) {
+                if (plan_.parallelism.context_scheme == ContextScheme::heads &&
+                    heads(f.query_heads, share) % ranks != 0) {
                     axes_.infeasible = Infeasible::uneven_heads;
                     return;
                 }
                 if (!forward && !part_.work.gradient_needed[at(l)]) continue;
                 const auto inputs = part_.network->inputs(l);
-                const auto bytes = [&](int of) {
-                    return static_cast<double>(facts(of).out_elements) * part_.work.element_bytes * share;
+                const auto bytes = [&](int of, double had) {
+                    return static_cast<double>(facts(of).out_elements) * part_.work.element_bytes * had;
                 };
-                const AttentionSizes sizes{bytes(inputs[0]), bytes(inputs[1]), bytes(inputs[2]), bytes(l),
-                                           heads(f.along(ShardAlong::heads))};
+                const AttentionSizes sizes{bytes(inputs[0], share), bytes(inputs[1], of_keys),
+                                           bytes(inputs[2], of_keys), bytes(l, share), heads(f.key_heads, of_keys)};
                 for (const AttentionMessage& m : row.messages(forward))
                     axes_.messages.push_back(
                         {l, m.message, forward, attention_sent(m, sizes, ranks), MeshAxis::context, m.carries});
@@ -183,7 +188,8 @@ void fill_crossings(const PlanPart& part, LayerAxes& axes) {
     const auto apply = [&](MeshAxis axis, std::vector<double>& forward, std::vector<double>& backward) {
         const double cut = 1.0 / static_cast<double>(axes.key.group(axis).ranks);
         for (const TensorMessage& m : axes.messages) {
-            if (m.axis != axis || (axis == MeshAxis::context && m.carries != Carried::output)) continue;
+            const bool tensor = m.carries == Carried::output || m.carries == Carried::states;
+            if (m.axis != axis || !tensor) continue;
             // Forward a gathered or summed tensor is whole afterwards. A gradient travels before its message.
             const bool whole = m.forward ? m.message == Message::all_gather || m.message == Message::all_reduce
                                          : m.message == Message::reduce_scatter || m.message == Message::all_reduce;
@@ -281,6 +287,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     axes.along.clear();
     axes.context_along.clear();
     axes.messages.clear();
+    axes.repeats.clear();
     axes.sums_weights.clear();
     if (!columns)
         Divider(plan, part, axes).run();

@@ -38,7 +38,8 @@ struct LayerAxes {
     std::vector<std::optional<ShardAlong>> context_along;  ///< the context axis; empty if there is none
     std::vector<double> context_share;                     ///< of its positions, on a rank; likewise
     std::vector<TensorMessage> messages;
-    std::vector<int> sums_weights;                    ///< layers whose gradients are summed over the tensor axis
+    std::vector<std::int64_t> repeats;                ///< NetworkSharding::Layer::repeats; empty: 1 of all layers
+    std::vector<NetworkSharding::Sum> sums_weights;   ///< over ranks of the tensor axis
     double trained = 0, trained_experts = 0;          ///< parameters of a rank: those of experts beside all others
     std::vector<double> crossing, gradient_crossing;  ///< shares of each output that a rank sends over a border
     Crossings crossings;                              ///< what it sends over the borders of stages
@@ -52,8 +53,8 @@ struct LayerAxes {
     bool columns() const { return key.policy == ShardingPolicy::columns; }
     Shares shares() const { return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights, experts}; }
     double experts_of(std::size_t layer) const { return experts.empty() ? 0.0 : experts[layer]; }
-    /// What of a layer's whole weights a rank has beside divided experts, of a layer whose other weights are whole.
-    double own_share(std::size_t layer) const { return experts.empty() ? 1.0 : weights[layer] * (1 - experts[layer]); }
+    /// What of a layer's weights a rank has beside divided experts.
+    double own_share(std::size_t layer) const { return weights[layer] * (1 - experts_of(layer)); }
     /// Of the layer's weights, on a rank.
     double weights_of(std::size_t layer) const { return columns() ? out[layer] : weights[layer]; }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <utility>
 
 #include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
@@ -10,24 +11,31 @@ GradientSync send_sums_over_tensor(const Plan& plan, int part_index, int from, i
                                    const Mesh& mesh, const LayerAxes& axes, Scratch& s) {
     GradientSync sync;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    double bytes = 0;
-    int first = to, last = from;
-    for (const int l : axes.sums_weights) {
-        if (l < from || l >= to) continue;
-        bytes += part.work.gradient_bytes[static_cast<std::size_t>(l)] * axes.own_share(static_cast<std::size_t>(l));
-        first = std::min(first, l);
-        last = std::max(last, l);
+    // Over all ranks, then over those that have the same heads of keys.
+    for (std::int64_t ranks = mesh.tensor, fewer = 1; ranks > 1; ranks = std::exchange(fewer, 1)) {
+        double bytes = 0;
+        int first = to, last = from;
+        for (const auto& [l, of] : axes.sums_weights) {
+            if (of < ranks) fewer = std::max(fewer, of);
+            if (l < from || l >= to || of != ranks) continue;
+            bytes +=
+                part.work.gradient_bytes[static_cast<std::size_t>(l)] * axes.own_share(static_cast<std::size_t>(l));
+            first = std::min(first, l);
+            last = std::max(last, l);
+        }
+        if (bytes <= 0) continue;
+        bytes /= s.division.states.of_gradients();
+        const GroupReach group = ranks == mesh.tensor ? reach_of(mesh, MeshAxis::tensor, plan.links)
+                                                      : reach_on_mesh({{{{ranks, 1}, {}}}}, mesh.devices(), plan.links);
+        const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
+        const Seconds each = cost.at(Bytes{bytes});
+        sync.total += each;
+        sync.exposed += each;
+        if (s.division.in_full)
+            s.division.send({part_index, Message::all_reduce, cost.best(Bytes{bytes}).algorithm, first, last, false,
+                             true, MeshAxis::tensor, When::blocking, group, 1, Bytes{bytes}, each},
+                            part.count);
     }
-    if (bytes <= 0) return sync;
-    bytes /= s.division.states.of_gradients();
-    const GroupReach group = reach_of(mesh, MeshAxis::tensor, plan.links);
-    const MessageCost cost = message_cost(Message::all_reduce, point.collective, group, plan.links);
-    const Seconds each = cost.at(Bytes{bytes});
-    sync.total = sync.exposed = each;
-    if (s.division.in_full)
-        s.division.send({part_index, Message::all_reduce, cost.best(Bytes{bytes}).algorithm, first, last, false, true,
-                         MeshAxis::tensor, When::blocking, group, 1, Bytes{bytes}, each},
-                        part.count);
     return sync;
 }
 
@@ -49,6 +57,7 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
         s.division.shares = axes->shares();
         s.division.along = axes->along;
         s.division.context_along = axes->context_along;
+        s.division.repeats = axes->repeats;
         s.division.crossing = axes->crossing;
         s.division.gradient_crossing = axes->gradient_crossing;
     }

@@ -43,9 +43,11 @@ enum class ShardAlong : std::uint8_t {
     positions,   ///< the first dimension: it acts at each position alone
     queries,     ///< positions of an attention's queries, which see the keys and values of all positions
     rows,        ///< positions whose losses are added up
-    units        ///< of a recurrent layer: each rank makes its part of a state, and needs all of it for the next one
+    units,       ///< of a recurrent layer: each rank makes its part of a state, and needs all of it for the next one
+    image_rows,  ///< the first dimension of an image: it acts at each row with a window of rows around it
+    pooled_rows  ///< the same of an image whose rows are added up
 };
-inline constexpr std::size_t shard_ways = 9;
+inline constexpr std::size_t shard_ways = 11;
 
 /// How often a pass reads or writes each tensor, in multiples of its size; and what it moves beside them.
 struct Traffic {
@@ -61,6 +63,15 @@ struct ConvolutionGeometry {
     bool transposed = false;
     std::int64_t in_d = 1, out_d = 1, kernel_d = 1;  ///< of volumes: the third axis, first in their shapes
     bool flat() const { return in_d == 1 && out_d == 1 && kernel_d == 1; }
+};
+
+/// How the rows of an image that a layer makes follow from those that it reads.
+struct RowWindow {
+    std::int64_t in = 0;                            ///< rows of its input
+    std::int64_t span = 1, stride = 1, before = 0;  ///< of the dilated window; padding in front of the first row
+    bool transposed = false;                        ///< the window is in the output
+    std::int64_t statistics = 0;                    ///< numbers that every row needs of all rows: of a sample,
+    bool of_batch = false;                          ///< or of all samples together
 };
 
 /// The experts of a mixture, which may lie on different devices.
@@ -83,9 +94,10 @@ struct LayerFacts {
     std::int64_t multiply_adds = 0;  ///< of one forward pass
     std::int64_t input_multiply_adds = 0, weight_multiply_adds = 0;  ///< of the gradients to inputs and to weights
     ExpertFacts experts;
-    std::int64_t query_heads = 0;  ///< of an attention
-    std::int64_t units = 1;        ///< output channels or units it could be cut along
-    std::int64_t groups = 1;       ///< a convolution whose groups divide by the workers moves nothing
+    std::int64_t query_heads = 0, key_heads = 0;  ///< of an attention
+    RowWindow rows;                               ///< where it can be cut along image_rows
+    std::int64_t units = 1;                       ///< output channels or units it could be cut along
+    std::int64_t groups = 1;                      ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;
     std::array<std::int64_t, shard_ways> pieces{};  ///< equal ones that it can be cut into; 0: not along that
     std::int64_t& along(ShardAlong way) { return pieces[static_cast<std::size_t>(way)]; }

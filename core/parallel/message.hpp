@@ -21,8 +21,9 @@ enum class Message {
 /// What a message between the ranks that divide a layer carries.
 enum class Carried : std::uint8_t {
     output,      ///< of the layer, or the gradient of that
-    statistics,  ///< of the rows of a loss
+    statistics,  ///< of the rows of a loss, or of an image that is normalized
     states,      ///< of a recurrent layer, one after the other, or their gradients
+    halo,        ///< rows of an image that a neighbour needs too, or their gradients
     // of an attention over a sequence that lies on the ranks of the context axis (core/parallel/context)
     keys_values,            ///< of all positions, or their gradients
     keys_values_gradients,  ///< both

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/base/checked.hpp"
+#include "core/parallel/rows.hpp"
 
 namespace scalescope {
 namespace {
@@ -23,9 +24,11 @@ constexpr std::array<ShardingRow, shard_ways> rows{{
     {ShardAlong::queries, "positions of the queries", positions, positions, positions, true, true, true, 0},
     {ShardAlong::rows, "rows of the loss", positions, whole, positions, true, true, false, 0},
     {ShardAlong::units, "units", whole, whole, partial, true, false, true, 1},
+    {ShardAlong::image_rows, "rows of the image", positions, positions, positions, true, true, true, 0, true},
+    {ShardAlong::pooled_rows, "rows of the pooled image", positions, partial, positions, true, true, false, 0},
 }};
 
-/// Bytes of a statistic of one row of classes, which a loss computes in fp32: largest, sum, and the target's.
+/// Bytes of a statistic, in fp32: of one row of classes a loss computes the largest, the sum, and the target's.
 constexpr double statistic_bytes = 4;
 constexpr int statistics = 3;
 
@@ -39,6 +42,7 @@ public:
 
     const PlacementProblem& problem() {
         problem_.layers.reserve(at(network_.size()));
+        if (setting_.axis == MeshAxis::tensor) repeat_keys();
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
         keep_shared_weights_alike();
         price_messages();
@@ -54,9 +58,13 @@ public:
         for (int l = 0; l < network_.size(); ++l) {
             const ShardingOption& option = problem_.layers[at(l)].options[at(choice.options[at(l)])];
             const std::optional<ShardAlong> along = along_of(option);
-            result.layers.push_back({along, shares(l, option)});
-            if (along && sharding_row(*along).sums_weights && work_.trained[at(l)] > 0)
-                result.sums_weights.push_back(l);
+            const std::int64_t same = along ? repeats(l, *along) : 1;
+            result.layers.push_back({along, shares(l, option), same});
+            if (work_.trained[at(l)] <= 0) continue;
+            if (along && sharding_row(*along).sums_weights)
+                result.sums_weights.push_back({l, setting_.ranks});
+            else if (same > 1)
+                result.sums_weights.push_back({l, same});
         }
         send(choice, result);
         return result;
@@ -68,6 +76,7 @@ private:
     const ShardingSetting& setting_;
     const ShardingPrices& prices_;
     PlacementProblem problem_;
+    std::vector<std::int64_t> repeats_{};  ///< ranks that have the same heads of keys, by layer; empty: of none
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
     const LayerFacts& facts(int l) const { return network_.facts()[at(l)]; }
@@ -86,29 +95,78 @@ private:
                static_cast<double>(facts(l).along(ShardAlong::vocabulary));
     }
 
+    /// Several ranks have the same columns of the product that makes a head of keys, and do not share a head otherwise.
+    std::int64_t repeats(int l, ShardAlong along) const {
+        const bool columns = along == ShardAlong::outputs || along == ShardAlong::channels;
+        return repeats_.empty() || !columns ? 1 : repeats_[at(l)];
+    }
+    bool divides_heads(int l) const {
+        const LayerFacts& f = facts(l);
+        return f.query_heads % setting_.ranks == 0 &&
+               (f.key_heads % setting_.ranks == 0 || (!repeats_.empty() && repeats_[at(l)] > 1));
+    }
+    /// Attentions with fewer heads of keys than ranks, with the layers on the way from the products that make keys and
+    /// values, if nobody else reads those.
+    void repeat_keys() {
+        std::vector<int> readers;
+        for (int l = 0; l < network_.size(); ++l) {
+            const std::int64_t heads = facts(l).key_heads, ranks = setting_.ranks;
+            if (heads == 0 || heads >= ranks || ranks % heads != 0 || facts(l).query_heads % ranks != 0) continue;
+            if (readers.empty()) {
+                readers.resize(at(network_.size()));
+                for (int r = 0; r < network_.size(); ++r)
+                    if (facts(r).division != Division::view)
+                        for (const int t : network_.reads(r)) ++readers[at(t)];
+            }
+            std::vector<int> way{l};
+            bool made = true;
+            for (const std::size_t input : {1, 2})
+                for (int t = network_.root(network_.inputs(l)[input]); made;) {
+                    way.push_back(t);
+                    const bool product = facts(t).along(ShardAlong::inputs) > 0;
+                    made = readers[at(t)] == 1 && !shares_weights(t) && facts(t).experts.count == 0 &&
+                           (product || (facts(t).along(ShardAlong::channels) > 0 && network_.reads(t).size() == 1));
+                    if (product) break;
+                    if (made) t = network_.reads(t).front();
+                }
+            if (!made) continue;
+            repeats_.resize(at(network_.size()), 1);
+            for (const int t : way) repeats_[at(t)] = ranks / heads;
+        }
+    }
+    bool shares_weights(int l) const {
+        const auto uses = network_.weight_uses();
+        return std::any_of(uses.begin(), uses.end(),
+                           [l](const WeightUse& use) { return use.layer == l || use.owner == l; });
+    }
+
     bool allowed(int l, ShardAlong along) const {
         const std::int64_t pieces = facts(l).along(along);
-        if (pieces < setting_.ranks || setting_.ranks <= 1) return false;
+        if (pieces == 0 || setting_.ranks <= 1 || pieces < setting_.ranks / repeats(l, along)) return false;
         const bool of_context = along == ShardAlong::queries || along == ShardAlong::rows;
         if (setting_.axis == MeshAxis::context) return of_context || along == ShardAlong::positions;
         if (of_context) return false;
         if (keeps_experts_whole(l)) return along == ShardAlong::positions;
-        if (along == ShardAlong::heads && pieces % setting_.ranks != 0) return false;
-        if (along != ShardAlong::positions || setting_.policy == ShardingPolicy::best) return true;
+        if (along == ShardAlong::heads && !divides_heads(l)) return false;
+        if (along == ShardAlong::image_rows)
+            return setting_.policy != ShardingPolicy::trainer && halo_of(facts(l).rows, pieces, setting_.ranks);
+        if (setting_.policy == ShardingPolicy::best) return true;
+        if (along == ShardAlong::pooled_rows) return setting_.policy == ShardingPolicy::rows;
+        if (setting_.policy == ShardingPolicy::rows && facts(l).output.size() >= 3)
+            return along == ShardAlong::positions || !allowed(l, ShardAlong::image_rows);
         // Weights of products are cut in another way.
-        return setting_.sequence && facts(l).along(ShardAlong::inputs) == 0;
+        return along != ShardAlong::positions || (setting_.sequence && facts(l).along(ShardAlong::inputs) == 0);
     }
 
     /// Experts are not cut: each rank sends them positions of its own.
     bool keeps_experts_whole(int l) const { return facts(l).experts.count > 0; }
 
+    bool trains() const { return setting_.policy != ShardingPolicy::best; }
     /// Trainers divide every product, also one that is quicker whole, to have room for its weights.
     bool always_cut(int l) const {
-        const auto uses = network_.weight_uses();
-        const bool shared = std::any_of(uses.begin(), uses.end(),
-                                        [l](const WeightUse& use) { return use.layer == l || use.owner == l; });
-        return setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 && !shared &&
-               allowed(l, ShardAlong::outputs) && allowed(l, ShardAlong::inputs);
+        return trains() && facts(l).weights > 0 && !shares_weights(l) &&
+               ((allowed(l, ShardAlong::outputs) && allowed(l, ShardAlong::inputs)) ||
+                allowed(l, ShardAlong::image_rows));
     }
 
     void add_layer(int l) {
@@ -116,15 +174,13 @@ private:
         layer.gradient = work_.gradient_needed[at(l)] != 0;
         // Trainers cut rows of weights only behind columns, not to read less of what every rank has; and sums of ranks
         // become whole, not features that a dropout would be quicker with.
-        layer.stays_whole =
-            setting_.policy == ShardingPolicy::trainer && facts(l).division != Division::source && !facts(l).per_step;
+        layer.stays_whole = trains() && facts(l).division != Division::source && !facts(l).per_step;
         layer.options.reserve(1 + rows.size());
         const bool idle = facts(l).division == Division::view || facts(l).division == Division::source;
         if (!idle) layer.reads.assign(network_.reads(l).begin(), network_.reads(l).end());
         // Trainers cut the table of an embedding, which costs time, to have room for it; not one of positions, where
         // each has a row.
-        const bool table_cut = setting_.policy == ShardingPolicy::trainer && facts(l).weights > 0 &&
-                               allowed(l, ShardAlong::vocabulary) &&
+        const bool table_cut = trains() && facts(l).weights > 0 && allowed(l, ShardAlong::vocabulary) &&
                                facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
         const bool positions_cut = keeps_experts_whole(l) && allowed(l, ShardAlong::positions);
         if (!table_cut && !always_cut(l) && !positions_cut) add(layer, l, {}, {whole, whole, whole, 0, 0});
@@ -154,12 +210,16 @@ private:
         const std::optional<ShardAlong> along = along_of(option);
         if (!along) return shares;
         const ShardingRow& row = sharding_row(*along);
-        const std::int64_t pieces = facts(l).along(*along);
-        const double share = static_cast<double>(ceil_div(pieces, setting_.ranks)) / static_cast<double>(pieces);
+        const LayerFacts& f = facts(l);
+        const std::int64_t pieces = f.along(*along), ranks = setting_.ranks / repeats(l, *along);
+        const double share = static_cast<double>(ceil_div(pieces, ranks)) / static_cast<double>(pieces);
         if (row.flops) shares.flops = share;
         if (row.inputs || divides_loss(l, option)) shares.inputs = share;
         if (row.outputs) shares.outputs = share;
         if (option.weights != 0) shares.weights = share;
+        if (along == ShardAlong::image_rows)
+            shares.inputs = static_cast<double>(halo_of(f.rows, pieces, ranks)->held) / static_cast<double>(f.rows.in);
+        if (along == ShardAlong::heads && f.key_heads < ranks) shares.inputs = heads_read(network_, l, ranks);
         return shares;
     }
 
@@ -171,19 +231,42 @@ private:
         option.seconds += prices_.work(l, shares(l, option));
         layer.options.push_back(option);
     }
-    /// A loss that is divided by classes adds up statistics of its rows. A recurrent layer that is divided by units
-    /// gathers every state before the next one, as every gate reads all of it; their gradients go back.
+    /// A loss that is divided by classes adds up statistics of its rows, as a norm does that is divided by rows of an
+    /// image; a window there needs rows of the neighbours, unless it reads input data. A recurrent layer that is
+    /// divided by units gathers every state before the next one, as every gate reads all of it; their gradients go
+    /// back.
     Within within(int l, const ShardingOption& option) const {
         if (divides_loss(l, option)) {
             const double bytes = rows_of_classes(l) * left_of(network_.reads(l).front()) * statistic_bytes;
             return {{l, Message::all_reduce, true, bytes, setting_.axis, Carried::statistics, statistics}};
         }
+        if (along_of(option) == ShardAlong::image_rows) return within_rows(l);
         if (along_of(option) != ShardAlong::units) return {};
         const double bytes = static_cast<double>(facts(l).along(ShardAlong::units)) * work_.element_bytes;
         const std::int64_t states = facts(l).launches[0];
         Within all{{l, Message::all_gather, true, bytes, setting_.axis, Carried::states, states}};
         if (work_.pass[1].active[at(l)] > 0)
             all.push_back({l, Message::reduce_scatter, false, bytes, setting_.axis, Carried::states, states});
+        return all;
+    }
+
+    Within within_rows(int l) const {
+        const LayerFacts& f = facts(l);
+        const RowWindow& w = f.rows;
+        Within all;
+        const auto send = [&](Message message, double bytes, Carried what) {
+            for (const bool forward : {true, false}) {
+                const bool data =
+                    what == Carried::halo && facts(network_.reads(l).front()).division == Division::source;
+                if (bytes > 0 && (forward ? !data : work_.pass[1].active[at(l)] > 0))
+                    all.push_back({l, message, forward, bytes, setting_.axis, what});
+            }
+        };
+        const double borrowed = static_cast<double>(halo_of(w, f.along(ShardAlong::image_rows), setting_.ranks)->rows);
+        send(Message::point_to_point, borrowed * work_.in_bytes[at(l)] / static_cast<double>(w.in), Carried::halo);
+        send(Message::all_reduce,
+             static_cast<double>(w.statistics) * statistic_bytes / (w.of_batch ? setting_.samples : 1),
+             Carried::statistics);
         return all;
     }
 
@@ -267,6 +350,14 @@ private:
 };
 
 }  // namespace
+
+double heads_read(const Network& network, int attention, std::int64_t ranks) {
+    const auto inputs = network.inputs(attention);
+    const LayerFacts& f = network.facts()[static_cast<std::size_t>(attention)];
+    const double queries = static_cast<double>(network.facts()[static_cast<std::size_t>(inputs[0])].out_elements) /
+                           static_cast<double>(f.in_elements);
+    return queries / static_cast<double>(ranks) + (1 - queries) / static_cast<double>(std::min(ranks, f.key_heads));
+}
 
 const ShardingRow& sharding_row(ShardAlong along) { return rows[static_cast<std::size_t>(along)]; }
 

@@ -23,12 +23,14 @@ struct ShardingRow {
     bool sums_weights = false;  ///< each rank has a summand of the gradient of its weights
 };
 const ShardingRow& sharding_row(ShardAlong along);
+/// Of what an attention reads, a rank's share: its queries, and a head of keys and values at least.
+double heads_read(const Network& network, int attention, std::int64_t ranks);
 
 struct ShardingSetting {
     std::int64_t ranks = 1;
     double samples = 1;     ///< of one execution
     bool sequence = false;  ///< trainer: between layers that are cut, positions are divided (Korthikanti et al., 2022)
-    ShardingPolicy policy = ShardingPolicy::trainer;  ///< or best
+    ShardingPolicy policy = ShardingPolicy::trainer;  ///< any but columns
     MeshAxis axis = MeshAxis::tensor;                 ///< context: along positions alone, whatever the policy
     std::span<const double> outputs{};                ///< by layer, what another axis leaves of its output; empty: all
 };
@@ -49,10 +51,16 @@ struct NetworkSharding {
     struct Layer {
         std::optional<ShardAlong> along;  ///< none: it runs whole on every rank
         LayerShares shares;               ///< of the busiest rank
+        std::int64_t repeats = 1;         ///< ranks that have the same part of it
+    };
+    /// Gradients of a layer's weights, of which so many neighbouring ranks have a summand each.
+    struct Sum {
+        int layer;
+        std::int64_t ranks;
     };
     std::vector<Layer> layers;
     std::vector<TensorMessage> messages;  ///< of one execution, forward in the order of the layers, then backward
-    std::vector<int> sums_weights;        ///< layers whose gradients of weights are summed over the axis, once a step
+    std::vector<Sum> sums_weights;        ///< over the axis, once a step
     double seconds = 0;                   ///< of one execution, as the prices say
     bool proven = true;                   ///< nothing that the policy allows is cheaper
 };
@@ -63,7 +71,8 @@ struct ShardingPrices {
     std::function<double(Message, Bytes)> message;
 };
 /// The cheapest division that the policy allows. Layers whose pieces are fewer than the ranks run whole; heads must
-/// divide evenly, of everything else the busiest rank has the rounded-up share.
+/// divide evenly, of everything else the busiest rank has the rounded-up share. Where an attention has fewer heads of
+/// keys than there are ranks, several of them make and keep the same head (Megatron-LM).
 NetworkSharding shard_network(const Network& network, const Work& work, const ShardingSetting& setting,
                               const ShardingPrices& prices);
 /// The choice that it makes: for each layer, the ways to divide it that the policy allows.

@@ -74,8 +74,9 @@ Line cluster_line(Message message, Collective algorithm, const GroupReach& group
             return flat_line(message, algorithm, group.nodes, links.between_latency,
                              share_of_cards(links, group.groups())) +
                    in(message);
+        case Message::point_to_point:  // between neighbours: of each group two are in different nodes
+            return flat_line(message, algorithm, 2, links.between_latency, share_of_cards(links, group.groups()));
         case Message::all_to_all:  // in two parts: message_cost
-        case Message::point_to_point:
         case Message::push:
         case Message::pull: break;
     }

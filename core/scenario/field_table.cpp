@@ -239,10 +239,11 @@ std::span<const Field> all_fields() {
         choice(CHOICE(parallelism.axis_order), "Order of the axes",
                "Which workers are neighbours: those along the first axis of this order, then those along the second. "
                "Neighbours share a node, where links are fast."),
-        choice(CHOICE(parallelism.policy), "Division of layers",
-               "How workers divide a layer: all along outputs (columns), by columns and rows, heads and vocabulary as "
-               "trainers do, or in the cheapest way (best). Usual is columns when splitting by outputs, otherwise "
-               "trainer."),
+        choice(
+            CHOICE(parallelism.policy), "Division of layers",
+            "How workers divide a layer: all along outputs (columns), by columns and rows, heads and vocabulary as "
+            "trainers do, in the cheapest way (best), or images along their rows and all else as trainers do (rows). "
+            "Usual is columns when splitting by outputs, otherwise trainer."),
         other(NAMED(parallelism.sequence), FieldType::boolean, "Sequence parallelism",
               "Workers that divide layers also divide the positions of the sequence in norms, dropout and sums between "
               "them; not with columns."),

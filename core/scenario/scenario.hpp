@@ -46,7 +46,8 @@ enum class ShardingPolicy : std::uint8_t {
     usual,
     columns,  ///< every layer along its outputs (PALEO: Qi et al., ICLR 2017; Krizhevsky 2014)
     trainer,  ///< as Megatron-LM's users do: weights by columns and rows, heads, vocabulary
-    best      ///< whatever is cheapest
+    best,     ///< whatever is cheapest
+    rows      ///< images along their rows (Dryden et al., IPDPS 2019), everything else as trainers do
 };
 enum class Collective {
     ring,

@@ -779,6 +779,14 @@
         <translation>Jede Schicht so, dass der Schritt am kürzesten wird</translation>
     </message>
     <message>
+        <source>by image rows</source>
+        <translation>nach Bildzeilen</translation>
+    </message>
+    <message>
+        <source>Images along their rows, with the rows at the borders exchanged; all else as trainers do</source>
+        <translation>Bilder nach ihren Zeilen, mit Austausch der Zeilen an den Grenzen; alles andere wie Megatron-LM</translation>
+    </message>
+    <message>
         <source>All replicas exchange together and go on with the same weights</source>
         <translation>Alle Repliken tauschen gemeinsam aus und machen mit denselben Gewichten weiter</translation>
     </message>

@@ -25,7 +25,10 @@ Scenario any_mesh(std::mt19937& random) {
     s.model.convolution = ConvolutionAlgorithm::gemm;
     Parallelism& p = s.parallelism;
     p.strategy = Strategy::data;
-    p.policy = one_of(4) ? ShardingPolicy::best : ShardingPolicy::trainer;
+    const std::int64_t policy = pick(random, 1, 4);
+    p.policy = policy == 1                 ? ShardingPolicy::best
+               : policy == 2 && !sequences ? ShardingPolicy::rows
+                                           : ShardingPolicy::trainer;
     p.copies = false;
     p.boundaries.clear();
     p.degrees_given() = {std::int64_t{1} << pick(random, 0, 2), pick(random, 1, std::min(3, network->size())),

@@ -23,6 +23,10 @@ constexpr double slack = 1 + 1e-9;
 const LayerFacts& facts_of(const Answer& a, const LayerEstimate& row) {
     return a.plan.parts[0].network->facts()[static_cast<std::size_t>(row.position)];
 }
+/// Ranks among which gradients of weights are summed on the tensor axis, if they are those with the same heads of keys.
+std::int64_t sum_of(const Answer& a, const MessageEstimate& m) {
+    return a.e.layers[static_cast<std::size_t>(m.layers.front())].repeats;
+}
 double held(const MemoryEstimate& m) { return (m.weights + m.gradients + m.optimizer).value; }
 
 /// Sent by all ranks of a group together, once.
@@ -88,7 +92,8 @@ private slots:
                 QVERIFY(!alone || (m.gradients && m.axis == MeshAxis::data && d.data * d.context == 1) ||
                         m.axis == MeshAxis::pipeline);
                 seen.insert(m.axis);
-                if (m.axis == MeshAxis::tensor) QCOMPARE(m.group.ranks, d.tensor);
+                if (m.axis == MeshAxis::tensor)  // or those that have the same heads of keys
+                    QCOMPARE(m.group.ranks, m.gradients && sum_of(a, m) > 1 ? sum_of(a, m) : d.tensor);
                 if (m.axis == MeshAxis::context) QCOMPARE(m.group.ranks, d.context);
                 if (m.axis == MeshAxis::pipeline) QVERIFY(d.pipeline > 1);
                 if (m.axis == MeshAxis::expert) QCOMPARE(m.group.ranks, s.parallelism.expert);
@@ -111,7 +116,7 @@ private slots:
                     share *= static_cast<double>(ceil_div(pieces, ranks)) / static_cast<double>(pieces);
                     ++divided;
                 };
-                if (d.tensor > 1) cut(row.along, d.tensor);
+                if (d.tensor > 1) cut(row.along, d.tensor / row.repeats);
                 if (d.context > 1) cut(row.context_along, d.context);
                 QVERIFY(close(row.shares.flops, share));
                 const double ranks = (row.along ? static_cast<double>(d.tensor) : 1.0) *
@@ -164,7 +169,8 @@ private slots:
 
     /// 8. All ranks of all stages together hold each weight as often as there are ranks that do not divide it.
     void weights_of_all_ranks() {
-        for_meshes(8, 150, [](const Scenario& s, std::mt19937&) {
+        int repeated = 0;
+        for_meshes(8, 150, [&](const Scenario& s, std::mt19937&) {
             const Answer a(s);
             const Degrees d = *a.e.point.degrees();
             const double in_stage = static_cast<double>(d.data * d.context * d.tensor);
@@ -177,13 +183,15 @@ private slots:
                              groups = in_stage / static_cast<double>(s.parallelism.expert);
                 // Columns, rows and the vocabulary are divided; positions and all else are not.
                 const bool cut = row.along && sharding_row(*row.along).weights != 0;
-                const double copies = cut ? static_cast<double>(d.data * d.context) : in_stage;
+                const double copies = cut ? static_cast<double>(d.data * d.context * row.repeats) : in_stage;
                 const double wanted = (all - experts) * copies + experts * groups;
                 // Pieces are rounded up on each rank.
                 QVERIFY(held_by_all >= wanted * (1 - 1e-9));
-                if (!cut || f.along(*row.along) % d.tensor == 0) QVERIFY(close(held_by_all, wanted));
+                repeated += row.repeats > 1;
+                if (!cut || f.along(*row.along) % (d.tensor / row.repeats) == 0) QVERIFY(close(held_by_all, wanted));
             }
         });
+        QVERIFY(repeated > 0);
     }
 
     /// 10. Weights, gradients and states never grow with any degree or stage of sharding; kept activations not with the

@@ -343,6 +343,49 @@ private slots:
         QCOMPARE(few.seconds, 0.0);
     }
 
+    /// Small networks of images, by every policy: as cheap as the best of all choices.
+    void images_as_cheap_as_the_best_of_all() {
+        constexpr DeviceRates rates{FlopsPerSecond{1e12}, BytesPerSecond{1e11}, Seconds{1e-6}};
+        std::mt19937 random(61);
+        std::map<int, int> ways;
+        for (int k = 0; k < 150; ++k) {
+            support::Builder b;
+            int x = b.input({support::pick(random, 4, 40), support::pick(random, 4, 40), 8});
+            const int before = b.size() + static_cast<int>(support::pick(random, 2, 4));
+            while (b.size() < before) switch (support::pick(random, 0, 4)) {
+                    case 0: x = b.conv(x, 8, 2 * support::pick(random, 0, 2) + 1, support::pick(random, 1, 2)); break;
+                    case 1: x = b.batch_norm(x); break;
+                    case 2: x = b.pool(x, 2, 2); break;
+                    case 3: x = b.add({x, b.activation(x)}); break;
+                    default: x = b.conv(x, 8, 3, 1, 8); break;
+                }
+            b.dense(b.global_pool(x), 8);
+            const auto network = b.make();
+            const Work work = make_work(*network, Passes{}, Training{});
+            LinkRates links{BytesPerSecond{300e9}, BytesPerSecond{25e9}, Seconds{3e-6}, Seconds{8e-6}, 2, 1};
+            links.inside = BytesPerSecond{support::real(random, 1e8, 1e11)};
+            links.inside_latency = Seconds{support::real(random, 0, 1e-5)};
+            for (const ShardingPolicy policy : {ShardingPolicy::trainer, ShardingPolicy::best, ShardingPolicy::rows}) {
+                const ShardingSetting setting{support::pick(random, 2, 4), 2, false, policy};
+                const GroupReach group = reach_of(setting.ranks, links);
+                const PlacementProblem p = placement_problem(
+                    *network, work, setting,
+                    {[&](int l, const LayerShares& shares) {
+                         return price_layer(work, l, setting.samples, shares, rates).value;
+                     },
+                     [&](Message m, Bytes s) { return message_cost(m, Collective::ring, group, links).at(s).value; }});
+                const PlacementChoice choice = cheapest_placements(p);
+                const double best = least(p);
+                QVERIFY(choice.proven && std::abs(choice.seconds - best) <= 1e-12 * best);
+                for (std::size_t l = 0; l < p.layers.size(); ++l)
+                    ++ways[p.layers[l].options[static_cast<std::size_t>(choice.options[l])].name];
+            }
+        }
+        for (const ShardAlong along : {ShardAlong::outputs, ShardAlong::inputs, ShardAlong::channels,
+                                       ShardAlong::positions, ShardAlong::image_rows, ShardAlong::pooled_rows})
+            QVERIFY2(ways[static_cast<int>(along)] > 0, sharding_row(along).title.data());
+    }
+
     /// Layers that are repeated come out as if each of them were the only one, bit for bit.
     void repeated_blocks_as_without_repeats() {
         std::mt19937 random(95);

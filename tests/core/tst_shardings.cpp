@@ -102,6 +102,76 @@ private slots:
         }
     }
 
+    /// Fewer heads of keys than ranks: each is made and kept by several ranks, which sum the gradients of its weights;
+    /// nothing else is sent for them (Megatron-LM).
+    void heads_of_keys_on_several_ranks() {
+        const Divided d(support::preset("llama-3-8b"), {.ranks = 16});  // of 32 heads, 8 of keys
+        QVERIFY(d.sharding.proven);
+        int attentions = 0, products = 0, blocks = 0;
+        for (std::size_t l = 0; l < d.sharding.layers.size(); ++l) {
+            const auto& own = d.sharding.layers[l];
+            const std::string_view kind = d.network->layers()[l].kind->name;
+            blocks += kind == "attention";
+            if (own.along == ShardAlong::heads) {
+                QVERIFY(std::abs(own.shares.inputs - (4 / 16.0 + 2 / 8.0) / 6) < 1e-15);
+                QCOMPARE(own.shares, (LayerShares{1 / 16.0, own.shares.inputs, 1 / 16.0, 1}));
+                ++attentions;
+            }
+            if (own.repeats == 1) continue;
+            QCOMPARE(own.repeats, std::int64_t{2});
+            if (kind == "dense") QCOMPARE(own.shares, (LayerShares{1 / 8.0, 1, 1 / 8.0, 1 / 8.0}));
+            products += kind == "dense";
+        }
+        QCOMPARE(attentions, blocks);
+        QCOMPARE(products, 2 * blocks);
+        QCOMPARE(d.sharding.sums_weights.size(), static_cast<std::size_t>(2 * blocks));
+        for (const auto& sum : d.sharding.sums_weights) QCOMPARE(sum.ranks, std::int64_t{2});
+        QCOMPARE(d.sent(true), (std::map<Message, int>{{Message::all_reduce, 2 * blocks + 4}}));
+        // Heads of the queries that do not divide, or of keys that do not divide the ranks: whole.
+        for (const std::int64_t ranks : {12, 64}) {
+            const Divided whole(support::preset("llama-3-8b"), {.ranks = ranks});
+            for (const auto& own : whole.sharding.layers) QVERIFY(own.along != ShardAlong::heads && own.repeats == 1);
+        }
+    }
+
+    /// With whole numbers, rank by rank: the gradients of a head of keys are those of all queries that see it, which
+    /// lie on the ranks that have it; what the ranks leave of the input's gradient is its sum over all of them.
+    void repeated_heads_add_up() {
+        constexpr int heads = 12, keys = 3, width = 4;
+        const auto value = [](int a, int b) { return 5 * a % 7 - 3 * b % 5 + 1; };
+        std::array<int, width> x{}, whole_x{};
+        for (int i = 0; i < width; ++i) x[std::size_t(i)] = value(i, 9);
+        std::array<std::array<int, width>, keys> whole_k{};
+        const auto backward = [&](int from, int to, auto& of_weights, auto& of_input) {
+            for (int h = from; h < to; ++h) {  // q·k, each of them a product with x
+                const int g = h * keys / heads;
+                int q = 0, k = 0;
+                for (int i = 0; i < width; ++i)
+                    q += value(h, i) * x[std::size_t(i)], k += value(g + 20, i) * x[std::size_t(i)];
+                for (int i = 0; i < width; ++i) {
+                    of_weights[std::size_t(g)][std::size_t(i)] += value(h, 3) * q * x[std::size_t(i)];
+                    of_input[std::size_t(i)] += value(h, 3) * (q * value(g + 20, i) + k * value(h, i));
+                }
+            }
+        };
+        backward(0, heads, whole_k, whole_x);
+        for (const int ranks : {6, 12}) {
+            std::array<std::array<int, width>, keys> sum_k{};
+            std::array<int, width> sum_x{};
+            for (int r = 0; r < ranks; ++r) {
+                std::array<std::array<int, width>, keys> own{};
+                backward(r * heads / ranks, (r + 1) * heads / ranks, own, sum_x);
+                for (int g = 0; g < keys; ++g)  // nobody else's head
+                    for (int i = 0; i < width; ++i) {
+                        QVERIFY(g == r * keys / ranks || own[std::size_t(g)][std::size_t(i)] == 0);
+                        sum_k[std::size_t(g)][std::size_t(i)] += own[std::size_t(g)][std::size_t(i)];
+                    }
+            }
+            QCOMPARE(sum_k, whole_k);
+            QCOMPARE(sum_x, whole_x);
+        }
+    }
+
     /// Korthikanti et al., 2022: the same bytes, as gathers and scatters, and norms divided too.
     void positions_between_the_pairs() {
         const Divided whole(support::preset("gpt-3-175b"), {.ranks = 8}),
@@ -147,7 +217,7 @@ private slots:
     void seconds_are_those_of_work_and_messages() {
         for (const auto& [name, network] : support::preset_networks()) {
             if (network->size() > 250) continue;  // the largest are blocks of the same again and again
-            for (const ShardingPolicy policy : {ShardingPolicy::trainer, ShardingPolicy::best})
+            for (const ShardingPolicy policy : {ShardingPolicy::trainer, ShardingPolicy::best, ShardingPolicy::rows})
                 for (const std::int64_t ranks : {1, 3, 8}) {
                     const ShardingSetting setting{ranks, 4, policy == ShardingPolicy::best, policy};
                     const Divided d(network, setting);

@@ -305,7 +305,9 @@ std::vector<ComboItem> policy_items() {
              tr("Every layer along its outputs, gathered where they are read")),
         item(ShardingPolicy::trainer, tr("as trainers do"),
              tr("Weights by columns and rows in turn, attention by heads, tables by vocabulary: as Megatron-LM")),
-        item(ShardingPolicy::best, tr("cheapest"), tr("Each layer in the way that makes the step shortest"))};
+        item(ShardingPolicy::best, tr("cheapest"), tr("Each layer in the way that makes the step shortest")),
+        item(ShardingPolicy::rows, tr("by image rows"),
+             tr("Images along their rows, with the rows at the borders exchanged; all else as trainers do"))};
 }
 
 std::vector<ComboItem> order_items() {

@@ -56,7 +56,8 @@ Result<LayerFacts> infer_concat(const Layer& layer, std::span<const Shape> input
     }
     if (!along.ok()) return wrong("The channels are too many to count.", "check the sizes for a typing error");
     out[*axis] = along.value();
-    return bytes_only(std::move(out), inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
+    auto f = bytes_only(std::move(out), inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
+    return *axis > 0 ? act_on_own_rows(std::move(f)) : f;
 }
 
 Result<LayerFacts> infer_slice(const Layer& layer, std::span<const Shape> inputs) {

@@ -94,7 +94,9 @@ Result<LayerFacts> filtered(const Layer& layer, std::span<const Shape> inputs, c
         f.input.in[1],   f.input.in[2],    f.input.channels, out[1],        out[2],        f.filters, f.kernel[1],
         f.kernel[2],     f.stride[1],      f.stride[2],      f.dilation[1], f.dilation[2], f.groups,  padded.before[1],
         padded.after[1], padded.before[2], padded.after[2],  transposed,    f.input.in[0], out[0],    f.kernel[0]};
-    return finish(std::move(facts), inputs);
+    const std::size_t a = f.input.first();
+    return act_on_rows(finish(std::move(facts), inputs),
+                       {f.input.in[a], f.span[a], f.stride[a], padded.before[a], transposed});
 }
 
 Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> inputs) {
@@ -118,6 +120,7 @@ Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> 
     if (!weights.ok()) return work_overflows();
     facts->weights = weights.value();
     facts->convolution.reset();
+    facts->along(ShardAlong::image_rows) = 0;  // rows have weights of their own
     return finish(std::move(*facts), inputs);
 }
 

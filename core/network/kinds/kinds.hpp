@@ -92,6 +92,16 @@ inline Result<LayerFacts> act_at_positions(Result<LayerFacts> f) {
     if (f) act_at_positions(*f);
     return f;
 }
+/// A layer that makes each row of an image from a window of rows of its input.
+inline Result<LayerFacts> act_on_rows(Result<LayerFacts> f, const RowWindow& window) {
+    if (f && f->output.size() >= 3) f->rows = window, f->along(ShardAlong::image_rows) = f->output.front();
+    return f;
+}
+/// The same with rows that are computed from the one at their place, and from numbers of all rows.
+inline Result<LayerFacts> act_on_own_rows(Result<LayerFacts> f, std::int64_t statistics = 0, bool of_batch = false) {
+    const std::int64_t rows = f && !f->output.empty() ? f->output.front() : 0;
+    return act_on_rows(std::move(f), {rows, 1, 1, 0, false, statistics, of_batch});
+}
 /// The dimensions of a `shape` without the batch, or what is wrong with it.
 Result<Shape> per_sample(const std::vector<Dim>& dims);
 /// The shape that two shapes have together by NumPy's rule, from the last axis on; nothing if they do not fit.

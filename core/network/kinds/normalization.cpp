@@ -27,13 +27,13 @@ Result<LayerFacts> infer_batch_norm(const Layer& layer, std::span<const Shape> i
     f->weights = f->units * ((get<bool>(layer, "scale") ? 1 : 0) + (get<bool>(layer, "bias") ? 1 : 0));
     f->keeps_input = true;
     f->keeps_output = has_fused_activation(layer);
-    return f;
+    return act_on_own_rows(std::move(f), 2 * f->units, true);
 }
 
 Result<LayerFacts> infer_lrn(const Layer&, std::span<const Shape> inputs) {
     auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {2, 2, 0});
     if (f) f->keeps_input = f->keeps_output = true;
-    return f;
+    return act_on_own_rows(std::move(f));
 }
 
 /// Every row along the axis is divided by its length, which is kept.
@@ -44,7 +44,7 @@ Result<LayerFacts> infer_l2(const Layer& layer, std::span<const Shape> inputs) {
     if (!f) return f;
     f->keeps_input = true;
     f->kept_elements = f->out_elements / inputs[0][*axis];
-    return f;
+    return *axis > 0 ? act_on_own_rows(std::move(f)) : f;
 }
 
 /// `reads` of the input by forward; backward reads it as often and its gradient too, and writes one.
@@ -78,12 +78,13 @@ Result<LayerFacts> infer_group_norm(const Layer& layer, std::span<const Shape> i
                      "choose another number of groups");
     auto f = normalized(layer, inputs, Division::mixing, 2, 2 * groups, get<bool>(layer, "bias"));
     if (f) f->along(ShardAlong::channels) = groups;
-    return f;
+    return act_on_own_rows(std::move(f), 2 * groups);
 }
 
 Result<LayerFacts> infer_instance_norm(const Layer& layer, std::span<const Shape> inputs) {
     const std::int64_t channels = inputs[0].empty() ? 1 : inputs[0].back();
-    return normalized(layer, inputs, Division::channelwise, 2, 2 * channels, get<bool>(layer, "bias"));
+    return act_on_own_rows(normalized(layer, inputs, Division::channelwise, 2, 2 * channels, get<bool>(layer, "bias")),
+                           2 * channels);
 }
 
 Result<LayerFacts> infer_scale(const Layer& layer, std::span<const Shape> inputs) {

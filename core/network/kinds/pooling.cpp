@@ -57,16 +57,18 @@ Result<LayerFacts> infer_pooling(const Layer& layer, std::span<const Shape> inpu
     if (!kernel) return tl::unexpected(kernel.error());
     if (!stride) return tl::unexpected(stride.error());
     if (!padded) return tl::unexpected(padded.error());
-    Axes out;
+    Axes out, before;
     for (std::size_t a = 0; a < 3; ++a) {
-        out[a] = window(in->in[a], (*kernel)[a], (*stride)[a], get<Padding>(layer, "padding").mode, padded->before[a],
-                        padded->after[a], get<bool>(layer, "ceil"))
-                     .out;
+        const auto w = window(in->in[a], (*kernel)[a], (*stride)[a], get<Padding>(layer, "padding").mode,
+                              padded->before[a], padded->after[a], get<bool>(layer, "ceil"));
+        out[a] = w.out, before[a] = w.before;
         if (out[a] < 1)
             return wrong("A " + in->text(*kernel) + " window does not fit on an input of " + to_text(inputs[0]) + ".",
                          "use a smaller kernel, or padding \"same\"");
     }
-    return pooled(layer, in->shape(out, in->channels), inputs);
+    const std::size_t a = in->first();
+    return act_on_rows(pooled(layer, in->shape(out, in->channels), inputs),
+                       {in->in[a], (*kernel)[a], (*stride)[a], before[a]});
 }
 
 Result<LayerFacts> infer_global(const Layer& layer, std::span<const Shape> inputs) {
@@ -75,6 +77,7 @@ Result<LayerFacts> infer_global(const Layer& layer, std::span<const Shape> input
                      "put a reshape before it, or leave it out");
     auto f = pooled(layer, {inputs[0].back()}, inputs);
     if (f) f->mask = 0;  // a few indices beside whole images
+    if (f && inputs[0].size() >= 3) f->along(ShardAlong::pooled_rows) = inputs[0].front();
     return f;
 }
 
@@ -113,7 +116,9 @@ Result<LayerFacts> infer_adaptive(const Layer& layer, std::span<const Shape> inp
 Result<LayerFacts> infer_upsample(const Layer& layer, std::span<const Shape> inputs) {
     const auto out = scaled_size(layer, inputs[0], false);
     if (!out) return tl::unexpected(out.error());
-    return bytes_only(*out, inputs, Division::channelwise, once, once);
+    const std::int64_t factor = out->front() / inputs[0].front();
+    return act_on_rows(bytes_only(*out, inputs, Division::channelwise, once, once),
+                       {inputs[0].front(), factor, factor, 0, true});
 }
 
 Result<LayerFacts> infer_resize(const Layer& layer, std::span<const Shape> inputs) {

@@ -94,7 +94,8 @@ Result<LayerFacts> infer_attention(const Layer& layer, std::span<const Shape> in
     f.input_multiply_adds = backward.value();
     f.keeps_input = true;
     f.query_heads = heads;
-    f.along(ShardAlong::heads) = kv_heads;
+    f.key_heads = kv_heads;
+    f.along(ShardAlong::heads) = heads;
     if (q[0] == k[0]) f.along(ShardAlong::queries) = q[0];
     if (flash) {
         f.forward = {1, 1, 0, rows.value()};
