@@ -103,8 +103,10 @@ private:
     /// Bytes of the layer's gradients; of weights that were updated, with those that its stage holds a copy of for it.
     double carried(const Transfer& t, int l) {
         const LayerShares& own = at(t.part, l).shares;
+        const bool of_replicas = t.axis == MeshAxis::data && t.gradients && !t.weights;
         double bytes =
             gradient_bytes(t.part, l) * own.weights * (t.carries == Carried::experts ? own.experts : 1 - own.experts);
+        if (of_replicas) bytes /= gradient_pieces(at(t.part, l).along, e_.point.degrees()->tensor);
         if (t.weights && t.carries != Carried::experts)
             for (const int owner : at(t.part, l).copies)
                 bytes += gradient_bytes(t.part, owner) * at(t.part, owner).shares.weights;

@@ -15,10 +15,10 @@ namespace {
 Page parameters_sent(const Context& c, const Item& item, const MessageEstimate& m) {
     const bool weights = m.message == Message::pull || m.weights;
     std::vector<Term> terms;
-    if (!m.gradients) terms = needed_weights(c, m.part, m.layers.front(), held_by(m));
+    if (!m.gradients) terms = needed_weights(c, m.part, m.layers.front(), held_by(c, m, m.layers.front()));
     for (const int l : m.layers)
         if (m.gradients)
-            for (Term& t : with_copies(c, c.row(m.part, l), held_by(m)))
+            for (Term& t : with_copies(c, c.row(m.part, l), held_by(c, m, l)))
                 if (m.weights || t.item.layer == l) terms.push_back(std::move(t));
     const bool shard = m.gradients && m.axis != MeshAxis::data && c.estimate.states.of_gradients() > 1;
     const auto each = [&](Page& page) {

@@ -170,13 +170,14 @@ Page update_page(const Context& c, const Item& item) {
 std::string share_of_message(Page& page, const MessageEstimate& m, int message, const std::string& at) {
     const Context& c = page.context();
     const int p = page.item().part, l = page.item().layer;
-    const bool weights = m.message == Message::pull || m.weights, experts = m.carries == Carried::experts;
+    const bool weights = m.message == Message::pull || m.weights, experts = m.carries == Carried::experts,
+               piece = held_by(c, m, l) == Held::piece;
     if (weights)
         page.give({"w_p", "bytes of a weight", Bytes{c.part(p).work.element_bytes}, fields::precision});
     else
         page.gradient_bytes(p);
-    std::vector<Term> terms{held_parameters(c, p, l, held_by(m))};
-    if (m.weights && !experts) terms = with_copies(c, c.row(p, l), held_by(m));
+    std::vector<Term> terms{held_parameters(c, p, l, held_by(c, m, l))};
+    if (m.weights && !experts) terms = with_copies(c, c.row(p, l), held_by(c, m, l));
     if (c.plan.paleo) {
         terms[0].value = c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)];
         terms[0].item.index = 1;
@@ -186,7 +187,12 @@ std::string share_of_message(Page& page, const MessageEstimate& m, int message, 
         if (i > 0)
             carried.push_back({"N_" + std::to_string(i), terms[i].name, terms[i].value, terms[i].item});
         else if (terms[i].value > 0 || terms.size() == 1)
-            carried.push_back({experts ? "N_e" : "N", experts ? "parameters of its experts" : "parameters",
+            carried.push_back({experts ? "N_e"
+                               : piece ? "N_p"
+                                       : "N",
+                               experts ? "parameters of its experts"
+                               : piece ? "parameters of a piece"
+                                       : "parameters",
                                terms[i].value, terms[i].item});
     std::string text = (weights ? "*w_p*" : "*w*") + wrapped(page.joined(std::move(carried)));
     // Only the rank's shard of a sum over another axis is sent.

@@ -259,8 +259,11 @@ std::string Page::sharing(Held of) {
 Term held_parameters(const Context& c, int part, int layer, Held held) {
     const LayerShares& shares = c.row(part, layer).shares;
     Item item{Topic::layer_parameters, part, layer};
-    if (shares.experts > 0) item.index = static_cast<int>(held);
-    const double of = held == Held::experts ? shares.experts : held == Held::beside ? 1 - shares.experts : 1.0;
+    if (shares.experts > 0 || held == Held::piece) item.index = static_cast<int>(held);
+    const double of = held == Held::piece     ? 1 / static_cast<double>(c.sharing())
+                      : held == Held::experts ? shares.experts
+                      : held == Held::beside  ? 1 - shares.experts
+                                              : 1.0;
     return {c.layer_name(part, layer), static_cast<double>(c.facts(part, layer).parameters()) * shares.weights * of,
             item};
 }

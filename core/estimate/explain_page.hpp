@@ -165,11 +165,16 @@ Term message_term(const Context&, int message, Topic topic);
 /// The same of all messages that `takes` takes.
 std::vector<Term> message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
 
-/// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them.
-enum class Held { all = -1, experts = 2, beside = 3 };
+/// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them. A piece:
+/// of weights whose gradients the tensor axis sums in pieces.
+enum class Held { all = -1, experts = 2, beside = 3, piece = 4 };
 inline constexpr const char* halo_source =
     "Dryden et al., Improving strong-scaling of CNN training by exploiting finer-grained parallelism, IPDPS 2019";
-inline Held held_by(const MessageEstimate& m) { return m.carries == Carried::experts ? Held::experts : Held::beside; }
+inline Held held_by(const Context& c, const MessageEstimate& m, int layer) {
+    const bool of_replicas = m.axis == MeshAxis::data && m.gradients && !m.weights;
+    if (of_replicas && gradient_pieces(c.row(m.part, layer).along, 2) > 1) return Held::piece;
+    return m.carries == Carried::experts ? Held::experts : Held::beside;
+}
 /// Parameters that the busiest worker holds of a layer.
 Term held_parameters(const Context&, int part, int layer, Held);
 /// The same, with the copies of other layers' parameters that its stage holds for it.

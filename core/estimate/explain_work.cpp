@@ -220,7 +220,7 @@ Page parameters_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerFacts& f = c.facts(p, l);
     const LayerShares& shares = c.row(p, l).shares;
-    const Held held = item.index == 2 || item.index == 3 ? static_cast<Held>(item.index) : Held::all;
+    const Held held = item.index >= 2 ? static_cast<Held>(item.index) : Held::all;
     Page page(c, item, "N", held_parameters(c, p, l, held).value);
     page.source("Weights and biases of the layer");
     if (f.shares) {
@@ -229,6 +229,13 @@ Page parameters_page(const Context& c, const Item& item) {
                             c.layer_name(p, owner), Item{Topic::layer_parameters, p, owner});
     }
     if (f.weights == 0) return page.nothing("The layer has no weights.").of_network(p);
+    if (held == Held::piece) {
+        const Term all = held_parameters(c, p, l, Held::all);
+        return page.formula("N_w/" + page.degree_factor(c.sharing_axis()))
+            .give({"N_w", "weights of the layer", all.value, all.item})
+            .note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces.")
+            .source(halo_source);
+    }
     if (shares.experts > 0) return expert_parameters(page, f, held);
     const std::string text = weights_text(page, f, p, l);
     if (shares.weights == 1) return page.formula(text);

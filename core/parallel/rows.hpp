@@ -16,8 +16,8 @@ struct Halo {
     std::int64_t held = 0;  ///< rows of the input that the fullest rank has, with those of its neighbours
     bool operator==(const Halo&) const = default;
 };
-/// Each rank has consecutive rows of input and output, the first ones a row more where they do not divide, and needs all
-/// rows from the first to the last one that its windows reach. Nothing if a window reaches beyond a neighbour.
+/// Each rank has consecutive rows of input and output, the first ones a row more where they do not divide, and needs
+/// all rows from the first to the last one that its windows reach. Nothing if a window reaches beyond a neighbour.
 std::optional<Halo> halo_of(const RowWindow& window, std::int64_t out, std::int64_t ranks);
 
 }  // namespace scalescope

@@ -24,7 +24,7 @@ constexpr std::array<ShardingRow, shard_ways> rows{{
     {ShardAlong::queries, "positions of the queries", positions, positions, positions, true, true, true, 0},
     {ShardAlong::rows, "rows of the loss", positions, whole, positions, true, true, false, 0},
     {ShardAlong::units, "units", whole, whole, partial, true, false, true, 1},
-    {ShardAlong::image_rows, "rows of the image", positions, positions, positions, true, true, true, 0, true},
+    {ShardAlong::image_rows, "rows of the image", positions, positions, positions, true, true, true, 0, true, true},
     {ShardAlong::pooled_rows, "rows of the pooled image", positions, partial, positions, true, true, false, 0},
 }};
 

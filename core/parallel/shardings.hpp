@@ -20,9 +20,14 @@ struct ShardingRow {
     Placement in, out, gradient;  ///< of what it reads and makes, and of its part of the gradient of what it reads
     bool flops, inputs, outputs;  ///< these are cut
     int weights;
-    bool sums_weights = false;  ///< each rank has a summand of the gradient of its weights
+    bool sums_weights = false;  ///< each rank has a summand of the gradient of its weights,
+    bool in_pieces = false;     ///< and adds a piece of the sum up with those of its replicas before it is gathered
 };
 const ShardingRow& sharding_row(ShardAlong along);
+/// Of the gradients of a layer's weights, ranks of the axis send their replicas such a part each.
+inline double gradient_pieces(const std::optional<ShardAlong>& along, std::int64_t ranks) {
+    return along && sharding_row(*along).in_pieces ? static_cast<double>(ranks) : 1.0;
+}
 /// Of what an attention reads, a rank's share: its queries, and a head of keys and values at least.
 double heads_read(const Network& network, int attention, std::int64_t ranks);
 

@@ -43,11 +43,13 @@ struct Filter {
 };
 
 Filter any_filter(std::mt19937& random) {
-    Filter f{pick(random, 4, 40), 0, pick(random, 1, 5), pick(random, 1, 3), pick(random, 1, 2), 0, pick(random, 0, 3) == 0};
+    Filter f{pick(random, 4, 40), 0, pick(random, 1, 5),     pick(random, 1, 3),
+             pick(random, 1, 2),  0, pick(random, 0, 3) == 0};
     const std::int64_t span = f.window().span;
     f.before = pick(random, 0, span - 1);
     const std::int64_t after = pick(random, 0, span - 1);
-    f.out = f.transposed ? (f.in - 1) * f.stride + span - f.before - after : (f.in + f.before + after - span) / f.stride + 1;
+    f.out = f.transposed ? (f.in - 1) * f.stride + span - f.before - after
+                         : (f.in + f.before + after - span) / f.stride + 1;
     return f;
 }
 
@@ -86,7 +88,8 @@ struct Divided {
             std::int64_t first = f.in, last = -1;
             for (std::int64_t i = 0; i < f.in; ++i)
                 for (std::int64_t o = 0; o < f.out; ++o)
-                    if (makes[std::size_t(o)] == r && f.spans(o, i)) first = std::min(first, i), last = std::max(last, i);
+                    if (makes[std::size_t(o)] == r && f.spans(o, i))
+                        first = std::min(first, i), last = std::max(last, i);
             for (std::int64_t i = 0; i < f.in; ++i) {
                 const int owner = reads[std::size_t(i)];
                 if (owner != r && (i < first || i > last)) continue;
@@ -123,6 +126,7 @@ Scenario by_rows(const support::NetworkPtr& network, std::int64_t data, std::int
     Scenario s = support::scenario(network);
     support::set_mesh(s, data, 1, tensor);
     s.parallelism.policy = ShardingPolicy::rows;
+    s.parallelism.sharded = Sharded::nothing;
     return s;
 }
 
@@ -147,9 +151,17 @@ private slots:
             const bool neighbours = std::all_of(d.sent.begin(), d.sent.end(), [](const auto& m) {
                 return std::abs(m.first.first - m.first.second) == 1;
             });
-            const QString where = QString("case %1: %2 rows to %3, %4 taps, stride %5, dilation %6, %7 before, %8 ranks%9")
-                                      .arg(n).arg(f.in).arg(f.out).arg(f.taps).arg(f.stride).arg(f.dilation)
-                                      .arg(f.before).arg(ranks).arg(f.transposed ? ", transposed" : "");
+            const QString where =
+                QString("case %1: %2 rows to %3, %4 taps, stride %5, dilation %6, %7 before, %8 ranks%9")
+                    .arg(n)
+                    .arg(f.in)
+                    .arg(f.out)
+                    .arg(f.taps)
+                    .arg(f.stride)
+                    .arg(f.dilation)
+                    .arg(f.before)
+                    .arg(ranks)
+                    .arg(f.transposed ? ", transposed" : "");
             QVERIFY2(halo.has_value() == neighbours, qPrintable(where));
             if (!halo) {
                 ++far;
@@ -175,7 +187,8 @@ private slots:
                 }
     }
 
-    /// What the layers of random networks send is what ranks send that move every row; every layer's rows are dealt out.
+    /// What the layers of random networks send is what ranks send that move every row; every layer's rows are dealt
+    /// out.
     void networks_send_their_halos() {
         std::mt19937 random(36);
         int halos = 0, statistics = 0;
@@ -199,13 +212,15 @@ private slots:
                     const Filter filter{g.in_h, g.out_h, g.kernel_h, g.stride_h, g.dilation_h, g.pad_top, g.transposed};
                     const Divided d(filter, tensor);
                     const double bytes = double(d.busiest(d.sent)) * double(g.in_w * g.in_c) * 4 * row.samples;
-                    const bool data = network->facts()[std::size_t(network->reads(row.position)[0])].division == Division::source;
+                    const bool data =
+                        network->facts()[std::size_t(network->reads(row.position)[0])].division == Division::source;
                     std::vector<double> wanted;
                     if (bytes > 0 && f.in_elements > 0)  // not of a trained tensor
                         wanted.assign((data ? 0u : 1u) + (backward ? 1u : 0u), bytes);
                     QCOMPARE(sent[Carried::halo].size(), wanted.size());
                     for (const double b : sent[Carried::halo]) QVERIFY(close(b, bytes));
-                    QVERIFY(close(row.shares.inputs, double(*std::max_element(d.held.begin(), d.held.end())) / double(g.in_h)));
+                    QVERIFY(close(row.shares.inputs,
+                                  double(*std::max_element(d.held.begin(), d.held.end())) / double(g.in_h)));
                     halos += static_cast<int>(wanted.size());
                 }
                 if (f.rows.statistics > 0) {
@@ -242,6 +257,14 @@ private slots:
             if (m.carries == Carried::halo && f.rows.span == 1) QVERIFY(f.rows.in % 4 != 0 || f.output[0] % 4 != 0);
         }
         QVERIFY(summed > 0 && close(sums, summed));
+        // Replicas add up pieces of these, and the columns of the classes.
+        double between = 0, columns = 0;
+        for (const MessageEstimate& m : a.e.messages)
+            if (m.gradients && m.axis == MeshAxis::data) between += m.bytes.value;
+        for (const LayerEstimate& row : a.e.layers)
+            if (row.along == ShardAlong::outputs)
+                columns += 4 * double(network->facts()[std::size_t(row.position)].weights) * row.shares.weights;
+        QVERIFY(columns > 0 && close(between, summed / 4 + columns));
         Scenario s = by_rows(network, 2, 4);
         s.parallelism.policy = ShardingPolicy::trainer;
         for (const LayerEstimate& row : Answer(s).e.layers) QVERIFY(row.along != ShardAlong::image_rows);
