@@ -280,9 +280,7 @@ private:
                           field.path == "cluster.inside" ? result_.scenario.cluster.inside
                                                          : result_.scenario.cluster.between);
             else if (field.type == FieldType::layers)
-                read_layers(fields, name,
-                            field.path == "training.frozen" ? result_.scenario.training.frozen
-                                                            : result_.scenario.parallelism.boundaries);
+                read_layers(fields, name, field);
             else if (const auto member = fields.any(name); member && !member->is_null())
                 read_field(fields, field, name, *member);
         }
@@ -338,17 +336,15 @@ private:
         return {};
     }
 
-    void read_layers(JsonFields& fields, std::string_view name, std::vector<LayerId>& target) {
+    void read_layers(JsonFields& fields, std::string_view name, const Field& field) {
         const auto list = fields.optional(name, JsonKind::array);
         if (!list) return;
+        std::vector<LayerId> layers;
         for (const JsonValue value : *list) {
             if (problems_.all().size() > 20) return;  // each asks for the closest name, which takes time
-            target.push_back(layer(fields, name, value));
+            layers.push_back(layer(fields, name, value));
         }
-        if (name == "frozen") {
-            std::sort(target.begin(), target.end());
-            target.erase(std::unique(target.begin(), target.end()), target.end());
-        }
+        set_layers(field, result_.scenario, std::move(layers));
     }
 
     /// The cut is kept while it is automatic, for the day when it is not.

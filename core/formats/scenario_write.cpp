@@ -105,9 +105,7 @@ private:
                 case FieldType::link:
                     encode_link(out_, name == "inside" ? s_.cluster.inside : s_.cluster.between);
                     break;
-                case FieldType::layers:
-                    write_layers(name == "frozen" ? s_.training.frozen : s_.parallelism.boundaries);
-                    break;
+                case FieldType::layers: write_layers(layers_of(field, s_)); break;
                 case FieldType::words: write_words(s_.model.paleo_corrections); break;
             }
         }

@@ -220,18 +220,14 @@ struct Set {
         }
         return from_catalogue(catalogue.machine(text), a.ref(s), catalogue.machines, "machine");
     }
-    Result<void> operator()(const Member<std::vector<LayerId>>& a) const {
+    Result<void> operator()(const Member<std::vector<LayerId>>&) const {
         std::vector<LayerId> ids;
         for (auto name : entries(text)) {
             const auto id = layer_called(s, field, name);
             if (!id) return tl::unexpected(id.error());
             ids.push_back(*id);
         }
-        if (field.path == "training.frozen") {  // a set, kept sorted
-            std::sort(ids.begin(), ids.end());
-            ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-        }
-        a.ref(s) = std::move(ids);
+        set_layers(field, s, std::move(ids));
         return {};
     }
     Result<void> operator()(const Member<std::vector<std::string>>& a) const {
@@ -293,6 +289,18 @@ std::string shown_value(const Field& field, const Scenario& s) {
     if (text.empty()) return field.optional ? "unknown" : "none";
     if (!field.unit.empty()) text += "\u00a0" + std::string(field.unit);
     return text;
+}
+
+const std::vector<LayerId>& layers_of(const Field& field, const Scenario& scenario) {
+    return std::get<Member<std::vector<LayerId>>>(field.access->how).get(scenario);
+}
+
+void set_layers(const Field& field, Scenario& scenario, std::vector<LayerId> ids) {
+    if (field.path != "parallelism.boundaries") {  // a set, kept sorted
+        std::sort(ids.begin(), ids.end());
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    }
+    std::get<Member<std::vector<LayerId>>>(field.access->how).ref(scenario) = std::move(ids);
 }
 
 std::string field_text(const Field& field, const Scenario& scenario) {

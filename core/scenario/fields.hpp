@@ -61,6 +61,10 @@ std::string shown_value(const Field& field, const Scenario& scenario);
 /// values.
 std::optional<double> field_number(const Field& field, const Scenario& scenario);
 
+/// Of a field of FieldType::layers.
+const std::vector<LayerId>& layers_of(const Field& field, const Scenario& scenario);
+void set_layers(const Field& field, Scenario& scenario, std::vector<LayerId> ids);
+
 /// Sets the field from text. What cannot be read, is out of bounds or names something unknown is a Problem whose
 /// `where` is the path, and changes nothing.
 Result<void> set_field(Scenario& scenario, const Field& field, std::string_view text, const Catalogue& catalogue);
