@@ -29,8 +29,27 @@ struct LayerRun {
 /// docs/decisions/mesh.md).
 struct StateShards {
     Sharded sharded = Sharded::nothing;
-    std::int64_t ranks = 1;         ///< that keep one copy together
-    std::int64_t expert_ranks = 1;  ///< the same of experts
+    std::int64_t ranks = 1;          ///< that keep one copy together
+    std::int64_t expert_ranks = 1;   ///< the same of experts
+    std::int64_t groups = 1;         ///< of such ranks, if they are not all that hold the same weights
+    std::int64_t expert_groups = 1;  ///< the same of experts
+    bool kept = false;               ///< weights gathered for forward stay whole until backward
+
+    bool in_groups() const { return groups > 1 || expert_groups > 1; }
+    /// The ranks that keep one copy together, or of experts.
+    GroupReach within(const Mesh& mesh, const LinkRates& links, bool experts) const {
+        if (!in_groups()) return experts ? reach_of_experts(mesh, links) : reach_of_replicas(mesh, links);
+        const RankGroup group = experts ? RankGroup{{{{expert_ranks, mesh.expert * mesh.expert_tensor}, {}}}}
+                                        : RankGroup{{{{ranks, mesh.tensor}, {}}}};
+        return reach_on_mesh(group, mesh.devices(), links);
+    }
+    /// The ranks that keep the same piece, one of each group.
+    GroupReach between(const Mesh& mesh, const LinkRates& links, bool experts) const {
+        const RankGroup group =
+            experts ? RankGroup{{{{expert_groups, mesh.expert * mesh.expert_tensor * expert_ranks}, {}}}}
+                    : RankGroup{{{{groups, mesh.tensor * ranks}, {}}}};
+        return reach_on_mesh(group, mesh.devices(), links);
+    }
 
     /// Number of equal pieces of `state`; each rank keeps one. Of a layer of whose weights a share are experts': what
     /// all of it is over what a rank keeps.
@@ -39,7 +58,8 @@ struct StateShards {
         if (experts == 0 || ranks == expert_ranks) return static_cast<double>(ranks);
         return 1 / ((1 - experts) / static_cast<double>(ranks) + experts / static_cast<double>(expert_ranks));
     }
-    double of_weights(double experts = 0) const { return pieces(Sharded::weights, experts); }
+    /// Of what a rank holds while it computes.
+    double of_weights(double experts = 0) const { return kept ? 1 : pieces(Sharded::weights, experts); }
     double of_gradients(double experts = 0) const { return pieces(Sharded::gradients, experts); }
     double of_optimizer(double experts = 0) const { return pieces(Sharded::optimizer, experts); }
 };
@@ -70,12 +90,14 @@ struct Transfer {
     std::int64_t times = 1;  ///< how often in a step
     Bytes bytes{0};          ///< full buffer as priced (the busiest share times the ranks)
     Seconds each{0};
-    Seconds exposed{0}, hidden{0};      ///< of all times together
-    Seconds start{0};                   ///< of the first one, from the start of its backward pass; buckets only
+    Seconds exposed{0}, hidden{0};  ///< of all times together
+    Seconds start{0};  ///< of the first one, from the start of its backward pass; buckets only (over_groups: from the
+                       ///< end of that and of the messages of its gradients, and as late as it may be)
     Carried carries = Carried::output;  ///< along the tensor and the context axis
     bool again = false;                 ///< of a forward pass that the backward pass runs once more
     std::int64_t successive = 1;        ///< of all times, one after the other in one execution of its layer
 
+    bool over_groups = false;            ///< adds up the same shards of gradients over the groups of replicas
     bool weights = false;                ///< gathers weights from the ranks that keep shards of them
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers
     int beside_from = 0, beside_to = 0;  ///< before_layer, beside_layer: it travels beside the work of these layers

@@ -20,7 +20,7 @@ Page parameters_sent(const Context& c, const Item& item, const MessageEstimate& 
         if (m.gradients)
             for (Term& t : with_copies(c, c.row(m.part, l), held_by(c, m, l)))
                 if (m.weights || t.item.layer == l) terms.push_back(std::move(t));
-    const bool shard = m.gradients && m.axis != MeshAxis::data && c.estimate.states.of_gradients() > 1;
+    const bool shard = sends_shards(c, m);
     const auto each = [&](Page& page) {
         if (weights)
             page.element_bytes(m.part, "bytes of a weight");
@@ -31,7 +31,7 @@ Page parameters_sent(const Context& c, const Item& item, const MessageEstimate& 
     const auto of_ranks = [&](Page& page) {
         if (!shard) return std::string();
         page.note("Each rank sums the shard of the gradients that it keeps.");
-        return '/' + page.sharing();
+        return '/' + page.sharing(held_by(m));
     };
     return sum_page(c, item, "S", terms, {"layers", Measure::count, m.bytes, each, of_ranks})
         .source(!m.gradients ? sharded_source

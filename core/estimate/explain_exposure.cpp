@@ -27,7 +27,7 @@ Page::Repeat repeat_of(const MessageEstimate& m, bool waited) {
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
 Hiding hiding_of(const Context& c, const MessageEstimate& m) {
     if (!m.gradients || m.weights || m.axis != MeshAxis::data) return {};
-    return scalescope::hiding_of(c.plan, m.algorithm, m.group.ranks);
+    return scalescope::hiding_of(c.plan, m.algorithm, m.over_groups ? 1 : m.group.ranks);  // copied once
 }
 /// The share of `time` that may hide.
 std::string hiding_text(const Hiding& hiding, const std::string& time) {
@@ -189,8 +189,15 @@ Page& under_backward(Page& page, const MessageEstimate& m, const std::string& pr
     const bool perfect = c.plan.parallelism.overlap == Overlap::perfect;
     const std::string sent = hiding_text(hiding, "t");
     std::string outside = "max(0, e - max(s, t_b))";
-    if (perfect || hiding.share != 1 || hiding.interference > 0) time_of_one(page, m);
-    if (!perfect) {
+    if (m.over_groups || perfect || hiding.share != 1 || hiding.interference > 0) time_of_one(page, m);
+    if (m.over_groups) {
+        outside = "max(0, e - max(0, e - " + sent + "))";
+        page.give(
+                {"e", "its end, after all other messages of the gradients", end_of(c, m), fields::overlap, c.sending()})
+            .note(
+                "Shards are added up over the groups of replicas while neither weights nor gradients travel within "
+                "them.");
+    } else if (!perfect) {
         page.give({"e", "its end", end_of(c, m), Topic::message_end})
             .give({"s", "its start", m.start, Topic::message_start});
     } else if (m.before < 0) {
@@ -199,10 +206,9 @@ Page& under_backward(Page& page, const MessageEstimate& m, const std::string& pr
         time_before(page, m, "the message before");
         outside = "max(0, " + sent + " - max(0, t_b - " + hiding_text(hiding, "t_1") + "))";
     }
-    const bool each = stage_sending(c, page.item().message) >= 0;
     Item window{Topic::backward_window, m.part};
-    if (each) window.message = page.item().message;
-    page.follow("t_b", "backward it may hide behind", window);
+    if (stage_sending(c, page.item().message) >= 0) window.message = page.item().message;
+    if (!m.over_groups) page.follow("t_b", "backward it may hide behind", window);
     std::string text = outside;
     if (hiding.share != 1) {
         text += " + t/2";

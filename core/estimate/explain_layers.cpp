@@ -196,8 +196,8 @@ std::string share_of_message(Page& page, const MessageEstimate& m, int message, 
                                terms[i].value, terms[i].item});
     std::string text = (weights ? "*w_p*" : "*w*") + wrapped(page.joined(std::move(carried)));
     // Only the rank's shard of a sum over another axis is sent.
-    const bool shard = m.axis != MeshAxis::data && !m.weights && c.estimate.states.of_gradients() > 1;
-    text += shard ? "/(" + page.sharing() + "*S" + at + ')' : "/S" + at;
+    const bool shard = sends_shards(c, m);
+    text += shard ? "/(" + page.sharing(held_by(m)) + "*S" + at + ')' : "/S" + at;
     page.give({"S" + at, "bytes of the message", m.bytes, of_message(Topic::message_bytes, p, message)});
     page.note(std::string("The message carries the ") + (weights ? "weights of " : "gradients of ") +
               std::to_string(m.layers.size()) + " layers; its time is shared out by their bytes.");
@@ -231,11 +231,11 @@ Page messages_page(const Context& c, const Item& item) {
 /// The forward pass that the backward pass runs once more.
 Page recompute_page(const Context& c, const Item& item) {
     const LayerEstimate& row = c.row(item.part, item.layer);
-    const bool full = c.plan.point.recompute == Recompute::blocks;
+    const bool full = c.plan.point.recompute != Recompute::attention;
     return Page(c, item, "t_r", row.recompute)
         .formula("t_f")
         .give({"t_f", "forward", row.forward, Item{Topic::layer_pass, item.part, item.layer}})
-        .fact("recomputed activations", full ? "blocks" : "attention", fields::recompute)
+        .fact("recomputed activations", std::string(choice_name(c.plan.point.recompute)), fields::recompute)
         .note(full ? "Only the inputs of its block are kept, so the backward pass recomputes the block."
                    : "Its scores are not kept, so the backward pass recomputes the layer.")
         .source(full ? "Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174"

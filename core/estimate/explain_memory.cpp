@@ -205,13 +205,18 @@ Page state_page(const Context& c, const Item& item) {
             return page.nothing("The optimizer keeps nothing.", "optimizer", "SGD", fields::optimizer);
         return page.nothing("No layer on this device has any.").of_network();
     }
-    const bool shards = c.estimate.states.sharded >= state.sharded;
+    const StateShards& states = c.estimate.states;
+    const bool whole = weights && states.kept, shards = states.sharded >= state.sharded && !whole;
     const std::string factor = state.each.symbol + '*';
-    if (!shards || (experts == 0 && c.estimate.states.ranks == 1) || item.from > 0)
-        return sum_page(
-                   c, item, "m", terms,
-                   {"layers", Measure::count, state.all, [&](Page& page) { return page.give(state.each), factor; }})
-            .source(state.source);
+    if (!shards || (experts == 0 && states.ranks == 1) || item.from > 0) {
+        Page page =
+            sum_page(c, item, "m", terms,
+                     {"layers", Measure::count, state.all, [&](Page& p) { return p.give(state.each), factor; }});
+        if (whole && item.from == 0)
+            page.note("Gathered weights are kept from forward to backward: all are whole at once.")
+                .fact("reshard after forward", "off", fields::reshard);
+        return page.source(state.source);
+    }
     Page page(c, item, "m", state.all);
     page.give(state.each).source(sharded_source);
     if (experts == 0)
@@ -236,7 +241,7 @@ std::vector<KeptTensor> kept_by(const Context& c, const Item& item) {
 
 const char* kept_source(const Context& c, bool again) {
     if (!again) return "What the backward pass needs of the forward pass, each tensor once";
-    return c.plan.point.recompute == Recompute::blocks
+    return c.plan.point.recompute != Recompute::attention
                ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
                : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023";
 }
@@ -261,7 +266,8 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
             .note("What the layer computes on its way and needs again in its backward pass.");
     else
         page.formula("N_o").output("N_o", "elements of the output", p, t.tensor < 0 ? t.keeper : t.tensor);
-    const bool of_block = t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.point.recompute == Recompute::blocks;
+    const bool of_block =
+        t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.point.recompute != Recompute::attention;
     if (t.tensor >= 0 && of_block)
         page.note("The output of " + c.layer_name(p, t.tensor) + ".")
             .note("The block that starts at " + keeper +

@@ -85,6 +85,8 @@ Page& ranks_of(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
     const std::int64_t n = m.group.ranks;
     const bool tensor = m.axis == MeshAxis::tensor;
+    if (m.over_groups)
+        return page.give({"n", "groups of replicas", n, at_index(Topic::ranks, m.carries == Carried::experts ? 3 : 2)});
     if (n == c.workers()) return page.workers();
     if (m.axis == MeshAxis::context) return page.give({"n", "context degree", n, fields::context});
     if (m.axis == MeshAxis::expert) return page.give({"n", "expert degree", n, fields::expert});
@@ -223,10 +225,33 @@ Page time_page(const Context& c, const Item& item) {
     return item.index >= 0 ? page.evaluated() : page;
 }
 
+/// Of sharded states in groups: ranks of one, and from index 2 on groups; odd: of those that hold the same experts.
+Page groups_page(const Context& c, const Item& item, std::int64_t replicas) {
+    const StateShards& states = c.estimate.states;
+    const bool experts = item.index == 1 || item.index == 3, all = item.index >= 2;
+    const std::int64_t ranks = experts ? states.expert_ranks : states.ranks,
+                       groups = experts ? states.expert_groups : states.groups;
+    Page page(c, item, "n", all ? groups : ranks);
+    page.give({"k", "replicas in a shard group", states.ranks, fields::shard_group})
+        .source("Hybrid sharding: neighbouring replicas share one copy (Zhao et al., PyTorch FSDP, VLDB 2023)");
+    std::string in_one = "k";
+    if (experts) {
+        page.give({"n_e", "expert degree", c.estimate.point.expert, fields::expert});
+        in_one = "max(1, " + page.degree(MeshAxis::tensor) + "*k/n_e)";
+    }
+    if (!all) return page.formula(in_one);
+    page.give({"r", "replicas that have samples", replicas, fields::workers});
+    std::string of = "r";
+    if (c.degrees().context > 1) of += '*' + page.degree(MeshAxis::context);
+    if (experts && c.degrees().tensor > 1) of += '*' + page.degree(MeshAxis::tensor);
+    return page.formula("ceil(" + (experts ? "ceil(" + of + "/n_e)" : of) + '/' + in_one + ')');
+}
+
 /// Workers that hold the same weights; index 1: the same experts.
 Page ranks_page(const Context& c, const Item& item) {
     const Degrees d = c.degrees();
     const std::int64_t replicas = std::min(d.data, c.batch().effective);
+    if (c.estimate.states.in_groups()) return groups_page(c, item, replicas);
     if (item.index == 1) {
         Page page(c, item, "n_x", c.estimate.states.expert_ranks);
         page.give({"r", "replicas that have samples", replicas, fields::workers})

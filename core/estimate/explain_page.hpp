@@ -41,7 +41,9 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   order = "parallelism.order", boundaries = "parallelism.boundaries",
                                   sequence = "parallelism.sequence", context = "parallelism.context",
                                   expert = "parallelism.expert", context_scheme = "parallelism.context_scheme",
-                                  sharded = "parallelism.sharded", recompute = "parallelism.recompute";
+                                  sharded = "parallelism.sharded", recompute = "parallelism.recompute",
+                                  shard_group = "parallelism.shard_group",
+                                  reshard = "parallelism.reshard_after_forward";
 inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
@@ -181,6 +183,11 @@ Term held_parameters(const Context&, int part, int layer, Held);
 std::vector<Term> with_copies(const Context&, const LayerEstimate& row, Held);
 /// The same of each layer whose weights `layer` needs to compute.
 std::vector<Term> needed_weights(const Context&, int part, int layer, Held);
+/// Whether the message carries a rank's shard of the gradients.
+inline bool sends_shards(const Context& c, const MessageEstimate& m) {
+    return m.over_groups ||
+           (m.gradients && !m.weights && m.axis != MeshAxis::data && c.estimate.states.of_gradients() > 1);
+}
 /// The largest first, those of nothing left out.
 std::vector<Term> in_order(std::vector<Term> terms);
 /// Sum of what `in_order` has behind its first `from` terms.

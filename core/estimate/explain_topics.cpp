@@ -70,7 +70,12 @@ const auto& topics() {
         {message_ready, message, computing, exposure_page, {"Ready"}},
         {message_start, message, both, exposure_page, {"Start"}},
         {message_end, message, both, exposure_page, {"End"}},
-        {ranks, communication, formula, message_page, {"Workers taking part", "Workers with the same experts"}},
+        {ranks,
+         communication,
+         formula,
+         message_page,
+         {"Workers taking part", "Workers with the same experts", "Groups of replicas",
+          "Groups with the same experts"}},
         {sharing, communication, counts, message_page, {"Workers that divide a layer"}},
         {nodes, communication, formula, message_page, {"Nodes"}},
         {backward_window,
@@ -189,7 +194,7 @@ bool message_exists(const Context& c, const Item& i) {
     switch (i.topic) {
         case Topic::message_ready:
         case Topic::message_start:
-        case Topic::message_end: return m.gradients && !m.weights && !with_servers(m);
+        case Topic::message_end: return m.gradients && !m.weights && !with_servers(m) && !m.over_groups;
         case Topic::work_beside: return m.beside_from != m.beside_to;
         case Topic::message_level: {
             const int levels = with_servers(m) || c.plan.paleo ? 1 : level_count(c, i);

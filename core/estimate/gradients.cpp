@@ -15,29 +15,34 @@ struct Collect : BucketSink {
 /// The rest of `whole`; a difference within rounding counts as zero.
 double left_of(double whole, double taken) { return whole - taken > 1e-12 * whole ? whole - taken : 0.0; }
 
+/// Seconds of backward by layer, without those in which weights are gathered: gradients have no link then, so the clock
+/// of their messages stands still.
+void fill_clock(const PlanPart& part, const GradientRange& r, Scratch& scratch) {
+    const auto from = static_cast<std::size_t>(r.from), end = static_cast<std::size_t>(r.to);
+    if (part.lines && r.bytes.empty())
+        part.lines.fill_backward(r.from, r.to, r.samples, scratch.backward);
+    else
+        for (std::size_t l = from; l < end; ++l) scratch.backward[l] = backward_of(part.work, scratch.times, l);
+    for (std::size_t l = from; scratch.division.states.sharded == Sharded::weights && l < end; ++l)
+        scratch.backward[l] = left_of(scratch.backward[l], scratch.taken[l]);
+}
+std::span<const double> bytes_of(const PlanPart& part, const GradientRange& r) {
+    return r.bytes.empty() ? std::span<const double>(part.work.gradient_bytes) : r.bytes;
+}
+
 /// Of the share of each message that may hide.
 inline GradientSync sync_sent(const Plan& plan, const PlanPart& part, const GradientRange& r, const MessageCost& cost,
                               const MessageCost* of_experts, Scratch& scratch, BucketSink* sink) {
     const Overlap overlap = plan.parallelism.overlap;
-    const bool lines = part.lines && r.bytes.empty();
-    // While weights are gathered, gradients have no link: the clock of their messages stands still.
     const bool gathers = scratch.division.states.sharded == Sharded::weights;
-    const auto from = static_cast<std::size_t>(r.from), end = static_cast<std::size_t>(r.to);
-    if (lines && overlap != Overlap::buckets && !gathers) {
+    if (part.lines && r.bytes.empty() && overlap != Overlap::buckets && !gathers) {
         const auto before = [&](int to) { return part.gradient_bytes_before[static_cast<std::size_t>(to)]; };
         const double backward =
             part.lines.backward_until(r.to, r.samples) - part.lines.backward_until(r.from, r.samples);
         return sync_whole(r.from, r.to, Bytes{before(r.to) - before(r.from)}, Seconds{backward}, overlap, cost, sink);
     }
-    if (lines)
-        part.lines.fill_backward(r.from, r.to, r.samples, scratch.backward);
-    else
-        for (std::size_t l = from; l < end; ++l) scratch.backward[l] = backward_of(part.work, scratch.times, l);
-    for (std::size_t l = from; gathers && l < end; ++l)
-        scratch.backward[l] = left_of(scratch.backward[l], scratch.taken[l]);
-    const std::array streams{
-        GradientStream{r.bytes.empty() ? std::span<const double>(part.work.gradient_bytes) : r.bytes, &cost},
-        GradientStream{r.expert_bytes, of_experts}};
+    fill_clock(part, r, scratch);
+    const std::array streams{GradientStream{bytes_of(part, r), &cost}, GradientStream{r.expert_bytes, of_experts}};
     return sync_gradients(scratch.backward, std::span(streams).first(of_experts ? 2 : 1), r.from, r.to, overlap,
                           plan.parallelism.bucket, sink);
 }
@@ -62,7 +67,7 @@ void tell_bucket(const Plan& plan, int part_index, const GradientRange& range, M
         b.start >= sync.backward ? t.each * hiding.share : std::max(Seconds{0}, b.end - sync.backward);
     const Seconds exposed = hiding.exposed(t.each, outside);
     t.exposed = (exposed + Seconds{hiding.copying * b.bytes.value}) * static_cast<double>(t.times);
-    t.hidden = (t.each - exposed) * static_cast<double>(t.times);
+    t.hidden = std::max(Seconds{0}, t.each - exposed) * static_cast<double>(t.times);
     division.transfers.push_back(t);
 }
 
@@ -136,6 +141,58 @@ GradientSync send_gradients(const Plan& plan, int part_index, const GradientRang
         sent.carries = k == 1 ? Carried::experts : first;
         sent.before = before;
         before = static_cast<int>(scratch.division.transfers.size()) - 1;
+    }
+    return sync;
+}
+
+GradientSync sum_over_groups(const Plan& plan, int part_index, int from, int to, double samples, const Point& point,
+                             const Mesh& mesh, const LayerAxes* axes, Scratch& scratch) {
+    const StateShards& states = scratch.division.states;
+    if (!states.in_groups()) return {};
+    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    const std::size_t kinds = axes && !axes->experts.empty() ? 2 : 1;
+    GradientRange range{from, to, samples};
+    if (axes) range.bytes = axes->gradient_bytes, range.expert_bytes = axes->expert_bytes;
+    const Hiding hiding = hiding_of(plan, priced_as(Message::all_reduce, point.collective), 1);
+    std::array<GroupReach, 2> groups;
+    std::array<MessageCost, 2> costs, within, between;  // whole, and of the share that may hide
+    std::array streams{GradientStream{bytes_of(part, range)}, GradientStream{range.expert_bytes}};
+    for (std::size_t k = 0; k < kinds; ++k) {
+        const GroupReach ranks = states.within(mesh, plan.links, k == 1);
+        groups[k] = states.between(mesh, plan.links, k == 1);
+        within[k] = message_cost(Message::reduce_scatter, point.collective, ranks, plan.links);
+        costs[k] = message_cost(Message::all_reduce, point.collective, groups[k], plan.links);
+        between[k] = scaled(costs[k], hiding.share);
+        if (ranks.ranks > 1) streams[k].cost = &within[k];
+        if (groups[k].ranks > 1) streams[k].after = &between[k];
+        streams[k].pieces = static_cast<double>(ranks.ranks);
+    }
+    fill_clock(part, range, scratch);
+    Collect collect;
+    const GradientSync sent =
+        sync_gradients(scratch.backward, std::span(streams).first(kinds), from, to, plan.parallelism.overlap,
+                       plan.parallelism.bucket, scratch.division.in_full ? &collect : nullptr);
+    GradientSync sync;
+    sync.total = Seconds{sent.after_total.value / hiding.share};
+    sync.exposed = hiding.exposed(sync.total, sent.after_exposed);
+    // As late as they may be, with the same waited for, from the moment on when no other gradients are left.
+    Seconds end = sent.after_exposed;
+    for (std::size_t i = collect.buckets.size(); i-- > 0;) {
+        Bucket& b = collect.buckets[i];
+        const auto& stream = streams[static_cast<std::size_t>(b.stream)];
+        b.end = end;
+        b.start = end -= stream.after_of(b.bytes);
+    }
+    for (Bucket& b : collect.buckets) {
+        const auto k = static_cast<std::size_t>(b.stream);
+        if (!streams[k].after) continue;
+        b.bytes = Bytes{b.bytes.value / streams[k].pieces};
+        tell_bucket(plan, part_index, range, Message::all_reduce, costs[k], hiding, groups[k], sync, b,
+                    scratch.division);
+        Transfer& told = scratch.division.transfers.back();
+        told.every_pass = false;
+        told.over_groups = true;
+        if (k == 1) told.carries = Carried::experts;
     }
     return sync;
 }

@@ -11,6 +11,7 @@
 #include "core/estimate/details.hpp"
 #include "core/estimate/plan.hpp"
 #include "core/estimate/servers.hpp"
+#include "core/estimate/sharded_axis.hpp"
 
 namespace scalescope {
 
@@ -76,6 +77,27 @@ Problem uneven_experts(const Plan& plan, const Point& point) {
                       "use an expert degree of " + std::to_string(nearest), {}, "parallelism.expert");
 }
 
+/// A group of replicas that fits, as near to the wanted one as there is.
+Problem uneven_groups(Point point) {
+    const Degrees degrees = *point.degrees();
+    const std::int64_t wanted = point.shard_group, replicas = degrees.replicas();
+    const auto nearest = [&](std::int64_t step) {
+        for (point.shard_group = wanted + step; point.shard_group > 0 && point.shard_group <= replicas;
+             point.shard_group += step)
+            if (groups_fit(point, degrees)) return point.shard_group;
+        return std::int64_t{0};
+    };
+    const std::int64_t below = nearest(wanted > replicas ? replicas - wanted : -1), above = nearest(1);
+    const std::string text = std::to_string(wanted);
+    return make_error(
+        replicas % wanted != 0
+            ? "The " + std::to_string(replicas) + " replicas do not divide into shard groups of " + text + '.'
+            : "Shard groups of " + text + " replicas do not hold whole sets of experts on " +
+                  std::to_string(point.expert) + " workers.",
+        "use a shard group of " + std::to_string(below) + (above > 0 ? " or " + std::to_string(above) : std::string()),
+        {}, "parallelism.shard_group");
+}
+
 /// Interleaved stages, with micro-batches that do not fill groups of them.
 Problem unfit_schedule(const Plan& plan, const Point& point, const Degrees& degrees) {
     const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees.data);
@@ -113,6 +135,7 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
         case Infeasible::no_sharding:
             return make_error("Sharded training states are not modelled with the hybrid strategy.",
                               "shard nothing, or choose another strategy", {}, "parallelism.sharded");
+        case Infeasible::uneven_groups: return uneven_groups(point);
         case Infeasible::no_recompute:
             return make_error("Recomputation is not modelled with the hybrid strategy.",
                               "switch recomputation off, or choose another strategy", {}, "parallelism.recompute");

@@ -11,6 +11,7 @@ enum class Infeasible {
     not_divisible,     ///< the workers do not divide by the degrees of the mesh
     no_mesh,           ///< given degrees with a setting that does not support them
     no_sharding,       ///< sharded states with a strategy that does not support them
+    uneven_groups,     ///< replicas that do not divide into groups that share their states
     no_recompute,      ///< recomputed activations with a strategy that does not support them
     no_attention,      ///< context parallelism without an attention over one sequence
     uneven_positions,  ///< positions that do not divide by the context degree

@@ -49,6 +49,9 @@ void note_recomputation(const Plan& plan, Note note) {
     if (asked == Recompute::attention)
         note("No attention layer keeps its scores, so nothing is recomputed.", "parallelism.recompute",
              "recompute blocks instead; fused attention recomputes its scores anyway");
+    else if (asked == Recompute::layers)
+        note("No layers are named, so nothing is recomputed.", "parallelism.recompute_layers",
+             "name the layers, or recompute blocks instead");
     else
         note("The layer names show no blocks worth recomputing.", "parallelism.recompute",
              "give the layers of a block a common prefix, as in \"block1/conv\", or switch recomputation off");
@@ -169,6 +172,12 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
              "cluster.workers", "choose a count that divides them");
     if (!plan.paleo) note_micro_steps(plan, e, note);
     if (!plan.paleo) note_recomputation(plan, note);
+    if (e.states.kept && e.point.degrees()->pipeline > 1)
+        note(
+            "Weights that stay until the backward pass are whole for nearly the whole step in a pipeline: sharding "
+            "them "
+            "saves no memory.",
+            "parallelism.reshard_after_forward", "reshard after forward, or shard gradients instead");
     if (e.point.collective == Collective::parameter_server && !updates_alone(e.point) && e.efficiency > 1 + 1e-9 &&
         e.baseline.communication.value > 0)
         note("One worker sends its gradients to the parameter server too, which takes " +

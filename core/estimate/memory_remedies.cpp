@@ -101,12 +101,14 @@ constexpr RemedyKind other_schedule{.further =
                                         },
                                     .words = [](const Scenario&) { return std::string("use the 1F1B schedule"); },
                                     .combines = true};
-constexpr RemedyKind recompute_more{
-    .further = [](Scenario& s,
-                  const Scenario&) { return in_step(s) && next_choice(s.parallelism.recompute, Recompute::blocks); },
-    .words = recompute_words,
-    .alternatives = true,  // a network may have blocks, but no attention
-    .combines = true};
+constexpr RemedyKind recompute_more{.further =
+                                        [](Scenario& s, const Scenario&) {
+                                            return in_step(s) && s.parallelism.recompute != Recompute::layers &&
+                                                   next_choice(s.parallelism.recompute, Recompute::blocks);
+                                        },
+                                    .words = recompute_words,
+                                    .alternatives = true,  // a network may have blocks, but no attention
+                                    .combines = true};
 constexpr RemedyKind shard_states{.further =
                                       [](Scenario& s, const Scenario&) {
                                           const auto degrees = degrees_of(s);

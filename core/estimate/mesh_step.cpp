@@ -84,10 +84,11 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
             gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axes, s);
         const GradientSync each =
             reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axes, s);
+        GradientSync sums = sum_over_groups(plan, part_index, 0, n, samples, point, mesh, axes, s);
+        sums.add(sum_over_tensor(plan, part_index, 0, n, point, mesh, axes, s));
         p.communication = repeat * (sent.forward + sent.backward + gathered.forward + gathered.backward) +
-                          repeat * each.exposed.value +
-                          sum_over_tensor(plan, part_index, 0, n, point, mesh, axes, s).exposed.value;
-        p.hidden = repeat * (sent.hidden + each.hidden().value + gathered.hidden);
+                          repeat * each.exposed.value + sums.exposed.value;
+        p.hidden = repeat * (sent.hidden + each.hidden().value + gathered.hidden) + sums.hidden().value;
     }
     p.communication += gather_updated(plan, part_index, 0, n, point, mesh, axes, s);
     const double trained = (axes ? axes->trained : part.trained) / states.of_optimizer() +

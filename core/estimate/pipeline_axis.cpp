@@ -74,7 +74,7 @@ private:
                          std::int64_t{shape.chunks} << 1 | (splits_backward(point.order) ? 1 : 0));
     }
     std::array<std::int64_t, 2> state_key(const StagePiece& pieces) const {
-        return {pieces.id, static_cast<std::int64_t>(s.division.states.sharded)};
+        return {pieces.id, sharding_key(point, s.division.states.sharded)};
     }
 
     std::array<std::int64_t, 3> run_key(const StagePiece& pieces) const {

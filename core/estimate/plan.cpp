@@ -68,6 +68,7 @@ Problems check(const Scenario& s) {
     c.whole(s.parallelism.pipeline, workers, "The pipeline degree", "parallelism.pipeline");
     c.whole(s.parallelism.context, workers, "The context degree", "parallelism.context");
     c.whole(s.parallelism.expert, workers, "The expert degree", "parallelism.expert");
+    c.whole(s.parallelism.shard_group, workers, "The shard group", "parallelism.shard_group", 0);
     c.whole(s.parallelism.servers, workers, "The number of parameter servers", "parallelism.servers");
     c.share(s.model.staleness_cost, "model.staleness_cost", "The cost of staleness");
     c.whole(s.cpu.partitions, limits::partitions, "The number of machines of a replica", "cpu.partitions");
@@ -215,7 +216,7 @@ Result<Plan> prepare(const Scenario& asked) {
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
         list_keeps(part);
-        if (pipeline && !plan.cpu) mark_recomputed(scenario.parallelism.recompute, part);
+        if (pipeline && !plan.cpu) mark_recomputed(plan, part);
         if (!plan.cpu) part.lines = TimeLines(part.work, plan.device);
         part.cuts = cuts_of(part.outputs);
     }

@@ -204,7 +204,7 @@ struct Scratch {
     MemoryScratch memory;
     CpuScratch cpu;
     std::unique_ptr<KnownPieces> pieces;             ///< from the first stages on
-    std::array<std::optional<Plan>, 3> recomputing;  ///< by Recompute, what a plan became that recomputes that
+    std::array<std::optional<Plan>, 4> recomputing;  ///< by Recompute, what a plan became that recomputes that
 };
 /// With the room that every way to divide the work needs.
 Scratch make_scratch(const Plan& plan);

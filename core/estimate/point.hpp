@@ -25,6 +25,8 @@ struct Point : GivenDegrees {
     std::int64_t micro_batches = 1, chunks = 2;
     PipelineOrder order = PipelineOrder::fill_drain;
     Sharded sharded = Sharded::nothing;
+    std::int64_t shard_group = 0;
+    bool reshard_after_forward = true;
     Recompute recompute = Recompute::nothing;
     static constexpr int cut_automatic = -1, cut_unknown = -2;  ///< unknown: at a layer that the network does not have
     bool operator==(const Point&) const = default;
@@ -34,10 +36,14 @@ struct Point : GivenDegrees {
     std::int64_t given_degrees() const {
         return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;
     }
+    /// Replicas come in groups of so many, if states are sharded within groups.
+    std::int64_t replicas_in_group() const {
+        return sharded == Sharded::nothing ? 1 : std::max<std::int64_t>(1, shard_group);
+    }
     /// Numbers of workers that make a mesh are multiples of it.
     std::int64_t step_of_workers() const {
         if (strategy != Strategy::data) return given_degrees();
-        return pipeline * std::lcm(tensor * context, expert);
+        return pipeline * std::lcm(tensor * std::lcm(context, replicas_in_group()), expert);
     }
     /// The mesh; nothing if the workers do not divide by its degrees.
     std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, *this); }
@@ -88,6 +94,8 @@ inline constexpr std::array point_fields{
     detail::point_field_of<&Point::order>("parallelism.order", [](auto& s) -> auto& { return s.parallelism.order; }),
     detail::point_field_of<&Point::chunks>("parallelism.chunks", [](auto& s) -> auto& { return s.parallelism.chunks; }),
     detail::point_field_of<&Point::sharded>("parallelism.sharded", [](auto& s) -> auto& { return s.parallelism.sharded; }),
+    detail::point_field_of<&Point::shard_group>("parallelism.shard_group", [](auto& s) -> auto& { return s.parallelism.shard_group; }),
+    detail::point_field_of<&Point::reshard_after_forward>("parallelism.reshard_after_forward", [](auto& s) -> auto& { return s.parallelism.reshard_after_forward; }),
     detail::point_field_of<&Point::recompute>("parallelism.recompute", [](auto& s) -> auto& { return s.parallelism.recompute; }),
     detail::point_field_of<&Point::updates>("parallelism.updates", [](auto& s) -> auto& { return s.parallelism.updates; }),
     detail::point_field_of<&Point::servers>("parallelism.servers", [](auto& s) -> auto& { return s.parallelism.servers; }),
@@ -111,6 +119,7 @@ consteval const PointField* point_field(std::string_view path) {
 constexpr Point of_one_worker(Point point) {
     point.degrees_given() = {};
     point.workers = point.partitions = 1;
+    point.shard_group = 0;
     return point;
 }
 

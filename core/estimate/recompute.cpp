@@ -102,13 +102,21 @@ bool keeps_scores(const LayerFacts& f) {
     return f.along(ShardAlong::heads) > 0 && f.kept_elements > 0 && f.input_multiply_adds <= 2 * f.multiply_adds;
 }
 
-/// By position, an id of the block that could be recomputed, or -1.
-std::vector<int> candidates(Recompute recompute, const PlanPart& part) {
-    if (recompute == Recompute::blocks) return named_blocks(*part.network);
+/// By position, an id of the block that could be recomputed, or -1. Layers that a person names, one after the other,
+/// are a block, which ends where one in the layer names does.
+std::vector<int> candidates(const Plan& plan, const PlanPart& part) {
+    const Recompute recompute = plan.point.recompute;
     std::vector<int> blocks(static_cast<std::size_t>(part.work.layers), -1);
-    const auto facts = part.network->facts();
-    for (std::size_t l = 0; l < blocks.size(); ++l)
-        if (keeps_scores(facts[l])) blocks[l] = static_cast<int>(l);
+    if (recompute != Recompute::attention) blocks = named_blocks(*part.network);
+    if (recompute == Recompute::blocks) return blocks;
+    const auto& named = plan.parallelism.recompute_layers;
+    for (std::size_t l = 0; l < blocks.size(); ++l) {
+        if (recompute == Recompute::attention)
+            blocks[l] = keeps_scores(part.network->facts()[l]) ? static_cast<int>(l) : -1;
+        else
+            blocks[l] =
+                std::binary_search(named.begin(), named.end(), part.network->layers()[l].id) ? blocks[l] + 1 : -1;
+    }
     return blocks;
 }
 
@@ -186,20 +194,22 @@ bool can_recompute(const Network& network) {
     return std::any_of(blocks.begin(), blocks.end(), [](int block) { return block >= 0; });
 }
 
-std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part) {
+std::vector<int> find_recomputed(const Plan& plan, const PlanPart& part) {
+    const Recompute recompute = plan.point.recompute;
     const int n = part.work.layers;
     // A network without a forward pass in this step has none to run again.
     const auto& forward = part.work.pass[index_of(Pass::forward)].active;
     if (recompute == Recompute::nothing || std::none_of(forward.begin(), forward.end(), [](double a) { return a > 0; }))
         return {};
-    std::vector<int> blocks = candidates(recompute, part);
+    std::vector<int> blocks = candidates(plan, part);
     Savings savings(part);
     int count = 0;
     for (int from = 0, to = 0; from < n; from = to) {
         const int block = blocks[static_cast<std::size_t>(from)];
         for (to = from; to < n && blocks[static_cast<std::size_t>(to)] == block;) ++to;
         if (block < 0) savings.pass(to);
-        const bool taken = block >= 0 && savings.take(from, to);
+        // What a person names is recomputed, whether it saves anything or not.
+        const bool taken = block >= 0 && (savings.take(from, to) || recompute == Recompute::layers);
         std::fill(blocks.begin() + from, blocks.begin() + to, taken ? count : -1);
         count += taken ? 1 : 0;
     }
@@ -207,8 +217,8 @@ std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part) {
     return blocks;
 }
 
-void mark_recomputed(Recompute recompute, PlanPart& part) {
-    part.blocks = find_recomputed(recompute, part);
+void mark_recomputed(const Plan& plan, PlanPart& part) {
+    part.blocks = find_recomputed(plan, part);
     part.work.again.clear();
     for (const int block : part.blocks) part.work.again.push_back(block >= 0 ? 1 : 0);
 }
@@ -218,7 +228,7 @@ void set_recompute(Plan& plan, Recompute recompute) {
     plan.point.recompute = recompute;
     if (plan.method != Method::pipeline) return;
     for (PlanPart& part : plan.parts) {
-        mark_recomputed(recompute, part);
+        mark_recomputed(plan, part);
         part.lines = TimeLines(part.work, plan.device);
     }
 }

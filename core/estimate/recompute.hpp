@@ -10,14 +10,15 @@
 namespace scalescope {
 
 /// By position: the block that the layer is recomputed with, counted from 0, or -1. A block is a run of consecutive
-/// layers. Empty if nothing is recomputed. `part` needs its network, its work and its keeps.
-std::vector<int> find_recomputed(Recompute recompute, const PlanPart& part);
+/// layers. Empty if nothing is recomputed. What is recomputed is said by `plan.point`; of `plan` the layers that a
+/// person names are needed too, of `part` its network, its work and its keeps.
+std::vector<int> find_recomputed(const Plan& plan, const PlanPart& part);
 
 /// Whether the network has blocks, or attention that keeps its scores.
 bool can_recompute(const Network& network);
 
 /// Sets `part.blocks`, and `part.work.again` for their layers.
-void mark_recomputed(Recompute recompute, PlanPart& part);
+void mark_recomputed(const Plan& plan, PlanPart& part);
 
 /// Makes of a plan one whose backward pass recomputes that.
 void set_recompute(Plan& plan, Recompute recompute);
@@ -30,11 +31,16 @@ inline const Plan& plan_of(const Plan& plan, const Point& point, Scratch& scratc
                : make_plan_of(plan, point.recompute, scratch);
 }
 
-/// Whether the messages that carry the layer's output forward are sent again in the backward pass. Where attention
-/// alone is recomputed, they are not: only its scores are needed again.
+/// Whether the messages that carry the layer's output forward are sent again in the backward pass. Where a layer is
+/// recomputed alone, as attention is, they are not: only what it computes on its way is needed again.
 inline bool sends_again(const Plan& plan, const PlanPart& part, int layer) {
-    return plan.point.recompute == Recompute::blocks && !part.blocks.empty() &&
-           part.blocks[static_cast<std::size_t>(layer)] >= 0;
+    const auto block_of = [&](int l) {
+        return l < 0 || l >= part.work.layers ? -1 : part.blocks[static_cast<std::size_t>(l)];
+    };
+    if (part.blocks.empty() || block_of(layer) < 0) return false;
+    return plan.point.recompute == Recompute::blocks ||
+           (plan.point.recompute == Recompute::layers &&
+            (block_of(layer - 1) == block_of(layer) || block_of(layer + 1) == block_of(layer)));
 }
 
 }  // namespace scalescope

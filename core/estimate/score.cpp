@@ -6,6 +6,7 @@
 #include "core/estimate/details.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/servers.hpp"
+#include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
@@ -47,6 +48,7 @@ Infeasible why_not(const Plan& plan, const Point& point, const Degrees& degrees)
     if (point.given_degrees() * point.expert > 1 && (hybrid || plan.paleo)) return Infeasible::no_mesh;
     if (point.context * point.expert > 1 && columns) return Infeasible::no_mesh;
     if (hybrid && point.sharded != Sharded::nothing) return Infeasible::no_sharding;
+    if (!plan.paleo && !groups_fit(point, degrees)) return Infeasible::uneven_groups;
     if (hybrid && !plan.parts.front().blocks.empty()) return Infeasible::no_recompute;
     if (updates_alone(point) && why_not_asynchronous(plan, point) != NotAsynchronous::no)
         return Infeasible::not_asynchronous;

@@ -37,8 +37,9 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
     if (s.division.states.sharded < Sharded::weights) return all;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const bool experts = axes && !axes->experts.empty();
-    const std::array groups{reach_of_replicas(mesh, plan.links),
-                            experts ? reach_of_experts(mesh, plan.links) : GroupReach{}};
+    const StateShards& states = s.division.states;
+    const std::array groups{states.within(mesh, plan.links, false),
+                            experts ? states.within(mesh, plan.links, true) : GroupReach{}};
     std::array<MessageCost, 2> costs;
     for (std::size_t k = 0; k < (experts ? 2 : 1); ++k)
         costs[k] = message_cost(Message::all_gather, point.collective, groups[k], plan.links);
@@ -116,7 +117,7 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
     }
     std::fill(s.taken.begin() + range.from, s.taken.begin() + range.to, 0.0);
     int end = range.to;
-    for (int l = range.to - 1; l >= range.from; --l) {
+    for (int l = range.to - 1; !(computes && states.kept) && l >= range.from; --l) {
         if (!part.work.gradient_needed[static_cast<std::size_t>(l)]) continue;
         const auto bytes = needed(l);
         if ((bytes[0] + bytes[1]).value <= 0 || owner_of(l) == there) continue;
@@ -156,7 +157,7 @@ double gather_updated(const Plan& plan, int part_index, int from, int to, const 
     double seconds = 0;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         if (parameters[k] <= 0) continue;
-        const GroupReach group = k == 1 ? reach_of_experts(mesh, plan.links) : reach_of_replicas(mesh, plan.links);
+        const GroupReach group = s.division.states.within(mesh, plan.links, k == 1);
         if (group.ranks == 1) continue;
         const Bytes bytes{parameters[k] * part.work.element_bytes};
         const MessageCost cost = message_cost(Message::all_gather, point.collective, group, plan.links);

@@ -8,11 +8,32 @@
 /// docs/decisions/mesh.md).
 namespace scalescope {
 
-/// A single copy of the weights is not sharded.
+/// Of a group of `group` neighbouring replicas, the ranks that hold the same experts; 0 if groups have unlike experts.
+inline std::int64_t expert_ranks_of(const Mesh& mesh, std::int64_t group) {
+    const std::int64_t devices = mesh.tensor * group, stride = mesh.expert * mesh.expert_tensor;
+    return devices % stride == 0 ? devices / stride : stride % devices == 0 ? 1 : 0;
+}
+/// A single copy of the weights is not sharded, nor is it in groups of one.
 inline StateShards shards_of(const Point& point, const Mesh& mesh) {
-    const std::int64_t experts = mesh.expert > 1 ? mesh.expert_data() : mesh.replicas();
-    return std::max(experts, mesh.replicas()) > 1 ? StateShards{point.sharded, mesh.replicas(), experts}
-                                                  : StateShards{};
+    const std::int64_t replicas = mesh.replicas(), experts = mesh.expert > 1 ? mesh.expert_data() : replicas;
+    const std::int64_t group = point.shard_group == 0 ? replicas : point.shard_group;
+    if (std::max(experts, replicas) == 1 || (group == 1 && replicas > 1)) return {};
+    StateShards states{point.sharded, replicas, experts};
+    states.kept = point.sharded == Sharded::weights && !point.reshard_after_forward;
+    if (point.sharded == Sharded::nothing || group >= replicas) return states;
+    states.ranks = group;
+    states.groups = ceil_div(replicas, group);
+    states.expert_ranks = mesh.expert > 1 ? std::min(experts, expert_ranks_of(mesh, group)) : group;
+    states.expert_groups = ceil_div(experts, states.expert_ranks);
+    return states;
+}
+
+/// Whether replicas fill groups that divide sharded states, each with whole groups of experts or part of one.
+inline bool groups_fit(const Point& point, const Degrees& degrees) {
+    const std::int64_t group = point.replicas_in_group();
+    return degrees.replicas() % group == 0 &&
+           (point.expert == 1 || group == 1 ||
+            expert_ranks_of({.tensor = degrees.tensor, .expert = point.expert}, group) > 0);
 }
 
 /// Whether ranks update shards of weights that all of them hold whole.
@@ -32,8 +53,8 @@ void weights_needed(const Network& network, int layer, int first, Use use) {
             use(uses[i].owner);
 }
 
-/// Weights sharded: every layer's weights are gathered before it computes, forward and again backward, while the layer
-/// before it computes. After the layers are priced; `bytes` of the range is not used.
+/// Weights sharded: every layer's weights are gathered before it computes, forward and, if they are not kept, again
+/// backward, while the layer before it computes. After the layers are priced; `bytes` of the range is not used.
 MessageSeconds gather_weights(const Plan& plan, int part, const GradientRange& range, const Point& point,
                               const Mesh& mesh, const LayerAxes* axes, Scratch& scratch);
 

@@ -239,10 +239,14 @@ private:
     }
     GradientSync sync_stage(std::size_t i) const {
         const int from = pieces_.borders[i], to = pieces_.borders[i + 1];
-        if (s_.division.states.sharded >= Sharded::gradients)  // those of each micro-batch are sent already
-            return sum_over_tensor(step_.plan, step_.part_index, from, to, step_.point, step_.mesh, step_.axes, s_);
-        return reduce_range(step_.plan, step_.part_index, from, to, step_.samples, step_.point, step_.mesh, step_.axes,
-                            s_);
+        if (s_.division.states.sharded < Sharded::gradients)
+            return reduce_range(step_.plan, step_.part_index, from, to, step_.samples, step_.point, step_.mesh,
+                                step_.axes, s_);
+        // Those of each micro-batch are sent already.
+        GradientSync sums = sum_over_groups(step_.plan, step_.part_index, from, to, step_.samples, step_.point,
+                                            step_.mesh, step_.axes, s_);
+        sums.add(sum_over_tensor(step_.plan, step_.part_index, from, to, step_.point, step_.mesh, step_.axes, s_));
+        return sums;
     }
 
     /// All-reduce of the gradients of weights that several stages hold a copy of, one after the other when all stages

@@ -54,24 +54,29 @@ GradientSync sync_gradients_of(const Plan& plan, const PlanPart& part, const Gra
 GradientSync send_gradients(const Plan& plan, int part, const GradientRange& range, const Point& point,
                             const GroupReach& group, Scratch& scratch);
 
-/// The same over the replicas, of the layers [from, to) after one backward pass, `times` times in a step (one of them
-/// is returned). `axis` may be null.
+/// The same over the replicas, or those that keep one copy together, of the layers [from, to) after one backward pass,
+/// `times` times in a step (one of them is returned). `axis` may be null.
 inline GradientSync reduce_over_replicas(const Plan& plan, int part, int from, int to, double samples,
                                          std::int64_t times, const Point& point, const Mesh& mesh,
                                          const LayerAxes* axes, Scratch& scratch) {
     // One worker alone has its parameter server too.
     const bool alone = mesh.replicas() == 1 && mesh.devices() > 1;
+    const StateShards& states = scratch.division.states;
     if (!axes || axes->experts.empty()) {
         if (alone) return {};
         return send_gradients(plan, part,
                               {from, to, samples, axes ? axes->gradient_bytes : std::span<const double>{}, times},
-                              point, reach_of_replicas(mesh, plan.links), scratch);
+                              point, states.within(mesh, plan.links, false), scratch);
     }
     return send_gradients(
         plan, part,
-        {from, to, samples, axes->gradient_bytes, times, axes->expert_bytes, reach_of_experts(mesh, plan.links)}, point,
-        reach_of_replicas(mesh, plan.links), scratch);
+        {from, to, samples, axes->gradient_bytes, times, axes->expert_bytes, states.within(mesh, plan.links, true)},
+        point, states.within(mesh, plan.links, false), scratch);
 }
+/// States sharded within groups: the shards that those have added up, once a step, of the layers [from, to). After
+/// their last backward pass, in the time in which reduce_over_replicas leaves the link idle.
+GradientSync sum_over_groups(const Plan& plan, int part, int from, int to, double samples, const Point& point,
+                             const Mesh& mesh, const LayerAxes* axes, Scratch& scratch);
 /// The same over the tensor axis, once a step, of the layers of which each rank has a summand.
 GradientSync send_sums_over_tensor(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
                                    const LayerAxes& axes, Scratch& scratch);
@@ -79,13 +84,12 @@ inline GradientSync sum_over_tensor(const Plan& plan, int part, int from, int to
                                     const LayerAxes* axes, Scratch& scratch) {
     return axes ? send_sums_over_tensor(plan, part, from, to, point, mesh, *axes, scratch) : GradientSync{};
 }
-/// Over the replicas, and over the tensor axis.
+/// Over the replicas and their groups, and over the tensor axis.
 inline GradientSync reduce_range(const Plan& plan, int part, int from, int to, double samples, const Point& point,
                                  const Mesh& mesh, const LayerAxes* axes, Scratch& scratch) {
     GradientSync sync = reduce_over_replicas(plan, part, from, to, samples, 1, point, mesh, axes, scratch);
-    const GradientSync sums = sum_over_tensor(plan, part, from, to, point, mesh, axes, scratch);
-    sync.total += sums.total;
-    sync.exposed += sums.exposed;
+    sync.add(sum_over_groups(plan, part, from, to, samples, point, mesh, axes, scratch));
+    sync.add(sum_over_tensor(plan, part, from, to, point, mesh, axes, scratch));
     return sync;
 }
 
@@ -97,12 +101,17 @@ inline KnownPieces::Maps& pieces_of(const Plan& plan, std::size_t stages, Scratc
     if (!pieces || pieces->room.size() < wanted) pieces = std::make_unique<KnownPieces>(wanted);
     return pieces->of(plan.prices, stages);
 }
+/// How states are sharded; 0 for nothing.
+inline std::int64_t sharding_key(const Point& point, Sharded sharded) {
+    if (sharded == Sharded::nothing) return 0;
+    return point.shard_group << 32 | (point.reshard_after_forward ? 0 : 4) | static_cast<std::int64_t>(sharded);
+}
 /// All that a piece of a mesh follows from, for one set of prices; `other`: what else, below 2^32.
 inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const Mesh& mesh, std::int64_t samples,
                           Sharded sharded, std::int64_t other) {
     const auto choices = static_cast<std::int64_t>(point.collective) << 16 |
                          static_cast<std::int64_t>(policy_of(plan.parallelism, point.strategy)) << 8 |
-                         static_cast<std::int64_t>(point.recompute) << 4 | static_cast<std::int64_t>(sharded);
+                         static_cast<std::int64_t>(point.recompute) << 4 | sharding_key(point, sharded);
     return {std::int64_t{part} << 32 | other,
             mesh.tensor,
             mesh.context,

@@ -26,6 +26,10 @@ public:
                 t_.rows.resize(3, "cut");
             else if (m.when == When::before_layer)
                 t_.rows.resize(3, "weights");
+        if (std::any_of(e_.messages.begin(), e_.messages.end(), over_groups)) {
+            groups_row_ = static_cast<int>(t_.rows.size());
+            t_.rows.emplace_back("groups of replicas");
+        }
         if (!e_.servers) return;
         t_.rows.resize(3, "servers");
         for (const auto& m : e_.messages) exchanges_ += m.exposed;
@@ -50,12 +54,14 @@ private:
     Timeline t_;
     Seconds now_{0};
     int part_ = 0;
+    int groups_row_ = communication;  ///< of sums over groups of replicas
 
     Seconds exchanges_{0}, waiting_{0};  ///< asynchronous updates: with the servers, and for other workers there
 
     enum Row { work, communication, cut_row, servers = cut_row, weights = cut_row };
 
     static bool at_cut(const Transfer& m) { return m.when == When::at_cut; }
+    static bool over_groups(const Transfer& m) { return m.over_groups; }
     void put(Activity a, int row, int layer, Seconds start, Seconds length) {
         if (length.value > 0) t_.intervals.push_back({a, row, layer, start, length, part_});
         t_.end = std::max(t_.end, start + length);
@@ -74,7 +80,7 @@ private:
         Seconds reducing{0};  // backward of the layers whose gradients are all-reduced: the clock of their messages
         MicroStep sum;
         std::vector<std::vector<const MessageEstimate*>> forward(layers.size()), backward(layers.size());
-        std::vector<const MessageEstimate*> gradients;
+        std::vector<const MessageEstimate*> gradients, shards;
         // Sharded states: weights before they are used and when they are updated, gradients of every micro-step.
         std::vector<std::vector<const MessageEstimate*>> gather_forward(layers.size()), gather_backward(layers.size());
         std::vector<const MessageEstimate*> updated, of_each;
@@ -101,7 +107,7 @@ private:
                 of_each.push_back(&m);
                 sum.sent_backward += m.exposed * micro;
             } else if (m.gradients) {
-                (m.weights ? updated : gradients).push_back(&m);
+                (m.weights ? updated : m.over_groups ? shards : gradients).push_back(&m);
                 reduced += m.exposed * once;
             } else if (!m.layers.empty()) {
                 (m.weights   ? (m.forward ? gather_forward : gather_backward)
@@ -161,6 +167,7 @@ private:
         if (e_.servers) return exchange(layers, gradients, waiting, once);
         all_reduce(of_each, now_ - reducing * micro, micro);
         all_reduce(gradients, now_ - reducing * micro, once);
+        all_reduce(shards, now_, once);
         for (const auto& row : layers) advance(Activity::update, work, row.position, row.update * once);
         for (const auto* m : updated) advance(Activity::communication, communication, -1, m->exposed * once);
     }
@@ -210,11 +217,11 @@ private:
     void all_reduce(const std::vector<const MessageEstimate*>& messages, Seconds backward_start, double once) {
         const Seconds backward_end = now_;
         for (const auto* m : messages) {
-            const int layer = m->layers.size() == 1 ? m->layers[0] : -1;
+            const int layer = m->layers.size() == 1 ? m->layers[0] : -1,
+                      row = m->over_groups ? groups_row_ : static_cast<int>(communication);
             const Seconds hidden = m->hidden * once;
-            put(Activity::hidden, communication, layer, std::min(backward_start + m->start, backward_end - hidden),
-                hidden);
-            advance(Activity::communication, communication, layer, m->exposed * once);
+            put(Activity::hidden, row, layer, std::min(backward_start + m->start, backward_end - hidden), hidden);
+            advance(Activity::communication, row, layer, m->exposed * once);
         }
     }
 };
@@ -277,9 +284,9 @@ private:
     std::vector<Seconds> sent_forward_, sent_backward_;                         // within a stage, by layer
     std::vector<Seconds> gathered_, reduced_;                                   // and for sharded states
     std::vector<Seconds> ended_;                                                ///< by device: its last pass
-    bool reduces_ = false;                                                      ///< gradients are summed over replicas
+    bool reduces_ = false, groups_ = false;  ///< gradients are summed over replicas, and over groups of them
     PipelineRun run_;
-    std::vector<int> device_row_, link_row_, gradient_row_;
+    std::vector<int> device_row_, link_row_, gradient_row_, groups_row_;
     Timeline t_;
 
     int device_row(std::size_t d) const { return device_row_[d]; }
@@ -309,6 +316,7 @@ private:
                 (m.forward ? forward_ : backward_)[k] += waited.value;
             } else if (m.gradients) {
                 reduces_ = reduces_ || (m.axis != MeshAxis::pipeline && !m.weights);
+                groups_ = groups_ || m.over_groups;
             } else if (m.when == When::at_border) {
                 // Activations name the layer before the border, gradients the layer behind it.
                 (m.forward ? activation_[k] : gradient_[k - 1]) = m.each.value;
@@ -332,6 +340,7 @@ private:
             const bool linked = d + 1 < devices_ || shape_.chunks > 1;
             link_row_.push_back(linked ? add(number(d) + " \u2192 " + number((d + 1) % devices_)) : -1);
             gradient_row_.push_back(reduces_ ? add("gradients of " + number(d)) : -1);
+            groups_row_.push_back(groups_ ? add("groups of replicas of " + number(d)) : -1);
         }
     }
 
@@ -417,18 +426,21 @@ private:
     /// Gradients of each device, as soon as they are ready and the message before is through; then those of weights
     /// that several stages hold. Gives the time when all have arrived.
     Seconds put_gradients(Seconds now) {
-        std::vector<Seconds> sent(devices_);
+        std::vector<Seconds> sent(devices_), over_groups(devices_);
         for (std::size_t k = stages_; k-- > 0;)
             for (const auto& m : e_.messages) {
                 if (!m.after_stage() || m.layers.empty() || stage_of(m.layers[0]) != k) continue;
                 const std::size_t d = k % devices_;
-                const bool under = m.when == When::under_backward;
-                const Seconds ready = under ? ended_of(k) - Seconds{backward_[k] + weights_[k]} + m.start : ended_[d],
-                              start = std::max(sent[d], ready);
-                put({Activity::communication, gradient_row_[d], m.layers.size() == 1 ? m.layers[0] : -1, start,
-                     m.each});
-                sent[d] = start + m.each;
-                now = std::max(now, sent[d]);
+                const bool under = m.when == When::under_backward, beside = under && m.over_groups;
+                const Seconds ready = beside  ? std::max(ended_of(k), sent[d]) + m.start
+                                      : under ? ended_of(k) - Seconds{backward_[k] + weights_[k]} + m.start
+                                              : ended_[d];
+                Seconds& free = beside ? over_groups[d] : sent[d];
+                const Seconds start = std::max(free, ready);
+                put({Activity::communication, m.over_groups ? groups_row_[d] : gradient_row_[d],
+                     m.layers.size() == 1 ? m.layers[0] : -1, start, m.each});
+                free = start + m.each;
+                now = std::max(now, free);
             }
         for (const auto& m : e_.messages) {
             if (!m.gradients || m.layers.empty() || m.axis != MeshAxis::pipeline) continue;

@@ -76,6 +76,7 @@ void take_over_workload(Scenario& s, const Scenario& to) {
     s.parallelism.cut = to.parallelism.cut;
     s.parallelism.cut_auto = to.parallelism.cut_auto;
     s.parallelism.boundaries = to.parallelism.boundaries;
+    s.parallelism.recompute_layers = to.parallelism.recompute_layers;
 }
 
 /// Whether anything is left that is no mere name.

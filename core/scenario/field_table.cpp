@@ -276,12 +276,25 @@ std::span<const Field> all_fields() {
               "Interleaved and breadth-first schedules: stages on each device, which hold that many chunks of "
               "consecutive layers.",
               limits::chunks),
-        choice(CHOICE(parallelism.recompute), "Recomputation",
-               "Activations that the backward pass computes again instead of keeping them: none, scores and softmax of "
-               "attention (selective), or everything inside the blocks of the network (full)."),
+        choice(
+            CHOICE(parallelism.recompute), "Recomputation",
+            "Activations that the backward pass computes again instead of keeping them: none, scores and softmax of "
+            "attention (selective), everything inside the blocks of the network (full), or the layers that are named."),
+        other(
+            NAMED(parallelism.recompute_layers), FieldType::layers, "Recomputed layers",
+            "Recomputation of layers: those that the backward pass computes again. Of neighbours in one block only the "
+            "inputs of the first are kept."),
         choice(CHOICE(parallelism.sharded), "Sharded states",
                "Training states that the replicas divide among them instead of each holding a copy (ZeRO): none, "
                "optimizer states (stage 1), gradients too (stage 2), or weights too (stage 3)."),
+        count(
+            NAMED(parallelism.shard_group), "Shard group",
+            "Sharded states: neighbouring replicas that divide them; gradients are then added up over the groups. 0 is "
+            "all replicas.",
+            limits::workers, 0),
+        other(NAMED(parallelism.reshard_after_forward), FieldType::boolean, "Reshard after forward",
+              "Sharded weights: whether a worker frees those that it gathered after the forward pass and gathers them "
+              "again for the backward pass, or keeps them."),
         choice(CHOICE(parallelism.updates), "Updates",
                "Whether all workers update the weights in step, or each on its own with parameter servers."),
         count(NAMED(parallelism.servers), "Parameter servers",

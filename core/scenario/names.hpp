@@ -47,7 +47,9 @@ constexpr auto words_of(PipelineOrder) {
     return words_until<PipelineOrder::zero_bubble>("fill_drain", "1f1b", "interleaved", "breadth_first", "zero_bubble");
 }
 constexpr auto words_of(ContextScheme) { return words_until<ContextScheme::heads>("ring", "all_gather", "heads"); }
-constexpr auto words_of(Recompute) { return words_until<Recompute::blocks>("nothing", "attention", "blocks"); }
+constexpr auto words_of(Recompute) {
+    return words_until<Recompute::layers>("nothing", "attention", "blocks", "layers");
+}
 constexpr auto words_of(Sharded) {
     return words_until<Sharded::weights>("nothing", "optimizer", "gradients", "weights");
 }

@@ -15,9 +15,9 @@ public:
     Mending(Scenario& scenario, const Network* before, const Network& after)
         : scenario_(scenario), before_(before), after_(after) {}
 
-    void frozen() {
-        std::erase_if(scenario_.training.frozen, [&](LayerId id) {
-            // They may be of any network of the workload.
+    /// Layers of any network of the workload.
+    void named(std::vector<LayerId>& layers) const {
+        std::erase_if(layers, [&](LayerId id) {
             const auto& workload = scenario_.workload;
             return std::none_of(workload.begin(), workload.end(),
                                 [&](const WorkloadPart& p) { return p.network && p.network->position(id); });
@@ -76,6 +76,7 @@ Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network)
     part.network = std::move(network);
     scenario.workload.assign(1, part);
     scenario.training.frozen.clear();
+    scenario.parallelism.recompute_layers.clear();
     scenario.parallelism.cut_auto = true;
     scenario.parallelism.cut = LayerId{};
     scenario.parallelism.boundaries.clear();
@@ -88,7 +89,8 @@ Scenario with_edited_network(Scenario scenario, int part, std::shared_ptr<const 
     const auto before = std::exchange(edited.network, network);
     if (before && scenario.workload.size() == 1) scenario.name = name_with(std::move(scenario.name), *before, *network);
     Mending mending(scenario, before.get(), *network);
-    mending.frozen();
+    mending.named(scenario.training.frozen);
+    mending.named(scenario.parallelism.recompute_layers);
     if (part == 0) {  // which these are about
         mending.cut();
         mending.boundaries();

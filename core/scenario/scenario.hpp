@@ -88,7 +88,8 @@ enum class ContextScheme : std::uint8_t {
 enum class Recompute : std::uint8_t {
     nothing,
     attention,  ///< scores and softmax of attention (selective: Korthikanti et al., MLSys 2023)
-    blocks      ///< all but the inputs of the blocks (full: Chen et al., arXiv:1604.06174)
+    blocks,     ///< all but the inputs of the blocks (full: Chen et al., arXiv:1604.06174)
+    layers      ///< the layers that a person names (Parallelism::recompute_layers)
 };
 /// Training states that are divided among the replicas, which would otherwise hold copies (ZeRO, Rajbhandari et al.,
 /// SC 2020: stages 1 to 3).
@@ -158,7 +159,10 @@ struct Parallelism : GivenDegrees {
     PipelineOrder order = PipelineOrder::fill_drain;
     std::int64_t chunks = 2;  ///< interleaved order: stages on each device
     Recompute recompute = Recompute::nothing;
+    std::vector<LayerId> recompute_layers;  ///< of Recompute::layers; sorted
     Sharded sharded = Sharded::nothing;
+    std::int64_t shard_group = 0;       ///< neighbouring replicas that divide the sharded states; 0: all
+    bool reshard_after_forward = true;  ///< sharded weights: false keeps those gathered for forward until backward
     Updates updates = Updates::synchronous;
     std::int64_t servers = 1;  ///< machines that are parameter servers
     Sharding sharding = Sharding::even;

@@ -10,7 +10,8 @@ namespace {
 
 bool same_mesh(const Parallelism& a, const Parallelism& b) {
     return a.strategy == b.strategy && a.degrees_given() == b.degrees_given() &&
-           policy_of(a, a.strategy) == policy_of(b, b.strategy) && a.sequence == b.sequence && a.sharded == b.sharded;
+           policy_of(a, a.strategy) == policy_of(b, b.strategy) && a.sequence == b.sequence && a.sharded == b.sharded &&
+           a.shard_group == b.shard_group && a.reshard_after_forward == b.reshard_after_forward;
 }
 
 }  // namespace
@@ -29,6 +30,8 @@ Scenario divided_as(const Way& way, Scenario s) {
     p.policy = none.policy;
     p.sequence = none.sequence;
     p.sharded = none.sharded;
+    p.shard_group = none.shard_group;
+    p.reshard_after_forward = none.reshard_after_forward;
     p.updates = none.updates;
     for (const Way::Setting& setting : way.settings) static_cast<void>(set_of_way(s, setting));  // checked when read
     if (p.strategy == Strategy::hybrid) p.recompute = Recompute::nothing;  // which it does not support

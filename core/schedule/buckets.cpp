@@ -29,26 +29,34 @@ GradientSync sync_gradients(std::span<const double> backward, std::span<const Gr
         Seconds backward_time{0};
         for (int l = to - 1; l >= from; --l) backward_time += of(l);
         for (std::size_t k = 0; k < streams.size(); ++k)
-            if (all[k].total > 0) sync.total += streams[k].cost->at(Bytes{all[k].total});
+            if (all[k].total > 0) {
+                sync.total += streams[k].of(Bytes{all[k].total});
+                sync.after_total += streams[k].after_of(Bytes{all[k].total});
+            }
         sync.exposed = exposed_of_whole(sync.total, backward_time, overlap);
+        const Seconds left = overlap == Overlap::off ? Seconds{0} : std::max(Seconds{0}, backward_time - sync.total);
+        sync.after_exposed = std::max(Seconds{0}, sync.after_total - left);
         Seconds start = overlap == Overlap::off ? backward_time : backward_time + sync.exposed - sync.total;
         for (std::size_t k = 0; sink && k < streams.size(); ++k) {
             if (all[k].total <= 0) continue;
             const Bytes bytes{all[k].total};
             const bool last = k + 1 == streams.size() || all[k + 1].total <= 0;
-            const Seconds end = last ? backward_time + sync.exposed : start + streams[k].cost->at(bytes);
+            const Seconds end = last ? backward_time + sync.exposed : start + streams[k].of(bytes);
             sink->add({from, to - 1, bytes, backward_time, start, end, static_cast<int>(k)});
             start = end;
         }
         sync.backward = backward_time;
         return sync;
     }
-    Seconds now{0}, link_free{0};
+    Seconds now{0}, link_free{0}, left{0};  // of what goes after the messages
     const auto send = [&](std::size_t k, int shallowest) {
         Gathered& g = all[k];
-        const Seconds length = streams[k].cost->at(g.bytes), start = std::max(now, link_free);
+        const Seconds length = streams[k].of(g.bytes), after = streams[k].after_of(g.bytes),
+                      start = std::max(now, link_free);
+        left = std::max(Seconds{0}, left - (start - link_free)) + after;
         link_free = start + length;
         sync.total += length;
+        sync.after_total += after;
         if (sink) sink->add({shallowest, g.deepest, g.bytes, now, start, link_free, static_cast<int>(k)});
         g.bytes = Bytes{0};
     };
@@ -81,6 +89,7 @@ GradientSync sync_gradients(std::span<const double> backward, std::span<const Gr
     }
     sync.backward = end_of_backward;
     sync.exposed = std::max(Seconds{0}, link_free - end_of_backward);
+    sync.after_exposed = std::max(Seconds{0}, left - std::max(Seconds{0}, end_of_backward - link_free));
     return sync;
 }
 

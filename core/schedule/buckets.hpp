@@ -11,8 +11,14 @@ namespace scalescope {
 
 /// Gradients that are added up in messages of their own, over one group.
 struct GradientStream {
-    std::span<const double> bytes;  ///< by layer
-    const MessageCost* cost = nullptr;
+    std::span<const double> bytes;      ///< by layer
+    const MessageCost* cost = nullptr;  ///< null: nothing is sent
+    /// Of what each message leaves a rank with, one of `pieces`: added up over other groups while no message of any
+    /// stream has the link; null: nothing is.
+    const MessageCost* after = nullptr;
+    double pieces = 1;
+    Seconds of(Bytes buffer) const { return cost ? cost->at(buffer) : Seconds{0}; }
+    Seconds after_of(Bytes buffer) const { return after ? after->at(Bytes{buffer.value / pieces}) : Seconds{0}; }
 };
 /// One message of several layers' gradients.
 struct Bucket {
@@ -23,9 +29,14 @@ struct Bucket {
 };
 
 struct GradientSync {
-    Seconds total{0};     ///< of all messages
-    Seconds exposed{0};   ///< what comes after the end of backward
-    Seconds backward{0};  ///< when backward ends, on the clock of the buckets
+    Seconds total{0};                          ///< of all messages
+    Seconds exposed{0};                        ///< what comes after the end of backward
+    Seconds backward{0};                       ///< when backward ends, on the clock of the buckets
+    Seconds after_total{0}, after_exposed{0};  ///< of what is added up over other groups; exposed: after all messages
+    void add(const GradientSync& other) {
+        total += other.total;
+        exposed += other.exposed;
+    }
     /// What is left of the total; differences within rounding are nothing.
     Seconds hidden() const { return total - exposed > 1e-12 * total ? total - exposed : Seconds{0}; }
 };

@@ -52,7 +52,7 @@ int rank_of(std::string_view path) {
     if (path == "cluster.workers" || path == "cluster.nodes" || path == "cpu.replicas") return 5;
     if (path == "training.batch") return 6;
     if (path == "parallelism.tensor" || path == "parallelism.context" || path == "parallelism.expert") return 7;
-    if (path == "parallelism.sharded") return 9;
+    if (path == "parallelism.sharded" || path == "parallelism.shard_group") return 9;
     if (path == "parallelism.collective") return 10;
     return path.starts_with("parallelism.") ? 8 : 4;
 }

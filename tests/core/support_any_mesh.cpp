@@ -39,7 +39,13 @@ Scenario any_mesh(std::mt19937& random) {
     p.sequence = one_of(2);
     p.context_scheme = static_cast<ContextScheme>(pick(random, 0, 1));
     p.sharded = static_cast<Sharded>(pick(random, 0, 3));
-    p.recompute = static_cast<Recompute>(pick(random, 0, 2));
+    const std::int64_t group = pick(random, 1, data * p.context);
+    if (data * p.context % group == 0 && (p.expert == 1 || p.tensor * group % 2 == 0)) p.shard_group = group;
+    p.reshard_after_forward = one_of(2);
+    p.recompute = static_cast<Recompute>(pick(random, 0, 3));
+    for (const Layer& l : network->layers())
+        if (one_of(3)) p.recompute_layers.push_back(l.id);
+    std::sort(p.recompute_layers.begin(), p.recompute_layers.end());
     p.order = one_of(2) ? PipelineOrder::one_f_one_b : PipelineOrder::fill_drain;
     // Schemes of PALEO know no second level, and servers no other message.
     p.collective = static_cast<Collective>(pick(random, 0, 2));
@@ -49,6 +55,7 @@ Scenario any_mesh(std::mt19937& random) {
 
 Scenario on_one_worker(Scenario s) {
     s.parallelism.degrees_given() = {};
+    s.parallelism.shard_group = 0;
     s.cluster.workers = 1;
     return s;
 }

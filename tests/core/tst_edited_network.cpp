@@ -21,7 +21,7 @@ private slots:
         const auto id = [&](const char* name) {
             return network->layers()[static_cast<std::size_t>(*network->position(name))].id;
         };
-        s.training.frozen = {id("conv1"), id("fc8")};
+        s.training.frozen = s.parallelism.recompute_layers = {id("conv1"), id("fc8")};
         s.parallelism.cut_auto = false;
         s.parallelism.cut = id("fc6");
         s.parallelism.boundaries = {id("conv3"), id("fc8")};
@@ -43,6 +43,7 @@ private slots:
             for (LayerId& in : l.inputs) in = in == fc8 ? softmax_input : in == fc6 ? id("pool5") : in;
         const Scenario less = with_edited_network(s, 0, *Network::make(draft));
         QCOMPARE(less.training.frozen.size(), std::size_t{1});
+        QVERIFY(less.parallelism.recompute_layers == less.training.frozen);
         // What began with one that is gone begins with the next.
         const Network& now = *less.network();
         const auto name = [&](LayerId l) { return now.layers()[static_cast<std::size_t>(*now.position(l))].name; };

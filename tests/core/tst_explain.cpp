@@ -147,16 +147,18 @@ private slots:
     /// Optimizer state, gradients and weights divided among the replicas, on meshes and on one level or two.
     void every_sharding_of_states() {
         struct Axes {
-            std::int64_t data, pipeline, tensor;
+            std::int64_t data, pipeline, tensor, group = 0;
         };
         for (const Sharded sharded : {Sharded::optimizer, Sharded::gradients, Sharded::weights})
-            for (const Axes& m : {Axes{4, 1, 1}, {3, 1, 2}, {2, 3, 1}, {2, 2, 2}})
+            for (const Axes& m : {Axes{4, 1, 1}, {3, 1, 2}, {2, 3, 1}, {2, 2, 2}, {4, 1, 2, 2}, {4, 2, 1, 2}})
                 for (const Overlap overlap : all_overlaps)
                     for (const char* name : {"every kind", "gpt-2"}) {
                         const bool large = std::string_view(name) == "gpt-2";
                         if (large && (overlap != Overlap::buckets || m.tensor > 1)) continue;
                         Scenario s = scenario(name);
                         s.parallelism.sharded = sharded;
+                        s.parallelism.shard_group = m.group;
+                        s.parallelism.reshard_after_forward = m.group == 0 || overlap == Overlap::off;
                         s.parallelism.pipeline = m.pipeline;
                         s.parallelism.tensor = m.tensor;
                         s.parallelism.policy = ShardingPolicy::trainer;
@@ -167,7 +169,7 @@ private slots:
                         s.parallelism.gradients = overlap == Overlap::off ? GradientFormat::fp16 : GradientFormat::fp32;
                         s.parallelism.copies = overlap == Overlap::perfect && m.pipeline == 1;
                         if (m.data == 3) s.parallelism.collective = Collective::parameter_server;
-                        if (m.data == 2) s.model.interference = Fraction{0.2};
+                        if (m.data == 2 || m.group > 0) s.model.interference = Fraction{0.2};
                         s.training.accumulation = large ? 1 : 2;
                         s.training.batch_rule = overlap == Overlap::off ? BatchRule::per_worker : BatchRule::total;
                         s.training.optimizer = Optimizer::adam;
@@ -204,12 +206,14 @@ private slots:
                               {Strategy::data, 2, 3, 2}})
             for (const ShardingPolicy policy : {ShardingPolicy::columns, ShardingPolicy::trainer})
                 for (const Overlap overlap : all_overlaps)
-                    for (const Recompute recompute : {Recompute::attention, Recompute::blocks})
+                    for (const Recompute recompute : {Recompute::attention, Recompute::blocks, Recompute::layers})
                         for (const bool roofline : {false, true}) {
                             if (m.tensor == 1 && policy == ShardingPolicy::columns) continue;
                             Scenario s = scenario("few kinds");
                             s.workload[0].network = network;
                             s.parallelism.recompute = recompute;
+                            for (const int l : {3, 4, 5, 9})
+                                s.parallelism.recompute_layers.push_back(network->layers()[std::size_t(l)].id);
                             s.parallelism.strategy = m.strategy;
                             s.parallelism.pipeline = m.pipeline;
                             s.parallelism.tensor = m.tensor;

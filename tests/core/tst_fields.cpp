@@ -179,6 +179,8 @@ void Fields::layers_are_named() {
     QCOMPARE(field_text(*find_field("training.frozen"), s), std::string("conv1,fc6"));
     QVERIFY(set(s, "training.frozen", "").has_value());
     QVERIFY(s.training.frozen.empty());
+    QVERIFY(set(s, "parallelism.recompute_layers", "fc6,conv1,fc6").has_value());
+    QCOMPARE(field_text(*find_field("parallelism.recompute_layers"), s), std::string("conv1,fc6"));
     QVERIFY(set(s, "parallelism.cut", "fc7").has_value());
     QVERIFY(!s.parallelism.cut_auto);
     QCOMPARE(field_text(*find_field("parallelism.cut"), s), std::string("fc7"));

@@ -391,8 +391,17 @@ private slots:
                         s.cluster.devices_per_node = 2;
                         s.cluster.workers = 8;
                         look(s);
+                        s.parallelism.shard_group = 2;
+                        s.parallelism.reshard_after_forward = overlap == Overlap::buckets;
+                        look(s);
                         s.parallelism.tensor = s.parallelism.pipeline = 1;
                         if (large) continue;
+                        look(s);
+                        for (const std::int64_t group : {3, 16}) {
+                            s.parallelism.shard_group = group;
+                            look(s);
+                        }
+                        s.parallelism.shard_group = 0;
                         look(s);
                         s.parallelism.strategy = Strategy::hybrid;
                         look(s);
@@ -414,6 +423,8 @@ private slots:
                 for (const std::int64_t ranks : {1, 2}) {
                     Scenario s = explained::scenario("few kinds");
                     s.parallelism.recompute = recompute;
+                    look(s);
+                    s.parallelism.recompute_layers = {s.network()->layers()[1].id};
                     look(s);
                     s.workload[0].network = gpt(2, 64, 4, 64, flash);
                     s.parallelism.tensor = s.parallelism.pipeline = ranks;

@@ -58,6 +58,14 @@ Answer with(Scenario s, Recompute r) {
     return Answer(s);
 }
 
+/// With those layers recomputed of which `is` says so, by position.
+Answer with_named(Scenario s, const std::function<bool(int)>& is) {
+    for (int l = 0; l < s.network()->size(); ++l)
+        if (is(l)) s.parallelism.recompute_layers.push_back(s.network()->layers()[static_cast<std::size_t>(l)].id);
+    std::sort(s.parallelism.recompute_layers.begin(), s.parallelism.recompute_layers.end());
+    return with(s, Recompute::layers);
+}
+
 std::vector<int> with_marks(Scenario s) {
     s.parallelism.recompute = Recompute::blocks;
     return prepare(s)->parts[0].blocks;
@@ -236,6 +244,57 @@ private slots:
         // Arithmetic of the model is that of one forward pass.
         QCOMPARE(blocks.plan.parts[0].work.forward_flops, none.plan.parts[0].work.forward_flops);
         QCOMPARE(blocks.plan.parts[0].work.backward_flops, none.plan.parts[0].work.backward_flops);
+    }
+
+    /// As attention or blocks where those are named; single layers, and those that the names leave outside of blocks.
+    void layers_that_are_named() {
+        const auto same = [](const Answer& named, const Answer& known) {
+            QCOMPARE(named.e.summary, known.e.summary);
+            QCOMPARE(named.e.memory.peak, known.e.memory.peak);
+            QCOMPARE(named.e.messages.size(), known.e.messages.size());
+        };
+        const auto network = gpt(3, 256, 4, 128, false);
+        Scenario s = of_gpt(network, 8);
+        for (const std::int64_t tensor : {1, 2}) {
+            support::set_mesh(s, 2, tensor, tensor);
+            s.parallelism.sequence = tensor > 1;
+            const auto blocks = with_marks(s);
+            same(with_named(s, [&](int l) { return blocks[static_cast<std::size_t>(l)] >= 0; }),
+                 with(s, Recompute::blocks));
+            same(with_named(s,
+                            [&](int l) {
+                                return network->layers()[static_cast<std::size_t>(l)].name.ends_with("attention/core");
+                            }),
+                 with(s, Recompute::attention));
+        }
+        std::mt19937 random(41);
+        int blocks_named = 0, others = 0;
+        for (int k = 0; k < 300; ++k) {
+            const Scenario any = random_mesh(random, 3);
+            if (!score_of(any).feasible()) continue;
+            const Answer none = with(any, Recompute::nothing);
+            if (const auto blocks = with_marks(any); !blocks.empty() && any.parallelism.tensor == 1) {
+                same(with_named(any, [&](int l) { return blocks[static_cast<std::size_t>(l)] >= 0; }),
+                     with(any, Recompute::blocks));
+                ++blocks_named;
+            }
+            const int every = static_cast<int>(pick(random, 1, 4));
+            const Answer some = with_named(any, [&](int l) { return l % every == 0; });
+            for (std::size_t l = 0; l < some.e.layers.size(); ++l) {
+                const LayerEstimate& row = some.e.layers[l];
+                if (any.parallelism.pipeline == 1 && any.parallelism.tensor == 1) {
+                    QCOMPARE(row.recompute, row.position % every == 0 ? row.forward : Seconds{0});
+                    QCOMPARE(row.forward, none.e.layers[l].forward);
+                    ++others;
+                }
+                QCOMPARE(row.block >= 0, row.position % every == 0);
+            }
+            if (QTest::currentTestFailed()) return;
+        }
+        QVERIFY(blocks_named > 30 && others > 300);
+        const Answer nobody = with_named(s, [](int) { return false; });
+        QVERIFY(std::any_of(nobody.e.notes.begin(), nobody.e.notes.end(),
+                            [](const Problem& p) { return p.where == "parallelism.recompute_layers"; }));
     }
 
     /// The embeddings and the head stay as they are; so do blocks of blocks, experts and what has no backward pass.

@@ -504,6 +504,8 @@ void ScenarioFile::open_kept_sample(const std::string& version) {
     QCOMPARE(s.parallelism.boundaries, (std::vector<LayerId>{LayerId{3}}));
     QCOMPARE(s.parallelism.cut, LayerId{3});
     QVERIFY(!s.parallelism.cut_auto);
+    QCOMPARE(s.parallelism.recompute_layers, (std::vector<LayerId>{LayerId{3}}));
+    QVERIFY(s.parallelism.shard_group == 6 && !s.parallelism.reshard_after_forward);
     QCOMPARE(s.model.compute.value, 0.615);
     QCOMPARE(s.model.interference.value, 0.15);
     QVERIFY(s.parallelism.copies && !s.training.fused_update);

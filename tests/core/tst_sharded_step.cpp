@@ -2,7 +2,9 @@
 // Training states that replicas divide among them (ZeRO stages 1 to 3; specification: composed parallelism, section 8).
 #include <QtTest>
 #include <cmath>
+#include <fstream>
 #include <functional>
+#include <sstream>
 
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/estimate.hpp"
@@ -10,6 +12,7 @@
 #include "core/estimate/timeline.hpp"
 #include "core/schedule/pipeline_order.hpp"
 #include "state_traffic.hpp"
+#include "support_any_mesh.hpp"
 #include "support_choices.hpp"
 #include "support_mesh.hpp"
 #include "support_networks.hpp"
@@ -54,7 +57,15 @@ Scenario random_mesh(std::mt19937& random, int layers) {
     s.parallelism.policy = static_cast<ShardingPolicy>(support::pick(random, 0, 3));
     s.parallelism.sequence = support::pick(random, 0, 1) == 1;
     s.parallelism.sharded = all_stages[static_cast<std::size_t>(support::pick(random, 0, 3))];
+    const std::int64_t data = s.cluster.workers / (s.parallelism.pipeline * s.parallelism.tensor);
     s.cluster.devices_per_node = support::pick(random, 1, 8);
+    std::mt19937 beside = random;
+    if (support::pick(beside, 0, 1) == 1 && data == 4) s.parallelism.shard_group = 2;
+    s.parallelism.reshard_after_forward = support::pick(beside, 0, 1) == 1;
+    return s;
+}
+Scenario in_groups(Scenario s, std::int64_t group) {
+    s.parallelism.shard_group = group;
     return s;
 }
 
@@ -85,9 +96,8 @@ std::vector<std::int64_t> parameters_of(const Answer& a, int stage) {
     return all;
 }
 
-void compare_with_counted(const Answer& a, Sharded sharded, std::int64_t ranks, std::int64_t micro_batches, int stage) {
-    const support::StateTraffic t =
-        support::state_traffic({sharded, ranks, 1, micro_batches, true, true, true}, parameters_of(a, stage));
+void compare_with_counted(const Answer& a, const support::StateSharding& sharding, int stage) {
+    const support::StateTraffic t = support::state_traffic(sharding, parameters_of(a, stage));
     QVERIFY(close(sent(a, Message::all_gather, stage), static_cast<double>(t.gather.elements)));
     QVERIFY(close(sent(a, Message::reduce_scatter, stage), static_cast<double>(t.scatter.elements)));
     QVERIFY(close(sent(a, Message::all_reduce, stage), static_cast<double>(t.all_reduce.elements)));
@@ -117,19 +127,237 @@ private slots:
         for (const Sharded sharded : all_stages)
             for (const Overlap overlap : {Overlap::off, Overlap::buckets})
                 for (const std::int64_t ranks : {2, 4, 8})
-                    for (const std::int64_t micro_steps : {1, 3}) {
-                        Scenario s = with(small_scenario(), sharded);
-                        s.parallelism.overlap = overlap;
-                        s.parallelism.bucket = Bytes{3000};
-                        s.training.accumulation = micro_steps;
-                        set_mesh(s, ranks, 1, 1);
-                        compare_with_counted(Answer(s), sharded, ranks, micro_steps, -1);
-                        set_mesh(s, ranks, 2, 1);
-                        s.parallelism.micro_batches = 4;
-                        const Answer a(s);
-                        for (const int stage : {0, 1}) compare_with_counted(a, sharded, ranks, 4 * micro_steps, stage);
-                        if (QTest::currentTestFailed()) return;
-                    }
+                    for (const std::int64_t groups : {1, 2, 4})
+                        for (const std::int64_t micro_steps : {1, 3}) {
+                            if (groups > 1 && sharded == Sharded::nothing) continue;
+                            Scenario s = in_groups(with(small_scenario(), sharded), ranks);
+                            s.parallelism.reshard_after_forward = overlap == Overlap::off;
+                            s.parallelism.overlap = overlap;
+                            s.parallelism.bucket = Bytes{3000};
+                            s.training.accumulation = micro_steps;
+                            set_mesh(s, ranks * groups, 1, 1);
+                            const bool freed = overlap == Overlap::off;
+                            compare_with_counted(Answer(s), {sharded, ranks, groups, micro_steps, freed}, -1);
+                            set_mesh(s, ranks * groups, 2, 1);
+                            s.parallelism.micro_batches = 4;
+                            const Answer a(s);
+                            for (const int stage : {0, 1})
+                                compare_with_counted(a, {sharded, ranks, groups, 4 * micro_steps, freed}, stage);
+                            if (QTest::currentTestFailed()) return;
+                        }
+    }
+
+    /// What was counted when shards were sent one by one (tests/data/parallel), but for rows whose weights stay whole
+    /// for the whole step, or whose gradients are added up whole. Layers are padded as they were there.
+    void as_the_table_has_it() {
+        std::ifstream file(SCALESCOPE_TEST_DATA "/parallel/zero_volumes.csv");
+        std::string line;
+        std::getline(file, line);
+        int held = 0, in_groups_held = 0;
+        while (std::getline(file, line)) {
+            std::vector<std::string> cells;
+            std::istringstream row(line);
+            for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+            const auto cell = [&](std::size_t i) { return std::stoll(cells[i]); };
+            const auto sharded = static_cast<Sharded>(cell(4));
+            if (cells[6] == "0" || cells[7] == "0") continue;
+            const std::int64_t ranks = cell(0), replicas = cell(1);
+            support::Builder b;
+            const int from = b.input({1});
+            std::vector<int> all;
+            std::istringstream list(cells[2]);
+            for (std::string n; std::getline(list, n, ';');)
+                all.push_back(b.dense(from, support::padded(std::stoll(n), ranks), false));
+            b.softmax(all.size() == 1 ? all[0] : b.concat(all));
+            Scenario s = with(support::scenario(b.make()), sharded);
+            s.parallelism.shard_group = ranks;
+            s.parallelism.reshard_after_forward = cells[5] != "0";
+            s.training.accumulation = cell(3);
+            set_mesh(s, ranks * replicas, 1, 1);
+            const Answer a(s);
+            QVERIFY2(close(sent(a, Message::all_gather, -1), static_cast<double>(cell(8))), line.c_str());
+            QVERIFY2(close(sent(a, Message::reduce_scatter, -1), static_cast<double>(cell(9))), line.c_str());
+            double padding = 0;  // of shards, which groups divide again
+            for (const std::int64_t n : parameters_of(a, -1))
+                if (replicas > 1)
+                    padding += static_cast<double>(support::padded(n / ranks, replicas) - n / ranks) *
+                               static_cast<double>(2 * (replicas - 1)) / static_cast<double>(replicas);
+            QVERIFY2(close(sent(a, Message::all_reduce, -1) + padding, static_cast<double>(cell(10))), line.c_str());
+            ++held;
+            in_groups_held += replicas > 1;
+        }
+        QCOMPARE(held, 612);
+        QCOMPARE(in_groups_held, 72);
+    }
+
+    void one_group_is_all_and_groups_of_one_are_none() {
+        std::mt19937 random(31);
+        int checked = 0;
+        for (int k = 0; k < 300; ++k) {
+            Scenario s = support::any_mesh(random);
+            const auto degrees = degrees_of(s);
+            const auto same = [&](const Scenario& x, const Scenario& y) {
+                QCOMPARE(score_of(x), score_of(y));
+                if (!score_of(x).feasible()) return;
+                const Answer one(x), other(y);
+                QCOMPARE(one.e.memory.peak, other.e.memory.peak);
+                QCOMPARE(one.e.messages.size(), other.e.messages.size());
+                checked += one.e.states.sharded != Sharded::nothing;
+            };
+            if (s.parallelism.sharded == Sharded::nothing) continue;
+            same(in_groups(s, degrees->replicas()), in_groups(s, 0));
+            if (degrees->replicas() > 1) same(in_groups(s, 1), with(s, Sharded::nothing));
+            if (QTest::currentTestFailed()) return;
+        }
+        QVERIFY(checked > 60);
+    }
+
+    /// Neither do times of gathers, which have fewer neighbours to wait for, on one level.
+    void memory_never_grows_with_the_group() {
+        std::mt19937 random(32);
+        int smaller = 0, quicker = 0;
+        for (int k = 0; k < 200; ++k) {
+            Scenario s = random_mesh(random, 16);
+            s.parallelism.sharded = all_stages[static_cast<std::size_t>(support::pick(random, 1, 3))];
+            set_mesh(s, 8, support::pick(random, 1, 2), support::pick(random, 1, 2));
+            s.cluster.devices_per_node = 1;
+            if (!score_of(in_groups(s, 0)).feasible()) continue;
+            double before = Answer(in_groups(s, 1)).e.memory.peak.value, gathers = 0;
+            for (const std::int64_t group : {2, 4, 8}) {
+                const Answer a(in_groups(s, group));
+                QVERIFY2(a.e.memory.peak.value <= before * (1 + 1e-12), qPrintable(QString::number(k)));
+                QCOMPARE(a.peak, a.e.memory.peak);
+                smaller += a.e.memory.peak.value < before;
+                before = a.e.memory.peak.value;
+                double now = 0;
+                for (const auto& m : a.e.messages) now += m.weights ? m.each.value : 0;
+                QVERIFY(now >= gathers);
+                quicker += now > gathers && gathers > 0;
+                gathers = now;
+            }
+        }
+        QVERIFY(smaller > 200 && quicker > 200);
+    }
+
+    /// Neighbours lie in one node, the ranks with the same shard in different ones.
+    void groups_lie_where_their_ranks_do() {
+        Scenario s = in_groups(with(small_scenario(), Sharded::weights), 4);
+        set_mesh(s, 16, 1, 2);
+        s.parallelism.policy = ShardingPolicy::trainer;
+        const Answer a(s);
+        int within = 0, between = 0;
+        for (const auto& m : a.e.messages) {
+            if (m.axis != MeshAxis::data) continue;
+            QCOMPARE(m.group.ranks, 4);
+            QCOMPARE(m.group.nodes, m.over_groups ? 4 : 1);
+            QCOMPARE(m.group.sending, 8);
+            (m.over_groups ? between : within) += 1;
+        }
+        QVERIFY(within > 4 && between == 1);
+        QCOMPARE(a.e.states.ranks, 4);
+        QCOMPARE(a.e.states.groups, 4);
+    }
+
+    /// Event by event: shards that are summed over groups have the link while nothing else of their pass has it.
+    void sums_over_groups_stepped_through() {
+        std::mt19937 random(33);
+        int waited = 0, hidden = 0;
+        for (int k = 0; k < 400; ++k) {
+            Scenario s = support::random_scenario(random, support::random_network(random, 16));
+            s = with(s, all_stages[static_cast<std::size_t>(support::pick(random, 1, 3))]);
+            s.parallelism.overlap = Overlap::buckets;
+            s.parallelism.bucket = Bytes{support::real(random, 1e2, 2e4)};
+            s.parallelism.copies = false;
+            s.model.spread = s.model.interference = Fraction{0};
+            s.parallelism.collective = static_cast<Collective>(support::pick(random, 0, 2));  // all of it may hide
+            s.cluster.inside.latency = s.cluster.between.latency = Seconds{0};
+            s.cluster.inside.bandwidth = gigabytes_per_second(std::exp(support::real(random, 2, 9)));
+            s.cluster.between.bandwidth = gigabytes_per_second(std::exp(support::real(random, 2, 9)));
+            set_mesh(s, 4, 1, 1);
+            s.parallelism.shard_group = 2;
+            if (!score_of(s).feasible()) continue;
+            const Answer a(s);
+            if (a.e.states.groups != 2) continue;
+            const double repeat = a.e.layers.front().repeat;
+            double backward = 0, gathers = 0;
+            for (const auto& row : a.e.layers) backward += row.backward().value / repeat, gathers += row.gathers.value;
+            std::vector<std::array<double, 3>> scatters;  // start, end, and what is to be summed then
+            for (const auto& m : a.e.messages)
+                if (m.gradients && m.message == Message::reduce_scatter)
+                    scatters.push_back({m.start.value, (m.start + m.each).value, 0});
+            std::size_t i = 0;
+            double told = 0;
+            for (const auto& m : a.e.messages)
+                if (m.over_groups)
+                    scatters[i++][2] = m.each.value, told += m.exposed.value, hidden += m.hidden.value > 0;
+            QCOMPARE(i, scatters.size());
+            if (scatters.empty()) continue;
+            double now = 0;
+            for (std::size_t j = 0; j < scatters.size(); ++j) {
+                now = std::max(now, scatters[j][1]);
+                double left = scatters[j][2];
+                for (std::size_t n = j + 1; n < scatters.size() && left > 0; ++n) {
+                    const double idle = std::max(0.0, scatters[n][0] - now);
+                    if (idle >= left) break;
+                    left -= idle;
+                    now = std::max(now, scatters[n][1]);
+                }
+                now += left;
+            }
+            const double alone = std::max(backward - gathers, scatters.back()[1]);
+            QVERIFY2(std::abs(told - std::max(0.0, now - alone)) <= 1e-9 * (told + backward),
+                     qPrintable(QString::number(k)));
+            waited += told > 0;
+        }
+        QVERIFY(waited > 100 && hidden > 50);
+    }
+
+    void groups_that_do_not_fit() {
+        Scenario s = in_groups(with(small_scenario(), Sharded::weights), 5);
+        set_mesh(s, 12, 1, 1);
+        const auto said = [&] { return to_text(estimate(s).error().front()); };
+        QVERIFY(said().find("The 12 replicas do not divide into shard groups of 5") != std::string::npos);
+        QVERIFY(said().find("use a shard group of 4 or 6") != std::string::npos);
+        QCOMPARE(estimate(s).error().front().where, std::string("parallelism.shard_group"));
+        s.parallelism.shard_group = 100;
+        QVERIFY(said().find("use a shard group of 12") != std::string::npos);
+        s.parallelism.sharded = Sharded::nothing;
+        QVERIFY(estimate(s).has_value());
+        // Replicas 0 and 1 have the first experts, 2 the second ones.
+        s = in_groups(with(support::scenario(support::mixture(1, 64, 4, 64, true)), Sharded::weights), 3);
+        set_mesh(s, 12, 1, 1);
+        s.parallelism.expert = 2;
+        QVERIFY(said().find("do not hold whole sets of experts on 2 workers") != std::string::npos);
+        QVERIFY(said().find("use a shard group of 2 or 4") != std::string::npos);
+        for (const std::int64_t group : {1, 2, 4, 6, 12}) QVERIFY(estimate(in_groups(s, group)).has_value());
+        const Answer a(in_groups(s, 4));
+        QCOMPARE(a.e.states.expert_ranks, 2);
+        QCOMPARE(a.e.states.expert_groups, 3);
+    }
+
+    /// Weights that stay until backward are gathered once, and all of a device are whole.
+    void kept_weights() {
+        Scenario s = with(small_scenario(), Sharded::weights);
+        set_mesh(s, 4, 1, 1);
+        const Answer freed(s), two(with(s, Sharded::gradients));
+        s.parallelism.reshard_after_forward = false;
+        const Answer kept(s);
+        for (const auto& m : kept.e.messages) QVERIFY(!m.weights || m.forward);
+        QCOMPARE(kept.e.memory.weights, two.e.memory.weights);
+        QCOMPARE(kept.e.memory.gradients, freed.e.memory.gradients);
+        QCOMPARE(kept.e.memory.optimizer, freed.e.memory.optimizer);
+        QVERIFY(kept.e.memory.weights > freed.e.memory.weights);
+        QVERIFY(kept.e.summary.communication < freed.e.summary.communication);
+        // Without a forward pass nobody has gathered them.
+        s.workload[0].passes.forward = false;
+        const Answer backward(s);
+        QVERIFY(std::any_of(backward.e.messages.begin(), backward.e.messages.end(),
+                            [](const auto& m) { return m.weights && !m.forward; }));
+        s.workload[0].passes.forward = true;
+        set_mesh(s, 4, 2, 1);
+        const Answer staged(s);
+        QVERIFY(std::any_of(staged.e.notes.begin(), staged.e.notes.end(),
+                            [](const Problem& p) { return p.where == "parallelism.reshard_after_forward"; }));
     }
 
     /// 16 → 32 → 64 → 16 → 8 without biases, on two workers: worked out by hand.
@@ -226,6 +454,7 @@ private slots:
         for (int k = 0; k < 200; ++k) {
             Scenario s = random_mesh(random, 16);
             set_mesh(s, 1, s.parallelism.pipeline, s.parallelism.tensor);
+            s.parallelism.shard_group = 0;
             const Summary none = score_of(with(s, Sharded::nothing));
             for (const Sharded sharded : all_stages) QCOMPARE(score_of(with(s, sharded)), none);
             if (!none.feasible()) continue;
@@ -247,10 +476,9 @@ private slots:
             Bytes before = none.e.memory.peak;
             // With one stage one device is the fullest whatever is sharded.
             const bool one_stage = s.parallelism.pipeline == 1;
-            const auto ranks =
-                static_cast<double>(std::min(none.e.point.degrees()->data, none.e.summary.batch.effective));
             for (const Sharded sharded : {Sharded::optimizer, Sharded::gradients, Sharded::weights}) {
                 const Answer a(with(s, sharded));
+                const auto ranks = static_cast<double>(a.e.states.ranks);
                 QVERIFY2(a.e.memory.peak <= before * (1 + 1e-12), qPrintable(QString::number(k)));
                 smaller += a.e.memory.peak < before;
                 before = a.e.memory.peak;
@@ -293,7 +521,7 @@ private slots:
     void faster_links_never_slow_it() {
         std::mt19937 random(25);
         for (int k = 0; k < 200; ++k) {
-            Scenario s = random_mesh(random, 16);
+            Scenario s = in_groups(random_mesh(random, 16), 0);
             set_mesh(s, support::pick(random, 2, 4), 1, support::pick(random, 1, 2));
             s.parallelism.policy = ShardingPolicy::columns;
             const Summary before = score_of(s);
@@ -367,7 +595,7 @@ private slots:
         std::mt19937 random(27);
         int checked = 0;
         for (int k = 0; k < 300; ++k) {
-            Scenario s = random_mesh(random, 16);
+            Scenario s = in_groups(random_mesh(random, 16), 0);
             s.parallelism.sharded = support::pick(random, 0, 1) == 1 ? Sharded::weights : Sharded::gradients;
             s.parallelism.copies = false;
             s.model.spread = s.model.interference = Fraction{0};
@@ -415,10 +643,11 @@ private slots:
             Scenario s = random_mesh(random, 16);
             if (s.parallelism.pipeline > 1) s.training.input_limit = {};
             // What is drawn after the last micro-batch of a stage: whole messages, without copies.
+            const bool groups = s.parallelism.shard_group == 2;
             if (s.parallelism.pipeline > 1 && s.parallelism.sharded < Sharded::gradients) {
                 s.parallelism.copies = false;
                 s.parallelism.tensor = 1;
-                s.cluster.workers = s.parallelism.pipeline * 2;
+                s.cluster.workers = s.parallelism.pipeline * (groups ? 4 : 2);
             }
             if (!score_of(s).feasible()) continue;
             const Answer a(s);

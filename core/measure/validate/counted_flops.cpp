@@ -57,7 +57,8 @@ Flops model_flops(const CountedFlops& counted) { return 3.0 * counted.forward; }
 
 Flops hardware_flops(const CountedFlops& counted, Recompute recompute) {
     switch (recompute) {
-        case Recompute::nothing: break;
+        case Recompute::nothing:
+        case Recompute::layers: break;  // which no published table names
         case Recompute::attention: return model_flops(counted) + counted.attention;
         case Recompute::blocks: return model_flops(counted) + counted.blocks;
     }
@@ -71,7 +72,8 @@ Flops model_flops_by_parameters(const CountedFlops& counted, double tokens) {
 Flops hardware_flops_by_parameters(const CountedFlops& counted, double tokens, Recompute recompute) {
     const Flops model = model_flops_by_parameters(counted, tokens);
     switch (recompute) {
-        case Recompute::nothing: break;
+        case Recompute::nothing:
+        case Recompute::layers: break;  // which no published table names
         case Recompute::attention: return model + counted.attention;
         case Recompute::blocks: return 4.0 / 3.0 * model;
     }
