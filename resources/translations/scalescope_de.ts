@@ -1771,6 +1771,30 @@
         <translation>Blöcke behalten nur ihre Eingaben und laufen im Rückwärtslauf noch einmal (vollständig)</translation>
     </message>
     <message>
+        <source>named layers</source>
+        <translation>genannte Schichten</translation>
+    </message>
+    <message>
+        <source>The layers that you name in the list of layers run again in the backward pass</source>
+        <translation>Die Schichten, die Sie in der Liste der Schichten nennen, laufen im Rückwärtslauf noch einmal</translation>
+    </message>
+    <message>
+        <source>freed</source>
+        <translation>freigegeben</translation>
+    </message>
+    <message>
+        <source>Weights are gathered before each pass and freed after it</source>
+        <translation>Gewichte werden vor jedem Durchlauf eingesammelt und danach freigegeben</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>behalten</translation>
+    </message>
+    <message>
+        <source>Weights are gathered once and stay whole until the backward pass</source>
+        <translation>Gewichte werden einmal eingesammelt und bleiben bis zum Rückwärtslauf vollständig da</translation>
+    </message>
+    <message>
         <source>Each replica holds a copy of all training states</source>
         <translation>Jede Replik hält eine Kopie aller Trainingszustände</translation>
     </message>
@@ -6041,6 +6065,14 @@
         <translation>Alle Schichten trainieren</translation>
     </message>
     <message>
+        <source>Keep the activations of %1</source>
+        <translation>Aktivierungen von %1 behalten</translation>
+    </message>
+    <message>
+        <source>Recompute %1 in the backward pass</source>
+        <translation>%1 im Rückwärtslauf neu berechnen</translation>
+    </message>
+    <message>
         <source>Hybrid: back part from %1</source>
         <translation>Hybrid: hinterer Teil ab %1</translation>
     </message>
@@ -9436,6 +9468,30 @@
     <message>
         <source>Sharded</source>
         <translation>Verteilt</translation>
+    </message>
+    <message>
+        <source>Neighbouring replicas that divide the training states, empty for all</source>
+        <translation>Benachbarte Repliken, die sich die Trainingszustände teilen, leer für alle</translation>
+    </message>
+    <message>
+        <source>The shard group</source>
+        <translation>Die Gruppe der Aufteilung</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>alle</translation>
+    </message>
+    <message>
+        <source>Gathered weights after the forward pass</source>
+        <translation>Eingesammelte Gewichte nach dem Vorwärtslauf</translation>
+    </message>
+    <message>
+        <source>Shard group</source>
+        <translation>Gruppe</translation>
+    </message>
+    <message>
+        <source>Gathered weights</source>
+        <translation>Eingesammelte Gewichte</translation>
     </message>
 </context>
 <context>

@@ -192,6 +192,16 @@ private slots:
         s.parallelism.sharded = Sharded::weights;
         s.cluster.workers = 4;
         walk(s, "several networks, weights sharded");
+        for (const std::int64_t group : {0, 2, 4}) {  // of which 2 have each expert once
+            Scenario experts = scenario("few kinds");
+            experts.workload[0].network = mixture(1, 64, 4, 64, false);
+            experts.parallelism.degrees_given() = {2, 1, 2, 4};
+            experts.parallelism.sharded = Sharded::gradients;
+            experts.parallelism.shard_group = group;
+            experts.parallelism.overlap = Overlap::buckets;
+            experts.cluster.workers = 16;
+            walk(experts, QString("experts, shard group %1").arg(group));
+        }
     }
 
     void recomputed_activations() {

@@ -317,6 +317,11 @@ private slots:
                         look(s);
                         s.parallelism.context = 2;
                         look(s);
+                        s.parallelism.shard_group = 4;
+                        look(s);
+                        s.parallelism.shard_group = 3;
+                        look(s);
+                        s.parallelism.shard_group = 0;
                         s.cluster.workers = 7;
                         look(s);
                     }

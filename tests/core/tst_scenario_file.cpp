@@ -504,8 +504,6 @@ void ScenarioFile::open_kept_sample(const std::string& version) {
     QCOMPARE(s.parallelism.boundaries, (std::vector<LayerId>{LayerId{3}}));
     QCOMPARE(s.parallelism.cut, LayerId{3});
     QVERIFY(!s.parallelism.cut_auto);
-    QCOMPARE(s.parallelism.recompute_layers, (std::vector<LayerId>{LayerId{3}}));
-    QVERIFY(s.parallelism.shard_group == 6 && !s.parallelism.reshard_after_forward);
     QCOMPARE(s.model.compute.value, 0.615);
     QCOMPARE(s.model.interference.value, 0.15);
     QVERIFY(s.parallelism.copies && !s.training.fused_update);
@@ -542,6 +540,8 @@ void ScenarioFile::open_kept_sample(const std::string& version) {
     QVERIFY(s.parallelism.context == 4 && s.parallelism.expert == 5);
     QVERIFY(s.parallelism.context_scheme == ContextScheme::heads);
     QVERIFY(s.parallelism.policy == ShardingPolicy::best);
+    QCOMPARE(s.parallelism.recompute_layers, (std::vector<LayerId>{LayerId{3}}));
+    QVERIFY(s.parallelism.shard_group == 6 && !s.parallelism.reshard_after_forward);
     QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data-tensor-context-pipeline"));
     for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {
         const JsonValue members = *written->root().find(section);

@@ -189,6 +189,7 @@ private slots:
                         for (const std::int64_t data : {1, 2, 8}) {
                             p.pipeline = pipeline;
                             p.workers = data * pipeline;
+                            p.shard_group = data == 8 ? 2 : 0;
                             p.batch = support::pick(random, 1, 64);
                             points.push_back(p);
                         }
@@ -254,18 +255,24 @@ private slots:
         for (p.tensor = 1; p.tensor <= 2; ++p.tensor)
             for (p.pipeline = 1; p.pipeline <= 4; p.pipeline *= 2)
                 for (const int order : {0, 1, 2, 3})
-                    for (const int sharded : {0, 1, 2, 3})
+                    for (const int sharded : {0, 1, 2, 3, 5, 6, 7, 11, 15})  // in groups, and of weights that are kept
                         for (const int recompute : {0, 2}) {
-                            p.workers = p.tensor * p.pipeline * 2;
+                            p.workers = p.tensor * p.pipeline * 4;
+                            p.shard_group = sharded & 4 ? 2 : 0;
+                            p.reshard_after_forward = (sharded & 8) == 0;
                             p.micro_batches = 4;
                             p.order = static_cast<PipelineOrder>(order);
-                            p.sharded = static_cast<Sharded>(sharded);
+                            p.sharded = static_cast<Sharded>(sharded % 4);
                             p.recompute = static_cast<Recompute>(recompute);
                             points.push_back(p);
                         }
         Scratch scratch = make_scratch(plan);
         std::vector<Summary> first;
         for (const Point& at : points) first.push_back(score(plan, at, scratch));
+        for (std::size_t i = 0; i < points.size(); i += 7) {
+            Scratch fresh = make_scratch(plan);
+            QCOMPARE(score(plan, points[i], fresh), first[i]);
+        }
         QVERIFY(std::all_of(first.begin(), first.end(), [](const Summary& x) { return x.feasible(); }));
         const long before = allocations.load();
         for (std::size_t i = 0; i < points.size(); ++i)

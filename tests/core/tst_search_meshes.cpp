@@ -40,6 +40,8 @@ private slots:
         for (int k = 0; k < 12; ++k) {
             Scenario base = of_gpt(pick(random, 0, 1) == 0 ? 8 : 12, pick(random, 8, 24));
             base.parallelism.overlap = static_cast<Overlap>(pick(random, 0, 2));
+            base.parallelism.shard_group = k % 3 == 2 ? 2 : 0;
+            base.parallelism.reshard_after_forward = k % 2 == 0;
             const Space space = space_of(base,
                                          {{"parallelism.tensor", {"1", "2", "4"}},
                                           {"parallelism.pipeline", {"1", "2", "3"}},
@@ -103,17 +105,22 @@ private slots:
             s.parallelism.strategy = Strategy::data;
             s.parallelism.overlap = static_cast<Overlap>(pick(random, 0, 2));
             s.parallelism.boundaries.clear();
+            for (int l = 1; l < s.network()->size(); l += 3)
+                s.parallelism.recompute_layers.push_back(s.network()->layers()[static_cast<std::size_t>(l)].id);
+            std::sort(s.parallelism.recompute_layers.begin(), s.parallelism.recompute_layers.end());
             const auto plan = prepare(s);
             Scratch scratch = make_scratch(*plan);
             for (int i = 0; i < 80; ++i) {
                 Point p = plan->point;
                 p.tensor = pick(random, 1, 2), p.pipeline = pick(random, 2, 5);
-                p.workers = p.tensor * p.pipeline * pick(random, 1, 3);
+                p.workers = p.tensor * p.pipeline * pick(random, 1, 4);
                 p.batch = pick(random, 1, 60);
                 p.micro_batches = pick(random, 1, 12), p.chunks = pick(random, 1, 3);
                 p.order = static_cast<PipelineOrder>(pick(random, 0, 3));
-                p.recompute = static_cast<Recompute>(pick(random, 0, 2));
+                p.recompute = static_cast<Recompute>(pick(random, 0, 3));
                 p.sharded = static_cast<Sharded>(pick(random, 0, 3));
+                p.shard_group = i % 3;
+                p.reshard_after_forward = i % 2 == 0;
                 const Summary least = score_at_least(*plan, p, scratch);
                 const bool above = least.feasible() && surely_too_large(*plan, p, Bytes{0}, scratch);
                 Scratch fresh = make_scratch(*plan);

@@ -262,6 +262,12 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     form->add_row(tr("Accumulate"), accumulation_);
     form->add_row(tr("Recompute"), recompute_);
     form->add_row(tr("Sharded"), sharded_);
+    shard_group_ = make_field(tr("Neighbouring replicas that divide the training states, empty for all"),
+                              tr("The shard group"), "shardGroup", 1, 1 << 20);
+    shard_group_->set_optional(tr("all"));
+    reshard_ = make_combo(tr("Gathered weights after the forward pass"), "reshard", reshard_items());
+    form->add_row(tr("Shard group"), shard_group_);
+    form->add_row(tr("Gathered weights"), reshard_);
     form->add_row(tr("Data set"), data_set_);
     form->add_row(tr("Input limit"), input_limit_);
     connect(precision_, &Combo::chosen, this, [this](const QString& id) {
@@ -275,6 +281,14 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     });
     connect(sharded_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) { s.parallelism.sharded = from_id<Sharded>(id); });
+    });
+    connect(shard_group_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.parallelism.shard_group = static_cast<std::int64_t>(v); });
+    });
+    connect(shard_group_, &NumberField::value_removed, this,
+            [this] { edit(document_, [](Scenario& s) { s.parallelism.shard_group = 0; }); });
+    connect(reshard_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.parallelism.reshard_after_forward = id == QStringLiteral("1"); });
     });
     connect(accumulation_, &NumberField::value_changed, this, [this](double v) {
         edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); });
@@ -308,6 +322,13 @@ void TrainingPanel::show_scenario() {
     const auto degrees = degrees_of(s);
     const bool replicas = degrees && degrees->replicas() > 1 && s.parallelism.updates == Updates::synchronous;
     form_->set_row_visible(recompute_, s.parallelism.recompute != Recompute::nothing || (priced && may_recompute()));
+    if (s.parallelism.shard_group > 0)
+        shard_group_->set_value(static_cast<double>(s.parallelism.shard_group));
+    else
+        shard_group_->set_missing();
+    reshard_->set_current(s.parallelism.reshard_after_forward ? QStringLiteral("1") : QStringLiteral("0"));
+    form_->set_row_visible(shard_group_, s.parallelism.sharded != Sharded::nothing);
+    form_->set_row_visible(reshard_, s.parallelism.sharded == Sharded::weights);
     form_->set_row_visible(sharded_, s.parallelism.sharded != Sharded::nothing || (priced && replicas));
     data_set_->set_value(static_cast<double>(s.training.data_set));
     if (s.training.input_limit.value > 0)

@@ -64,8 +64,8 @@ public:
 private:
     Document& document_;
     Form* form_;
-    Combo *precision_, *optimizer_, *recompute_, *sharded_;
-    NumberField *accumulation_, *data_set_, *input_limit_;
+    Combo *precision_, *optimizer_, *recompute_, *sharded_, *reshard_;
+    NumberField *accumulation_, *data_set_, *input_limit_, *shard_group_;
     std::shared_ptr<const Network> blocks_network_;  ///< whose blocks were looked for
     bool has_blocks_ = false;
     void show_scenario();

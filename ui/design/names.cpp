@@ -328,7 +328,9 @@ std::vector<ComboItem> recompute_items() {
             item(Recompute::attention, tr("attention"),
                  tr("Scores and softmax of attention are computed again in the backward pass (selective)")),
             item(Recompute::blocks, tr("blocks"),
-                 tr("Blocks keep their inputs only and run again in the backward pass (full)"))};
+                 tr("Blocks keep their inputs only and run again in the backward pass (full)")),
+            item(Recompute::layers, tr("named layers"),
+                 tr("The layers that you name in the list of layers run again in the backward pass"))};
 }
 
 std::vector<ComboItem> sharded_items() {
@@ -339,6 +341,11 @@ std::vector<ComboItem> sharded_items() {
              tr("Replicas divide optimizer states and gradients (ZeRO stage 2)")),
         item(Sharded::weights, tr("weights too (ZeRO-3)"),
              tr("Replicas divide all training states and gather weights before use (ZeRO stage 3, FSDP)"))};
+}
+
+std::vector<ComboItem> reshard_items() {
+    return {switch_item(true, tr("freed"), tr("Weights are gathered before each pass and freed after it")),
+            switch_item(false, tr("kept"), tr("Weights are gathered once and stay whole until the backward pass"))};
 }
 
 std::vector<ComboItem> update_items() {

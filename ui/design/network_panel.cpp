@@ -188,6 +188,12 @@ void NetworkPanel::context_menu(const QPoint& at) {
     QAction* none = menu.addAction(tr("Train all layers"));
     none->setEnabled(!s.training.frozen.empty());
     menu.addSeparator();
+    const auto& named = s.parallelism.recompute_layers;
+    const bool recomputed =
+        s.parallelism.recompute == Recompute::layers && std::binary_search(named.begin(), named.end(), layer);
+    QAction* again = menu.addAction(recomputed ? tr("Keep the activations of %1").arg(name)
+                                               : tr("Recompute %1 in the backward pass").arg(name));
+    menu.addSeparator();
     QAction* cut = menu.addAction(tr("Hybrid: back part from %1").arg(name));
     const std::vector<int> cuts = cut_positions(network, s.cluster.workers);
     cut->setEnabled(std::binary_search(cuts.begin(), cuts.end(), static_cast<int>(position)));
@@ -206,6 +212,16 @@ void NetworkPanel::context_menu(const QPoint& at) {
         });
     } else if (chosen == none) {
         set_frozen([](std::vector<LayerId>& f) { f.clear(); });
+    } else if (chosen == again) {
+        Scenario next = document_.scenario();
+        auto& layers = next.parallelism.recompute_layers;
+        const auto at = std::lower_bound(layers.begin(), layers.end(), layer);
+        if (recomputed)
+            layers.erase(at);
+        else if (at == layers.end() || *at != layer)
+            layers.insert(at, layer);
+        next.parallelism.recompute = Recompute::layers;
+        document_.edit(std::move(next));
     } else if (chosen == cut) {
         document_.edit(with_cut(document_.scenario(), static_cast<int>(position)));
     }
