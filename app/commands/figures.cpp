@@ -78,6 +78,7 @@ std::string_view axis_word(MeshAxis axis) {
         case MeshAxis::data: return "data";
         case MeshAxis::pipeline: return "pipeline";
         case MeshAxis::expert: return "expert";
+        case MeshAxis::expert_tensor: return "expert_tensor";
     }
     return {};
 }
@@ -119,13 +120,16 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     // A replica may be several machines of a CPU cluster, or several workers of a mesh.
     const bool cpu = is_cpu_cluster(scenario);
     const auto degrees = e.point.degrees();
-    const bool mesh = !cpu && degrees && degrees->pipeline * degrees->tensor * degrees->context * e.point.expert > 1;
+    const bool mesh =
+        !cpu && degrees && degrees->pipeline * degrees->tensor * degrees->context * e.point.expert_ranks() > 1;
     if (mesh) {
         figures.push_back(count_figure("data_degree", degrees->data, {}));
         figures.push_back(count_figure("pipeline_degree", degrees->pipeline, {}));
         figures.push_back(count_figure("tensor_degree", degrees->tensor, {}));
         if (degrees->context > 1) figures.push_back(count_figure("context_degree", degrees->context, {}));
         if (e.point.expert > 1) figures.push_back(count_figure("expert_degree", e.point.expert, {}));
+        if (e.point.expert_tensor > 1)
+            figures.push_back(count_figure("expert_tensor_degree", e.point.expert_tensor, {}));
     }
     figures.push_back(
         count_figure(cpu || mesh ? "batch_per_replica" : "batch_per_worker", e.summary.batch.per_replica, "samples"));

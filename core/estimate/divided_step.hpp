@@ -103,6 +103,8 @@ struct Transfer {
     int beside_from = 0, beside_to = 0;  ///< before_layer, beside_layer: it travels beside the work of these layers
     int before = -1;  ///< the transfer that takes the link before it, of the same pass or the same layer; -1: none
 
+    /// Positions on their way to experts, or back.
+    bool of_positions() const { return carries == Carried::to_experts || carries == Carried::from_experts; }
     /// Whether its exposed time is part of the time that a stage takes for a micro-batch.
     bool within_stage() const {
         return every_pass || (axis != MeshAxis::data && axis != MeshAxis::pipeline && !gradients);

@@ -6,6 +6,7 @@
 #include "core/estimate/explain_page.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/parallel/context.hpp"
+#include "core/parallel/experts.hpp"
 #include "core/parallel/rows.hpp"
 
 namespace scalescope::explaining {
@@ -161,13 +162,47 @@ Page& of_state(Page& page, const MessageEstimate& m) {
 Page& of_experts(Page& page, const MessageEstimate& m) {
     const Context& c = page.context();
     const int l = m.layers.front();
-    return page.element_bytes(m.part)
-        .give({"k", "experts for each position", c.facts(m.part, l).experts.chosen, fields::workload})
-        .inputs("N_i", "elements of the input", m.part, l)
-        .samples(m.part, l)
-        .formula("w*k*N_i*b" + page.share(m.part, l, c.row(m.part, l).shares.inputs))
-        .note("Every position goes to the workers of its experts, and back; all experts have as many.")
-        .source(expert_source);
+    const LayerFacts& f = c.facts(m.part, l);
+    const ExpertFacts& e = f.experts;
+    const LayerEstimate& row = c.row(m.part, l);
+    const double width = static_cast<double>(f.output.back());
+    const Dispatch dispatch = c.plan.parallelism.dispatch;
+    page.element_bytes(m.part);
+    std::string elements;
+    if (dispatch != Dispatch::each_expert || e.capacity == 0)
+        elements = "N_i*b" + page.inputs("N_i", "elements of the input", m.part, l)
+                                 .samples(m.part, l)
+                                 .share(m.part, l, row.shares.inputs);
+    const double positions = static_cast<double>(f.in_elements) / width * row.shares.inputs * row.samples;
+    if (dispatch != Dispatch::each_expert)
+        page.give({"n_r", "workers with any of its experts, on average",
+                   copies_sent(e, dispatch, c.estimate.point.expert, positions), fields::dispatch})
+            .formula("w*n_r*" + elements)
+            .note(
+                "A position goes once to each worker that has any of its experts, and back; all experts are as "
+                "likely.")
+            .source(node_limited_source);
+    else if (e.capacity == 0)
+        page.formula("w*k*" + elements)
+            .give({"k", "experts for each position", e.chosen, fields::workload})
+            .note("Every position goes to the workers of its experts, and back; all experts have as many.")
+            .source(expert_source);
+    else
+        page.formula("w*d*E*C")
+            .give({"d", "elements of a position", f.output.back(), fields::workload})
+            .give({"E", "experts", e.count, fields::workload})
+            .give({"C", "places of an expert for this worker's positions",
+                   places(e, positions) / static_cast<double>(e.count), fields::workload})
+            .note(
+                "Every expert has as many places, which travel whether taken or empty; positions that find none are "
+                "dropped.")
+            .source(expert_source);
+    if (m.axis == MeshAxis::expert_tensor)
+        page.formula("*n_v")
+            .give({"n_v", "expert tensor degree", m.group.ranks, fields::expert_tensor})
+            .note("Workers that divide each expert gather what all of them received, and scatter the sums.")
+            .source(expert_tensor_source);
+    return page;
 }
 
 /// A tensor that the ranks of an axis divide: on one axis a worker sends what it has of it on the other one.
@@ -207,7 +242,7 @@ Page message_bytes_page(const Context& c, const Item& item) {
     if (m.when == When::at_border) return over_border(c, item, m);
     Page page(c, item, "S", m.bytes);
     if (m.axis == MeshAxis::context && m.carries != Carried::output) return of_attention(page, m);
-    if (m.axis == MeshAxis::expert) return of_experts(page, m);
+    if (m.of_positions()) return of_experts(page, m);
     if (m.carries == Carried::states) return of_state(page, m);
     if (m.carries == Carried::halo) return of_halo(page, m);
     return m.carries == Carried::statistics ? of_statistics(page, m) : of_tensor(page, m);

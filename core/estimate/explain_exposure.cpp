@@ -154,8 +154,7 @@ std::optional<Reason> why_waited(const Context& c, const MessageEstimate& m) {
                       context_row(c.plan.parallelism.context_scheme).source};
     if (m.carries == Carried::halo)
         return Reason{"The rows next to those of other workers cannot be computed without it.", halo_source};
-    if (m.axis == MeshAxis::expert)
-        return Reason{"The experts, or the next layer, cannot begin without it.", expert_source};
+    if (m.of_positions()) return Reason{"The experts, or the next layer, cannot begin without it.", expert_source};
     return Reason{"The next layer cannot begin without it.", "Split by outputs: nothing to do in the meantime"};
 }
 

@@ -260,9 +260,15 @@ Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
     } else {
         page.formula("w*b*").element_bytes(p);
     }
+    const LayerFacts& facts = c.facts(p, t.keeper);
+    const bool gathered = t.tensor == KeptTensor::within && like.shares.within != 1;
+    if (gathered)
+        page.give({"N_s", "elements that go to experts", facts.experts.rows * facts.output.back(), fields::workload})
+            .give({"n_v", "expert tensor degree", c.estimate.point.expert_tensor, fields::expert_tensor})
+            .note("Workers that divide each expert keep what all of them received.");
     if (t.tensor == KeptTensor::within)
-        page.formula("N_k")
-            .give({"N_k", "elements of tensors within the layer", c.facts(p, t.keeper).kept_elements, fields::workload})
+        page.formula(gathered ? "(N_k + (n_v - 1)*N_s)" : "N_k")
+            .give({"N_k", "elements of tensors within the layer", facts.kept_elements, fields::workload})
             .note("What the layer computes on its way and needs again in its backward pass.");
     else
         page.formula("N_o").output("N_o", "elements of the output", p, t.tensor < 0 ? t.keeper : t.tensor);

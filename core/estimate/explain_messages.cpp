@@ -90,6 +90,7 @@ Page& ranks_of(Page& page, const MessageEstimate& m) {
     if (n == c.workers()) return page.workers();
     if (m.axis == MeshAxis::context) return page.give({"n", "context degree", n, fields::context});
     if (m.axis == MeshAxis::expert) return page.give({"n", "expert degree", n, fields::expert});
+    if (m.axis == MeshAxis::expert_tensor) return page.give({"n", "expert tensor degree", n, fields::expert_tensor});
     if (m.carries == Carried::experts)
         return page.give({"n", "workers with the same experts", n, at_index(Topic::ranks, 1)});
     if (m.axis == MeshAxis::pipeline) return page.give({"n", "stages that hold the weights", n, fields::workload});
@@ -133,11 +134,20 @@ Page& level_cost(Page& page, const MessageEstimate& m, const Level& level, Colle
         .source(source_of(priced_as(level.message, a)));
     if (by_server(m)) return server_level(page, m, inside).source(source_of(Collective::parameter_server));
     if (m.message == Message::all_to_all && !whole) {
+        const std::string at = rate(page, inside, inside ? "" : cards_of(page, sending));
+        if (m.group.by_node > 0) {
+            page.source(node_limited_source)
+                .note(
+                    "A position goes once to each node with any of its experts, to the worker in the same place, "
+                    "which passes it on to those that have them.");
+            if (inside) return node_size(page, m.group.in_node).formula("(q - 1)*alpha + (q - 1)/q*S/" + at);
+            return node_count(page, m)
+                .give({"r", "copies for nodes over copies for workers", m.group.by_node, fields::dispatch})
+                .formula("(m - 1)*alpha + (m - 1)/m*r*S/" + at);
+        }
         node_size(ranks_of(page, m), m.group.in_node);
         const std::string others = inside ? "(q - 1)" : "(n - q)";
-        return page
-            .formula(others + "*alpha + " + others + "/n*S/" +
-                     rate(page, inside, inside ? "" : cards_of(page, sending)))
+        return page.formula(others + "*alpha + " + others + "/n*S/" + at)
             .source("Every rank has a piece for each other one");
     }
     std::string n = "n", cards;
@@ -254,12 +264,11 @@ Page ranks_page(const Context& c, const Item& item) {
     if (c.estimate.states.in_groups()) return groups_page(c, item, replicas);
     if (item.index == 1) {
         Page page(c, item, "n_x", c.estimate.states.expert_ranks);
-        page.give({"r", "replicas that have samples", replicas, fields::workers})
-            .give({"n_e", "expert degree", c.estimate.point.expert, fields::expert});
+        page.give({"r", "replicas that have samples", replicas, fields::workers});
         std::string text = "r";
         for (const MeshAxis axis : {MeshAxis::tensor, MeshAxis::context})
             if (const std::string n = page.degree(axis); n != "1") text += '*' + n;
-        return page.formula("ceil(" + text + "/n_e)")
+        return page.formula("ceil(" + text + '/' + page.expert_ranks() + ')')
             .source("Workers of a stage, in as many groups as there are different experts");
     }
     if (d.data != c.workers()) {

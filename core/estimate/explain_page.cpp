@@ -249,6 +249,13 @@ double value_of(const Context& c, const Item& item) {
     return page ? page->result() : 0.0;
 }
 
+std::string Page::expert_ranks() {
+    const Point& p = context_.estimate.point;
+    if (p.expert > 1) give({"n_e", "expert degree", p.expert, fields::expert});
+    if (p.expert_tensor > 1) give({"n_v", "expert tensor degree", p.expert_tensor, fields::expert_tensor});
+    return p.expert_tensor == 1 ? "n_e" : p.expert == 1 ? "n_v" : "(n_e*n_v)";
+}
+
 std::string Page::sharing(Held of) {
     const StateShards& states = context_.estimate.states;
     if (of == Held::experts)

@@ -40,7 +40,8 @@ inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parall
                                   pipeline = "parallelism.pipeline", policy = "parallelism.policy",
                                   order = "parallelism.order", boundaries = "parallelism.boundaries",
                                   sequence = "parallelism.sequence", context = "parallelism.context",
-                                  expert = "parallelism.expert", context_scheme = "parallelism.context_scheme",
+                                  expert = "parallelism.expert", expert_tensor = "parallelism.expert_tensor",
+                                  dispatch = "parallelism.dispatch", context_scheme = "parallelism.context_scheme",
                                   sharded = "parallelism.sharded", recompute = "parallelism.recompute",
                                   shard_group = "parallelism.shard_group",
                                   reshard = "parallelism.reshard_after_forward";
@@ -247,6 +248,8 @@ public:
         const std::string text = degree(axis);
         return text.find('/') == std::string::npos ? text : '(' + text + ')';
     }
+    /// Ranks that hold different parts of the experts, as n_e for those of different ones and n_v for those of each.
+    std::string expert_ranks();
     /// Replicas that share one copy of the states, as n_d; those of experts as n_x.
     std::string sharing(Held of = Held::beside);
     /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
@@ -384,5 +387,7 @@ std::string capital(std::string_view text);
 const char* schedule_source(PipelineOrder);
 inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
 inline constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
+inline constexpr const char* node_limited_source = "DeepSeek-V3 Technical Report (2024), section 3.2.2";
+inline constexpr const char* expert_tensor_source = "Experts cut over a tensor axis of their own, as in Megatron-LM";
 
 }  // namespace scalescope::explaining

@@ -299,7 +299,7 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
     const bool ahead = m.forward || m.again;
     if (m.carries == Carried::halo)
         return std::string(ahead ? "rows" : "gradients of rows") + " at the borders of " + first + "'s input";
-    if (m.axis == MeshAxis::expert)
+    if (m.of_positions())
         return kind + (ahead ? " of positions " : " of gradients ") +
                ((m.carries == Carried::to_experts) == ahead ? "to" : "back from") + " the experts of " + first;
     if (m.axis == MeshAxis::context && m.carries != Carried::output) {

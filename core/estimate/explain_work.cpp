@@ -178,10 +178,7 @@ Page& expert_parameters(Page& page, const LayerFacts& f, Held held) {
     const Context& c = page.context();
     const Given all{"N_x", "weights of all experts", f.experts.parameters, fields::workload};
     if (held == Held::experts)
-        return page.formula("N_x/n_e")
-            .give(all)
-            .give({"n_e", "expert degree", c.estimate.point.expert, fields::expert})
-            .source("Experts divided among workers");
+        return page.formula("N_x/" + page.expert_ranks()).give(all).source("Experts divided among workers");
     if (held == Held::beside)
         return page.formula("N_w - N_x")
             .give({"N_w", "weights of the layer", f.weights, fields::workload})

@@ -59,22 +59,37 @@ Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
                       {}, "parallelism.context");
 }
 
-/// A degree that divides both numbers of workers and of experts, as near to the wanted one as there is.
-Problem uneven_experts(const Plan& plan, const Point& point) {
-    std::int64_t experts = 0;  // greatest common divisor of all layers'
-    for (const LayerFacts& f : plan.parts.front().network->facts()) experts = std::gcd(experts, f.experts.count);
-    const std::int64_t workers = point.workers / point.degrees()->pipeline, most = std::gcd(workers, experts);
-    const std::int64_t wanted = point.expert;
+/// The divisor of `number` that is nearest to the wanted one; of two the larger.
+std::int64_t nearest_divisor(std::int64_t number, std::int64_t wanted) {
     std::int64_t nearest = 1;
-    for (std::int64_t d = 1; d <= most; ++d)
-        if (most % d == 0 && std::abs(d - wanted) <= std::abs(nearest - wanted)) nearest = d;
-    const bool of_workers = experts % wanted == 0;
-    return make_error(of_workers ? "The " + std::to_string(workers) +
-                                       " workers of a stage do not divide by the expert degree of " +
-                                       std::to_string(wanted) + '.'
-                                 : std::to_string(experts) + " experts cannot be divided evenly among " +
-                                       std::to_string(wanted) + " workers.",
-                      "use an expert degree of " + std::to_string(nearest), {}, "parallelism.expert");
+    for (std::int64_t d = 1; d <= number; ++d)
+        if (number % d == 0 && std::abs(d - wanted) <= std::abs(nearest - wanted)) nearest = d;
+    return nearest;
+}
+
+/// Degrees of the experts' grid that divide neither the workers of a stage nor what they are to divide.
+Problem uneven_experts(const Plan& plan, const Point& point) {
+    std::int64_t experts = 0, units = 0;  // greatest common divisors of all layers'
+    for (const LayerFacts& f : plan.parts.front().network->facts()) {
+        experts = std::gcd(experts, f.experts.count);
+        units = std::gcd(units, f.experts.hidden);
+    }
+    const std::int64_t workers = point.workers / point.degrees()->pipeline, cuts = point.expert_tensor;
+    const auto text = [](std::int64_t n) { return std::to_string(n); };
+    const std::string of_stage = "The " + text(workers) + " workers of a stage do not divide by ";
+    if (units % cuts != 0 || workers % cuts != 0)
+        return make_error(
+            (units % cuts != 0 ? "The " + text(units) + " hidden units of an expert do not divide by " : of_stage) +
+                "the expert tensor degree of " + text(cuts) + '.',
+            "use an expert tensor degree of " + text(nearest_divisor(std::gcd(workers, units), cuts)), {},
+            "parallelism.expert_tensor");
+    const bool of_workers = experts % point.expert == 0;
+    return make_error(
+        of_workers ? of_stage + "the expert degree of " + text(point.expert) +
+                         (cuts > 1 ? " times the expert tensor degree of " + text(cuts) : std::string()) + '.'
+                   : text(experts) + " experts cannot be divided evenly among " + text(point.expert) + " workers.",
+        "use an expert degree of " + text(nearest_divisor(std::gcd(workers / cuts, experts), point.expert)), {},
+        "parallelism.expert");
 }
 
 /// A group of replicas that fits, as near to the wanted one as there is.
@@ -128,10 +143,11 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                 : point.strategy == Strategy::hybrid ? "set all degrees to 1, or choose another strategy"
                                                      : "set it to 1, or divide layers as trainers do",
                 {},
-                point.context > 1  ? "parallelism.context"
-                : point.expert > 1 ? "parallelism.expert"
-                : point.tensor > 1 ? "parallelism.tensor"
-                                   : "parallelism.pipeline");
+                point.context > 1         ? "parallelism.context"
+                : point.expert > 1        ? "parallelism.expert"
+                : point.expert_tensor > 1 ? "parallelism.expert_tensor"
+                : point.tensor > 1        ? "parallelism.tensor"
+                                          : "parallelism.pipeline");
         case Infeasible::no_sharding:
             return make_error("Sharded training states are not modelled with the hybrid strategy.",
                               "shard nothing, or choose another strategy", {}, "parallelism.sharded");
@@ -172,7 +188,8 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
         case Infeasible::uneven_heads: return uneven_context(plan, point, why == Infeasible::uneven_heads);
         case Infeasible::no_experts:
             return make_error(plan.parts.front().network->name() + " has no mixture of experts to divide.",
-                              "set the expert degree to 1", {}, "parallelism.expert");
+                              point.expert > 1 ? "set the expert degree to 1" : "set the expert tensor degree to 1", {},
+                              point.expert > 1 ? "parallelism.expert" : "parallelism.expert_tensor");
         case Infeasible::uneven_experts: return uneven_experts(plan, point);
         case Infeasible::experts_apart:
             return make_error("Experts are divided among the workers of a stage, which must be neighbours.",

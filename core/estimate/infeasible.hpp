@@ -16,7 +16,7 @@ enum class Infeasible {
     no_attention,      ///< context parallelism without an attention over one sequence
     uneven_positions,  ///< positions that do not divide by the context degree
     no_experts,        ///< expert parallelism without a mixture of experts
-    uneven_experts,    ///< experts, or the workers of a stage, that do not divide by the expert degree
+    uneven_experts,    ///< experts, their units, or the workers of a stage, that do not divide by their degrees
     experts_apart,     ///< expert parallelism in stages whose workers are not neighbours
     uneven_heads,      ///< heads that do not, where ranks change to heads
     no_schedule,       ///< the order of the pipeline cannot run with these stages and micro-batches

@@ -7,6 +7,7 @@
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/step.hpp"
 #include "core/parallel/context.hpp"
+#include "core/parallel/experts.hpp"
 
 namespace scalescope {
 namespace {
@@ -36,7 +37,7 @@ public:
             axes_.context_along = divide(MeshAxis::context);
             axes_.context_share = axes_.flops;
         }
-        if (axes_.key.expert.ranks > 1) {
+        if (divides_experts()) {
             axes_.infeasible = why_no_experts();
             if (axes_.infeasible != Infeasible::no) return;
         }
@@ -48,12 +49,12 @@ public:
                 if (m.axis == MeshAxis::context) m.bytes *= axes_.out_of_tensor(at(m.tensor));
             send_attention();
         }
-        if (axes_.key.expert.ranks > 1) divide_experts();
+        if (divides_experts()) divide_experts();
         const auto earlier = [](const TensorMessage& a, const TensorMessage& b) {
             if (a.forward != b.forward) return a.forward;
             return a.forward ? a.tensor < b.tensor : a.tensor > b.tensor;
         };
-        if (axes_.key.context.ranks > 1 || axes_.key.expert.ranks > 1)
+        if (axes_.key.context.ranks > 1 || divides_experts())
             std::stable_sort(axes_.messages.begin(), axes_.messages.end(), earlier);
     }
 
@@ -117,20 +118,25 @@ private:
         return any ? Infeasible::no : Infeasible::no_attention;
     }
 
-    /// Experts must come out even.
+    bool divides_experts() const { return axes_.key.expert.ranks * axes_.key.expert_tensor.ranks > 1; }
+    /// Experts, and their hidden units, must come out even.
     Infeasible why_no_experts() const {
         bool any = false;
         for (const LayerFacts& f : part_.network->facts()) {
-            if (f.experts.count % axes_.key.expert.ranks != 0) return Infeasible::uneven_experts;
+            if (f.experts.count % axes_.key.expert.ranks != 0 || f.experts.hidden % axes_.key.expert_tensor.ranks != 0)
+                return Infeasible::uneven_experts;
             any = any || f.experts.count > 0;
         }
         return any ? Infeasible::no : Infeasible::no_experts;
     }
 
-    /// Each rank keeps its share of the experts, and sends positions to those of the others and back.
+    /// Each rank keeps its share of the experts, and sends positions to those of the others and back. Ranks that divide
+    /// each expert gather what each of them received, and scatter their sums.
     void divide_experts() {
-        const auto ranks = static_cast<double>(axes_.key.expert.ranks);
+        const GroupReach &group = axes_.key.expert, &cut = axes_.key.expert_tensor;
+        const auto cuts = static_cast<double>(cut.ranks), ranks = static_cast<double>(group.ranks) * cuts;
         axes_.experts.assign(axes_.out.size(), 0.0);
+        axes_.within.assign(axes_.out.size(), 1.0);
         for (int l = 0; l < part_.work.layers; ++l) {
             const LayerFacts& f = facts(l);
             if (f.experts.count == 0) continue;
@@ -138,15 +144,30 @@ private:
                          all = static_cast<double>(f.weights - f.experts.parameters) + own;
             axes_.experts[at(l)] = own / all;
             axes_.weights[at(l)] *= all / static_cast<double>(f.weights);
-            const double sent = part_.work.in_bytes[at(l)] * axes_.in[at(l)] * static_cast<double>(f.experts.chosen);
-            const auto send = [&](Carried what, bool forward) {
-                axes_.messages.push_back({l, Message::all_to_all, forward, sent, MeshAxis::expert, what});
+            const double routed = static_cast<double>(f.experts.rows * f.output.back());
+            axes_.within[at(l)] += (cuts - 1) * routed / static_cast<double>(f.kept_elements);
+            const Dispatch dispatch = plan_.parallelism.dispatch;
+            const double positions = static_cast<double>(f.in_elements / f.output.back()) * axes_.in[at(l)],
+                         copies = copies_sent(f.experts, dispatch, group.ranks, positions * axes_.key.samples),
+                         sent = part_.work.in_bytes[at(l)] * axes_.in[at(l)] * copies,
+                         by_node = dispatch == Dispatch::each_node && group.nodes > 1
+                                       ? parts_reached(f.experts, group.nodes) / parts_reached(f.experts, group.ranks)
+                                       : 0;
+            const auto send = [&](Message m, MeshAxis axis, Carried what, bool forward) {
+                if (axis == MeshAxis::expert && group.ranks > 1)
+                    axes_.messages.push_back({l, m, forward, sent, axis, what, 1, by_node});
+                if (axis == MeshAxis::expert_tensor && cut.ranks > 1)
+                    axes_.messages.push_back({l, m, forward, sent * cuts, axis, what});
             };
-            send(Carried::to_experts, true);
-            send(Carried::from_experts, true);
-            if (!part_.work.gradient_needed[at(l)]) continue;
-            send(Carried::from_experts, false);
-            send(Carried::to_experts, false);
+            for (const bool forward : {true, false}) {
+                if (!forward && !part_.work.gradient_needed[at(l)]) continue;
+                const Carried there = forward ? Carried::to_experts : Carried::from_experts,
+                              back = forward ? Carried::from_experts : Carried::to_experts;
+                send(Message::all_to_all, MeshAxis::expert, there, forward);
+                send(Message::all_gather, MeshAxis::expert_tensor, there, forward);
+                send(Message::reduce_scatter, MeshAxis::expert_tensor, back, forward);
+                send(Message::all_to_all, MeshAxis::expert, back, forward);
+            }
         }
     }
 
@@ -249,21 +270,24 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const ShardingPolicy policy = policy_of(plan.parallelism, point.strategy);
     const bool columns = policy == ShardingPolicy::columns;
-    const LayerAxes::Key key{part_index,
-                             reach_of(mesh, MeshAxis::tensor, plan.links),
-                             mesh.context > 1 ? reach_of(mesh, MeshAxis::context, plan.links) : GroupReach{},
-                             mesh.expert > 1 ? reach_of(mesh, MeshAxis::expert, plan.links) : GroupReach{},
-                             columns ? 0.0 : samples,
-                             policy,
-                             point.collective,
-                             columns ? Recompute::nothing : point.recompute};
+    const LayerAxes::Key key{
+        part_index,
+        reach_of(mesh, MeshAxis::tensor, plan.links),
+        mesh.context > 1 ? reach_of(mesh, MeshAxis::context, plan.links) : GroupReach{},
+        mesh.expert > 1 ? reach_of(mesh, MeshAxis::expert, plan.links) : GroupReach{},
+        mesh.expert_tensor > 1 ? reach_of(mesh, MeshAxis::expert_tensor, plan.links) : GroupReach{},
+        columns ? 0.0 : samples,
+        policy,
+        point.collective,
+        columns ? Recompute::nothing : point.recompute};
     KnownLayerAxes& all = s.axes;
     if (all.known.empty()) all.known.resize(64);
     // Most changes of a plan's prices leave them alone.
     if (all.prices != plan.prices || all.of.work != plan.work) {
         const Parallelism& p = plan.parallelism;
         all.prices = plan.prices;
-        if (KnownLayerAxes::Of of{plan.work, plan.device, plan.links, p.sequence, p.context_scheme}; all.of != of) {
+        if (KnownLayerAxes::Of of{plan.work, plan.device, plan.links, p.sequence, p.context_scheme, p.dispatch};
+            all.of != of) {
             all.of = std::move(of);
             for (LayerAxes& a : all.known) a.key = {};
         }
@@ -283,7 +307,8 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     if (!columns) all.next = all.next % (all.known.size() - 1) + 1;
     axes.key = key;
     axes.infeasible = Infeasible::no;
-    for (auto* v : {&axes.crossing, &axes.gradient_bytes, &axes.expert_bytes, &axes.context_share, &axes.experts})
+    for (auto* v :
+         {&axes.crossing, &axes.gradient_bytes, &axes.expert_bytes, &axes.context_share, &axes.experts, &axes.within})
         v->clear();
     axes.along.clear();
     axes.context_along.clear();
@@ -308,16 +333,16 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
     MessageSeconds total;
     for (const TensorMessage& m : messages) {
         const auto axis = static_cast<std::size_t>(m.axis), l = static_cast<std::size_t>(m.tensor);
-        const GroupReach& group = groups.group(m.axis);
+        GroupReach group = groups.group(m.axis);
+        group.by_node = m.by_node;
         MessageCost& cost = s.message_costs[axis][static_cast<std::size_t>(m.message)];
         const std::uint32_t bit = 1U << static_cast<unsigned>(m.message);
         // What goes beside the work of a layer goes round the ring.
         const bool beside = goes_beside(plan, m);
-        if (beside)
-            cost = message_cost(m.message, Collective::ring, group, plan.links);
-        else if ((known[axis] & bit) == 0)
-            cost = message_cost(m.message, groups.collective, group, plan.links);
-        known[axis] = beside ? known[axis] & ~bit : known[axis] | bit;
+        const bool alone = beside || m.by_node > 0;  // no other message costs the same
+        if (alone || (known[axis] & bit) == 0)
+            cost = message_cost(m.message, beside ? Collective::ring : groups.collective, group, plan.links);
+        known[axis] = alone ? known[axis] & ~bit : known[axis] | bit;
         const Bytes bytes{m.bytes * samples};
         const Seconds each = cost.at(bytes), all = each * static_cast<double>(m.times);
         const bool again_too = m.forward && sends_again(plan, part, m.tensor);

@@ -18,21 +18,26 @@ namespace scalescope {
 struct LayerAxes {
     struct Key {
         int part = -1;
-        GroupReach tensor{}, context{}, expert{};
+        GroupReach tensor{}, context{}, expert{}, expert_tensor{};
         double samples = 0;
         ShardingPolicy policy = ShardingPolicy::usual;
         Collective collective = Collective::ring;
         Recompute recompute = Recompute::nothing;
         bool operator==(const Key&) const = default;
         const GroupReach& group(MeshAxis axis) const {
-            return axis == MeshAxis::context ? context : axis == MeshAxis::expert ? expert : tensor;
+            switch (axis) {
+                case MeshAxis::context: return context;
+                case MeshAxis::expert: return expert;
+                case MeshAxis::expert_tensor: return expert_tensor;
+                default: return tensor;
+            }
         }
     };
     Key key;
     Infeasible infeasible = Infeasible::no;            ///< the layers cannot be divided so; nothing else counts then
     std::vector<double> in, out;                       ///< shares of the busiest rank
     std::vector<double> flops, weights;                ///< the same; of columns those of `out`
-    std::vector<double> experts;                       ///< as in LayerShares; empty if none are divided
+    std::vector<double> experts, within;               ///< as in LayerShares; empty if none are divided
     std::vector<double> gradient_bytes, expert_bytes;  ///< of its weights, and of its experts among them
     std::vector<std::optional<ShardAlong>> along;      ///< the tensor axis, as planned; empty for columns
     std::vector<std::optional<ShardAlong>> context_along;  ///< the context axis; empty if there is none
@@ -51,7 +56,9 @@ struct LayerAxes {
     }
     double out_of_tensor(std::size_t layer) const { return out[layer] / out_of_context(layer); }
     bool columns() const { return key.policy == ShardingPolicy::columns; }
-    Shares shares() const { return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights, experts}; }
+    Shares shares() const {
+        return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights, experts, within};
+    }
     double experts_of(std::size_t layer) const { return experts.empty() ? 0.0 : experts[layer]; }
     /// What of a layer's weights a rank has beside divided experts.
     double own_share(std::size_t layer) const { return weights[layer] * (1 - experts_of(layer)); }
@@ -68,6 +75,7 @@ struct KnownLayerAxes {
         LinkRates links;
         bool sequence = false;
         ContextScheme scheme = ContextScheme::ring;
+        Dispatch dispatch = Dispatch::each_expert;
         bool operator==(const Of&) const = default;
     };
     Of of{};

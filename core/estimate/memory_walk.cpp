@@ -26,7 +26,7 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper,
     const auto l = static_cast<std::size_t>(row.position), t = static_cast<std::size_t>(k.tensor);
     const bool own = k.tensor < 0;
     const double whole = k.tensor == KeptTensor::mask     ? part.work.mask_bytes[l]
-                         : k.tensor == KeptTensor::within ? part.work.own_bytes[l]
+                         : k.tensor == KeptTensor::within ? part.work.own_bytes[l] * row.shares.within
                                                           : part.work.out_bytes[t];
     const double samples = block < 0 ? row.kept_samples : row.samples,
                  bytes = whole * samples * (k.read ? row.shares.inputs : row.shares.outputs);

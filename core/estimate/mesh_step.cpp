@@ -49,7 +49,7 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
     const double samples = static_cast<double>(micro.samples), repeat = static_cast<double>(steps.count);
     StepParts p;
     const LayerAxes* axes = nullptr;
-    if (mesh.tensor * mesh.context * mesh.expert > 1) {
+    if (mesh.divides_layers()) {
         axes = divide_layers(plan, part_index, mesh, samples, point, s);
         p.infeasible = axes->infeasible;
         if (p.infeasible == Infeasible::no && !even_experts) p.infeasible = Infeasible::uneven_experts;
@@ -110,6 +110,7 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     mesh.tensor = degrees.tensor;
     mesh.context = degrees.context;
     mesh.expert = point.expert;
+    mesh.expert_tensor = point.expert_tensor;
     mesh.data = std::min(degrees.data, batch.effective);
     mesh.pipeline = degrees.pipeline;
     mesh.order = order_of(plan.parallelism.axis_order);
@@ -119,15 +120,15 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? point.micro_batches : 1);
     s.division.states = shards_of(point, mesh);
     const Sharded sharded = s.division.states.sharded;
-    const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert == 0;
-    if (mesh.expert > 1 && mesh.pipeline > 1 && mesh.order.back() != MeshAxis::pipeline)
+    const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert_ranks() == 0;
+    if (mesh.expert_ranks() > 1 && mesh.pipeline > 1 && mesh.order.back() != MeshAxis::pipeline)
         return {.infeasible = Infeasible::experts_apart};
     // Columns are priced as quickly as a piece is found.
     const bool columns = policy_of(plan.parallelism, point.strategy) == ShardingPolicy::columns;
     if (!tells_runs(s.division.told) && even) {
         if (mesh.pipeline > 1) {
             if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
-        } else if (sharded != Sharded::nothing || (mesh.tensor * mesh.context * mesh.expert > 1 && !columns)) {
+        } else if (sharded != Sharded::nothing || (mesh.divides_layers() && !columns)) {
             auto& known = pieces_of(plan, 1, s).whole;
             const auto [at, is_new] =
                 known.try_emplace(piece_key(plan, part_index, point, mesh, micro.samples, sharded, steps.count));

@@ -69,6 +69,9 @@ Problems check(const Scenario& s) {
     c.whole(s.parallelism.context, workers, "The context degree", "parallelism.context");
     c.whole(s.parallelism.expert, workers, "The expert degree", "parallelism.expert");
     c.whole(s.parallelism.shard_group, workers, "The shard group", "parallelism.shard_group", 0);
+    c.whole(s.parallelism.expert_tensor, workers, "The expert tensor degree", "parallelism.expert_tensor");
+    c.whole(s.parallelism.expert_ranks(), workers, "The expert degree times the expert tensor degree",
+            "parallelism.expert_tensor");
     c.whole(s.parallelism.servers, workers, "The number of parameter servers", "parallelism.servers");
     c.share(s.model.staleness_cost, "model.staleness_cost", "The cost of staleness");
     c.whole(s.cpu.partitions, limits::partitions, "The number of machines of a replica", "cpu.partitions");

@@ -43,7 +43,7 @@ struct Point : GivenDegrees {
     /// Numbers of workers that make a mesh are multiples of it.
     std::int64_t step_of_workers() const {
         if (strategy != Strategy::data) return given_degrees();
-        return pipeline * std::lcm(tensor * std::lcm(context, replicas_in_group()), expert);
+        return pipeline * std::lcm(tensor * std::lcm(context, replicas_in_group()), expert_ranks());
     }
     /// The mesh; nothing if the workers do not divide by its degrees.
     std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, *this); }
@@ -81,6 +81,7 @@ inline constexpr std::array point_fields{
     detail::point_field_of<&Point::tensor>("parallelism.tensor", [](auto& s) -> auto& { return s.parallelism.tensor; }),
     detail::point_field_of<&Point::context>("parallelism.context", [](auto& s) -> auto& { return s.parallelism.context; }),
     detail::point_field_of<&Point::expert>("parallelism.expert", [](auto& s) -> auto& { return s.parallelism.expert; }),
+    detail::point_field_of<&Point::expert_tensor>("parallelism.expert_tensor", [](auto& s) -> auto& { return s.parallelism.expert_tensor; }),
     detail::point_field_of<&Point::collective>("parallelism.collective", [](auto& s) -> auto& { return s.parallelism.collective; }),
     detail::point_field_of<&Point::scheme>("parallelism.scheme", [](auto& s) -> auto& { return s.parallelism.scheme; }),
     PointField{"parallelism.cut", detail::cut_position,

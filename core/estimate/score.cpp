@@ -42,11 +42,11 @@ Summary cpu_summary(const Plan& plan, const Point& point, Scratch& scratch) {
 /// What the plan does not price, whatever the step would take.
 Infeasible why_not(const Plan& plan, const Point& point, const Degrees& degrees) {
     const bool hybrid = point.strategy == Strategy::hybrid,
-               divided = degrees.tensor * degrees.pipeline * degrees.context * point.expert > 1;
+               divided = degrees.tensor * degrees.pipeline * degrees.context * point.expert_ranks() > 1;
     if (plan.parts.size() != 1 && (divided || point.strategy != Strategy::data)) return Infeasible::no_single_network;
     const bool columns = policy_of(plan.parallelism, point.strategy) == ShardingPolicy::columns;
-    if (point.given_degrees() * point.expert > 1 && (hybrid || plan.paleo)) return Infeasible::no_mesh;
-    if (point.context * point.expert > 1 && columns) return Infeasible::no_mesh;
+    if (point.given_degrees() * point.expert_ranks() > 1 && (hybrid || plan.paleo)) return Infeasible::no_mesh;
+    if (point.context * point.expert_ranks() > 1 && columns) return Infeasible::no_mesh;
     if (hybrid && point.sharded != Sharded::nothing) return Infeasible::no_sharding;
     if (!plan.paleo && !groups_fit(point, degrees)) return Infeasible::uneven_groups;
     if (hybrid && !plan.parts.front().blocks.empty()) return Infeasible::no_recompute;

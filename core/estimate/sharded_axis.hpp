@@ -15,7 +15,7 @@ inline std::int64_t expert_ranks_of(const Mesh& mesh, std::int64_t group) {
 }
 /// A single copy of the weights is not sharded, nor is it in groups of one.
 inline StateShards shards_of(const Point& point, const Mesh& mesh) {
-    const std::int64_t replicas = mesh.replicas(), experts = mesh.expert > 1 ? mesh.expert_data() : replicas;
+    const std::int64_t replicas = mesh.replicas(), experts = mesh.expert_ranks() > 1 ? mesh.expert_data() : replicas;
     const std::int64_t group = point.shard_group == 0 ? replicas : point.shard_group;
     if (std::max(experts, replicas) == 1 || (group == 1 && replicas > 1)) return {};
     StateShards states{point.sharded, replicas, experts};
@@ -23,7 +23,7 @@ inline StateShards shards_of(const Point& point, const Mesh& mesh) {
     if (point.sharded == Sharded::nothing || group >= replicas) return states;
     states.ranks = group;
     states.groups = ceil_div(replicas, group);
-    states.expert_ranks = mesh.expert > 1 ? std::min(experts, expert_ranks_of(mesh, group)) : group;
+    states.expert_ranks = mesh.expert_ranks() > 1 ? std::min(experts, expert_ranks_of(mesh, group)) : group;
     states.expert_groups = ceil_div(experts, states.expert_ranks);
     return states;
 }
@@ -32,8 +32,8 @@ inline StateShards shards_of(const Point& point, const Mesh& mesh) {
 inline bool groups_fit(const Point& point, const Degrees& degrees) {
     const std::int64_t group = point.replicas_in_group();
     return degrees.replicas() % group == 0 &&
-           (point.expert == 1 || group == 1 ||
-            expert_ranks_of({.tensor = degrees.tensor, .expert = point.expert}, group) > 0);
+           (point.expert_ranks() == 1 || group == 1 ||
+            expert_ranks_of({.tensor = degrees.tensor, .expert = point.expert, .expert_tensor = point.expert_tensor}, group) > 0);
 }
 
 /// Whether ranks update shards of weights that all of them hold whole.

@@ -115,7 +115,7 @@ inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const 
     return {std::int64_t{part} << 32 | other,
             mesh.tensor,
             mesh.context,
-            mesh.expert,
+            mesh.expert << 32 | mesh.expert_tensor,
             mesh.data,
             mesh.pipeline,
             samples,

@@ -79,6 +79,10 @@ struct ExpertFacts {
     std::int64_t count = 0;       ///< 0 if the layer has no experts
     std::int64_t parameters = 0;  ///< of all of them; the layer has others too
     std::int64_t chosen = 0;      ///< that each position goes through: it is sent to them and back
+    std::int64_t hidden = 0;      ///< units of one, along which it can be cut
+    double capacity = 0;          ///< room of an expert, in its even share of the positions; 0: no limit
+    std::int64_t rows = 0;        ///< positions that all experts compute together: places, where there is a capacity
+    std::int64_t groups = 1, chosen_groups = 1;  ///< a position goes to experts of so many groups of equal size
 };
 
 /// What a layer asks for, per sample; integers are exact.

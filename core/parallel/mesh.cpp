@@ -51,6 +51,7 @@ std::int64_t Mesh::stride(MeshAxis axis) const {
 
 RankGroup Mesh::group(MeshAxis axis) const {
     if (axis == MeshAxis::expert) return expert_group();
+    if (axis == MeshAxis::expert_tensor) return {{{{expert_tensor, 1}, {}}}};
     return {{{{degree(axis), stride(axis)}, {}}}};
 }
 
@@ -64,6 +65,6 @@ RankGroup Mesh::replicas_group() const {
 }
 
 RankGroup Mesh::expert_group() const { return {{{{expert, expert_tensor}, {}}}}; }
-RankGroup Mesh::expert_data_group() const { return {{{{expert_data(), expert * expert_tensor}, {}}}}; }
+RankGroup Mesh::expert_data_group() const { return {{{{expert_data(), expert_ranks()}, {}}}}; }
 
 }  // namespace scalescope

@@ -11,9 +11,9 @@
 
 namespace scalescope {
 
-/// Axes of the grid of devices, and that of the experts on the other grid of the same devices.
-enum class MeshAxis : std::uint8_t { tensor, context, data, pipeline, expert };
-inline constexpr std::size_t mesh_axes = static_cast<std::size_t>(MeshAxis::expert) + 1;
+/// Axes of the grid of devices, and those of the experts on the other grid of the same devices.
+enum class MeshAxis : std::uint8_t { tensor, context, data, pipeline, expert, expert_tensor };
+inline constexpr std::size_t mesh_axes = static_cast<std::size_t>(MeshAxis::expert_tensor) + 1;
 
 /// The axes of the mesh, fastest first.
 using AxesInOrder = std::array<MeshAxis, 4>;
@@ -55,14 +55,17 @@ struct Mesh {
             case MeshAxis::data: return data;
             case MeshAxis::pipeline: return pipeline;
             case MeshAxis::expert: return expert;
+            case MeshAxis::expert_tensor: return expert_tensor;
         }
         return 1;
     }
     std::int64_t devices() const { return tensor * context * data * pipeline; }
     std::int64_t replicas() const { return context * data; }  ///< that hold the same weights
     std::int64_t in_stage() const { return tensor * context * data; }
+    std::int64_t expert_ranks() const { return expert * expert_tensor; }  ///< that hold different parts of the experts
+    bool divides_layers() const { return tensor * context * expert_ranks() > 1; }
     /// Rounded up, where fewer replicas have samples than there are.
-    std::int64_t expert_data() const { return ceil_div(in_stage(), expert * expert_tensor); }
+    std::int64_t expert_data() const { return ceil_div(in_stage(), expert_ranks()); }
 
     RankGroup group(MeshAxis axis) const;
     RankGroup replicas_group() const;  ///< those that hold the same weights

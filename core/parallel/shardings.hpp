@@ -49,6 +49,7 @@ struct TensorMessage {
     MeshAxis axis = MeshAxis::tensor;
     Carried carries = Carried::output;
     std::int64_t times = 1;  ///< one after the other, in one execution
+    double by_node = 0;      ///< as in GroupReach
 };
 
 /// How a network is divided over the ranks of one axis.

@@ -142,9 +142,12 @@ MessageCost message_cost(Message message, Collective algorithm, const GroupReach
         const double n = static_cast<double>(group.ranks), inside = static_cast<double>(group.in_node);
         cost.at_once = true;
         cost.count = 2;
-        option(0, line(links.inside_latency, inside - 1, (inside - 1) / n, links.inside), algorithm);
+        const bool passed_on = group.by_node > 0;
+        const double nodes = static_cast<double>(group.nodes), others = passed_on ? nodes - 1 : n - inside;
+        option(0, line(links.inside_latency, inside - 1, (inside - 1) / (passed_on ? inside : n), links.inside),
+               algorithm);
         option(1,
-               line(links.between_latency, n - inside, (n - inside) / n,
+               line(links.between_latency, others, passed_on ? others / nodes * group.by_node : others / n,
                     share_of_cards(links, static_cast<double>(group.sending))),
                algorithm);
         return cost;

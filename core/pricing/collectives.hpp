@@ -17,6 +17,9 @@ struct GroupReach {
     std::int64_t in_node = 1;  ///< of them in one node, where that are most
     std::int64_t nodes = 1;    ///< in which they are
     std::int64_t sending = 1;  ///< devices of a node that send at once, in this group or in others like it
+    /// All-to-all that leaves a rank once for each node, where the rank in the same place passes it on: what goes to
+    /// nodes over what goes to ranks. 0: every rank sends to every other one.
+    double by_node = 0;
 
     /// Groups of a node that send at once.
     double groups() const { return static_cast<double>(sending) / static_cast<double>(in_node); }
@@ -84,9 +87,9 @@ LinearCost flat_cost(Message message, Collective algorithm, std::int64_t n, Seco
 MessageCost scaled(MessageCost cost, double share);
 
 /// Over nodes. All-to-all: `S` is what a rank has for all others, and goes inside the node and out of it at the same
-/// time (specification: composed parallelism, section 2). All others: one level if the ranks lie in one, or in each of
-/// them one, otherwise hierarchical (reduce-scatter inside, collective between, all-gather inside). Devices of a node
-/// that send at once share its network cards.
+/// time, also where nodes pass it on (specification: composed parallelism, section 2). All others: one level if the
+/// ranks lie in one, or in each of them one, otherwise hierarchical (reduce-scatter inside, collective between,
+/// all-gather inside). Devices of a node that send at once share its network cards.
 MessageCost message_cost(Message message, Collective algorithm, const GroupReach& group, const LinkRates& links);
 
 /// Whether stage `from` and the next one, each of `width` devices, are in one node.

@@ -67,6 +67,8 @@ constexpr DesignField design_fields[] = {
     {"parallelism.context", several},
     {"parallelism.context_scheme", several},
     {"parallelism.expert", several},
+    {"parallelism.expert_tensor", several},
+    {"parallelism.dispatch", several},
     {"parallelism.axis_order", several},
     {"parallelism.policy", several},
     {"parallelism.sequence", several},

@@ -236,6 +236,13 @@ std::span<const Field> all_fields() {
               "Workers of a stage among which the experts of a mixture are divided (expert parallelism): the workers "
               "of the other axes, taken in another way.",
               limits::workers),
+        count(NAMED(parallelism.expert_tensor), "Expert tensor degree",
+              "Workers of a stage that divide each expert among them, along its hidden units. Times the expert degree "
+              "it divides the workers of a stage.",
+              limits::workers),
+        choice(CHOICE(parallelism.dispatch), "Way to the experts",
+               "How often a position travels: once for each of its experts, once to each worker that has any of them, "
+               "or once to each node that has, inside which it is passed on (DeepSeek-V3)."),
         choice(CHOICE(parallelism.axis_order), "Order of the axes",
                "Which workers are neighbours: those along the first axis of this order, then those along the second. "
                "Neighbours share a node, where links are fast."),

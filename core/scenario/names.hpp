@@ -47,6 +47,7 @@ constexpr auto words_of(PipelineOrder) {
     return words_until<PipelineOrder::zero_bubble>("fill_drain", "1f1b", "interleaved", "breadth_first", "zero_bubble");
 }
 constexpr auto words_of(ContextScheme) { return words_until<ContextScheme::heads>("ring", "all_gather", "heads"); }
+constexpr auto words_of(Dispatch) { return words_until<Dispatch::each_node>("each_expert", "each_rank", "each_node"); }
 constexpr auto words_of(Recompute) {
     return words_until<Recompute::layers>("nothing", "attention", "blocks", "layers");
 }

@@ -84,6 +84,12 @@ enum class ContextScheme : std::uint8_t {
     all_gather,  ///< they are gathered first (Llama 3: Grattafiori et al., 2024)
     heads        ///< devices have all positions of some heads instead (DeepSpeed-Ulysses: Jacobs et al., 2023)
 };
+/// How often a position travels to the experts that are chosen for it.
+enum class Dispatch : std::uint8_t {
+    each_expert,  ///< once for each of them (GShard: Lepikhin et al., ICLR 2021)
+    each_rank,    ///< once to each device that has any of them
+    each_node     ///< once to each node, which passes it on to such devices (DeepSeek-V3 Technical Report, 2024)
+};
 /// Activations that the forward pass does not keep and the backward pass computes again.
 enum class Recompute : std::uint8_t {
     nothing,
@@ -134,6 +140,9 @@ struct GivenDegrees {
     std::int64_t pipeline = 1;  ///< stages of consecutive layers, unless the strategy is `layers`
     std::int64_t context = 1;   ///< devices that divide the positions of a sequence
     std::int64_t expert = 1;    ///< devices of a stage among which the experts are divided; no axis of its own
+    /// Devices of a stage that divide each expert; with `expert`, another grid of them.
+    std::int64_t expert_tensor = 1;
+    constexpr std::int64_t expert_ranks() const { return expert * expert_tensor; }
     constexpr GivenDegrees& degrees_given() { return *this; }
     constexpr const GivenDegrees& degrees_given() const { return *this; }
     constexpr bool none() const { return *this == GivenDegrees{}; }
@@ -146,6 +155,7 @@ struct Parallelism : GivenDegrees {
     AxisOrder axis_order = AxisOrder::tensor_context_data_pipeline;
     bool sequence = false;  ///< tensor axis: positions are divided where layers are not (Korthikanti et al., 2022)
     ContextScheme context_scheme = ContextScheme::ring;
+    Dispatch dispatch = Dispatch::each_expert;
     Collective collective = Collective::ring;
     Overlap overlap = Overlap::off;
     Bytes bucket{25e6};  ///< gradient bucket (DDP's default size)

@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 23> price_paths{"cluster",
+constexpr std::array<std::string_view, 24> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
@@ -23,6 +23,7 @@ constexpr std::array<std::string_view, 23> price_paths{"cluster",
                                                        "parallelism.copies",
                                                        "parallelism.boundaries",
                                                        "parallelism.context_scheme",
+                                                       "parallelism.dispatch",
                                                        "parallelism.axis_order",
                                                        "parallelism.policy",
                                                        "parallelism.sequence",
@@ -51,7 +52,8 @@ int rank_of(std::string_view path) {
     // Of a point what much is reckoned for, and kept for the next one, turns slowest.
     if (path == "cluster.workers" || path == "cluster.nodes" || path == "cpu.replicas") return 5;
     if (path == "training.batch") return 6;
-    if (path == "parallelism.tensor" || path == "parallelism.context" || path == "parallelism.expert") return 7;
+    if (path == "parallelism.tensor" || path == "parallelism.context" || path.starts_with("parallelism.expert"))
+        return 7;
     if (path == "parallelism.sharded" || path == "parallelism.shard_group") return 9;
     if (path == "parallelism.collective") return 10;
     return path.starts_with("parallelism.") ? 8 : 4;

@@ -1855,6 +1855,30 @@
         <translation>Während der Attention hat jeder Worker die ganze Sequenz einiger Köpfe (Ulysses)</translation>
     </message>
     <message>
+        <source>to each expert</source>
+        <translation>zu jedem Experten</translation>
+    </message>
+    <message>
+        <source>A position travels once for each of its experts</source>
+        <translation>Eine Position reist einmal für jeden ihrer Experten</translation>
+    </message>
+    <message>
+        <source>to each worker</source>
+        <translation>zu jedem Worker</translation>
+    </message>
+    <message>
+        <source>A position travels once to each worker that has any of its experts</source>
+        <translation>Eine Position reist einmal zu jedem Worker, der einen ihrer Experten hat</translation>
+    </message>
+    <message>
+        <source>to each node</source>
+        <translation>zu jedem Knoten</translation>
+    </message>
+    <message>
+        <source>A position travels once to each node with any of its experts, and is passed on there (DeepSeek-V3)</source>
+        <translation>Eine Position reist einmal zu jedem Knoten mit einem ihrer Experten und wird dort weitergereicht (DeepSeek-V3)</translation>
+    </message>
+    <message>
         <source>Ways to divide the work</source>
         <translation>Aufteilungen der Arbeit</translation>
     </message>
@@ -10295,6 +10319,18 @@
     <message>
         <source>Workers of a stage among which the experts are divided</source>
         <translation>Worker einer Stufe, unter denen die Experten aufgeteilt sind</translation>
+    </message>
+    <message>
+        <source>Expert tensor degree</source>
+        <translation>Expertentensorgrad</translation>
+    </message>
+    <message>
+        <source>Workers of a stage that divide each expert</source>
+        <translation>Worker einer Stufe, die jeden Experten teilen</translation>
+    </message>
+    <message>
+        <source>How often a position travels to its experts</source>
+        <translation>Wie oft eine Position zu ihren Experten reist</translation>
     </message>
     <message>
         <source>Context</source>

@@ -35,7 +35,10 @@ Scenario any_mesh(std::mt19937& random) {
                          sequences ? std::int64_t{1} << pick(random, 0, 1) : 1, 1};
     const std::int64_t data = pick(random, 1, 4);
     s.cluster.workers = data * p.tensor * p.pipeline * p.context;
-    if (experts && data * p.tensor * p.context % 2 == 0 && one_of(2)) p.expert = 2;
+    const std::int64_t in_stage = data * p.tensor * p.context;
+    if (experts && in_stage % 2 == 0 && one_of(2)) p.expert = 2;
+    if (experts && in_stage % (2 * p.expert) == 0 && one_of(2)) p.expert_tensor = 2;
+    p.dispatch = static_cast<Dispatch>(pick(random, 0, 2));
     p.sequence = one_of(2);
     p.context_scheme = static_cast<ContextScheme>(pick(random, 0, 1));
     p.sharded = static_cast<Sharded>(pick(random, 0, 3));

@@ -127,9 +127,14 @@ void make_sense(std::mt19937& random, Scenario& s) {
     if (positions && !columns && (heads || p.context_scheme != ContextScheme::heads)) p.context = pick(random, 1, 2);
     const auto given = degrees_of(p.strategy, p.tensor * p.pipeline * p.context * s.cluster.workers, p);
     s.cluster.workers = given->workers();
-    const bool experts = !all([](const LayerFacts& f) { return f.experts.count == 0; }) &&
-                         all([](const LayerFacts& f) { return f.experts.count % 2 == 0; });
-    if (experts && !columns && s.cluster.workers / given->pipeline % 2 == 0) p.expert = pick(random, 1, 2);
+    const bool experts = !all([](const LayerFacts& f) { return f.experts.count == 0; }) && !columns;
+    const auto even = [&](auto pieces) {
+        return experts && all([&](const LayerFacts& f) { return pieces(f) % 2 == 0; });
+    };
+    const std::int64_t in_stage = s.cluster.workers / given->pipeline;
+    if (even([](const LayerFacts& f) { return f.experts.count; }) && in_stage % 2 == 0) p.expert = pick(random, 1, 2);
+    if (even([](const LayerFacts& f) { return f.experts.hidden; }) && in_stage % (2 * p.expert) == 0)
+        p.expert_tensor = pick(random, 1, 2);
 }
 
 void vary(std::mt19937& random, Scenario& s, std::span<const Field> fields) {

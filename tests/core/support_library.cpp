@@ -56,6 +56,18 @@ std::shared_ptr<const scalescope::Network> mixture(std::int64_t blocks, std::int
     return *network;
 }
 
+std::shared_ptr<const scalescope::Network> with_attribute(const std::shared_ptr<const scalescope::Network>& network,
+                                                          std::string_view name,
+                                                          const scalescope::AttributeValue& value) {
+    scalescope::NetworkDraft draft = network->draft();
+    for (scalescope::Layer& l : draft.layers)
+        for (std::size_t a = 0; l.kind->name == "mixture_of_experts" && a < l.kind->attributes.size(); ++a)
+            if (l.kind->attributes[a].name == name) l.attributes[a] = value;
+    auto made = scalescope::Network::make(std::move(draft));
+    if (!made) qFatal("%s", messages(made.error()).c_str());
+    return *made;
+}
+
 std::string messages(const scalescope::Problems& problems) {
     std::string all;
     for (const scalescope::Problem& p : problems) all += to_text(p) + '\n';

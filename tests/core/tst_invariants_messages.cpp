@@ -179,15 +179,18 @@ private slots:
             Mesh mesh{power(), power(), power(), power()};
             const Mesh usual = mesh;
             while (mesh.in_stage() % (2 * mesh.expert) == 0 && support::pick(random, 0, 1) == 1) mesh.expert *= 2;
-            if (mesh.expert == 1) std::shuffle(mesh.order.begin(), mesh.order.end(), random);
+            while (mesh.in_stage() % (2 * mesh.expert_ranks()) == 0 && support::pick(random, 0, 1) == 1)
+                mesh.expert_tensor *= 2;
+            if (mesh.expert_ranks() == 1) std::shuffle(mesh.order.begin(), mesh.order.end(), random);
             std::vector<RankGroup> groups;
             for (const MeshAxis axis : {MeshAxis::tensor, MeshAxis::context, MeshAxis::data, MeshAxis::pipeline}) {
                 groups.push_back(mesh.group(axis));
                 QCOMPARE(groups.back().ranks(), usual.group(axis).ranks());
             }
             groups.push_back(mesh.replicas_group());
-            if (mesh.expert > 1) {
+            if (mesh.expert_ranks() > 1) {
                 groups.push_back(mesh.expert_group());
+                groups.push_back(mesh.group(MeshAxis::expert_tensor));
                 groups.push_back(mesh.expert_data_group());
             }
             for (const RankGroup& g : groups) {

@@ -325,6 +325,24 @@ private slots:
                         s.cluster.workers = 7;
                         look(s);
                     }
+        for (const Dispatch dispatch : all_of<Dispatch>())
+            for (const double capacity : {0.0, 1.25}) {
+                Scenario s = explained::scenario("few kinds");
+                s.workload[0].network = with_attribute(mixture(1, 64, 4, 64, false), "capacity", capacity);
+                s.parallelism.degrees_given() = {2, 1, 1, 4, 2};
+                s.parallelism.dispatch = dispatch;
+                s.cluster.workers = 8;
+                s.cluster.devices_per_node = 4;
+                look(s);
+            }
+        for (const auto& [expert, expert_tensor] : {std::pair{1, 5}, {1, 4}, {4, 2}, {1, 0}}) {
+            Scenario s = explained::scenario("few kinds");
+            s.parallelism.degrees_given() = {1, 1, 1, expert, expert_tensor};
+            s.cluster.workers = 6;
+            look(s);
+            s.workload[0].network = mixture(1, 64, 4, 64, false);
+            look(s);
+        }
         for (const std::int64_t context : {1, 2, 3})
             for (const std::int64_t expert : {1, 3, 4}) {
                 Scenario s = explained::scenario("few kinds");

@@ -116,6 +116,10 @@ private slots:
         QCOMPARE(mesh.expert_data(), std::int64_t{2});
         QCOMPARE(ranks_of(mesh.expert_group()), (std::set<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7}));
         QCOMPARE(ranks_of(mesh.expert_data_group()), (std::set<std::int64_t>{0, 8}));
+        mesh.expert = 4, mesh.expert_tensor = 2;
+        QCOMPARE(ranks_of(mesh.group(MeshAxis::expert)), (std::set<std::int64_t>{0, 2, 4, 6}));
+        QCOMPARE(ranks_of(mesh.group(MeshAxis::expert_tensor)), (std::set<std::int64_t>{0, 1}));
+        QCOMPARE(ranks_of(mesh.expert_data_group()), (std::set<std::int64_t>{0, 8}));
     }
 
     void what_leaves_a_box() {

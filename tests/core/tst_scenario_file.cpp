@@ -121,6 +121,8 @@ Scenario random_scenario(Random& r) {
     p.context = r.integer(1, 64);
     p.context_scheme = r.choice<ContextScheme>();
     p.expert = r.integer(1, 64);
+    p.expert_tensor = r.integer(1, 64);
+    p.dispatch = r.choice<Dispatch>();
     p.axis_order = r.choice<AxisOrder>();
     p.policy = r.choice<ShardingPolicy>();
     p.sequence = r.yes();
@@ -538,6 +540,7 @@ void ScenarioFile::open_kept_sample(const std::string& version) {
     }
     QVERIFY(s.parallelism.tensor == 2 && s.parallelism.pipeline == 3 && s.parallelism.sequence);
     QVERIFY(s.parallelism.context == 4 && s.parallelism.expert == 5);
+    QVERIFY(s.parallelism.expert_tensor == 6 && s.parallelism.dispatch == Dispatch::each_node);
     QVERIFY(s.parallelism.context_scheme == ContextScheme::heads);
     QVERIFY(s.parallelism.policy == ShardingPolicy::best);
     QCOMPARE(s.parallelism.recompute_layers, (std::vector<LayerId>{LayerId{3}}));

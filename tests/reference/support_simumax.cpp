@@ -97,11 +97,6 @@ NetworkDraft latent_network(const Sizes& s) {
     return std::move(*draft);
 }
 
-std::string refused(const Sizes& s) {
-    if (s.expert_tensor > 1) return "experts cut over a tensor axis of their own";
-    return "";
-}
-
 std::shared_ptr<const Network> network_of(const Sizes& s) {
     using Key = std::array<std::int64_t, 17>;
     static std::map<Key, std::shared_ptr<const Network>> known;
@@ -186,7 +181,8 @@ Scenario scenario_of(const Sizes& sizes) {
     s.cluster.nics_per_node = 8;
     s.cluster.workers = sizes.tensor * sizes.pipeline * sizes.context * sizes.data;
     Parallelism& p = s.parallelism;
-    p.degrees_given() = {sizes.tensor, sizes.pipeline, sizes.context, sizes.expert};
+    p.degrees_given() = {sizes.tensor, sizes.pipeline, sizes.context, sizes.expert,
+                         sizes.experts > 0 ? sizes.expert_tensor : 1};
     p.context_scheme = ContextScheme::heads;
     p.sequence = sizes.sequence && sizes.tensor > 1;
     p.sharded = sizes.sharded ? Sharded::optimizer : Sharded::nothing;

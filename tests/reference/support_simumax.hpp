@@ -31,12 +31,11 @@ struct Sizes {
     double replicas() const { return static_cast<double>(data * context); }
     /// Ranks with the same experts.
     double expert_data() const {
-        return static_cast<double>(data * context * tensor) / static_cast<double>(expert * expert_tensor);
+        return static_cast<double>(data * context * tensor) / static_cast<double>(expert_ranks());
     }
+    std::int64_t expert_ranks() const { return expert * expert_tensor; }
 };
 
-/// Why Scalescope has no such run; empty if it has.
-std::string refused(const Sizes& sizes);
 std::shared_ptr<const scalescope::Network> network_of(const Sizes& sizes);
 scalescope::Scenario scenario_of(const Sizes& sizes);
 

@@ -29,7 +29,7 @@ private slots:
                                                           {"pipeline", mesh.group(MeshAxis::pipeline)},
                                                           {"data x context", mesh.replicas_group()},
                                                           {"expert", mesh.expert_group()},
-                                                          {"expert tensor", RankGroup{{{{mesh.expert_tensor, 1}, {}}}}},
+                                                          {"expert tensor", mesh.group(MeshAxis::expert_tensor)},
                                                           {"expert data", mesh.expert_data_group()}};
             const RankGroup& group = groups.at(row["group"]);
             std::string first;

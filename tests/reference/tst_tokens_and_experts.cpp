@@ -2,8 +2,10 @@
 #include <QtTest>
 
 #include <cmath>
+#include <limits>
 
 #include "core/parallel/context.hpp"
+#include "core/parallel/experts.hpp"
 #include "core/pricing/collectives.hpp"
 #include "support_parallel.hpp"
 
@@ -12,6 +14,35 @@ using namespace scalescope;
 /// Against tokens and pairs counted one by one (tests/data/parallel).
 class TestTokensAndExperts : public QObject {
     Q_OBJECT
+
+    /// What leaves nodes of one byte a second, where each of a node's ranks has a card of its own.
+    static MessageCost between_nodes(const paleo_test::Csv::Row& row, const ExpertFacts& experts) {
+        LinkRates links;
+        links.devices_per_node = links.nics_per_node = row.integer("ranks_per_node");
+        links.inside = BytesPerSecond{std::numeric_limits<double>::infinity()};
+        links.between = BytesPerSecond{1};
+        GroupReach group = reach_of(row.integer("ep"), links);
+        if (group.nodes == 1) return {};
+        group.by_node = parts_reached(experts, group.nodes) / parts_reached(experts, group.ranks);
+        return message_cost(Message::all_to_all, Collective::ring, group, links);
+    }
+
+    /// Invariant 27: of what is chosen the rest is dropped, and every place travels.
+    static void capacity(const paleo_test::Csv::Row& row, ExpertFacts experts) {
+        const double ranks = row.number("ep"), tokens = row.number("tokens_per_rank");
+        if (row["capacity_factor"].empty()) {
+            QCOMPARE(row.number("dropped_copies"), 0.0);
+            return;
+        }
+        experts.capacity = row.number("capacity_factor");
+        const double all = places(experts, tokens),
+                     taken = row.number("top_k") * tokens - row.number("dropped_copies") / ranks;
+        QCOMPARE(all, row.number("capacity_per_expert") * row.number("experts"));
+        QVERIFY2(taken > 0 && taken <= all, row.where().c_str());
+        const double sent = tokens * copies_sent(experts, Dispatch::each_expert, row.integer("ep"), tokens);
+        QVERIFY2(std::abs(sent * (ranks - 1) / ranks - row.number("padded_slots_sent_per_rank")) < 1e-6,
+                 row.where().c_str());
+    }
 
 private slots:
     /// What an all-to-all is priced by is what counted copies come to, if all experts have as many.
@@ -22,12 +53,25 @@ private slots:
             const double ranks = row.number("ep"), copies = row.number("tokens_per_rank") * row.number("top_k");
             const LinearCost cost =
                 flat_cost(Message::all_to_all, Collective::ring, row.integer("ep"), Seconds{0}, BytesPerSecond{1});
-            const double all = ranks * cost.at(Bytes{copies}).value;
+            double all = ranks * cost.at(Bytes{copies}).value;
             const auto is = [&](const char* column) {
                 QVERIFY2(std::abs(all - row.number(column)) <= 1e-9 * std::max(1.0, row.number(column)),
                          (std::string(column) + ": " + row.where()).c_str());
             };
             is("copies_crossing_uniform_form");
+            ExpertFacts experts;
+            experts.count = row.integer("experts");
+            experts.chosen = row.integer("top_k");
+            const double tokens = row.number("tokens_per_rank");
+            const auto once = [&](Dispatch dispatch) {
+                return Bytes{tokens * copies_sent(experts, dispatch, row.integer("ep"), tokens)};
+            };
+            all = ranks * cost.at(once(Dispatch::each_rank)).value;
+            is("once_per_rank_uniform_form");
+            all = ranks * between_nodes(row, experts).at(once(Dispatch::each_node)).value;
+            is("once_per_node_uniform_form");
+            all = ranks * cost.at(Bytes{copies}).value;
+            capacity(row, experts);
             if (row["routing"] == "even" &&
                 row.integer("tokens_per_rank") * row.integer("top_k") % row.integer("experts") == 0)
                 is("copies_crossing_total");
@@ -50,7 +94,13 @@ private slots:
                 seconds += cost.at(Bytes{of_rank}).value;
             };
             if (kind == "experts") {
-                send(Message::all_to_all, tokens / row.number("t") * row.number("h") * row.number("top_k"));
+                ExpertFacts experts;
+                experts.count = row.integer("experts");
+                experts.chosen = row.integer("top_k");
+                if (!row["capacity"].empty()) experts.capacity = row.number("capacity");
+                const double positions = row.number("b") * row.number("s") / row.number("t");
+                send(Message::all_to_all, positions * row.number("w") * row.number("h") *
+                                              copies_sent(experts, Dispatch::each_expert, ranks, positions));
             } else {
                 const ContextScheme scheme = kind == "ring"    ? ContextScheme::ring
                                              : kind == "heads" ? ContextScheme::heads

@@ -173,8 +173,14 @@ private slots:
         settle();
         QVERIFY(find<NumberField>("expert")->isVisible() && window_->result()->estimate);
         const Bytes divided = window_->result()->estimate->memory.peak;
+        emit find<Combo>("dispatch")->chosen(QString::number(static_cast<int>(Dispatch::each_rank)));
+        settle();
+        QCOMPARE(scenario().parallelism.dispatch, Dispatch::each_rank);
         type("expert", "1");
         QVERIFY(window_->result()->estimate && window_->result()->estimate->memory.peak > divided);
+        QVERIFY(!find<Combo>("dispatch")->isVisible());
+        type("expertTensor", "2");
+        QVERIFY(scenario().parallelism.expert_tensor == 2 && window_->result()->estimate);
     }
 
     /// Schedule, recomputation and sharded states appear where they change something, each edit in one step.

@@ -273,7 +273,8 @@ QString mesh_product(const Degrees& degrees, AxisOrder order) {
             case MeshAxis::pipeline: factor(degrees.pipeline, tr("%1 pipeline")); break;
             case MeshAxis::context: factor(degrees.context, tr("%1 context")); break;
             case MeshAxis::tensor: factor(degrees.tensor, tr("%1 tensor")); break;
-            case MeshAxis::expert: break;
+            case MeshAxis::expert:
+            case MeshAxis::expert_tensor: break;
         }
     }
     return factors.join(QStringLiteral(" \u00d7 "));
@@ -296,6 +297,15 @@ std::vector<ComboItem> context_scheme_items() {
         item(ContextScheme::all_gather, tr("gather"), tr("Keys and values are gathered before attention (Llama 3)")),
         item(ContextScheme::heads, tr("by heads"),
              tr("During attention, each worker has the whole sequence of some heads (Ulysses)"))};
+}
+
+std::vector<ComboItem> dispatch_items() {
+    return {
+        item(Dispatch::each_expert, tr("to each expert"), tr("A position travels once for each of its experts")),
+        item(Dispatch::each_rank, tr("to each worker"),
+             tr("A position travels once to each worker that has any of its experts")),
+        item(Dispatch::each_node, tr("to each node"),
+             tr("A position travels once to each node with any of its experts, and is passed on there (DeepSeek-V3)"))};
 }
 
 std::vector<ComboItem> policy_items() {

@@ -55,6 +55,7 @@ QString mesh_product(const Degrees& degrees, AxisOrder order);
 std::vector<ComboItem> axis_order_items(const Degrees& degrees);
 std::vector<ComboItem> sharding_items();
 std::vector<ComboItem> context_scheme_items();
+std::vector<ComboItem> dispatch_items();
 std::vector<ComboItem> policy_items();
 std::vector<ComboItem> order_items();
 std::vector<ComboItem> recompute_items();

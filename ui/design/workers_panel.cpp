@@ -178,6 +178,13 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         tr("Expert degree"), tr("Expert degree"), "expert", 4096, 60,
         [](auto& s) -> auto& { return s.parallelism.expert; });
     expert->setToolTip(tr("Workers of a stage among which the experts are divided"));
+    auto* expert_tensor = number(
+        tr("Expert tensor degree"), tr("Expert tensor degree"), "expertTensor", 4096, 60,
+        [](auto& s) -> auto& { return s.parallelism.expert_tensor; });
+    expert_tensor->setToolTip(tr("Workers of a stage that divide each expert"));
+    dispatch_ = choice(
+        tr("How often a position travels to its experts"), "dispatch", dispatch_items(), 124,
+        [](auto& s) -> auto& { return s.parallelism.dispatch; });
     auto* rest = choice(
         tr("Axis of the mesh that takes the other workers"), "strategy", rest_items(), 92,
         [](auto& s) -> auto& { return s.parallelism.strategy; });
@@ -211,7 +218,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     flow->addWidget(tensor_group_ = group(tr("Tensor"), {tensor}));
     flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline}));
     flow->addWidget(context_group_ = group(tr("Context"), {context, context_scheme_}));
-    flow->addWidget(expert_group_ = group(tr("Experts"), {expert}));
+    flow->addWidget(expert_group_ = group(tr("Experts"), {expert, expert_tensor, dispatch_}));
     flow->addWidget(rest_group_ = group(tr("Rest to"), {rest}));
     flow->addWidget(mesh_);
     flow->addWidget(policy_group_ = group(tr("Layers"), {policy, sequence_}));
@@ -349,8 +356,9 @@ void WorkersPanel::show_mesh() {
         cuts_positions && any_layer([](const LayerFacts& f) { return f.along(ShardAlong::queries) > 1; });
     set_wanted(*context_group_, context || p.context > 1);
     set_wanted(*context_scheme_, p.context > 1);
-    set_wanted(*expert_group_,
-               (cuts_positions && any_layer([](const LayerFacts& f) { return f.experts.count > 1; })) || p.expert > 1);
+    set_wanted(*expert_group_, (cuts_positions && any_layer([](const LayerFacts& f) { return f.experts.count > 0; })) ||
+                                   p.expert_ranks() > 1);
+    set_wanted(*dispatch_, p.expert_ranks() > 1);
     set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer &&
                                any_layer([](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; }));
     const bool given = meshes && p.tensor * p.pipeline * p.context > 1, product = given && degrees;

@@ -43,7 +43,7 @@ private:
     QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
         *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_, *context_group_,
         *expert_group_, *way_group_, *rest_group_;
-    Combo *context_scheme_, *mesh_;
+    Combo *context_scheme_, *dispatch_, *mesh_;
     QCheckBox* sequence_;
     QLabel *workers_label_, *collective_label_, *batch_label_;
     QPointer<StageEditor> stage_editor_;

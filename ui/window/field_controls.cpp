@@ -26,6 +26,8 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("parallelism.context"), QStringLiteral("context")},
         {QStringLiteral("parallelism.context_scheme"), QStringLiteral("contextScheme")},
         {QStringLiteral("parallelism.expert"), QStringLiteral("expert")},
+        {QStringLiteral("parallelism.expert_tensor"), QStringLiteral("expertTensor")},
+        {QStringLiteral("parallelism.dispatch"), QStringLiteral("dispatch")},
         {QStringLiteral("parallelism.sequence"), QStringLiteral("sequence")},
         {QStringLiteral("parallelism.collective"), QStringLiteral("collective")},
         {QStringLiteral("parallelism.overlap"), QStringLiteral("overlap")},

@@ -121,6 +121,8 @@ void deepseek_experts(Config& c, Decoder& d, bool choice_bias) {
         Experts e = read_experts(c, 0, 0, c.size("moe_intermediate_size", most_width));
         e.shared_hidden = shared * e.hidden;
         e.choice_bias = choice_bias;
+        e.groups = c.size_or("n_group", 1, most_heads, 1, true);
+        e.used_groups = c.size_or("topk_group", 1, most_heads, 1, true);
         put_experts(d, e, [&](std::int64_t b) { return b >= dense && b % step == 0; });
     }
     if (c.size_or("num_nextn_predict_layers", 0, most_layers, 0, true) > 0)

@@ -157,7 +157,12 @@ LayerId draw_mlp(Graph& g, const Mlp& m, std::int64_t width, LayerId x) {
 
 LayerId draw_experts(Graph& g, const Experts& e, const Mlp& m, std::int64_t width, LayerId x) {
     const LayerId routed = g.add("routed", "mixture_of_experts", {x},
-                                 {{"experts", e.count}, {"top_k", e.used}, {"hidden", e.hidden}, {"gated", m.gated}});
+                                 {{"experts", e.count},
+                                  {"top_k", e.used},
+                                  {"hidden", e.hidden},
+                                  {"gated", m.gated},
+                                  {"expert_groups", e.groups},
+                                  {"top_groups", e.used_groups}});
     // weights whose arithmetic is part of another layer's
     if (e.bias) g.parameter("biases", {e.count + e.count * ((m.gated ? 2 : 1) * e.hidden + width)});
     if (e.choice_bias) g.parameter("choice_bias", {e.count});
