@@ -33,6 +33,14 @@ bool twice(std::int64_t& n, std::int64_t most) {
     n *= 2;
     return n <= most;
 }
+/// Whether any layer is like that.
+template <class Is>
+bool any_layer(const Scenario& s, Is is) {
+    return std::any_of(s.workload.begin(), s.workload.end(), [&](const WorkloadPart& part) {
+        return std::any_of(part.network->facts().begin(), part.network->facts().end(), is);
+    });
+}
+bool is_attention(const LayerFacts& f) { return f.along(ShardAlong::heads) > 0; }
 /// PALEO and asynchronous updates know none of the pieces and states below.
 bool in_step(const Scenario& s) { return !is_paleo(s.model.method) && s.parallelism.updates == Updates::synchronous; }
 bool next_strategy(Scenario& s, const Scenario& own) {
@@ -103,11 +111,13 @@ constexpr RemedyKind other_schedule{.further =
                                     .combines = true};
 constexpr RemedyKind recompute_more{.further =
                                         [](Scenario& s, const Scenario&) {
-                                            return in_step(s) && s.parallelism.recompute != Recompute::layers &&
-                                                   next_choice(s.parallelism.recompute, Recompute::blocks);
+                                            Recompute& now = s.parallelism.recompute;
+                                            if (now == Recompute::nothing && !any_layer(s, is_attention))
+                                                now = Recompute::attention;  // of which there is none
+                                            return in_step(s) && now != Recompute::layers && next_choice(now, Recompute::blocks);
                                         },
                                     .words = recompute_words,
-                                    .alternatives = true,  // a network may have blocks, but no attention
+                                    .alternatives = true,
                                     .combines = true};
 constexpr RemedyKind shard_states{.further =
                                       [](Scenario& s, const Scenario&) {
@@ -126,11 +136,6 @@ constexpr RemedyKind divide_layers_further{
     .words =
         [](const Scenario& s) { return "divide each layer among " + format_count(s.parallelism.tensor) + " workers"; },
     .alternatives = true};
-/// Whether any layer of the only network is like that.
-template <class Is>
-bool any_layer(const Scenario& s, Is is) {
-    return s.network() && std::any_of(s.network()->facts().begin(), s.network()->facts().end(), is);
-}
 bool as_trainers(const Scenario& s) {
     return s.parallelism.strategy != Strategy::hybrid &&
            policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
