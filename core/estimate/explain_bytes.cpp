@@ -32,7 +32,7 @@ Page parameters_sent(const Context& c, const Item& item, const MessageEstimate& 
     const auto of_ranks = [&](Page& page) {
         if (!shard) return std::string();
         page.note("Each rank sums the shard of the gradients that it keeps.");
-        return '/' + page.sharing(held_by(m));
+        return '/' + page.sharing(held_by(c, m, m.layers.front()));
     };
     return sum_page(c, item, "S", terms, {"layers", Measure::count, m.bytes, each, of_ranks})
         .source(!m.gradients ? sharded_source

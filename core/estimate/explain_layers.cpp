@@ -4,6 +4,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/scenario/names.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -197,7 +198,7 @@ std::string share_of_message(Page& page, const MessageEstimate& m, int message, 
     std::string text = (weights ? "*w_p*" : "*w*") + wrapped(page.joined(std::move(carried)));
     // Only the rank's shard of a sum over another axis is sent.
     const bool shard = sends_shards(c, m);
-    text += shard ? "/(" + page.sharing(held_by(m)) + "*S" + at + ')' : "/S" + at;
+    text += shard ? "/(" + page.sharing(held_by(c, m, m.layers.front())) + "*S" + at + ')' : "/S" + at;
     page.give({"S" + at, "bytes of the message", m.bytes, of_message(Topic::message_bytes, p, message)});
     page.note(std::string("The message carries the ") + (weights ? "weights of " : "gradients of ") +
               std::to_string(m.layers.size()) + " layers; its time is shared out by their bytes.");

@@ -114,7 +114,8 @@ constexpr RemedyKind recompute_more{.further =
                                             Recompute& now = s.parallelism.recompute;
                                             if (now == Recompute::nothing && !any_layer(s, is_attention))
                                                 now = Recompute::attention;  // of which there is none
-                                            return in_step(s) && now != Recompute::layers && next_choice(now, Recompute::blocks);
+                                            return in_step(s) && now != Recompute::layers &&
+                                                   next_choice(now, Recompute::blocks);
                                         },
                                     .words = recompute_words,
                                     .alternatives = true,

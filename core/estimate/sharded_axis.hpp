@@ -33,7 +33,8 @@ inline bool groups_fit(const Point& point, const Degrees& degrees) {
     const std::int64_t group = point.replicas_in_group();
     return degrees.replicas() % group == 0 &&
            (point.expert_ranks() == 1 || group == 1 ||
-            expert_ranks_of({.tensor = degrees.tensor, .expert = point.expert, .expert_tensor = point.expert_tensor}, group) > 0);
+            expert_ranks_of({.tensor = degrees.tensor, .expert = point.expert, .expert_tensor = point.expert_tensor},
+                            group) > 0);
 }
 
 /// Whether ranks update shards of weights that all of them hold whole.

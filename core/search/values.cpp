@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/decimal.hpp"
+#include "core/base/limits.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
