@@ -406,6 +406,30 @@ private slots:
         QVERIFY(walked > 80);
     }
 
+    /// What is remembered of one grid, or way to the experts, is not taken for another.
+    void what_is_kept_is_that_of_the_grid() {
+        Scenario s = of_mixture(8, 1);
+        s.cluster.devices_per_node = 2;
+        s.parallelism.sharded = Sharded::optimizer;
+        std::set<double> steps;
+        for (const std::int64_t pipeline : {1, 2}) {
+            s.parallelism.pipeline = pipeline;
+            Plan plan = *prepare(s);
+            Scratch kept = make_scratch(plan);
+            for (const Dispatch dispatch : support::all_of<Dispatch>()) {
+                s.parallelism.dispatch = dispatch;
+                QVERIFY(reprice_plan(plan, s));
+                for (const auto& [e, e_t] : {std::pair{1, 1}, {1, 2}, {2, 1}, {2, 2}, {4, 1}}) {
+                    s.parallelism.expert = e, s.parallelism.expert_tensor = e_t;
+                    const Summary found = score(plan, point_of(s), kept);
+                    QCOMPARE(found, score_of(s));
+                    steps.insert(found.step.value);
+                }
+            }
+        }
+        QCOMPARE(steps.size(), std::size_t{16});
+    }
+
     void reasons() {
         QCOMPARE(problem_of(of_mixture(6, 3)).what, "4 experts cannot be divided evenly among 3 workers.");
         QCOMPARE(problem_of(of_mixture(6, 3)).remedy, "use an expert degree of 2");
