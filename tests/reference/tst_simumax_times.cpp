@@ -132,7 +132,7 @@ Both priced(const Estimated& run, const LayerEstimate& row, const Rates& r) {
     const LayerFacts& facts = run.facts(row);
     const std::string_view kind = layer.kind->name;
     if (kind == "dense") {
-        const std::string_view name = layer.name.substr(layer.name.find('/') + 1);
+        const std::string name = layer.name.substr(layer.name.find('/') + 1);
         if (name == "key" || name == "value") return {};  // with the queries
         const double width = static_cast<double>(facts.weights) / static_cast<double>(facts.units);
         double out = static_cast<double>(facts.units);
