@@ -47,9 +47,9 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
 
 Result<Page> page_of(const Context& c, const Item& item) {
     if (!exists(c, item)) return fail(unknown_item());
-    if (c.plan.paleo && is_paleo_topic(item)) return paleo_method_page(c, item);
     if (item.topic == Topic::cost && !c.estimate.epoch_cost) return fail(no_price(c));
-    if (c.plan.cpu && is_cpu_topic(item)) return cpu_page(c, item);
+    const auto room = c.plan.paleo ? paleo_page : c.plan.cpu ? cpu_page : c.estimate.servers ? servers_page : nullptr;
+    if (auto page = room ? room(c, item) : std::nullopt) return *page;
     return row_of(item.topic).page(c, item);
 }
 

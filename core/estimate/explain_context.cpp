@@ -40,6 +40,10 @@ double Context::samples(int index) const {
         default: return static_cast<double>(micro_steps(plan, batch()).samples);
     }
 }
+int Context::samples_index(int p, int l) const {
+    if (staged()) return 2;
+    return one_replica() || (in_back(p, l) && estimate.point.scheme == HybridScheme::all_at_once) ? 1 : 0;
+}
 double Context::class_share(int p, int l) const {
     if (const auto along = row(p, l).along) {
         const std::int64_t pieces = facts(p, l).along(*along);
@@ -98,6 +102,11 @@ Evidence Context::evidence_of(const Because& because) const {
     }
     const std::string_view field = because.field;
     const Cluster& cluster = scenario.cluster;
+    if (constexpr std::string_view machine = "cluster.machine."; field.starts_with(machine)) {
+        const bool updates = field == "cluster.machine.server_updates_m_s";  // machines' files call it otherwise
+        const std::string_view name = updates ? "server_updates_per_s" : field.substr(machine.size());
+        return std::ranges::count(cluster.machine.unverified, name) ? Evidence::assumed : Evidence::datasheet;
+    }
     const std::string peak = fields::peak(scenario.training.precision);
     const struct {
         std::string_view field, name;

@@ -1,305 +1,398 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which page of a CPU cluster is where, and what all of them use.
+// Pages of CPU clusters. What they share with other methods is not here.
 #include "core/estimate/explain_cpu.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "core/base/format.hpp"
-#include "core/scenario/hardware.hpp"
 
 namespace scalescope::explaining {
 namespace cpus {
 namespace {
 
-double share_of_weights(const Cpu& x) {
-    return x.weights() > 0 ? x.layer->w.own_weights / x.weights() : 1.0 / static_cast<double>(x.e.layers.size());
+using X = const Cpu&;
+
+constexpr auto synchronous = [](X x) { return x.k.synchronous; };
+constexpr auto alone = [](X x) { return x.alone(); };
+constexpr auto queued = [](X x) { return x.queued(); };
+constexpr auto beside = [](X x) { return x.k.servers_beside; };
+constexpr auto grows = [](X x) { return x.c.batch_grows(); };
+constexpr auto split = [](X x) { return x.layer.t.split > 1; };
+
+/// What `value` gives for each layer that the fullest machine has a segment of, as the figure `topic` of it.
+template <class F>
+std::vector<Term> of_fullest(X x, Topic topic, F value) {
+    const auto& list = x.method.prepared.list.layers;
+    const auto* placement = x.e.placement ? &*x.e.placement : nullptr;
+    std::vector<double> bytes(static_cast<std::size_t>(x.k.partitions), 0.0);
+    for (std::size_t l = 0; placement && l < list.size(); ++l)
+        for (const std::int32_t machine : placement->of(l))
+            bytes[static_cast<std::size_t>(machine)] +=
+                yan::segment_memory(x.method.prepared, list[l], x.e.layers[l].split, x.k.threads).total().value;
+    const auto fullest = std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
+    std::vector<Term> terms;
+    for (std::size_t l = 0; l < list.size(); ++l)
+        if (const CpuLayer there(x.method, x.e, l); !placement || std::ranges::count(placement->of(l), fullest))
+            terms.push_back({x.c.layer_name(0, there.w.position), value(there), Item{topic, 0, there.w.position}});
+    return terms;
 }
-
-/// Errors are dealt out like the inputs, or like the outputs: their number is what remains.
-double errors(const Cpu& x) {
-    if (x.layer->w.errors <= 0 || x.m.error.value <= 0) return 0;
-    const double adds = x.layer->adds[1];
-    return (x.layer->t.compute.backward - (adds > 0 ? adds * x.multiply_add() : Seconds{})) / x.m.error;
-}
-
-yan::DeltaSum ring(const Cpu& x) { return yan::delta_sum(x.layer->w, x.layer->t.split, x.m); }
-
-double found_at_servers(const Cpu& x) {
-    const Seconds service = x.load.server_network + x.load.server_cpu;
-    return service.value > 0 ? x.e.queue.response / service - 1.0 : 0.0;
-}
-
-std::int64_t server_machines(const Cpu& x) {
-    const Point& p = x.c.estimate.point;
-    return own_servers(x.c.scenario, p.updates, p.workers, p.servers);
-}
-
-constexpr Symbol<Cpu> table[] = {
-    // how training is spread
-    {"K", "samples of a replica in a step", [](auto&) { return 0.0; }, Topic::samples, 0},
-    {"h", "threads of a machine, each with a sample", [](auto& x) { return x.k.threads; }, "cpu.threads"},
-    {"R", "replicas", [](auto& x) { return x.k.replicas; }, fields::workers},
-    {"P", "machines of a replica", [](auto& x) { return x.k.partitions; }, "cpu.partitions"},
-    {"S", "parameter servers", [](auto& x) { return x.k.servers; }, fields::servers},
-    {"n", "machines that train", [](auto& x) { return x.c.workers(); }, fields::workers},
-    {"n_s", "machines that are servers", [](auto& x) { return server_machines(x); }, fields::servers},
-    {"o", "share of the shorter that hides", [](auto& x) { return Fraction{x.k.overlap}; }, "cpu.overlap"},
-    // the machine
-    {"w", "network of a worker, one way", [](auto& x) { return x.m.network; }, "cluster.machine.network_gb_s"},
-    {"w_s", "network of a server, one way", [](auto& x) { return x.m.server_network; },
-     "cluster.machine.server_network_gb_s"},
-    {"l", "start-up time of a message", [](auto& x) { return x.m.latency; }, "cluster.machine.latency_us"},
-    {"u", "weights that a server updates in a second", [](auto& x) { return x.m.server_updates.value; },
-     "cluster.machine.server_updates_m_s"},
-    {"b_w", "bytes of a weight", [](auto& x) { return x.m.weight_bytes; }, "cluster.machine.weight_bytes"},
-    {"b_a", "bytes of an activation", [](auto& x) { return x.m.activation_bytes; }, "cluster.machine.activation_bytes"},
-    {"W", "memory bandwidth of the machine", [](auto& x) { return x.m.memory_bandwidth; },
-     "cluster.machine.memory_bandwidth_gb_s"},
-    {"n_c", "cores", [](auto& x) { return x.m.cores; }, "cluster.machine.cores"},
-    {"k", "contention, by which each further thread slows all", [](auto& x) { return x.m.contention; },
-     "cluster.machine.contention"},
-    {"k_b", "contention beyond the cores", [](auto& x) { return x.m.contention_beyond_cores; },
-     "cluster.machine.contention_beyond_cores"},
-    {"C_2", "of one thread, weights in the second-level cache", [](auto& x) { return x.m.multiply_add_l2; },
-     "cluster.machine.multiply_add_l2_ns"},
-    {"C_3", "of one thread, weights in the last-level cache", [](auto& x) { return x.m.multiply_add_l3; },
-     "cluster.machine.multiply_add_l3_ns"},
-    {"C_m", "of one thread, weights in memory", [](auto& x) { return x.m.multiply_add_memory; },
-     "cluster.machine.multiply_add_memory_ns"},
-    {"C_a", "one of them", [](auto& x) { return x.m.activation; }, "cluster.machine.activation_ns"},
-    {"C_x", "an exponential", [](auto& x) { return x.m.exponential; }, "cluster.machine.exponential_ns"},
-    {"C_e", "one of them", [](auto& x) { return x.m.error; }, "cluster.machine.error_ns"},
-    {"C_u", "one local update", [](auto& x) { return x.m.update; }, "cluster.machine.update_ns"},
-    // the step
-    {"E", "samples in a step", [](auto& x) { return x.s.batch.effective; }, Topic::effective_batch},
-    {"t", "step", [](auto& x) { return x.s.step; }, Topic::step},
-    {"t_f", "forward", [](auto& x) { return x.s.forward; }, Topic::forward},
-    {"t_b", "backward", [](auto& x) { return x.s.backward; }, Topic::backward},
-    {"t_u", "update", [](auto& x) { return x.s.update; }, Topic::update},
-    {"t_c", "communication", [](auto& x) { return x.s.communication; }, Topic::communication},
-    {"t_i", "idle", [](auto& x) { return x.s.idle; }, Topic::idle},
-    {"t_a", "forward, backward, update and communication",
-     [](auto& x) { return x.s.forward + x.s.backward + x.s.update + x.s.communication; }, Topic::cpu_exchange, 3},
-    {"t_l", "deltas of weights, and their local updates", [](auto& x) { return x.local_updates(); },
-     Topic::cpu_exchange, 4},
-    {"t_x", "exchange between the machines of a replica", [](auto& x) { return x.exchange(); }, Topic::cpu_exchange, 0},
-    {"h_x", "between the machines of a replica", [](auto& x) { return x.hidden_exchange(); }, Topic::cpu_exchange, 1},
-    {"c", "training of a replica", [](auto& x) { return x.training(); }, Topic::cpu_exchange, 2},
-    {"t_d", "waiting for the slowest replica", [](auto& x) { return x.stragglers(); }, Topic::idle, 2},
-    {"t_o", "overhead of a step", [](auto& x) { return x.c.plan.overhead; }, fields::overhead},
-    {"R_i", "samples the input pipeline delivers", [](auto& x) { return x.c.plan.training.input_limit; },
-     fields::input_limit},
-    {"rho", "spread of the machines' speeds", [](auto& x) { return Fraction{x.k.step_deviation}; }, fields::spread},
-    {"T", "epoch", [](auto& x) { return x.c.estimate.epoch; }, Topic::epoch},
-    // the servers
-    {"V_u", "sent to the servers", [](auto& x) { return x.load.up; }, Topic::cpu_upload},
-    {"V_d", "fetched from them", [](auto& x) { return x.load.down; }, Topic::cpu_download},
-    {"N", "weights of the network", [](auto& x) { return x.weights(); }, fields::workload},
-    {"t_w", "a worker's network, one exchange", [](auto& x) { return x.load.worker_network; },
-     Topic::cpu_worker_network},
-    {"t_n", "a server's network, one exchange", [](auto& x) { return x.load.server_network; },
-     Topic::cpu_server_network},
-    {"t_s", "a server's processor, one exchange", [](auto& x) { return x.load.server_cpu; }, Topic::cpu_server_cpu},
-    {"t_q", "queueing and service", [](auto& x) { return x.e.queue.response; }, Topic::cpu_queue},
-    {"Q", "replicas that are found at the servers, on average", [](auto& x) { return found_at_servers(x); },
-     fields::workers},
-    {"t_v", "to and from the servers", [](auto& x) { return x.sending(); }, Topic::cpu_sending, 0},
-    {"h_v", "to and from the servers", [](auto& x) { return x.hidden_sending(); }, Topic::cpu_sending, 1},
-    {"t_p", "waiting for the servers' processors", [](auto& x) { return x.waiting_for_servers(); }, Topic::cpu_serving},
-    {"t_m", "servers on the workers' machines", [](auto& x) { return x.serving(); }, Topic::cpu_serving, 1},
-    // the layer, its largest segment
-    {"s", "share of the largest segment", [](auto& x) { return x.layer->share; }, Topic::share},
-    {"q", "the layer's share of all weights", [](auto& x) { return share_of_weights(x); }, fields::workload},
-    {"p", "segments", [](auto& x) { return x.layer->t.split; }, "cpu.partitions"},
-    {"x", "rows, channels or units that it can be cut into", [](auto& x) { return x.layer->w.extent; },
-     fields::workload},
-    {"A", "multiply-adds of a sample, of the largest segment", [](auto& x) { return x.layer->adds[x.pass]; },
-     fields::workload},
-    {"C", "one multiply-add", [](auto& x) { return x.multiply_add(); }, Topic::cpu_multiply_add},
-    {"U", "one sample on one thread", [](auto& x) { return x.layer->t.compute.of(x.pass); }, Topic::cpu_compute},
-    {"M", "exchange", [](auto& x) { return x.layer->t.exchange.of(x.pass); }, Topic::cpu_layer_exchange},
-    {"T_l", "the machine that takes longest: its compute and its exchange",
-     [](auto& x) { return x.layer->t.time.of(x.pass); }, "cpu.partitions"},
-    {"n_a", "outputs, or comparisons of a window", [](auto& x) { return x.layer->w.activations * x.layer->share; },
-     fields::workload},
-    {"n_x", "outputs of a softmax", [](auto& x) { return x.layer->w.exponentials * x.layer->share; }, fields::workload},
-    {"n_e", "error terms", [](auto& x) { return errors(x); }, fields::workload},
-    {"n_u", "weights of the largest segment", [](auto& x) { return x.layer->w.updated * x.layer->kept; },
-     fields::workload},
-    {"n_o", "outputs of a sample", [](auto& x) { return x.layer->w.outputs; }, fields::workload},
-    {"r", "multiply-adds that each loaded weight serves", [](auto& x) { return x.layer->reuse; }, fields::workload},
-    {"N_w", "weights", [](auto& x) { return x.layer->w.weights; }, fields::workload},
-    {"N_f", "inputs of both factors", [](auto& x) { return x.layer->w.inputs; }, fields::workload},
-    {"N_l", "weights and biases", [](auto& x) { return x.layer->w.own_weights; }, fields::workload},
-    {"v", "activations and errors of a sample, whose product is the delta", [](auto& x) { return x.layer->w.vectors; },
-     fields::workload},
-    {"t_r", "start-up times of summing the kernels' deltas in a ring", [](auto& x) { return ring(x).start_up; },
-     "cluster.machine.latency_us"},
-    {"D_r", "bytes that each machine passes on, 2(p \u2212 1)/p of the weights",
-     [](auto& x) { return Bytes{ring(x).transfer.value * x.m.network.value}; }, "cpu.partitions"},
-    // memory of the fullest machine
-    {"m_w", "weights", [](auto& x) { return x.c.estimate.memory.weights; }, Topic::weights},
-    {"m_d", "deltas that wait", [](auto& x) { return x.c.estimate.memory.gradients; }, Topic::gradients},
-    {"m_a", "activations and errors", [](auto& x) { return x.c.estimate.memory.activations; }, Topic::activations},
-    {"m_b", "buffers", [](auto& x) { return x.method.prepared.options.buffers; }, "cpu.buffers_gb"},
+constexpr auto weights_of_fullest = [](X x) {
+    return of_fullest(x, Topic::layer_parameters, [](auto& l) { return l.w.own_weights * l.kept; });
 };
 
-std::optional<Layer> layer_of(const Context& c, int position) {
-    const auto& layers = c.plan.cpu->prepared.list.layers;
-    const auto it = std::find_if(layers.begin(), layers.end(), [&](const auto& w) { return w.position == position; });
-    if (it == layers.end()) return std::nullopt;
-    return Layer(*c.plan.cpu, *c.estimate.cpu, static_cast<std::size_t>(it - layers.begin()));
+/// What of the item's layer is waited for, or exchanged, summed over the passes that exchange anything: "(e_f + e_w)".
+std::string of_passes(X x, Page& page, bool waited) {
+    std::vector<Given> all;
+    constexpr std::pair<char, const char*> passes[] = {{'f', "forward"}, {'b', "backward"}, {'w', "deltas"}};
+    for (std::size_t p = 0; p < 3; ++p)
+        if (x.layer.t.exchange.of(p).value != 0)
+            all.push_back({std::string(waited ? "e_" : "M_") + passes[p].first,
+                           (waited ? "waited for, " : "exchange, ") + std::string(passes[p].second),
+                           waited ? x.layer.waited(p) : x.layer.t.exchange.of(p),
+                           at_index(waited ? Topic::cpu_layer_waited : Topic::cpu_layer_exchange, static_cast<int>(p),
+                                    0, x.item.layer)});
+    return all.empty() ? "nothing" : '(' + page.joined(std::move(all)) + ')';
 }
 
-template <class F>
-Seconds sum_of_layers(const Cpu& x, F time) {
-    Seconds sum;
-    for (const yan::LayerTimes& t : x.e.layers) sum += time(t);
-    return x.factor() * sum;
-}
+constexpr Hole cpu_holes[] = {
+    {"machine", [](const Ask& x, Page&) { return x.cpu->m.name; }},
+    {"price", [](const Ask& x, Page&) { return price_basis(x.c.scenario); }},
+    {"split", [](const Ask& x, Page&) { return format_count(x.cpu->layer.t.split); }},
+    {"sends", [](const Ask& x, Page&) { return std::string(x.cpu->slowest().sends ? "sends" : "receives"); }},
+    {"to", [](const Ask& x, Page&) { return std::string(x.cpu->slowest().sends ? "to" : "from"); }},
+    {"binding", [](const Ask& x, Page&) { return std::string(yan::name_of(x.cpu->bound().binding)); }},
+    // Servers on workers' machines have their network cards.
+    {"w_s", [](const Ask& x, Page&) { return std::string(x.cpu->k.servers_beside ? "w" : "w_s"); }},
+    {"C",
+     [](const Ask& x, Page&) {
+         const yan::CacheTier tier = x.cpu->layer.t.compute.tier;
+         return std::string(tier == yan::CacheTier::memory ? "C_m" : tier == yan::CacheTier::l2 ? "C_2" : "C_3");
+     }},
+    // The bottleneck law of asynchronous steps: all replicas exchange once in a step.
+    {"law",
+     [](const Ask& x, Page&) {
+         return std::string("max(c, t_w, R*t_n, R*t_s") + (x.cpu->k.exchange_beside_training ? "" : ", c + t_w") +
+                (x.cpu->k.servers_beside ? ", c + R*t_s, t_w + R*t_n)" : ")");
+     }},
+    {"waited", [](const Ask& x, Page& page) { return of_passes(*x.cpu, page, true); }},
+    {"exchanged", [](const Ask& x, Page& page) { return of_passes(*x.cpu, page, false); }},
+};
 
-/// None: the page is the one of all methods.
-const Row* row_of(Topic topic) {
-    for (const auto& room : {step_pages(), layer_pages()})
-        for (const Row& row : room)
-            if (row.topic == topic) return &row;
-    return nullptr;
-}
+constexpr const char *one_machine = "One machine that trains alone keeps its weights, and has no servers.",
+                     *no_exchange = "Its machines have all they need.|cpu.partitions",
+                     *no_work = "The layer does nothing in this pass.",
+                     *no_weights = "The layer has no weights of its own.",
+                     *of_largest = "Of the largest of {split} segments.";
 
-}  // namespace
-
-Layer::Layer(const CpuMethod& method, const yan::Evaluation& e, std::size_t l)
-    : at(l),
-      w(method.prepared.list.layers[l]),
-      t(e.layers[l]),
-      share(yan::largest_share(w, t.split, method.prepared.options)),
-      kept(w.replicates ? 1.0 : share),
-      reuse(w.replicates ? std::max(1.0, w.reuse * share) : w.reuse),
-      adds{share * w.forward_adds, share * w.backward_adds, share * w.delta_adds} {}
-
-Cpu::Cpu(const Context& context, const Item& asked)
-    : c(context),
-      item(asked),
-      method(*context.plan.cpu),
-      e(*context.estimate.cpu),
-      k(e.configuration),
-      m(method.prepared.machine),
-      load(e.score.load),
-      s(context.estimate.summary),
-      layer(layer_of(context, asked.layer)),
-      pass(static_cast<std::size_t>(std::max(0, cpu_pass(asked)))) {}
-
-Seconds Cpu::exchange() const {
-    return sum_of_layers(*this, [](const auto& t) { return t.exposed(); });
-}
-Seconds Cpu::hidden_exchange() const {
-    return sum_of_layers(*this, [](const auto& t) { return t.hidden(); });
-}
-Seconds Cpu::local_updates() const {
-    return sum_of_layers(*this, [](const auto& t) { return t.compute.update; });
-}
-
-Seconds Cpu::waiting_for_servers() const {
-    if (alone()) return {};
-    if (k.synchronous) return k.servers_beside ? Seconds{} : static_cast<double>(k.replicas) * load.server_cpu;
-    if (method.queueing) return e.queue.response - load.server_network;
-    const bool waits = serving().value == 0 && e.asynchronous.binding == yan::Resource::server_cpu;
-    return waits ? settled(e.asynchronous.time - training()) : Seconds{};
-}
-
-Seconds Cpu::stragglers() const {
-    if (alone() || !k.synchronous || k.step_deviation == 0) return {};
-    return settled(e.synchronous.term(yan::Resource::compute) - training());
-}
-
-yan::MachineTraffic Cpu::slowest_traffic(bool gradients) const {
-    const auto& list = method.prepared.list;
-    const int l = static_cast<int>(layer->at);
-    std::vector<std::int64_t> splits;
-    for (const yan::LayerTimes& t : e.layers) splits.push_back(t.split);
-    const yan::Layout layout{splits, k.partitions, e.placement ? &*e.placement : nullptr};
-    if (method.prepared.options.worked_example) return yan::printed_traffic(list, l, splits, gradients);
-    if (yan::is_even(list, l, layout)) return yan::even_traffic(list, l, splits[layer->at], gradients);
-    yan::Scratchpad pad;
-    pad.make_room(splits.size(), layout.partitions);
-    std::fill(pad.traffic.begin(), pad.traffic.end(), yan::MachineTraffic{});
-    yan::add_traffic(list, l, layout, true, pad);
-    if (!gradients) yan::add_traffic(list, l, layout, false, pad);
-    return *std::max_element(pad.traffic.begin(), pad.traffic.end(), [&](const auto& a, const auto& b) {
-        return yan::time_of(a, m, k.threads) < yan::time_of(b, m, k.threads);
-    });
-}
-
-Page Cpu::page(const char* symbol, const Amount& result, const std::string& formula) const {
-    Page page(c, item, symbol, result);
-    page.source(source);
-    return formula.empty() ? page : tell(page, formula);
-}
-
-Page& Cpu::tell(Page& page, const std::string& formula) const {
-    return explaining::tell(page, formula, *this, std::span<const Symbol<Cpu>>(table));
-}
-
-Page Cpu::nothing(const char* symbol, const Amount& zero, std::string reason, std::string_view field) const {
-    Page page = this->page(symbol, zero);
-    return with_fact(page.nothing(std::move(reason)), field);
-}
-
-Page Cpu::with_fact(Page page, std::string_view field) const {
-    struct Fact {
-        std::string_view field;
-        const char* text;
-        std::string shown;
+std::span<const Figure> cpu_figures() {
+    using enum Topic;
+    using F = Figure;
+    static constexpr Figure all[] = {
+        // how training is spread
+        F{"K", "samples of a replica in a step", [](X x) { return x.s.batch.per_replica; }, samples, 0, fields::batch}
+            .is("B.each", grows)
+            .is("ceil(B/R.all)"),
+        {"*K.once", "samples of a replica in a step",
+         [](X x) { return x.k.local_update == LocalUpdate::per_exchange ? x.s.batch.per_replica : std::int64_t{1}; },
+         samples, 0, fields::batch},
+        {"B", "samples of all replicas", fields::batch},
+        {"B.each", "samples of a replica between two exchanges", fields::batch},
+        {"h", "threads of a machine, each with a sample", [](X x) { return x.k.threads; }, "cpu.threads"},
+        {"R", "replicas", [](X x) { return x.k.replicas; }, fields::workers},
+        {"R.all", "replicas", [](X x) { return std::max<std::int64_t>(1, x.c.workers() / x.k.partitions); },
+         fields::workers},
+        {"P", "machines of a replica", [](X x) { return x.k.partitions; }, "cpu.partitions"},
+        {"S", "parameter servers", [](X x) { return x.k.servers; }, fields::servers},
+        {"n", "machines that train", [](X x) { return x.c.workers(); }, fields::workers},
+        {"+n_s", "machines that are servers", [](X x) { return x.server_machines(); }, fields::servers},
+        {"o", "share of the shorter that hides", "cpu.overlap"},
+        // the machine
+        {"w", "network of a worker, one way", "cluster.machine.network_gb_s"},
+        {"w_s", "network of a server, one way", "cluster.machine.server_network_gb_s"},
+        {"l", "start-up time of a message", "cluster.machine.latency_us"},
+        {"u", "weights that a server updates in a second", "cluster.machine.server_updates_m_s"},
+        {"b_w", "bytes of a weight", "cluster.machine.weight_bytes"},
+        {"b_a", "bytes of an activation", "cluster.machine.activation_bytes"},
+        {"W", "memory bandwidth of the machine", "cluster.machine.memory_bandwidth_gb_s"},
+        {"n_c", "cores", "cluster.machine.cores"},
+        {"k", "contention, by which each further thread slows all", "cluster.machine.contention"},
+        {"+k_b", "contention beyond the cores",
+         [](X x) { return x.k.threads > x.m.cores ? x.m.contention_beyond_cores : 0.0; },
+         "cluster.machine.contention_beyond_cores"},
+        {"C_2", "of one thread, weights in the second-level cache", "cluster.machine.multiply_add_l2_ns"},
+        {"C_3", "of one thread, weights in the last-level cache", "cluster.machine.multiply_add_l3_ns"},
+        {"C_m", "of one thread, weights in memory", "cluster.machine.multiply_add_memory_ns"},
+        {"C_a", "one of them", "cluster.machine.activation_ns"},
+        {"C_x", "an exponential", "cluster.machine.exponential_ns"},
+        {"C_e", "one of them", "cluster.machine.error_ns"},
+        {"C_u", "one local update", "cluster.machine.update_ns"},
+        {"p.price", "price of a {machine}", "cluster.machine.price_usd_per_hour"},
+        // the step
+        F{"E", "samples in a step", [](X x) { return x.s.batch.effective; }, effective_batch}
+            .is("B.each*R", grows)
+            .is("B"),
+        {"E_1", "samples of its step", [](X x) { return x.c.estimate.baseline.batch.effective; },
+         on_one_worker(effective_batch)},
+        {"t", "step", [](X x) { return x.s.step; }, step},
+        {"t_1", "step of one machine alone", [](X x) { return x.c.estimate.baseline.step; }, on_one_worker(step)},
+        {"t_f", "forward", [](X x) { return x.s.forward; }, forward},
+        {"t_b", "backward", [](X x) { return x.s.backward; }, backward},
+        {"t_u", "update", [](X x) { return x.s.update; }, update},
+        F{"t_c", "communication", [](X x) { return x.s.communication; }, communication}
+            .is("t_x + t_v")
+            .note(one_machine, alone)
+            .stack("Communication: t_x t_v"),
+        F{"t_h", "hidden communication", [](X x) { return x.settled(x.s.hidden); }, hidden}
+            .is("h_x + h_v")
+            .note(one_machine, alone),
+        F{"t_i", "idle", [](X x) { return x.s.idle; }, idle}
+            .is("t_d + t_p + t_o + max(0, E/R_i - (t_a + t_d + t_p + t_o))",
+                [](X x) { return x.c.plan.training.input_limit.value > 0; })
+            .is("t_d + t_p + t_o")
+            .nothing("Nothing makes a machine wait.|parallelism.updates"),
+        F{"+t_d", "waiting for the slowest replica", [](X x) { return x.stragglers(); }, idle, 2}
+            .is("rho*(2*0.6931471805599453*log2(R))^0.5*c")
+            .source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946")
+            .nothing("No replica is slower than another.|model.spread"),
+        F{"h_x", "between the machines of a replica", [](X x) { return x.hidden_exchange(); }, cpu_exchange, 1}
+            .is("{sum}")
+            .of_layers("t.hid1")
+            .nothing("Compute hides none of it.|cpu.partitions"),
+        F{"c", "training of a replica", [](X x) { return x.training(); }, cpu_exchange, 2}.is("t_f + t_b + t_l + t_x"),
+        F{"t_a", "forward, backward, update and communication",
+          [](X x) { return x.s.forward + x.s.backward + x.s.update + x.s.communication; }, cpu_exchange, 3}
+            .is("t_f + t_b + t_u + t_c"),
+        F{"t_l", "deltas of weights, and their local updates", [](X x) { return x.local_updates(); }, cpu_exchange, 4}
+            .is("K/h*{sum}")
+            .of_layers("U2"),
+        F{"t_x", "exchange between the machines of a replica", [](X x) { return x.exchange(); }, cpu_exchange}
+            .is("{sum}")
+            .of_layers("t.sent1")
+            .nothing("The machines of a replica send each other nothing.|cpu.partitions"),
+        {"+t_o", "overhead of a step", fields::overhead},
+        {"R_i", "samples the input pipeline delivers", fields::input_limit},
+        {"rho", "spread of the machines' speeds", fields::spread},
+        {"T", "epoch", [](X x) { return x.c.estimate.epoch; }, epoch},
+        F{"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup}
+            .is("E*t_1/(E_1*t)")
+            .note("More than one for each machine: a segment of the network fits into a faster cache, or into memory, "
+                  "where the whole does not.",
+                  [](X x) { return x.c.estimate.efficiency > 1; })
+            .note("1\u00d7 is one machine that trains alone, with the whole network and no servers.")
+            .stack("t: t_f t_b t_u t_c t_i"),
+        F{"C.cost", "cost", [](X x) { return Amount(x.c.estimate.epoch_cost.value_or(0), Measure::dollars); }, cost}
+            .is("p.price*(n + n_s)*T/3600")
+            .note("An hour has 3,600 s.")
+            .note("Price: {price}"),
+        F{"u.idle", "idle share", [](X x) { return Fraction{x.c.estimate.idle_share}; }, idle_share}.is(
+            "1 - (t - t_i)/t*R*P/n"),
+        // the servers
+        F{"V_u", "sent to the servers", [](X x) { return x.load.up; }, cpu_upload}
+            .is("b_w*{sum}", [](X x) { return x.item.layer < 0; })
+            .of_layers("N.sent", Measure::number),
+        F{"N.sent", "sent of the layer", [](X x) { return x.sent(); }, cpu_upload}
+            .is("min(N_l, K*v)", [](X x) { return x.layer.w.vectors > 0; })
+            .note("The servers form the product where the vectors are fewer than the weights.")
+            .is("N_l")
+            .nothing(no_weights),
+        F{"V_d", "fetched from them", [](X x) { return x.load.down; }, cpu_download}.is("b_w*N"),
+        {"N", "weights of the network", [](X x) { return x.weights(); }, fields::workload},
+        F{"t_w", "a worker's network, one exchange", [](X x) { return x.load.worker_network; }, cpu_worker_network}.is(
+            "(V_u + V_d)/(P*w) + 2*l"),
+        F{"t_n", "a server's network, one exchange", [](X x) { return x.load.server_network; }, cpu_server_network}.is(
+            "(V_u + V_d)/(S*{w_s})"),
+        F{"t_s", "a server's processor, one exchange", [](X x) { return x.load.server_cpu; }, cpu_server_cpu}.is(
+            "N/(S*u)"),
+        F{"t_q", "queueing and service", [](X x) { return x.e.queue.response; }, cpu_queue}
+            .is("(t_n + t_s)*(1 + Q)")
+            .source("Exact mean value analysis: Reiser and Lavenberg, Journal of the ACM, 1980"),
+        {"Q", "replicas that are found at the servers, on average", [](X x) { return x.found_at_servers(); },
+         fields::workers},
+        F{"+t_v", "to and from the servers", [](X x) { return x.sending(); }, cpu_sending}
+            .is("V_u/(P*w) + R*V_u/(S*w) + V_d/(P*w) + R*V_d/(S*w) + 2*l",
+                [](X x) { return x.k.synchronous && x.k.servers_beside; })
+            .note("Workers and servers share their network cards.")
+            .is("max(V_u/(P*w), R*V_u/(S*w_s)) + max(V_d/(P*w), R*V_d/(S*w_s)) + 2*l", synchronous)
+            .note("Each way takes as long as the slower of a replica's and the servers' networks.")
+            .is("t_w + t_n", queued)
+            .is("{law} - c")
+            .note("Asynchronous: as long as whatever is busiest, less what the replicas train meanwhile.")
+            .nothing("All replicas are served while they train: nothing is waited for on the "
+                     "network.|parallelism.updates"),
+        F{"+h_v", "to and from the servers", [](X x) { return x.hidden_sending(); }, cpu_sending, 1}
+            .is("max(0, t_w - t_v)", [](X x) { return !x.k.synchronous && !x.queued(); })
+            .is("0")
+            .nothing("Replicas wait for their exchange with the servers.|parallelism.updates"),
+        F{"+t_m", "servers on the workers' machines", [](X x) { return x.serving(); }, cpu_serving, 1}
+            .is("R*t_s", synchronous)
+            .note("The servers apply the deltas of one replica after the other.")
+            .is("{law} - c")
+            .nothing("The servers stand on machines of their own, or keep up.|cpu.servers_beside"),
+        F{"+t_p", "waiting for the servers' processors", [](X x) { return x.waiting_for_servers(); }, cpu_serving}
+            .is("R*t_s", synchronous)
+            .note("The servers apply the deltas of one replica after the other.")
+            .is("t_q - t_n", queued)
+            .is("{law} - c")
+            .nothing("No replica waits for a server's processor.|cpu.servers_beside"),
+        F{"t.bound", "the step without what all wait for", [](X x) { return x.bound().time; }, cpu_binding}
+            .note("It is set by: {binding}.")
+            .is("c + t_v + t_p + t_m + t_d", synchronous)
+            .is("{law}")
+            .note("The bottleneck law: asynchronous replicas train as fast as the busiest of all lets them."),
+        F{"d", "staleness", [](X x) { return x.k.synchronous ? 0.0 : static_cast<double>(x.k.replicas - 1); },
+          cpu_staleness}
+            .is("0", synchronous)
+            .is("R - 1")
+            .note(
+                "Updates of others between a replica's read of the weights and its own update. A replica makes X/R of "
+                "all X updates, so that R - 1 of others come between two of its own (Little, 1961).")
+            .note("How much it slows learning down is not known here.")
+            .nothing("All replicas update the weights in step.|parallelism.updates"),
+        // the layer, its largest segment
+        F{"t.pass", "one pass", [](X x) { return x.pass_time(); }, layer_pass}
+            .is("0", [](X x) { return x.item.pass == Pass::grad_weights; })
+            .is("K/h*U")
+            .note(of_largest, split)
+            .nothing("Nothing is computed here; deltas of weights are counted in the update."),
+        F{"t.update", "update", [](X x) { return x.row().update; }, layer_update}
+            .is("K/h*U + q*t_m")
+            .note(of_largest, split)
+            .nothing(no_work),
+        F{"t.sent1", "exchange", [](X x) { return x.factor() * x.layer.t.exposed(); }, layer_communication, 1}
+            .is("K/h*{waited}")
+            .nothing(no_exchange),
+        F{"t.sent", "communication", [](X x) { return x.row().communication; }, layer_communication}
+            .is("K/h*{waited} + q*t_v")
+            .nothing(no_exchange),
+        F{"t.hid1", "hidden exchange", [](X x) { return x.factor() * x.layer.t.hidden(); }, layer_hidden, 1}
+            .is("K/h*max(0, {exchanged} - {waited})")
+            .nothing("Compute hides nothing.|cpu.partitions"),
+        F{"t.hid", "hidden communication", [](X x) { return x.row().hidden; }, layer_hidden}
+            .is("K/h*max(0, {exchanged} - {waited}) + q*h_v")
+            .nothing("Compute hides nothing.|cpu.partitions"),
+        F{"*s", "share of the largest segment", [](X x) { return x.layer.share; }, share}
+            .is("1", [](X x) { return !x.layer.listed; })
+            .is("1/p", [](X x) { return x.method.prepared.options.worked_example; })
+            .is("ceil(x/p)/x"),
+        {"*s.kept", "share of the largest segment", [](X x) { return x.layer.kept; }, share},
+        {"+q", "the layer's share of all weights", [](X x) { return x.share_of_weights(); }, fields::workload},
+        {"p", "segments", [](X x) { return x.layer.t.split; }, "cpu.partitions"},
+        {"x", "rows, channels or units that it can be cut into", [](X x) { return x.layer.w.extent; },
+         fields::workload},
+        {"+A", "multiply-adds of a sample, of the largest segment", [](X x) { return x.layer.adds[x.pass]; },
+         fields::workload},
+        F{"F", "arithmetic", [](X x) { return Flops{2.0 * x.layer.adds[x.pass]}; }, layer_flops}
+            .is("2*A")
+            .note("A multiply-add counts as two operations.")
+            .nothing("No multiply-adds in this pass."),
+        F{"D.none", "memory traffic", [](X) { return Bytes{0}; }, layer_bytes}.is("0").nothing(
+            "Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie."),
+        F{"C", "one multiply-add", [](X x) { return x.multiply_add(); }, cpu_multiply_add}
+            .is("max({C}*(1 + k*(h - 1) + k_b*(h - n_c)), b_w*h/(r*W))",
+                [](X x) { return x.layer.t.compute.tier == yan::CacheTier::memory; })
+            .note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth.")
+            .is("{C}*(1 + k*(h - 1) + k_b*(h - n_c))"),
+        F{"+U", "one sample on one thread", [](X x) { return x.layer.t.compute.of(x.pass); }, cpu_compute}
+            .is("A*C + n_a*C_a + n_x*C_x + n_e*C_e + n_u*C_u/K.once")
+            .nothing(no_work),
+        {"U2", "deltas of one sample", [](X x) { return x.layer.t.compute.update; }, cpu_compute, 2},
+        F{"D", "bytes that the segment's weights fill", [](X x) { return x.layer.t.compute.working_set; },
+          cpu_working_set}
+            .is("b_a*N_f*s", [](X x) { return x.layer.w.weights <= 0 && x.layer.w.is_product; })
+            .is("b_w*N_w*s.kept")
+            .note("Split by rows, every machine has all kernels.", [](X x) { return x.layer.kept == 1 && split(x); })
+            .nothing("The layer has no weights."),
+        F{"M", "exchange", [](X x) { return x.layer.t.exchange.of(x.pass); }, cpu_layer_exchange}
+            .is("t_r + h*D_r/w", [](X x) { return x.pass == 2 && x.k.local_update == LocalUpdate::per_sample; })
+            .is("(t_r + D_r/w)*h/K", [](X x) { return x.pass == 2; })
+            .is("j*l + z*b_a*h/w")  // of the machine whose traffic takes longest
+            .note("The threads share the network.")
+            .nothing(no_exchange),
+        F{"e", "waited for", [](X x) { return x.layer.waited(x.pass); }, cpu_layer_waited}
+            .is("M", [](X x) { return x.layer.t.exchange.of(x.pass).value == 0; })
+            .is("max(U, M) + (1 - o)*min(U, M) - U", [](X x) { return x.computes_and_exchanges(); })
+            .is("T_l - U")
+            .note("The machines of the replica have different things to do: one that exchanges most need not be one "
+                  "that computes."),
+        {"T_l", "the machine that takes longest: its compute and its exchange",
+         [](X x) { return x.layer.t.time.of(x.pass); }, "cpu.partitions"},
+        {"j", "machines it {sends} {to}", [](X x) { return x.slowest().machines; }, "cpu.partitions"},
+        {"z", "elements it {sends}", [](X x) { return x.slowest().elements; }, "cpu.partitions"},
+        {"+n_a", "outputs, or comparisons of a window",
+         [](X x) { return x.pass == 0 ? x.layer.w.activations * x.layer.share : 0.0; }, fields::workload},
+        {"+n_x", "outputs of a softmax", [](X x) { return x.pass == 0 ? x.layer.w.exponentials * x.layer.share : 0.0; },
+         fields::workload},
+        {"+n_e", "error terms", [](X x) { return x.errors(); }, fields::workload},
+        {"+n_u", "weights of the largest segment",
+         [](X x) { return x.pass == 2 ? x.layer.w.updated * x.layer.kept : 0.0; }, fields::workload},
+        {"+n_o", "outputs of a sample", [](X x) { return x.layer.w.outputs; }, fields::workload},
+        {"r", "multiply-adds that each loaded weight serves", [](X x) { return x.layer.reuse; }, fields::workload},
+        {"+N_w", "weights", [](X x) { return x.layer.w.weights; }, fields::workload},
+        {"N_f", "inputs of both factors", [](X x) { return x.layer.w.inputs; }, fields::workload},
+        {"+N_l", "weights and biases", [](X x) { return x.layer.w.own_weights; }, fields::workload},
+        F{"N.held", "parameters", [](X x) { return x.layer.w.own_weights * x.layer.kept; }, layer_parameters}
+            .is("N_l*s.kept")
+            .nothing(no_weights),
+        {"v", "activations and errors of a sample, whose product is the delta", [](X x) { return x.layer.w.vectors; },
+         fields::workload},
+        {"t_r", "start-up times of summing the kernels' deltas in a ring", [](X x) { return x.ring().start_up; },
+         "cluster.machine.latency_us"},
+        {"D_r", "bytes that each machine passes on, 2(p \u2212 1)/p of the weights",
+         [](X x) { return Bytes{x.ring().transfer.value * x.m.network.value}; }, "cpu.partitions"},
+        // memory of the fullest machine
+        F{"M.all", "memory", [](X x) { return x.c.estimate.memory.peak; }, memory}
+            .is("m_w + m_d + m_a + m_b", alone)
+            .is("m_w + m_d + m_a + m_b + b_w*N/S", beside)
+            .is("max(m_w + m_d + m_a + m_b, b_w*N/S)")
+            .note("Of a worker, or of a server on a machine of its own.")
+            .stack("A worker: m_w m_d m_a"),
+        F{"m_w", "weights", [](X x) { return x.c.estimate.memory.weights; }, weights}
+            .is("b_w*{sum}")
+            .sum(weights_of_fullest, "layers", Measure::number)
+            .nothing("No layer has weights."),
+        F{"m_d", "deltas that wait", [](X x) { return x.c.estimate.memory.gradients; }, gradients}
+            .is("b_w*{sum}")
+            .note("Deltas wait here for the servers.")
+            .sum(weights_of_fullest, "layers", Measure::number)
+            .nothing("No layer has weights, or the worked example leaves no room for deltas that wait."),
+        F{"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations}
+            .is("{sum}")
+            .sum(
+                [](X x) {
+                    return of_fullest(x, layer_kept, [&](auto& l) { return x.c.row(0, l.w.position).kept.value; });
+                },
+                "layers", Measure::bytes),
+        {"+m_b", "buffers", "cpu.buffers_gb"},
+        F{"m.kept", "kept", [](X x) { return x.row().kept; }, layer_kept}
+            .is("2*h*b_a*n_o*s")
+            .note("Activations, and as many errors.")
+            .nothing("Inputs and views keep nothing."),
+        F{"m.none", "optimizer", [](X) { return Bytes{0}; }, optimizer}.is("0").nothing(
+            "Local updates keep nothing beside the weights and their deltas.|training.optimizer"),
     };
-    const Fact facts[] = {
-        {fields::workload, "network", c.part(0).network->name()},
-        {fields::updates, "updates", k.synchronous ? "synchronous" : "asynchronous"},
-        {fields::optimizer, "optimizer", "SGD"},
-        {fields::spread, "spread of the machines' speeds", format_percent(Fraction{k.step_deviation})},
-        {"cpu.partitions", "machines of a replica", format_count(k.partitions)},
-        {"cpu.servers_beside", "servers on workers' machines", k.servers_beside ? "yes" : "no"}};
-    for (const Fact& f : facts)
-        if (f.field == field) page.fact(f.text, f.shown, field);
-    return page;
-}
-
-std::vector<std::size_t> Cpu::layers(bool of_fullest) const {
-    const auto& list = method.prepared.list.layers;
-    std::vector<std::size_t> all(list.size());
-    std::iota(all.begin(), all.end(), 0);
-    if (!of_fullest || !e.placement) return all;
-    std::vector<double> bytes(static_cast<std::size_t>(k.partitions), 0.0);
-    for (const std::size_t l : all)
-        for (const std::int32_t machine : e.placement->of(l))
-            bytes[static_cast<std::size_t>(machine)] +=
-                yan::segment_memory(method.prepared, list[l], e.layers[l].split, k.threads).total().value;
-    const auto fullest = std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
-    std::erase_if(all, [&](std::size_t l) {
-        const auto on = e.placement->of(l);
-        return std::find(on.begin(), on.end(), fullest) == on.end();
-    });
     return all;
 }
 
+}  // namespace
 }  // namespace cpus
 
-bool is_cpu_topic(const Item& item) { return cpus::row_of(item.topic) != nullptr; }
-
 bool cpu_item_exists(const Context& c, const Item& item) {
-    const bool of_layer = item.topic >= Topic::cpu_compute && item.topic <= Topic::cpu_working_set;
-    const cpus::Cpu cpu(c, item);
-    if (of_layer) return cpu.layer && item.index >= 0 && item.index < 3;
+    const Cpu cpu(c, item);
+    if (of_cpu_layer(item.topic)) return cpu.layer.listed && item.index >= 0 && item.index < 3;
     const bool of_servers = item.topic >= Topic::cpu_sending && item.topic <= Topic::cpu_staleness;
     if (of_servers) return !cpu.alone() && item.index <= 1;
     if (item.topic == Topic::samples) return item.index <= 0;
-    constexpr Topic as_with_all_methods[] = {Topic::step,           Topic::forward,      Topic::backward,
-                                             Topic::update,         Topic::throughput,   Topic::epoch,
+    constexpr Topic as_with_all_methods[] = {Topic::step,           Topic::throughput,   Topic::epoch,
                                              Topic::efficiency,     Topic::layer,        Topic::layer_compute,
                                              Topic::layer_backward, Topic::layer_inputs, Topic::layer_output};
-    return is_cpu_topic(item) || std::count(std::begin(as_with_all_methods), std::end(as_with_all_methods), item.topic);
+    return std::ranges::count(as_with_all_methods, item.topic) ||
+           std::ranges::count(cpus::cpu_figures(), std::optional(item.topic),
+                              [](const Figure& f) { return f.leads.topic; });
 }
 
-Page cpu_page(const Context& c, const Item& item) { return cpus::row_of(item.topic)->page(cpus::Cpu(c, item)); }
+std::optional<Page> cpu_page(const Context& c, const Item& item) {
+    const Cpu cpu(c, item);
+    const Room room{cpus::cpu_figures(), cpus::cpu_holes,
+                    "CPU clusters after Yan et al., KDD 2015 (re-derived): docs/decisions/cpu-clusters.md"};
+    return page_of_room({c, item, &cpu}, room);
+}
 
 }  // namespace scalescope::explaining

@@ -270,7 +270,6 @@ std::optional<int> waited_together(const Context& c, const MessageEstimate& m) {
 
 Page exposed_page(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
-    if (with_servers(m)) return server_message_page(c, item);
     Page page(c, item, "x", m.exposed);
     const bool after = m.after_stage() && c.staged();
     if (m.exposed.value <= 0 && m.gradients && m.weights)

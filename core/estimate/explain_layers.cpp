@@ -149,7 +149,6 @@ Page update_page(const Context& c, const Item& item) {
     const int p = item.part, l = item.layer;
     const LayerEstimate& row = c.row(p, l);
     const auto& trained = c.part(p).work.trained;
-    if (c.estimate.servers && trained[static_cast<std::size_t>(l)] > 0) return server_layer_update_page(c, item);
     Page page(c, item, "t", row.update);
     page.source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation");
     auto terms = with_copies(c, row, Held::all);

@@ -310,7 +310,7 @@ Page message_page(const Context& c, const Item& item) {
         }
         case Topic::ranks: return ranks_page(c, item);
         case Topic::nodes: return nodes_page(c, item);
-        default: return with_servers(c.message(item.message)) ? server_message_page(c, item) : time_page(c, item);
+        default: return time_page(c, item);
     }
 }
 

@@ -313,9 +313,7 @@ Page& Page::samples(std::string symbol, std::string text, int index) {
 }
 
 Page& Page::samples(int part, int layer) {
-    const bool together = context_.one_replica() || (context_.in_back(part, layer) &&
-                                                     context_.estimate.point.scheme == HybridScheme::all_at_once);
-    return samples("b", "samples at once", context_.staged() ? 2 : together ? 1 : 0);
+    return samples("b", "samples at once", context_.samples_index(part, layer));
 }
 
 std::string wrapped(const std::string& text) { return text.find(' ') == std::string::npos ? text : '(' + text + ')'; }

@@ -50,7 +50,8 @@ inline constexpr std::string_view compute = "model.compute", memory = "model.mem
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
                                   spread = "model.spread", interference = "model.interference",
                                   staleness_cost = "model.staleness_cost", corrections = "model.paleo_corrections";
-inline constexpr std::string_view device = "cluster.device";
+inline constexpr std::string_view device = "cluster.device",
+                                  peaks = "cluster.device.peak_tflops";  ///< that of the scenario's precision
 std::string peak(Precision p);
 }  // namespace fields
 
@@ -122,6 +123,7 @@ struct Context {
     bool in_back(int p, int l) const;          ///< hybrid: behind the cut
     std::int64_t slices() const;               ///< hybrid: pieces the back part works through; 1 without it
     double samples(int index) const;           ///< as in Topic::samples
+    int samples_index(int p, int l) const;     ///< which of them one execution of a layer has
     double class_share(int p, int l) const;    ///< of the layer's tensor on the busiest worker of the tensor axis
     double context_share(int p, int l) const;  ///< of its positions, on the context axis
     int stage_count() const;                   ///< devices of the pipeline
@@ -346,11 +348,8 @@ void link_transfers(Page& page, bool in, bool out);
 Page cut_page(const Context&, const Item&);
 Page stage_page(const Context&, const Item&);
 Page memory_page(const Context&, const Item&);
-Page server_page(const Context&, const Item&);
-/// Pushes and pulls: their time, and what of it a worker waits for.
-Page server_message_page(const Context&, const Item&);
-/// A layer's weights are updated on the fullest server, or on another one at the same time.
-Page server_layer_update_page(const Context&, const Item&);
+/// Of asynchronous updates: the servers, the line before them, pushes and pulls.
+std::optional<Page> servers_page(const Context&, const Item&);
 bool with_servers(const MessageEstimate&);
 /// How often a stage's pass, or a transfer, stands on the longest chain.
 std::int64_t pieces_on_chain(const Context&, const Item&);
@@ -359,12 +358,12 @@ int kept_count(const Context&, const Item& item);
 /// How many levels of links the item's message is priced on; 1: its own page says all.
 int level_count(const Context&, const Item&);
 /// What the method of CPU clusters prices in its own way; whether there is such a figure; its page.
-bool is_cpu_topic(const Item& item);
 bool cpu_item_exists(const Context& c, const Item& item);
-Page cpu_page(const Context&, const Item&);
+std::optional<Page> cpu_page(const Context&, const Item&);
+/// Of a layer on a CPU cluster, and of one of its passes.
+inline bool of_cpu_layer(Topic t) { return t >= Topic::cpu_compute && t <= Topic::cpu_working_set; }
 /// What PALEO's methods price in their own way; all else is the same for every method.
-bool is_paleo_topic(const Item& item);
-Page paleo_method_page(const Context&, const Item&);
+std::optional<Page> paleo_page(const Context&, const Item&);
 
 Item at_index(Topic t, int index, int part = 0, int layer = -1);
 /// The topic's figure of the layer, pass or message that `item` is about, where it needs one.

@@ -98,17 +98,17 @@ const auto& topics() {
         {stage_wait, communication, both, stage_page, {"Gradients waited for"}},
         {micro_batches, step, formula, stage_page, {"Micro-batches"}},
         {micro_steps, step, formula, samples_page, {"Micro-steps"}},
-        {server_wait, idle, both, server_page, {"Waiting for other workers"}},
-        {server_queue, server_wait, both, server_page, {}},
-        {server_service, server_wait, both, server_page, {"Service of the busiest server"}},
-        {server_update, server_service, computing, server_page, {"Update of the largest shard"}},
-        {server_think, server_wait, both, server_page, {"Step without the server"}},
-        {server_response, step, both, server_page, {"Response of a server", "Response of the slowest server"}},
-        {shard, server_service, counts, server_page, {"Largest shard"}},
-        {update_rate, step, both, server_page, {"Updates in a second"}},
-        {knee, step, both, server_page, {"Knee"}},
-        {staleness, step, both, server_page, {"Staleness"}},
-        {statistical_cost, staleness, both, server_page, {"Statistical cost"}},
+        {server_wait, idle, both, nullptr, {"Waiting for other workers"}},
+        {server_queue, server_wait, both, nullptr, {}},
+        {server_service, server_wait, both, nullptr, {"Service of the busiest server"}},
+        {server_update, server_service, computing, nullptr, {"Update of the largest shard"}},
+        {server_think, server_wait, both, nullptr, {"Step without the server"}},
+        {server_response, step, both, nullptr, {"Response of a server", "Response of the slowest server"}},
+        {shard, server_service, counts, nullptr, {"Largest shard"}},
+        {update_rate, step, both, nullptr, {"Updates in a second"}},
+        {knee, step, both, nullptr, {"Knee"}},
+        {staleness, step, both, nullptr, {"Staleness"}},
+        {statistical_cost, staleness, both, nullptr, {"Statistical cost"}},
         {memory, step, counts, memory_page, {"Memory"}},
         {weights, memory, counts, memory_page, {"Weights"}},
         {gradients, memory, counts, memory_page, {"Gradients"}},
@@ -119,24 +119,24 @@ const auto& topics() {
         {cpu_exchange,
          communication,
          both,
-         cpu_page,
+         nullptr,
          {"Exchange of a replica", "Hidden exchange of a replica", "Training of a replica", "Work and messages",
           "Deltas of weights"}},
-        {cpu_sending, communication, both, cpu_page, {"Exchange with servers", "Hidden exchange with servers"}},
-        {cpu_serving, idle, both, cpu_page, {"Waiting for servers", "Serving on workers"}},
-        {cpu_worker_network, communication, both, cpu_page, {"Network of a worker"}},
-        {cpu_server_network, communication, both, cpu_page, {"Network of a server"}},
-        {cpu_server_cpu, idle, both, cpu_page, {"Processor of a server"}},
-        {cpu_upload, communication, counts, cpu_page, {"Upload", "Sent to the servers"}},
-        {cpu_download, communication, counts, cpu_page, {"Download"}},
-        {cpu_queue, idle, both, cpu_page, {"Queue at the servers"}},
-        {cpu_binding, step, both, cpu_page, {"Set by"}},
-        {cpu_staleness, step, both, cpu_page, {"Staleness"}},
-        {cpu_compute, layer, both, cpu_page, {"Forward of a sample", "Errors of a sample", "Deltas of a sample"}},
-        {cpu_multiply_add, layer, both, cpu_page, {"One multiply-add"}},
-        {cpu_layer_exchange, layer, both, cpu_page, {"Exchange forward", "Exchange of errors", "Sum of deltas"}},
-        {cpu_layer_waited, layer, both, cpu_page, {"Exchange waited for"}},
-        {cpu_working_set, layer, counts, cpu_page, {"Working set"}},
+        {cpu_sending, communication, both, nullptr, {"Exchange with servers", "Hidden exchange with servers"}},
+        {cpu_serving, idle, both, nullptr, {"Waiting for servers", "Serving on workers"}},
+        {cpu_worker_network, communication, both, nullptr, {"Network of a worker"}},
+        {cpu_server_network, communication, both, nullptr, {"Network of a server"}},
+        {cpu_server_cpu, idle, both, nullptr, {"Processor of a server"}},
+        {cpu_upload, communication, counts, nullptr, {"Upload", "Sent to the servers"}},
+        {cpu_download, communication, counts, nullptr, {"Download"}},
+        {cpu_queue, idle, both, nullptr, {"Queue at the servers"}},
+        {cpu_binding, step, both, nullptr, {"Set by"}},
+        {cpu_staleness, step, both, nullptr, {"Staleness"}},
+        {cpu_compute, layer, both, nullptr, {"Forward of a sample", "Errors of a sample", "Deltas of a sample"}},
+        {cpu_multiply_add, layer, both, nullptr, {"One multiply-add"}},
+        {cpu_layer_exchange, layer, both, nullptr, {"Exchange forward", "Exchange of errors", "Sum of deltas"}},
+        {cpu_layer_waited, layer, both, nullptr, {"Exchange waited for"}},
+        {cpu_working_set, layer, counts, nullptr, {"Working set"}},
     }};
     constexpr auto in_order = [] {
         for (std::size_t i = 0; i < rows.size(); ++i)
@@ -147,7 +147,9 @@ const auto& topics() {
     return rows;
 }
 
-constexpr bool needs_layer(Topic t) { return t >= Topic::layer && t <= Topic::share; }
+constexpr bool needs_layer(Topic t) {
+    return (t >= Topic::layer && t <= Topic::share) || (t >= Topic::cpu_compute && t <= Topic::cpu_working_set);
+}
 constexpr bool needs_message(Topic t) {
     return (t >= Topic::message && t <= Topic::message_end) || t == Topic::nodes || t == Topic::work_beside;
 }
@@ -216,10 +218,15 @@ const TopicRow& row_of(Topic t) { return topics()[static_cast<std::size_t>(t)]; 
 
 Item of_same(Topic t, const Item& item) {
     Item same{t};
-    if (needs_layer(t) || needs_message(t)) same.part = item.part;
+    if (needs_layer(t) || needs_message(t) || t == Topic::server_update || t == Topic::shard) same.part = item.part;
     if (needs_layer(t)) same.layer = item.layer;
     if (needs_message(t)) same.message = item.message;
     if (t == Topic::layer_pass || t == Topic::layer_flops || t == Topic::layer_bytes) same.pass = item.pass;
+    // 0 forward, 1 errors, 2 deltas
+    if (of_cpu_layer(t))
+        same.index = of_cpu_layer(item.topic)            ? item.index
+                     : item.topic == Topic::layer_update ? 2
+                                                         : static_cast<int>(index_of(item.pass));
     return same;
 }
 

@@ -316,4 +316,44 @@ std::vector<Expression> operands(const Expression& expression) {
     return found;
 }
 
+Expression without_neutral(const Expression& expression,
+                           const std::function<std::optional<int>(std::string_view)>& neutral) {
+    using Op = Expression::Op;
+    struct Piece {
+        std::vector<Expression::Node> nodes;
+        std::optional<int> neutral;
+        bool is(int n) const { return neutral == n; }
+    };
+    std::vector<Piece> stack;
+    for (Expression::Node node : expression.nodes()) {
+        const auto first = stack.end() - node.operands;
+        std::vector<Piece> of(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
+        stack.erase(first, stack.end());
+        Piece made;
+        const bool names = node.operands == 0, product = node.op == Op::multiply, quotient = node.op == Op::divide,
+                   adds = node.op == Op::add || node.op == Op::subtract || node.op == Op::maximum;
+        if (node.op == Op::variable) made.neutral = neutral(node.name);
+        if (node.op == Op::number && node.number == 1) made.neutral = 1;
+        const auto voids = std::count_if(of.begin(), of.end(), [](const Piece& p) { return p.is(0); });
+        const bool first_void = !names && of[0].is(0);
+        if (!names && (adds ? voids == std::ssize(of) : product || node.op == Op::minimum ? voids > 0 : first_void)) {
+            stack.push_back({{}, 0});
+            continue;
+        }
+        if (node.op == Op::subtract && first_void) node.op = Op::negate;
+        if (adds) std::erase_if(of, [](const Piece& p) { return p.is(0); });
+        if (product && (of[0].is(1) || of[1].is(1))) of.erase(of.begin() + (of[0].is(1) ? 0 : 1));
+        if (quotient && of[1].is(1)) of.pop_back();
+        const bool alone = of.size() == 1 && node.operands > 1 && node.op != Op::negate;
+        if (alone) made.neutral = of[0].neutral;
+        node.operands = static_cast<int>(of.size());
+        for (Piece& p : of) made.nodes.insert(made.nodes.end(), p.nodes.begin(), p.nodes.end());
+        if (!alone) made.nodes.push_back(std::move(node));
+        stack.push_back(std::move(made));
+    }
+    Piece& all = stack.back();
+    if (all.neutral) all.nodes = {{Op::number, 0, static_cast<double>(*all.neutral), {}, 1, 1}};
+    return Expression(std::move(all.nodes));
+}
+
 }  // namespace scalescope::numerics

@@ -70,6 +70,7 @@ public:
 private:
     friend Result<Expression> parse_expression(std::string_view text);
     friend std::vector<Expression> operands(const Expression& expression);
+    friend Expression without_neutral(const Expression&, const std::function<std::optional<int>(std::string_view)>&);
     explicit Expression(std::vector<Node> nodes) : nodes_(std::move(nodes)) {}
 
     std::vector<Node> nodes_;
@@ -90,6 +91,11 @@ std::vector<std::string> variables(const Expression& expression);
 
 /// What the outermost operator takes: of `a + b < c` two, `a + b` and `c`; of a number or a name nothing.
 std::vector<Expression> operands(const Expression& expression);
+
+/// The expression without terms and factors that change nothing: `neutral` gives 0 for a name that is nothing and goes
+/// with the products it is in, 1 for a factor of one, and nothing for a name that stays. If all goes, 0 or 1 is left.
+Expression without_neutral(const Expression& expression,
+                           const std::function<std::optional<int>(std::string_view)>& neutral);
 
 /// The shortest text that parses to the same expression.
 std::string to_text(const Expression& expression);

@@ -321,6 +321,26 @@ private:
         QTest::newRow("or guards") << "zero == 0 or 1 / zero > 2" << 1.0;
         QTest::newRow("two lines") << "a +\n  b" << 7.0;
     }
+
+    /// a and b are nothing, u and v are factors of one.
+    void what_changes_nothing_is_left_out() {
+        const auto neutral = [](std::string_view name) -> std::optional<int> {
+            if (name == "a" || name == "b") return 0;
+            return name == "u" || name == "v" ? std::optional(1) : std::nullopt;
+        };
+        const std::pair<const char*, const char*> rows[] = {{"x + a*y - b", "x"},
+                                                            {"a - x", "-x"},
+                                                            {"u*(x + a)/v", "x"},
+                                                            {"u*x*v/(u*y)", "x / y"},
+                                                            {"max(0, x - a) + max(a, y, b)", "max(0, x) + y"},
+                                                            {"min(a, x) + ceil(b/x) + a^2", "0"},
+                                                            {"x*(1 - a)", "x"},
+                                                            {"u*v", "1"},
+                                                            {"(u - 1)*x", "(u - 1) * x"},
+                                                            {"a/x + b", "0"}};
+        for (const auto& [text, left] : rows)
+            QCOMPARE(to_text(without_neutral(*parse_expression(text), neutral)), std::string(left));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestExpression)

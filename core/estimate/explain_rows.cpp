@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/estimate/explain_rows.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "core/base/name_list.hpp"
+#include "core/estimate/explain_cpu.hpp"
+#include "core/numerics/expression.hpp"
+#include "core/scenario/fields.hpp"
+
+namespace scalescope::explaining {
+namespace {
+
+constexpr std::string_view void_sum = "nothing";  ///< stands for a sum of no terms
+
+const Figure* find_figure(const Room& room, std::string_view key) {
+    for (const Room* r = &room; r; r = r->next)
+        for (const Figure& f : r->figures)
+            if (f.name() == key) return &f;
+    return nullptr;
+}
+
+/// A formula as people see it: without the words behind dots, and without spaces around products.
+std::string shown(std::string_view text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char next = i + 1 < text.size() ? text[i + 1] : ' ', last = out.empty() ? ' ' : out.back();
+        if (text[i] == '.' && std::isalpha(static_cast<unsigned char>(next)))
+            while (i + 1 < text.size() && std::isalnum(static_cast<unsigned char>(text[i + 1]))) ++i;
+        else if (text[i] != ' ' || (next != '*' && next != '/' && last != '*' && last != '/'))
+            out += text[i];
+    }
+    return out;
+}
+
+std::string filled(const Ask& x, const Room& room, Page& page, std::string_view text) {
+    std::string out;
+    for (auto open = text.find('{'); open != std::string_view::npos; open = text.find('{')) {
+        const auto close = text.find('}', open);
+        out += text.substr(0, open);
+        const std::string_view name = text.substr(open + 1, close - open - 1);
+        for (const Room* r = &room; r; r = r->next)
+            if (const auto hole =
+                    std::find_if(r->holes.begin(), r->holes.end(), [&](auto& h) { return h.name == name; });
+                hole != r->holes.end()) {
+                out += hole->text(x, page);
+                break;
+            }
+        text.remove_prefix(close + 1);
+    }
+    return out += text;
+}
+
+/// The control that a symbol leads to: of the peaks that of the precision, of gradients what sets their bytes.
+const Field* field_of(const Ask& x, std::string_view path) {
+    if (path == fields::peaks) return find_field(fields::peak(x.c.scenario.training.precision));
+    const bool as_weights = x.c.plan.parallelism.gradients == GradientFormat::as_weights;
+    return find_field(path == fields::gradients && as_weights ? fields::precision : path);
+}
+
+Because because_of(const Ask& x, const Leads& leads, const Amount& amount) {
+    const Field* field = field_of(x, leads.field);
+    if (!leads.topic) return field ? field->path : leads.field;
+    if (field && field_number(*field, x.c.scenario) == amount.value) return field->path;
+    Item item = of_same(*leads.topic, x.item);
+    if (leads.index >= 0) item.index = leads.index;
+    if (leads.topic == Topic::samples && leads.index < 0) item.index = x.c.samples_index(x.item.part, x.item.layer);
+    item.baseline = leads.baseline;
+    return item;
+}
+
+/// A field's value, as formulas count it.
+Amount value_of_field(const Scenario& s, const Field& field) {
+    struct Unit {
+        std::string_view unit;
+        double scale;
+        Measure measure;
+    };
+    static constexpr Unit units[] = {
+        {"%", 1e-2, Measure::percent},      {"GB/s", 1e9, Measure::byte_rate},     {"ns", 1e-9, Measure::seconds},
+        {"µs", 1e-6, Measure::seconds},     {"ms", 1e-3, Measure::seconds},        {"bytes", 1, Measure::bytes},
+        {"GB", 1e9, Measure::bytes},        {"TFLOP/s", 1e12, Measure::flop_rate}, {"million/s", 1e6, Measure::number},
+        {"USD/h", 1, Measure::dollar_rate}, {"samples/s", 1, Measure::sample_rate}};
+    const double value = field_number(field, s).value_or(0);
+    for (const Unit& u : units)
+        if (u.unit == field.unit) return {value * u.scale, u.measure};
+    return value;
+}
+
+bool is_known(const Page& page, std::string_view symbol) {
+    const auto& known = page.quantities();
+    return std::any_of(known.begin(), known.end(), [&](const Quantity& q) { return q.symbol == symbol; });
+}
+
+void say(Page& page, const Ask& x, const Room& room, std::string_view text) {
+    const auto bar = text.find('|');
+    page.note(filled(x, room, page, text.substr(0, bar)));
+    if (bar == std::string_view::npos) return;
+    const Field* field = find_field(text.substr(bar + 1));
+    page.fact(label_in(x.c.scenario, *field), shown_value(*field, x.c.scenario), field->path);
+}
+
+void stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
+    const auto colon = text.find(':');
+    std::vector<Term> parts;
+    Amount whole = 0.0;
+    for (std::string_view keys = text.substr(colon + 2); !keys.empty();) {
+        const Figure& f = figure_of(room, next_name(keys));
+        const Amount amount = amount_of(x, f);
+        if (f.vanishes(amount.value)) continue;
+        whole = Amount(whole.value + amount.value, amount.measure);
+        parts.push_back({capital(filled(x, room, page, f.text)), amount.value, *because_of(x, f.leads, amount).item});
+    }
+    page.parts(filled(x, room, page, text.substr(0, colon)), whole.value, whole.measure, std::move(parts));
+}
+
+/// Of each layer of the step the figure that `over` names.
+std::vector<Term> terms_of_layers(const Ask& x, const Room& room, std::string_view over) {
+    const Figure& each = figure_of(room, over);
+    std::vector<Term> terms;
+    for (const LayerEstimate& row : x.c.estimate.layers) {
+        Item item{*each.leads.topic, row.part, row.position};
+        item.index = each.leads.index;
+        const auto cpu = x.cpu ? std::optional<Cpu>(std::in_place, x.c, item) : std::nullopt;
+        const Ask one{x.c, item, cpu ? &*cpu : nullptr, x.paleo};
+        terms.push_back({x.c.layer_name(row.part, row.position), amount_of(one, each).value, item});
+    }
+    return terms;
+}
+
+/// Adds a formula over keys to a page, with what its symbols stand for.
+void tell(Page& page, const Ask& x, const Room& room, std::string_view formula) {
+    const auto parsed = numerics::parse_expression(filled(x, room, page, formula));
+    if (!parsed) return;
+    const auto unknown = [&](std::string_view name) {
+        return is_known(page, name) ? nullptr : find_figure(room, name);
+    };
+    const auto left = numerics::without_neutral(*parsed, [&](std::string_view name) -> std::optional<int> {
+        if (name == void_sum) return 0;
+        const Figure* f = unknown(name);
+        if (!f || (f->key[0] != '+' && f->key[0] != '*') || !f->vanishes(amount_of(x, *f).value)) return std::nullopt;
+        return f->key[0] == '*' ? 1 : 0;
+    });
+    for (const std::string& name : numerics::variables(left))
+        if (const Figure* f = unknown(name)) {
+            const Amount amount = amount_of(x, *f);
+            page.give({shown(name), filled(x, room, page, f->text), amount, because_of(x, f->leads, amount),
+                       f->leads.evidence});
+        }
+    page.formula(shown(numerics::to_text(left)));
+}
+
+Page made(const Ask& x, const Room& room, const Figure& f, const Figure::Case& its, const char* source) {
+    const bool rest = x.item.from > 0, sums = f.terms || !f.over.empty();
+    const std::string letter = f.measure == Measure::seconds ? "t" : f.measure == Measure::bytes ? "m" : "N";
+    const auto terms = f.terms ? f.terms(x) : sums ? terms_of_layers(x, room, f.over) : std::vector<Term>();
+    const Amount summed(sums ? rest_of(terms, x.item.from) : 0.0, f.measure);
+    Page page(x.c, x.item, rest ? letter : shown(f.name()), rest || !f.amount ? summed : f.amount(x));
+    page.source(its.source ? its.source : f.paper ? f.paper : source);
+    std::string formula = rest ? "{sum}" : f.reason && f.amount && page.result() == 0 ? "0" : its.formula;
+    if (const auto at = formula.find("{sum}"); sums && at != std::string::npos) {
+        const Evidence e = terms.empty() ? Evidence::exact : x.c.evidence_of(terms.front().item);
+        const std::string text = page.sum(terms, f.measure, e, f.what, letter);
+        formula.replace(at, 5, text == "0" ? std::string(void_sum) : '(' + text + ')');
+    }
+    tell(page, x, room, formula);
+    if (!f.amount && !sums) page.evaluated();
+    if (rest) return page;
+    if (page.formula_text() == "0" && f.reason)
+        say(page, x, room, f.reason);
+    else
+        for (const Figure::Note& n : f.notes)
+            if (n.text && (n.of_case < 0 || &f.cases[static_cast<std::size_t>(n.of_case)] == &its) &&
+                (!n.applies || n.applies(x)))
+                say(page, x, room, n.text);
+    if (page.quantities().empty()) page.of_network(x.item.part);
+    if (f.parts) stack(page, x, room, f.parts);
+    return page;
+}
+
+}  // namespace
+
+const Figure& figure_of(const Room& room, std::string_view key) { return *find_figure(room, key); }
+
+Amount amount_of(const Ask& x, const Figure& f) {
+    if (f.amount) return f.amount(x);
+    if (!f.leads.topic) return value_of_field(x.c.scenario, *field_of(x, f.leads.field));
+    const auto page = page_of(x.c, *because_of(x, f.leads, 0.0).item);
+    return page ? page->amount() : Amount(0);
+}
+
+std::optional<Page> page_of_room(const Ask& x, const Room& room) {
+    for (const bool of_index : {true, false})
+        for (const Room* r = &room; r; r = r->next)
+            for (const Figure& f : r->figures)
+                if (f.leads.topic == x.item.topic && f.leads.index == (of_index ? x.item.index : -1))
+                    for (const Figure::Case& its : f.cases)
+                        if (its.formula && (!its.applies || its.applies(x))) return made(x, room, f, its, r->source);
+    return std::nullopt;
+}
+
+}  // namespace scalescope::explaining

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <span>
+#include <type_traits>
+
+#include "core/estimate/explain_page.hpp"
+
+/// Pages as data. A figure has a symbol, words, a value, what it leads to, and, if its page is in this room, the
+/// formulas by which it comes about, each with the case in which it does and the notes beside it.
+namespace scalescope::explaining {
+
+struct Cpu;
+struct PaleoLayer;
+
+/// What a page is about. Functions of figures take it, or the part of a method that their room is about.
+struct Ask {
+    const Context& c;
+    const Item& item;
+    const Cpu* cpu = nullptr;           ///< set in the room of CPU clusters
+    const PaleoLayer* paleo = nullptr;  ///< set in the room of PALEO's methods
+
+    int part() const { return item.part; }
+    int layer() const { return item.layer; }
+    const LayerEstimate& row() const { return c.row(item.part, item.layer); }
+    const LayerFacts& facts() const { return c.facts(item.part, item.layer); }
+    const MessageEstimate& message() const { return c.message(item.message); }
+    const Estimate& e() const { return c.estimate; }
+    const Summary& s() const { return c.estimate.summary; }
+    const Scenario& scenario() const { return c.scenario; }
+};
+
+/// A function as figures hold it: made of a lambda without captures that takes Ask, Cpu or PaleoLayer.
+template <class R>
+using Of = R (*)(const Ask&);
+template <class R, class F>
+constexpr Of<R> made_of(F) {
+    static_assert(std::is_empty_v<F>);
+    return [](const Ask& x) -> R {
+        if constexpr (std::is_invocable_v<F, const Ask&>)
+            return F{}(x);
+        else if constexpr (std::is_invocable_v<F, const Cpu&>)
+            return F{}(*x.cpu);
+        else
+            return F{}(*x.paleo);
+    };
+}
+
+/// What a symbol leads to: the control that sets it, or a page of the same part, and of the same layer, pass or message
+/// where the topic has one. With both, the control where the value is just what that says.
+struct Leads {
+    std::string_view field = {};
+    std::optional<Topic> topic = std::nullopt;
+    int index = -1;
+    std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
+    bool baseline = false;
+    constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
+    constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
+    constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
+    constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
+};
+constexpr Leads on_one_worker(Topic t) {
+    Leads leads(t);
+    leads.baseline = true;
+    return leads;
+}
+
+/// A row of a table of figures. Its key is the symbol as formulas of the tables write it; a dot and a word behind it
+/// tell figures apart that look alike on different pages. "+" before the key: a term that is left out where it is 0,
+/// with the factors beside it; "*": a factor that is left out where it is 1. Words, formulas and notes may have holes:
+/// {name}. A reason or a note may name a field behind a bar, "…|cpu.threads": its value stands on the page then.
+class Figure {
+public:
+    std::string_view key;
+    const char* text;
+    Of<Amount> amount = nullptr;  ///< none: of the field, of the page that it leads to, or what its formula gives
+    Leads leads;
+
+    struct Case {
+        const char* formula = nullptr;  ///< over keys; {sum} stands for the terms of the sum
+        Of<bool> applies = nullptr;
+        const char* source = nullptr;  ///< unless it is that of the figure, or of the room
+    };
+    struct Note {
+        const char* text = nullptr;
+        Of<bool> applies = nullptr;
+        int of_case = -1;
+    };
+    std::array<Case, 6> cases{};
+    std::array<Note, 6> notes{};
+    const char *reason = nullptr, *paper = nullptr, *parts = nullptr;
+    Of<std::vector<Term>> terms = nullptr;
+    std::string_view over;  ///< of each layer of the step this figure, instead of terms
+    const char* what = "layers";
+    Measure measure = Measure::seconds;
+
+    /// The value is a lambda, or nullptr.
+    template <class F, class... To>
+    constexpr Figure(const char* name, const char* words, F, To... to)
+        : key(name), text(words), amount(made_of<Amount>(F{})), leads(to...) {}
+    template <class... To>
+    constexpr Figure(const char* name, const char* words, std::nullptr_t, To... to)
+        : key(name), text(words), leads(to...) {}
+    constexpr Figure(const char* name, const char* words, const char* field) : key(name), text(words), leads(field) {}
+    constexpr Figure(const char* name, const char* words, std::string_view f) : key(name), text(words), leads(f) {}
+    constexpr std::string_view name() const { return key[0] == '+' || key[0] == '*' ? key.substr(1) : key; }
+    /// Whether nothing is left of a product that it is a factor of, or of a sum that it is a term of.
+    bool vanishes(double value) const { return (key[0] == '+' && value == 0) || (key[0] == '*' && value == 1); }
+
+    /// Its formula, in all cases, or in one. The first that applies counts.
+    constexpr Figure is(const char* formula) const { return next_case({formula}); }
+    template <class F>
+    constexpr Figure is(const char* formula, F) const {
+        return next_case({formula, made_of<bool>(F{})});
+    }
+    /// Of the case before, or of all cases if there is none yet.
+    constexpr Figure note(const char* said) const { return next_note({said, nullptr, count() - 1}); }
+    template <class F>
+    constexpr Figure note(const char* said, F) const {
+        return next_note({said, made_of<bool>(F{}), count() - 1});
+    }
+    constexpr Figure source(const char* said) const {
+        return with([&](Figure& f) { (count() > 0 ? f.cases[at(count() - 1)].source : f.paper) = said; });
+    }
+    /// Why it is 0, where it is.
+    constexpr Figure nothing(const char* said) const {
+        return with([&](Figure& f) { f.reason = said; });
+    }
+    /// The coloured parts: "Memory: m_w m_a".
+    constexpr Figure stack(const char* said) const {
+        return with([&](Figure& f) { f.parts = said; });
+    }
+    template <class F>
+    constexpr Figure sum(F, const char* words = "layers", Measure m = Measure::seconds) const {
+        return with([&](Figure& f) { f.terms = made_of<std::vector<Term>>(F{}), f.what = words, f.measure = m; });
+    }
+    constexpr Figure of_layers(std::string_view each, Measure m = Measure::seconds) const {
+        return with([&](Figure& f) { f.over = each, f.measure = m; });
+    }
+
+private:
+    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
+    template <class F>
+    constexpr Figure with(F change) const {
+        Figure f = *this;
+        change(f);
+        return f;
+    }
+    constexpr int count() const {
+        int n = 0;
+        while (n < 6 && cases[at(n)].formula) ++n;
+        return n;
+    }
+    constexpr Figure next_case(Case c) const {
+        return with([&](Figure& f) { f.cases.at(at(count())) = c; });
+    }
+    constexpr Figure next_note(Note n) const {
+        return with([&](Figure& f) {
+            std::size_t i = 0;
+            while (f.notes.at(i).text) ++i;
+            f.notes[i] = n;
+        });
+    }
+};
+
+/// What stands in a hole of a formula or a text: it may put quantities on the page.
+struct Hole {
+    std::string_view name;
+    std::string (*text)(const Ask&, Page&);
+};
+
+struct Room {
+    std::span<const Figure> figures;
+    std::span<const Hole> holes;
+    const char* source;          ///< of pages that name none
+    const Room* next = nullptr;  ///< where to look for what this one lacks
+};
+
+/// What a key stands for in a room; every key of its formulas stands for something.
+const Figure& figure_of(const Room&, std::string_view key);
+/// Its value; in the measure of the field where it is one.
+Amount amount_of(const Ask&, const Figure&);
+/// The page of the first figure with the item's topic and index of which a case applies, or nothing.
+std::optional<Page> page_of_room(const Ask&, const Room&);
+
+}  // namespace scalescope::explaining
