@@ -106,7 +106,8 @@ private:
         const bool of_replicas = t.axis == MeshAxis::data && t.gradients && !t.weights;
         double bytes =
             gradient_bytes(t.part, l) * own.weights * (t.carries == Carried::experts ? own.experts : 1 - own.experts);
-        if (of_replicas) bytes /= gradient_pieces(at(t.part, l).along, e_.point.degrees()->tensor);
+        if (of_replicas && sums_in_pieces(at(t.part, l).along))
+            bytes /= static_cast<double>(e_.point.degrees()->tensor);
         if (t.weights && t.carries != Carried::experts)
             for (const int owner : at(t.part, l).copies)
                 bytes += gradient_bytes(t.part, owner) * at(t.part, owner).shares.weights;

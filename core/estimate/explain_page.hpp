@@ -177,7 +177,7 @@ inline constexpr const char* halo_source =
     "Dryden et al., Improving strong-scaling of CNN training by exploiting finer-grained parallelism, IPDPS 2019";
 inline Held held_by(const Context& c, const MessageEstimate& m, int layer) {
     const bool of_replicas = m.axis == MeshAxis::data && m.gradients && !m.weights;
-    if (of_replicas && gradient_pieces(c.row(m.part, layer).along, 2) > 1) return Held::piece;
+    if (of_replicas && sums_in_pieces(c.row(m.part, layer).along)) return Held::piece;
     return m.carries == Carried::experts ? Held::experts : Held::beside;
 }
 /// Parameters that the busiest worker holds of a layer.

@@ -254,8 +254,9 @@ void fill_gradient_bytes(const PlanPart& part, LayerAxes& axes) {
     const std::span<const double> shares = axes.shares().weights;
     axes.gradient_bytes.resize(part.work.gradient_bytes.size());
     for (std::size_t l = 0; l < axes.gradient_bytes.size(); ++l)
-        axes.gradient_bytes[l] = part.work.gradient_bytes[l] * shares[l] /
-                                 (axes.along.empty() ? 1.0 : gradient_pieces(axes.along[l], axes.key.tensor.ranks));
+        axes.gradient_bytes[l] =
+            part.work.gradient_bytes[l] * shares[l] /
+            (!axes.along.empty() && sums_in_pieces(axes.along[l]) ? static_cast<double>(axes.key.tensor.ranks) : 1.0);
     axes.expert_bytes.clear();
     for (std::size_t l = 0; l < axes.experts.size(); ++l) {
         axes.expert_bytes.push_back(axes.gradient_bytes[l] * axes.experts[l]);

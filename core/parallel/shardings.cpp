@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/parallel/rows.hpp"
@@ -42,8 +43,11 @@ public:
 
     const PlacementProblem& problem() {
         problem_.layers.reserve(at(network_.size()));
-        if (setting_.axis == MeshAxis::tensor) repeat_keys();
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
+        if (repeat_keys()) {
+            problem_.layers.clear();
+            for (int l = 0; l < network_.size(); ++l) add_layer(l);
+        }
         keep_shared_weights_alike();
         price_messages();
         return problem_;
@@ -76,6 +80,7 @@ private:
     const ShardingSetting& setting_;
     const ShardingPrices& prices_;
     PlacementProblem problem_;
+    std::vector<int> fewer_keys_{};        ///< attentions with fewer heads of keys than ranks
     std::vector<std::int64_t> repeats_{};  ///< ranks that have the same heads of keys, by layer; empty: of none
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -105,19 +110,20 @@ private:
         return f.query_heads % setting_.ranks == 0 &&
                (f.key_heads % setting_.ranks == 0 || (!repeats_.empty() && repeats_[at(l)] > 1));
     }
-    /// Attentions with fewer heads of keys than ranks, with the layers on the way from the products that make keys and
-    /// values, if nobody else reads those.
-    void repeat_keys() {
-        std::vector<int> readers;
-        for (int l = 0; l < network_.size(); ++l) {
-            const std::int64_t heads = facts(l).key_heads, ranks = setting_.ranks;
-            if (heads == 0 || heads >= ranks || ranks % heads != 0 || facts(l).query_heads % ranks != 0) continue;
-            if (readers.empty()) {
-                readers.resize(at(network_.size()));
-                for (int r = 0; r < network_.size(); ++r)
-                    if (facts(r).division != Division::view)
-                        for (const int t : network_.reads(r)) ++readers[at(t)];
-            }
+    bool has_fewer_keys(int l) const {
+        const LayerFacts& f = facts(l);
+        return setting_.axis == MeshAxis::tensor && f.key_heads < setting_.ranks && setting_.ranks % f.key_heads == 0 &&
+               f.query_heads % setting_.ranks == 0;
+    }
+    /// Of the attentions with fewer heads of keys than ranks, those that can be divided nevertheless, with the layers
+    /// on the way from the products that make keys and values, if nobody else reads those.
+    bool repeat_keys() {
+        if (fewer_keys_.empty()) return false;
+        std::vector<int> readers(at(network_.size()));
+        for (int l = 0; l < network_.size(); ++l)
+            if (facts(l).division != Division::view)
+                for (const int t : network_.reads(l)) ++readers[at(t)];
+        for (const int l : std::exchange(fewer_keys_, {})) {
             std::vector<int> way{l};
             bool made = true;
             for (const std::size_t input : {1, 2})
@@ -131,8 +137,9 @@ private:
                 }
             if (!made) continue;
             repeats_.resize(at(network_.size()), 1);
-            for (const int t : way) repeats_[at(t)] = ranks / heads;
+            for (const int t : way) repeats_[at(t)] = setting_.ranks / facts(l).key_heads;
         }
+        return !repeats_.empty();
     }
     bool shares_weights(int l) const {
         const auto uses = network_.weight_uses();
@@ -195,6 +202,7 @@ private:
         }
         for (const WeightUse& use : network_.weight_uses())
             if (use.layer == l) layer.owner = use.owner;
+        if (facts(l).along(ShardAlong::heads) > 0 && has_fewer_keys(l)) fewer_keys_.push_back(l);
         problem_.layers.push_back(std::move(layer));
     }
 

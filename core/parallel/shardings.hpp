@@ -24,10 +24,7 @@ struct ShardingRow {
     bool in_pieces = false;     ///< and adds a piece of the sum up with those of its replicas before it is gathered
 };
 const ShardingRow& sharding_row(ShardAlong along);
-/// Of the gradients of a layer's weights, ranks of the axis send their replicas such a part each.
-inline double gradient_pieces(const std::optional<ShardAlong>& along, std::int64_t ranks) {
-    return along && sharding_row(*along).in_pieces ? static_cast<double>(ranks) : 1.0;
-}
+inline bool sums_in_pieces(const std::optional<ShardAlong>& along) { return along && sharding_row(*along).in_pieces; }
 /// Of what an attention reads, a rank's share: its queries, and a head of keys and values at least.
 double heads_read(const Network& network, int attention, std::int64_t ranks);
 
