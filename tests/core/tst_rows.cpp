@@ -269,6 +269,26 @@ private slots:
         s.parallelism.policy = ShardingPolicy::trainer;
         for (const LayerEstimate& row : Answer(s).e.layers) QVERIFY(row.along != ShardAlong::image_rows);
     }
+
+    /// Over the border of stages goes the part that a rank has, whatever its layer sends within it.
+    void a_border_between_rows() {
+        support::Builder b;
+        const int x = b.batch_norm(b.conv(b.input({16, 16, 3}), 8, 3));
+        b.dense(b.global_pool(b.conv(b.activation(x), 8, 3)), 4);
+        const auto network = b.make();
+        Scenario s = support::scenario(network);
+        support::set_mesh(s, 1, 2, 4);
+        s.parallelism.policy = ShardingPolicy::rows;
+        s.parallelism.boundaries = {network->layers()[3].id};
+        const Answer a(s);
+        int borders = 0;
+        for (const MessageEstimate& m : a.e.messages)
+            if (m.when == When::at_border) {
+                QVERIFY(close(m.bytes.value, 16 * 16 * 8 * 4 * a.e.layers[0].samples / 4));
+                ++borders;
+            }
+        QCOMPARE(borders, 2);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestRows)
