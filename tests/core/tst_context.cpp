@@ -257,6 +257,43 @@ private slots:
         s.cluster.workers = 6;
         QCOMPARE(problem_of(s).what, "6 workers do not divide by 4 (pipeline 1, tensor 2, context 2).");
     }
+
+    /// Four ranks of the tensor axis share two heads of keys: each sends a whole one round the ring, and two at a time
+    /// sum the gradients of its weights. Read by somebody else too, keys are whole, and so is the attention.
+    void heads_of_keys_on_several_ranks() {
+        support::Builder b;
+        const int x = b.input({64, 32});
+        const auto product = [&](std::int64_t units) {
+            const int l = b.dense(x, units, false);
+            b.set(l, "per_position", true);
+            return l;
+        };
+        const int q = product(32), k = product(16), v = product(16), core = b.simple("attention", {q, k, v});
+        b.set(core, "heads", std::int64_t{4});
+        b.set(core, "kv_heads", std::int64_t{2});
+        for (const bool read_twice : {false, true}) {
+            if (read_twice) b.activation(k);
+            Scenario s = support::scenario(b.make());
+            support::set_mesh(s, 1, 1, 4);
+            s.parallelism.context = 2;
+            s.cluster.workers = 8;
+            s.parallelism.sharded = Sharded::nothing;
+            const Answer a(s);
+            const LayerEstimate& row = a.e.layers[std::size_t(core)];
+            QVERIFY((row.along == ShardAlong::heads) == !read_twice);
+            double gathered = 0, summed = 0;
+            for (const MessageEstimate& m : a.e.messages) {
+                if (m.carries == Carried::keys_values && m.forward) gathered += m.bytes.value;
+                if (!m.gradients || m.axis != MeshAxis::tensor) continue;
+                QCOMPARE(m.group.ranks, std::int64_t{2});
+                QCOMPARE(m.layers, (std::vector<int>{k, v}));
+                summed += m.bytes.value;
+            }
+            const double keys = 64 * 2 * 16 * 4 * row.samples;
+            QVERIFY(close(gathered, read_twice ? keys : keys / 2));
+            QVERIFY(close(summed, read_twice ? 0 : 2 * 32 * 16 * 4 / 2.0));
+        }
+    }
 };
 
 QTEST_APPLESS_MAIN(TestContext)
