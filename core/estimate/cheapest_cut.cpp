@@ -11,151 +11,101 @@ namespace scalescope {
 namespace {
 
 /// Adds amounts that hold for a range of cuts; afterwards `settle` turns the differences into sums.
+template <class Sums>
 struct ByCut {
-    std::vector<double>& sums;
+    std::vector<Sums>& sums;
     int first;  ///< cuts below it do not matter
 
-    void clear(int end) { std::fill(sums.begin() + first, sums.begin() + end + 1, 0.0); }
+    void clear(int end) { std::fill(sums.begin() + first, sums.begin() + end + 1, Sums{}); }
     /// For all cuts above `low` up to `high`.
-    void add(int low, int high, double amount) {
+    void add(int low, int high, std::size_t what, double amount) {
         low = std::max(low + 1, first);
         if (high < low) return;
-        sums[static_cast<std::size_t>(low)] += amount;
-        sums[static_cast<std::size_t>(high) + 1] -= amount;
+        sums[static_cast<std::size_t>(low)][what] += amount;
+        sums[static_cast<std::size_t>(high) + 1][what] -= amount;
     }
     void settle(int end) {
-        for (int c = first + 1; c <= end; ++c)
-            sums[static_cast<std::size_t>(c)] += sums[static_cast<std::size_t>(c) - 1];
+        for (auto c = static_cast<std::size_t>(first) + 1; c <= static_cast<std::size_t>(end); ++c)
+            for (std::size_t k = 0; k < std::tuple_size_v<Sums>; ++k) sums[c][k] += sums[c - 1][k];
     }
 };
 
-/// The sums of all cuts from the first feasible one on, made anew only for another plan or number of workers.
-const CutSums& sum_cuts(const Plan& plan, int part_index, std::int64_t g, int first, Scratch& s) {
-    CutSums& sums = s.cut_sums;
-    if (sums.of == plan.prices && sums.part == part_index && sums.workers == g) return sums;
-    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const Work& work = part.work;
-    const OutputStructure& outputs = part.outputs;
-    const int n = work.layers, never = OutputStructure::never;
-    const OutputMoves& moves = prepare_outputs(part, g, s);
-    fill_shares(outputs, moves, 0, first, s.busiest, s.share, s.in, s.out);
-    ByCut slope{sums.slope, first}, start{sums.start, first}, trained{sums.trained, first};
-    struct SentByCut {
-        ByCut count, bytes;
-        void add(int low, int high, double amount) {
-            count.add(low, high, 1.0);
-            bytes.add(low, high, amount);
-        }
-    };
-    const auto sent = [&](CutSums::Sent& all) { return SentByCut{{all.count, first}, {all.bytes, first}}; };
-    SentByCut gather = sent(sums.gather), scatter = sent(sums.scatter), reduce = sent(sums.reduce), in = sent(sums.in),
-              out = sent(sums.out);
-    const std::array all{&slope,         &start,         &trained,      &gather.count, &gather.bytes,
-                         &scatter.count, &scatter.bytes, &reduce.count, &reduce.bytes, &in.count,
-                         &in.bytes,      &out.count,     &out.bytes};
-    for (ByCut* v : all) v->clear(n + 1);
-    for (int l = std::min(first, part.live_from[static_cast<std::size_t>(first)]); l < n; ++l) {
-        const auto k = static_cast<std::size_t>(l);
-        if (moves.cut_in[k] >= first) in.add(l, moves.cut_in[k], work.out_bytes[k]);
-        if (moves.cut_out[k] >= first) out.add(l, moves.cut_out[k], work.out_bytes[k]);
-        if (l < first) continue;
-        // A layer changes once: from whole to divided, or from a whole input to its own share of it.
-        const int change = moves.local_until[k];
-        const double whole = outputs.divided_until[k] < l ? 1.0 : s.out[k];
-        slope.add(change, l, part.lines.layer_slope(l, 1.0, whole));
-        start.add(change, l, part.lines.layer_start(l, whole));
-        slope.add(never, change, part.lines.layer_slope(l, s.in[k], s.out[k]));
-        start.add(never, change, part.lines.layer_start(l, s.out[k]));
-        if (work.trained[k] > 0) {
-            const double share = s.share[static_cast<std::size_t>(outputs.class_of[k])];
-            trained.add(outputs.divided_until[k], l, work.trained[k]);
-            trained.add(never, outputs.divided_until[k], work.trained[k] * share);
-        }
-        if (moves.gather[k] >= first || moves.scatter[k] >= first) {
-            const double bytes = padded_bytes(part, l, g, s.busiest);
-            if (moves.gather[k] >= first) gather.add(never, moves.gather[k], bytes);
-            if (moves.scatter[k] >= first) scatter.add(never, moves.scatter[k], bytes);
-        }
-        if (moves.all_reduce[k] >= first) reduce.add(outputs.divided_until[k], moves.all_reduce[k], work.out_bytes[k]);
-    }
-    for (ByCut* v : all) v->settle(n);
-    sums.of = plan.prices;
-    sums.part = part_index;
-    sums.first = first;
-    sums.workers = g;
-    return sums;
-}
+double seconds_of(const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; }
 
-/// Costs of the messages behind and at the cut.
-struct BackMessages {
-    const MessageCost &gather, &scatter, &reduce, &there, &again;
-};
-
-/// The same message by message, where they do not all take one algorithm.
-void sum_messages(const Plan& plan, int part_index, std::int64_t g, int first, const OutputMoves& moves,
-                  const HybridSamples& samples, const BackMessages& cost, Scratch& s) {
-    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const Work& work = part.work;
-    const int n = work.layers, never = OutputStructure::never;
-    ByCut messages{s.back_messages, first}, in{s.cut_in, first}, out{s.cut_out, first};
-    for (ByCut* v : {&messages, &in, &out}) v->clear(n + 1);
-    for (int l = std::min(first, part.live_from[static_cast<std::size_t>(first)]); l < n; ++l) {
-        const auto k = static_cast<std::size_t>(l);
-        if (moves.cut_in[k] >= first)
-            in.add(l, moves.cut_in[k], cost.there.at(Bytes{work.out_bytes[k] * samples.sent}).value);
-        if (moves.cut_out[k] >= first)
-            out.add(l, moves.cut_out[k], cost.again.at(Bytes{work.out_bytes[k] * samples.sent}).value);
-        if (l < first) continue;
-        if (moves.gather[k] >= first || moves.scatter[k] >= first) {
-            const Bytes bytes{padded_bytes(part, l, g, s.busiest) * samples.back};
-            if (moves.gather[k] >= first) messages.add(never, moves.gather[k], cost.gather.at(bytes).value);
-            if (moves.scatter[k] >= first) messages.add(never, moves.scatter[k], cost.scatter.at(bytes).value);
-        }
-        if (moves.all_reduce[k] >= first)
-            messages.add(part.outputs.divided_until[k], moves.all_reduce[k],
-                         cost.reduce.at(Bytes{work.out_bytes[k] * samples.back}).value);
-    }
-    for (ByCut* v : {&messages, &in, &out}) v->settle(n);
-}
-
-/// Work and trained parameters behind every cut where layers' times are no straight lines: each layer is priced as with
-/// everything behind (divided) and with nothing behind but itself (whole). Leaves the times in front in `s.times`.
-void sum_work(const Plan& plan, int part_index, int first, const OutputMoves& moves, const HybridSamples& samples,
+/// Work and trained parameters behind every cut. Where layers' times are no straight lines over the samples, each is
+/// priced as with everything behind (divided) and with nothing behind but itself (alone); that leaves the times in
+/// front in `s.times`.
+void sum_work(const Plan& plan, const PlanPart& part, int first, const OutputMoves& moves, const HybridSamples& samples,
               Scratch& s) {
-    const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const Work& work = part.work;
     const OutputStructure& outputs = part.outputs;
-    const int n = work.layers, never = OutputStructure::never;
+    const int n = part.work.layers, never = OutputStructure::never;
+    ByCut sums{s.cut_sums.work, first};
+    sums.clear(n + 1);
     fill_shares(outputs, moves, 0, first, s.busiest, s.share, s.in, s.out);
-    price_passes(work, 0, n, samples.front, {}, plan.device, s.times);
-    price_passes(work, first, n, samples.back, Shares::of_outputs(s.in, s.out), plan.device, s.back_times);
-    for (int l = first; l < n; ++l) {
-        const auto k = static_cast<std::size_t>(l);
-        s.in[k] = 1.0;
-        if (outputs.divided_until[k] < l) s.out[k] = 1.0;
+    const auto alone = [&](int l) {
+        return outputs.divided_until[static_cast<std::size_t>(l)] < l ? 1.0 : s.out[static_cast<std::size_t>(l)];
+    };
+    if (!part.lines) {
+        price_passes(part.work, 0, n, samples.front, {}, plan.device, s.times);
+        price_passes(part.work, first, n, samples.back, Shares::of_outputs(s.in, s.out), plan.device, s.back_times);
+        for (int l = first; l < n; ++l) {
+            s.in[static_cast<std::size_t>(l)] = 1.0;
+            s.out[static_cast<std::size_t>(l)] = alone(l);
+        }
+        price_passes(part.work, first, n, samples.back, Shares::of_outputs(s.in, s.out), plan.device, s.whole_times);
     }
-    price_passes(work, first, n, samples.back, Shares::of_outputs(s.in, s.out), plan.device, s.whole_times);
-    const auto seconds = [](const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; };
-    ByCut back{s.back_work, first}, trained{s.back_trained, first};
-    for (ByCut* v : {&back, &trained}) v->clear(n + 1);
     for (int l = first; l < n; ++l) {
         const auto k = static_cast<std::size_t>(l);
         // A layer changes once: from whole to divided, or from a whole input to its own share of it.
         const int change = moves.local_until[k];
-        back.add(change, l, seconds(s.whole_times, k));
-        back.add(never, change, seconds(s.back_times, k));
-        if (work.trained[k] > 0) {
+        if (part.lines) {
+            sums.add(change, l, CutSums::slope, part.lines.layer_slope(l, 1.0, alone(l)));
+            sums.add(change, l, CutSums::start, part.lines.layer_start(l, alone(l)));
+            sums.add(never, change, CutSums::slope, part.lines.layer_slope(l, s.in[k], s.out[k]));
+            sums.add(never, change, CutSums::start, part.lines.layer_start(l, s.out[k]));
+        } else {
+            sums.add(change, l, CutSums::start, seconds_of(s.whole_times, k));
+            sums.add(never, change, CutSums::start, seconds_of(s.back_times, k));
+        }
+        if (part.work.trained[k] > 0) {
             const double share = s.share[static_cast<std::size_t>(outputs.class_of[k])];
-            trained.add(outputs.divided_until[k], l, work.trained[k]);
-            trained.add(never, outputs.divided_until[k], work.trained[k] * share);
+            sums.add(outputs.divided_until[k], l, CutSums::trained, part.work.trained[k]);
+            sums.add(never, outputs.divided_until[k], CutSums::trained, part.work.trained[k] * share);
         }
     }
-    for (ByCut* v : {&back, &trained}) v->settle(n);
+    sums.settle(n);
 }
 
-/// Seconds of so many messages of so many bytes a sample, where one algorithm is used for all of them.
-double seconds_of(const CutSums::Sent& sent, std::size_t cut, const MessageCost& cost, double samples) {
-    return sent.count[cut] * cost.options[0].start.value + sent.bytes[cut] * samples * cost.options[0].seconds_per_byte;
+using MoveCosts = std::array<MessageCost, output_moves>;  ///< by OutputMove
+
+double samples_of(OutputMove move, const HybridSamples& samples) {
+    return move >= OutputMove::into ? samples.sent : samples.back;
+}
+// In sums of messages, by OutputMove.
+constexpr std::size_t count_at(OutputMove move) { return 2 * static_cast<std::size_t>(move); }
+constexpr std::size_t bytes_at(OutputMove move) { return count_at(move) + 1; }
+
+/// Messages behind and at every cut: how many and their bytes, or, where not all take one algorithm, their seconds.
+void sum_messages(const PlanPart& part, std::int64_t g, int first, const OutputMoves& moves,
+                  const HybridSamples& samples, const MoveCosts& costs, Scratch& s) {
+    const int n = part.work.layers;
+    const bool counts = costs[0].count == 1;
+    ByCut sums{s.cut_sums.messages, first};
+    sums.clear(n + 1);
+    for (int l = std::min(first, part.live_from[static_cast<std::size_t>(first)]); l < n; ++l) {
+        const double whole = part.work.out_bytes[static_cast<std::size_t>(l)],
+                     pieces = bytes_of(part, l, OutputMove::gather, g, s.busiest);
+        for (std::size_t m = 0; m < output_moves; ++m) {
+            const auto move = static_cast<OutputMove>(m);
+            const int after = OutputMoves::after(part.outputs, l, move), last = moves.last(l, move);
+            if (last < first || last <= after) continue;
+            const double bytes = move < OutputMove::sum ? pieces : whole;
+            if (counts) sums.add(after, last, bytes_at(move), bytes);
+            sums.add(after, last, count_at(move),
+                     counts ? 1.0 : costs[m].at(Bytes{bytes * samples_of(move, samples)}).value);
+        }
+    }
+    sums.settle(n);
 }
 
 }  // namespace
@@ -176,36 +126,37 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
     const int first = *feasible;
     const HybridSamples samples = hybrid_samples(plan, point, batch);
     const GroupReach group = reach_of(g, plan.links);
-    auto cost_of = [&](Message m) { return message_cost(m, point.collective, group, plan.links); };
-    const bool one = point.scheme == HybridScheme::one_sender;
-    const MessageCost gather = cost_of(Message::all_gather), scatter = cost_of(Message::reduce_scatter),
-                      reduce = cost_of(Message::all_reduce),
-                      there = cost_of(one ? Message::broadcast : Message::all_gather),
-                      again = cost_of(one ? Message::reduce : Message::reduce_scatter);
-    const BackMessages messages{gather, scatter, reduce, there, again};
-    if (part.lines) {
-        const CutSums& sums = sum_cuts(plan, part_index, g, first, s);
-        for (auto c = feasible; c != part.cuts.end(); ++c) {
-            const auto k = static_cast<std::size_t>(*c);
-            s.back_work[k] = sums.slope[k] * samples.back + sums.start[k];
-            s.back_trained[k] = sums.trained[k];
-            if (gather.count > 1) continue;  // each message takes what is best for its size
-            s.back_messages[k] = seconds_of(sums.gather, k, gather, samples.back) +
-                                 seconds_of(sums.scatter, k, scatter, samples.back) +
-                                 seconds_of(sums.reduce, k, reduce, samples.back);
-            s.cut_in[k] = seconds_of(sums.in, k, there, samples.sent);
-            s.cut_out[k] = seconds_of(sums.out, k, again, samples.sent);
-        }
-        if (gather.count > 1) {
-            const OutputMoves& moves = prepare_outputs(part, g, s);
-            sum_messages(plan, part_index, g, first, moves, samples, messages, s);
-        }
-    } else {
-        const OutputMoves& moves = prepare_outputs(part, g, s);
-        sum_work(plan, part_index, first, moves, samples, s);
-        sum_messages(plan, part_index, g, first, moves, samples, messages, s);
+    MoveCosts costs;
+    for (std::size_t m = 0; m < output_moves; ++m) {
+        const auto move = static_cast<OutputMove>(m);
+        const bool known = move >= OutputMove::into && point.scheme != HybridScheme::one_sender;
+        costs[m] = known ? costs[move == OutputMove::into ? 0 : 1]  // as within the part behind the cut
+                         : message_cost(message_of(move, point.scheme), point.collective, group, plan.links);
     }
-    const auto seconds = [](const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; };
+    const bool counts = costs[0].count == 1;
+    CutSums& sums = s.cut_sums;
+    if (sums.of != plan.prices || sums.part != part_index || sums.workers != g) {
+        sums.of = plan.prices;
+        sums.part = part_index;
+        sums.workers = g;
+        sums.has_work = sums.has_messages = false;
+    }
+    if (!sums.has_work || !sums.has_messages || !counts) {
+        const OutputMoves& moves = prepare_outputs(part, g, s);
+        if (!sums.has_work) sum_work(plan, part, first, moves, samples, s);
+        if (!sums.has_messages || !counts) sum_messages(part, g, first, moves, samples, costs, s);
+        sums.has_work = static_cast<bool>(part.lines);
+        sums.has_messages = counts;
+    }
+    // Seconds of the sums of messages, and of parameters.
+    std::array<double, 2 * output_moves> each;
+    for (std::size_t m = 0; m < output_moves; ++m) {
+        const LinearCost& line = costs[m].options[0];
+        each[2 * m] = counts ? line.start.value : 1.0;
+        each[2 * m + 1] = counts ? line.seconds_per_byte * samples_of(static_cast<OutputMove>(m), samples) : 0.0;
+    }
+    const double update = price_update(1, 0, plan.update, plan.device).value,
+                 updates = price_update(1, part.trained_layers, plan.update, plan.device).value - update;
     // What of the all-reduce of the layers in front is waited for.
     const MessageCost all_reduce =
         message_cost(Message::all_reduce, point.collective, reach_of(batch.active, plan.links), plan.links);
@@ -246,16 +197,21 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
         if (part.lines)
             front = part.lines.until(*c, samples.front);
         else
-            for (; next < *c; ++next) front += seconds(s.times, static_cast<std::size_t>(next));
+            for (; next < *c; ++next) front += seconds_of(s.times, static_cast<std::size_t>(next));
         const auto k = static_cast<std::size_t>(*c);
-        const double slice = s.back_work[k] + s.back_messages[k];
-        const SliceSchedule schedule =
-            schedule_slices(samples.slices, Seconds{slice}, Seconds{s.cut_in[k]}, Seconds{s.cut_out[k]});
-        const double slowest = (*c == n ? slowest_in_front : slowest_of_all) * (front + slices * s.back_work[k]);
-        const double total =
-            repeat * (front + slices * slice + schedule.exposed.value + slowest) + exposed(*c) +
-            price_update(part.trained_before[k] + s.back_trained[k], part.trained_layers, plan.update, plan.device)
-                .value;
+        const auto& [slope, start, trained_behind] = sums.work[k];
+        const auto& messages = sums.messages[k];
+        const auto sent = [&](OutputMove move) {
+            return messages[count_at(move)] * each[count_at(move)] + messages[bytes_at(move)] * each[bytes_at(move)];
+        };
+        const double back = slope * samples.back + start,
+                     slice = back + sent(OutputMove::gather) + sent(OutputMove::scatter) + sent(OutputMove::sum);
+        const SliceSchedule schedule = schedule_slices(samples.slices, Seconds{slice}, Seconds{sent(OutputMove::into)},
+                                                       Seconds{sent(OutputMove::out_of)});
+        const double slowest = (*c == n ? slowest_in_front : slowest_of_all) * (front + slices * back);
+        const double trained = part.trained_before[k] + trained_behind;
+        const double total = repeat * (front + slices * slice + schedule.exposed.value + slowest) + exposed(*c) +
+                             (trained > 0 ? trained * update + updates : 0.0);
         // Sums taken in another order differ in their last digits: that does not make a cut cheaper.
         if (total < best * (1 - 1e-12)) {
             best = total;

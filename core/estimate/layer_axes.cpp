@@ -13,12 +13,25 @@ namespace scalescope {
 namespace {
 
 /// Every layer along its outputs.
-void divide_columns(const PlanPart& part, std::int64_t ranks, LayerAxes& axes, Scratch& s) {
+void divide_columns(const PlanPart& part, LayerAxes& axes, Scratch& s) {
+    const std::int64_t ranks = axes.key.tensor.ranks;
+    const int from = axes.key.from;
     const OutputMoves& moves = prepare_outputs(part, ranks, s);
     axes.in.resize(part.outputs.class_of.size());
     axes.out.resize(axes.in.size());
-    fill_shares(part.outputs, moves, 0, 0, s.busiest, s.share, axes.in, axes.out);
-    list_output_messages(part, 0, moves, ranks, s.busiest, axes.messages);
+    for (auto* v : {&axes.messages, &axes.entering}) v->reserve(2 * axes.in.size());
+    fill_shares(part.outputs, moves, from, from, s.busiest, s.share, axes.in, axes.out);
+    const auto list = [&](int l, OutputMove move, std::vector<TensorMessage>& to) {
+        if (moves.last(l, move) < from || OutputMoves::after(part.outputs, l, move) >= from) return;
+        to.push_back({l, message_of(move), is_forward(move), bytes_of(part, l, move, ranks, s.busiest)});
+    };
+    for (int l = part.live_from[static_cast<std::size_t>(from)]; l < from; ++l)
+        for (const OutputMove move : {OutputMove::into, OutputMove::out_of}) list(l, move, axes.entering);
+    for (int l = from; l < part.work.layers; ++l) {
+        list(l, OutputMove::gather, axes.messages);
+        list(l, OutputMove::scatter, axes.messages);
+        list(l, OutputMove::sum, axes.messages);
+    }
 }
 
 /// Finds how the layers of a network are divided along both axes, at the least cost that the policy allows: positions
@@ -243,8 +256,10 @@ bool goes_beside(const Plan& plan, const TensorMessage& m) {
 
 void fill_trained(const PlanPart& part, LayerAxes& axes) {
     const std::span<const double> shares = axes.shares().weights;
-    axes.trained = axes.trained_experts = 0;
-    for (std::size_t l = 0; l < part.work.trained.size(); ++l) axes.trained += part.work.trained[l] * shares[l];
+    const auto from = static_cast<std::size_t>(axes.key.from);
+    axes.trained = part.trained_before[from];
+    axes.trained_experts = 0;
+    for (std::size_t l = from; l < part.work.trained.size(); ++l) axes.trained += part.work.trained[l] * shares[l];
     for (std::size_t l = 0; l < axes.experts.size(); ++l)
         axes.trained_experts += part.work.trained[l] * shares[l] * axes.experts[l];
     axes.trained -= axes.trained_experts;
@@ -267,12 +282,13 @@ void fill_gradient_bytes(const PlanPart& part, LayerAxes& axes) {
 }  // namespace
 
 const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mesh, double samples, const Point& point,
-                               Scratch& s) {
+                               Scratch& s, int from) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const ShardingPolicy policy = policy_of(plan.parallelism, point.strategy);
     const bool columns = policy == ShardingPolicy::columns;
     const LayerAxes::Key key{
         part_index,
+        from,
         reach_of(mesh, MeshAxis::tensor, plan.links),
         mesh.context > 1 ? reach_of(mesh, MeshAxis::context, plan.links) : GroupReach{},
         mesh.expert > 1 ? reach_of(mesh, MeshAxis::expert, plan.links) : GroupReach{},
@@ -282,7 +298,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
         point.collective,
         columns ? Recompute::nothing : point.recompute};
     KnownLayerAxes& all = s.axes;
-    if (all.known.empty()) all.known.resize(64);
+    if (!columns && all.others.empty()) all.others.resize(63);
     // Most changes of a plan's prices leave them alone.
     if (all.prices != plan.prices || all.of.work != plan.work) {
         const Parallelism& p = plan.parallelism;
@@ -290,7 +306,8 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
         if (KnownLayerAxes::Of of{plan.work, plan.device, plan.links, p.sequence, p.context_scheme, p.dispatch};
             all.of != of) {
             all.of = std::move(of);
-            for (LayerAxes& a : all.known) a.key = {};
+            all.columns.key = {};
+            for (LayerAxes& a : all.others) a.key = {};
         }
     }
     // Sums that no message of this mesh needs are left out.
@@ -300,12 +317,11 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
         if ((mesh.replicas() > 1 || !a.experts.empty()) && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
         return &a;
     };
-    // Columns take no time to find: one place is enough for them.
-    const auto first = all.known.begin() + (columns ? 0 : 1), end = columns ? first + 1 : all.known.end();
-    const auto found = std::find_if(first, end, [&](const LayerAxes& a) { return a.key == key; });
-    if (found != end) return with_bytes(*found);
-    LayerAxes& axes = all.known[columns ? 0 : all.next];
-    if (!columns) all.next = all.next % (all.known.size() - 1) + 1;
+    const auto places = columns ? std::span(&all.columns, 1) : std::span(all.others);
+    const auto found = std::find_if(places.begin(), places.end(), [&](const LayerAxes& a) { return a.key == key; });
+    if (found != places.end()) return with_bytes(*found);
+    LayerAxes& axes = places[columns ? 0 : all.next];
+    if (!columns) all.next = (all.next + 1) % places.size();
     axes.key = key;
     axes.infeasible = Infeasible::no;
     for (auto* v :
@@ -315,11 +331,12 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     axes.context_along.clear();
     axes.messages.clear();
     axes.repeats.clear();
+    axes.entering.clear();
     axes.sums_weights.clear();
     if (!columns)
         Divider(plan, part, axes).run();
-    else if (part.outputs.feasible(0, key.tensor.ranks))
-        divide_columns(part, key.tensor.ranks, axes, s);
+    else if (part.outputs.feasible(from, key.tensor.ranks))
+        divide_columns(part, axes, s);
     else
         axes.infeasible = Infeasible::too_many_for_units;
     if (axes.infeasible == Infeasible::no) fill_trained(part, axes);
@@ -392,21 +409,6 @@ const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, S
     if (!part.outputs.grouped) return part.moves;
     make_output_moves(*part.network, part.outputs, part.work, workers, scratch.moves);
     return scratch.moves;
-}
-
-void list_output_messages(const PlanPart& part, int cut, const OutputMoves& moves, std::int64_t workers,
-                          const std::vector<double>& busiest, std::vector<TensorMessage>& messages) {
-    messages.clear();
-    for (int l = cut; l < part.work.layers; ++l) {
-        const auto t = static_cast<std::size_t>(l);
-        // Uneven pieces: every step of the collective waits for the largest, so the buffer counts as g of those.
-        if (moves.gather[t] >= cut)
-            messages.push_back({l, Message::all_gather, true, padded_bytes(part, l, workers, busiest)});
-        if (moves.scatter[t] >= cut)
-            messages.push_back({l, Message::reduce_scatter, false, padded_bytes(part, l, workers, busiest)});
-        if (moves.all_reduce[t] >= cut && part.outputs.divided_until[t] < cut)
-            messages.push_back({l, Message::all_reduce, false, part.work.out_bytes[t]});
-    }
 }
 
 }  // namespace scalescope

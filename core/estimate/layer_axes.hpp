@@ -18,6 +18,7 @@ namespace scalescope {
 struct LayerAxes {
     struct Key {
         int part = -1;
+        int from = 0;  ///< layers in front are whole
         GroupReach tensor{}, context{}, expert{}, expert_tensor{};
         double samples = 0;
         ShardingPolicy policy = ShardingPolicy::usual;
@@ -44,6 +45,7 @@ struct LayerAxes {
     std::vector<double> context_share;                     ///< of its positions, on a rank; likewise
     std::vector<TensorMessage> messages;
     std::vector<std::int64_t> repeats;                ///< NetworkSharding::Layer::repeats; empty: 1 of all layers
+    std::vector<TensorMessage> entering;              ///< likewise of the tensors that layers from `from` on need
     std::vector<NetworkSharding::Sum> sums_weights;   ///< over ranks of the tensor axis
     double trained = 0, trained_experts = 0;          ///< parameters of a rank: those of experts beside all others
     std::vector<double> crossing, gradient_crossing;  ///< shares of each output that a rank sends over a border
@@ -80,8 +82,9 @@ struct KnownLayerAxes {
     };
     Of of{};
     std::shared_ptr<const char> prices;  ///< Plan::prices, for which `of` was looked at last
-    std::vector<LayerAxes> known;
-    std::size_t next = 1;
+    LayerAxes columns;                   ///< take no time to find: one place is enough for them
+    std::vector<LayerAxes> others;
+    std::size_t next = 0;
 };
 
 }  // namespace scalescope

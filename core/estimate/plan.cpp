@@ -136,7 +136,9 @@ void sum_up(PlanPart& part) {
     // A tensor is needed behind the cuts up to `last`; the first that is needed behind one, or behind a later one.
     std::fill(part.live_from.begin(), part.live_from.end(), part.work.layers);
     for (std::size_t l = 0; l < n; ++l) {
-        const int last = std::max(part.moves.cut_in[l], part.moves.cut_out[l]);
+        const auto& until = part.moves.until[l];
+        const int last = std::max(until[static_cast<std::size_t>(OutputMove::into)],
+                                  until[static_cast<std::size_t>(OutputMove::out_of)]);
         if (last < 0) continue;
         int& from = part.live_from[static_cast<std::size_t>(last)];
         from = std::min(from, static_cast<int>(l));
@@ -265,14 +267,11 @@ void make_room_for_stages(int layers, Scratch& s) {
 
 void make_room_for_cuts(int layers, Scratch& s) {
     const auto n = static_cast<std::size_t>(layers) + 2;
-    if (s.back_work.size() >= n) return;
+    if (s.exposed.size() >= n) return;
     for (auto* t : {&s.back_times, &s.whole_times}) t->resize(layers);
-    CutSums& sums = s.cut_sums;
-    for (auto* v : {&s.back_work, &s.back_messages, &s.cut_in, &s.cut_out, &s.exposed, &s.exposed_scratch,
-                    &s.back_trained, &sums.slope, &sums.start, &sums.trained})
-        v->assign(n, 0.0);
-    for (CutSums::Sent* sent : {&sums.gather, &sums.scatter, &sums.reduce, &sums.in, &sums.out})
-        for (auto* v : {&sent->count, &sent->bytes}) v->assign(n, 0.0);
+    for (auto* v : {&s.exposed, &s.exposed_scratch}) v->assign(n, 0.0);
+    s.cut_sums.work.resize(n);
+    s.cut_sums.messages.resize(n);
 }
 
 Scratch make_scratch(const Plan& plan) {
@@ -287,7 +286,6 @@ Scratch make_scratch(const Plan& plan) {
     for (auto* v : {&s.in, &s.out}) v->assign(layers, 1.0);
     s.backward.assign(layers, 0.0);
     s.taken.assign(layers, 0.0);
-    s.messages.reserve(2 * layers);
     s.sent.reserve(layers);
     s.shards.dealt.resize(plan.parts.size());
     s.shards.loads.reserve(layers);

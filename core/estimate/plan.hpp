@@ -144,18 +144,16 @@ struct MemoryScratch {
     std::vector<std::size_t> first;  ///< by row, its first buffer
 };
 
-/// What all cuts cost for one number of workers, by cut, as straight lines over the samples and the messages' bytes:
-/// for the cheapest cut. The same for every batch, collective and scheme.
+/// What all cuts of a network cost for one number of workers, by cut: for the cheapest cut.
 struct CutSums {
-    /// Messages of one kind: how many, and their bytes for each sample.
-    struct Sent {
-        std::vector<double> count, bytes;
-    };
     std::shared_ptr<const char> of;  ///< Plan::prices
-    int part = -1, first = 0;
+    int part = -1;
     std::int64_t workers = 0;
-    std::vector<double> slope, start, trained;
-    Sent gather, scatter, reduce, in, out;
+    bool has_work = false, has_messages = false;        ///< these are the same for every batch, collective and scheme
+    enum Work : std::size_t { slope, start, trained };  ///< seconds for each sample, and for none; parameters
+    std::vector<std::array<double, 3>> work;
+    /// For each OutputMove: how many, and their bytes for each sample; or their seconds alone.
+    std::vector<std::array<double, 2 * output_moves>> messages;
 };
 
 /// The largest shards of whole layers, as they were dealt last.
@@ -187,15 +185,13 @@ struct Scratch {
     std::vector<double> backward;
     std::vector<double> busiest, share, in, out;  // split by outputs
     KnownLayerAxes axes;
-    std::vector<TensorMessage> messages;  // behind a hybrid's cut
     std::array<std::array<MessageCost, message_kinds>, mesh_axes> message_costs;
     std::vector<MessageSeconds> sent;         // by layer
     std::vector<double> layer_total, prefix;  // of stages
     PipelineRun run, run_of_work;             // with and without messages
     std::vector<MessageSeconds> stage_waits;  // of stages, for one micro-batch; states sharded
     std::vector<double> taken;  // by layer, seconds of backward in which weights are gathered; weights sharded
-    std::vector<double> back_work, back_messages, cut_in, cut_out, exposed, exposed_scratch,
-        back_trained;  // the cheapest cut
+    std::vector<double> exposed, exposed_scratch;  // of the cheapest cut
     std::vector<int> borders;
     OutputMoves moves;
     DividedStep division;  ///< of the point that was scored last

@@ -122,9 +122,10 @@ inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const 
             choices};
 }
 
-/// How the network is divided over the tensor and the context axis of the mesh, in the scratch.
+/// How the layers from `from` on are divided over the tensor and the context axis of the mesh, in the scratch. Columns
+/// alone may leave layers in front whole.
 const LayerAxes* divide_layers(const Plan& plan, int part, const Mesh& mesh, double samples, const Point& point,
-                               Scratch& scratch);
+                               Scratch& scratch, int from = 0);
 /// Prices messages between those groups for `samples` samples, sent `times` times in a step, after the layers.
 /// `by_layer`, if there is one, gets those of each layer added.
 MessageSeconds price_layer_messages(const Plan& plan, int part, std::span<const TensorMessage> messages,
@@ -134,16 +135,15 @@ MessageSeconds price_layer_messages(const Plan& plan, int part, std::span<const 
 /// Splitting by outputs: which tensors move, and what the busiest worker holds of each class. What depends on the
 /// number of workers is written into `scratch`.
 const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch);
-/// Bytes per sample of the tensor made at `position` if all workers held as much of it as the busiest.
-inline double padded_bytes(const PlanPart& part, int position, std::int64_t workers,
-                           const std::vector<double>& busiest) {
-    const auto t = static_cast<std::size_t>(position), c = static_cast<std::size_t>(part.outputs.class_of[t]);
+/// Bytes per sample of the message, after prepare_outputs. Pieces that are not even count as if all workers held as
+/// much as the busiest: every step of a collective waits for the largest.
+inline double bytes_of(const PlanPart& part, int tensor, OutputMove move, std::int64_t workers,
+                       const std::vector<double>& busiest) {
+    const auto t = static_cast<std::size_t>(tensor), c = static_cast<std::size_t>(part.outputs.class_of[t]);
+    if (move > OutputMove::scatter) return part.work.out_bytes[t];
     // first the bytes of one channel: a whole number, so that the product is exact
     return part.work.out_bytes[t] / part.outputs.classes[c].channels * (busiest[c] * static_cast<double>(workers));
 }
-/// The messages behind the cut, after prepare_outputs.
-void list_output_messages(const PlanPart& part, int cut, const OutputMoves& moves, std::int64_t workers,
-                          const std::vector<double>& busiest, std::vector<TensorMessage>& messages);
 
 /// Where the stages of a pipeline lie in the mesh, what they compute and what they send.
 StepParts pipeline_step(const Plan& plan, int part, const Point& point, const Mesh& mesh, const MicroSteps& steps,

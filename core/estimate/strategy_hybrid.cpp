@@ -7,74 +7,55 @@
 namespace scalescope {
 namespace {
 
-/// The step with the back part beginning at `cut`.
+/// The step with the back part beginning at `cut`: two segments of the network, the front one on the data axis of all
+/// workers, the back one on a tensor axis of them, and between these the tensors at the cut.
 StepParts step_at(const Plan& plan, int part_index, const Point& point, const Batch& batch, int cut, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const Work& work = part.work;
-    const int n = work.layers;
-    const std::int64_t g = point.workers;
+    const int n = part.work.layers;
+    const HybridSamples samples = hybrid_samples(plan, point, batch);
+    Mesh behind;
+    behind.tensor = point.workers;
+    const LayerAxes& axes = *divide_layers(plan, part_index, behind, samples.back, point, s, cut);
     StepParts p;
     p.cut = cut;
-    if (!part.outputs.feasible(cut, g)) {
-        p.infeasible = Infeasible::too_many_for_units;
-        return p;
-    }
-    const HybridSamples samples = hybrid_samples(plan, point, batch);
-    const double repeat = static_cast<double>(samples.steps);
-    const PassTotals front = price_front(plan, part, cut, samples.front, s);
-
-    const OutputMoves& moves = prepare_outputs(part, g, s);
-    fill_shares(part.outputs, moves, cut, cut, s.busiest, s.share, s.in, s.out);
-    s.division.shares = Shares::of_outputs(s.in, s.out);
-    const PassTotals back = price_passes(work, cut, n, samples.back, s.division.shares, plan.device, s.times);
-    const double slices = static_cast<double>(samples.slices), back_repeat = repeat * slices;
-    list_output_messages(part, cut, moves, g, s.busiest, s.messages);
-    const GroupReach all = reach_of(g, plan.links);
-    const MessageSeconds inner = price_layer_messages(plan, part_index, s.messages,
-                                                      LayerAxes::Key{.tensor = all, .collective = point.collective},
-                                                      samples.back, static_cast<std::int64_t>(back_repeat), s, nullptr);
+    p.infeasible = axes.infeasible;
+    if (p.infeasible != Infeasible::no) return p;
+    const double repeat = static_cast<double>(samples.steps), slices = static_cast<double>(samples.slices),
+                 back_repeat = repeat * slices;
+    s.division.shares = axes.shares();
+    const PassTotals front = price_front(plan, part, cut, samples.front, s),
+                     back = price_passes(part.work, cut, n, samples.back, axes.shares(), plan.device, s.times);
+    const MessageSeconds inner = price_layer_messages(plan, part_index, axes.messages, axes.key, samples.back,
+                                                      samples.slices * samples.steps, s, nullptr);
+    const double inner_time = inner.forward + inner.backward;
 
     // The tensors at the cut, in; their gradients, back. A gradient that is whole on every worker is there already.
-    double in = 0, out = 0;
-    const bool one = point.scheme == HybridScheme::one_sender;
-    const Message there = one ? Message::broadcast : Message::all_gather,
-                  back_again = one ? Message::reduce : Message::reduce_scatter;
-    const MessageCost there_cost = message_cost(there, point.collective, all, plan.links),
-                      back_cost = message_cost(back_again, point.collective, all, plan.links);
-    for (int t = part.live_from[static_cast<std::size_t>(cut)]; t < cut; ++t) {
-        const auto k = static_cast<std::size_t>(t);
-        const Bytes a{work.out_bytes[k] * samples.sent};
-        if (moves.cut_in[k] >= cut) in += there_cost.at(a).value;
-        if (moves.cut_out[k] >= cut) out += back_cost.at(a).value;
-    }
-    const double inner_time = inner.forward + inner.backward;
-    const SliceSchedule schedule = schedule_slices(samples.slices, Seconds{back.forward + back.backward() + inner_time},
-                                                   Seconds{in}, Seconds{out});
-
+    const auto cost_of = [&](OutputMove move) {
+        return message_cost(message_of(move, point.scheme), point.collective, axes.key.tensor, plan.links);
+    };
+    const MessageCost into = cost_of(OutputMove::into), out_of = cost_of(OutputMove::out_of);
+    const auto cost = [&](const TensorMessage& m) -> const MessageCost& { return m.forward ? into : out_of; };
+    const auto bytes = [&](const TensorMessage& m) { return Bytes{m.bytes * samples.sent}; };
+    Seconds in{0}, out{0};
+    for (const TensorMessage& m : axes.entering) (m.forward ? in : out) += cost(m).at(bytes(m));
+    const SliceSchedule schedule =
+        schedule_slices(samples.slices, Seconds{back.forward + back.backward() + inner_time}, in, out);
     if (s.division.in_full) {
         const double waited = schedule.exposed >= schedule.total ? 1.0 : schedule.exposed / schedule.total;
-        for (int t = 0; t < cut; ++t) {
-            const auto k = static_cast<std::size_t>(t);
-            const Bytes a{work.out_bytes[k] * samples.sent};
-            auto tell = [&](Message message, const MessageCost& cost, bool forward) {
-                s.division.send({part_index, message, cost.best(a).algorithm, t, t, forward, false, MeshAxis::tensor,
-                                 When::at_cut, all, samples.slices * samples.steps, a, cost.at(a)},
-                                part.count, waited);
-            };
-            if (moves.cut_in[k] >= cut) tell(there, there_cost, true);
-            if (moves.cut_out[k] >= cut) tell(back_again, back_cost, false);
-        }
+        for (const TensorMessage& m : axes.entering)
+            s.division.send(
+                {part_index, message_of(m.forward ? OutputMove::into : OutputMove::out_of, point.scheme),
+                 cost(m).best(bytes(m)).algorithm, m.tensor, m.tensor, m.forward, false, MeshAxis::tensor, When::at_cut,
+                 axes.key.tensor, samples.slices * samples.steps, bytes(m), cost(m).at(bytes(m))},
+                part.count, waited);
     }
     const GradientSync sync =
         send_gradients(plan, part_index, {0, cut, samples.front}, point, reach_of(batch.active, plan.links), s);
-    double trained = part.trained_before[static_cast<std::size_t>(cut)];
-    for (int l = cut; l < n; ++l)
-        trained += work.trained[static_cast<std::size_t>(l)] * s.out[static_cast<std::size_t>(l)];
     p.forward = repeat * (front.forward + slices * back.forward);
     p.backward = repeat * (front.backward() + slices * back.backward());
     p.communication = repeat * (schedule.exposed.value + slices * inner_time) + sync.exposed.value;
     p.hidden = repeat * std::max(0.0, (schedule.total - schedule.exposed).value) + sync.hidden().value;
-    p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
+    p.update = price_update(axes.trained, part.trained_layers, plan.update, plan.device).value;
     s.division.run({part_index, 0, cut, samples.front, repeat, samples.front});
     s.division.run({part_index, cut, n, samples.back, back_repeat, samples.back, true});
     return p;

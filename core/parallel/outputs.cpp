@@ -308,32 +308,31 @@ OutputStructure make_output_structure(const Network& network) {
 
 void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers,
                        OutputMoves& moves) {
-    const int n = work.layers;
-    for (auto* v : {&moves.gather, &moves.scatter, &moves.all_reduce, &moves.cut_in, &moves.cut_out})
-        v->assign(at(n), OutputStructure::never);
-    moves.local_until.assign(at(n), OutputStructure::never);
-    for (int l = 0; l < n; ++l) {
-        const bool local = s.reads_own_share(l, workers);
-        if (local) moves.local_until[at(l)] = s.local_until[at(l)];
+    constexpr int never = OutputStructure::never;
+    moves.until.assign(at(work.layers), {never, never, never, never, never});
+    moves.local_until.assign(at(work.layers), never);
+    for (int l = 0; l < work.layers; ++l) {
+        int& local = moves.local_until[at(l)];
+        if (s.reads_own_share(l, workers)) local = s.local_until[at(l)];
         const Division division = s.division[at(l)];
         if (division == Division::view) continue;
         for (int t : network.reads(l)) {
-            const bool weights = division == Division::weights, follows = division == Division::channelwise;
-            const bool own_share = moves.local_until[at(l)] != OutputStructure::never;
+            auto& [gather, scatter, sum, into, out_of] = moves.until[at(t)];
+            const bool weights = division == Division::weights;
             // input data, and trained tensors, are on every worker
             const bool source = s.division[at(t)] == Division::source || network.facts()[at(t)].per_step;
-            if (!source) moves.cut_in[at(t)] = l;  // layers come in order: the last one stays
+            if (!source) into = l;  // layers come in order: the last one stays
             // Divided, it must be gathered for whoever needs all of it; who runs whole has its whole gradient, going
             // back is free.
-            const bool all = weights ? !own_share : !follows || !own_share;
-            if (all) moves.gather[at(t)] = s.divided_until[at(t)];
+            const bool all = local == never || (!weights && division != Division::channelwise);
+            if (all) gather = s.divided_until[at(t)];
             if (!work.gradient_needed[at(t)]) continue;
-            if (all && weights) moves.scatter[at(t)] = s.divided_until[at(t)];
+            if (all && weights) scatter = s.divided_until[at(t)];
             // Whole, every divided reader leaves each worker a part of its gradient: a sum over its own outputs, or a
             // slice.
-            const int until = weights ? l : moves.local_until[at(l)];
-            moves.all_reduce[at(t)] = std::max(moves.all_reduce[at(t)], std::min(t, until));
-            moves.cut_out[at(t)] = std::max(moves.cut_out[at(t)], until);
+            const int until = weights ? l : local;
+            sum = std::max(sum, std::min(t, until));
+            out_of = std::max(out_of, until);
         }
     }
 }

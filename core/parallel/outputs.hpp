@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "core/network/network.hpp"
+#include "core/parallel/message.hpp"
 #include "core/work/work.hpp"
 
 namespace scalescope {
@@ -60,15 +62,42 @@ OutputStructure make_output_structure(const Network& network);
 /// the same cut under another name; the number of layers (no back part) is the last.
 std::vector<int> cuts_of(const OutputStructure& structure);
 
-/// Which tensors move, as ranges of cuts, by position of the layer that made the tensor. With g workers and the cut c:
+/// What is sent of a tensor: within the part behind the cut, or at the cut.
+enum class OutputMove : std::uint8_t {
+    gather,   ///< all of it, to every worker
+    scatter,  ///< sums of partial gradients, of its part to each worker
+    sum,      ///< the same of a tensor that is whole, to every worker
+    into,     ///< made in front of the cut and needed behind it
+    out_of    ///< its partial gradients
+};
+inline constexpr std::size_t output_moves = 5;
+constexpr bool is_forward(OutputMove move) { return move == OutputMove::gather || move == OutputMove::into; }
+constexpr Message message_of(OutputMove move, HybridScheme scheme = HybridScheme::all_at_once) {
+    const bool one = scheme == HybridScheme::one_sender;
+    switch (move) {
+        case OutputMove::gather: return Message::all_gather;
+        case OutputMove::scatter: return Message::reduce_scatter;
+        case OutputMove::sum: return Message::all_reduce;
+        case OutputMove::into: return one ? Message::broadcast : Message::all_gather;
+        case OutputMove::out_of: return one ? Message::reduce : Message::reduce_scatter;
+    }
+    return Message::all_gather;
+}
+
+/// Which tensors move with a number of workers, as ranges of cuts.
 struct OutputMoves {
-    std::vector<int> gather;   ///< gathered on every worker in forward if c <= gather
-    std::vector<int> scatter;  ///< its partial gradients are reduce-scattered if c <= scatter
-    std::vector<int>
-        all_reduce;  ///< it is whole, its partial gradients are all-reduced, if divided_until < c <= all_reduce
-    std::vector<int> cut_in;       ///< made in front of the cut and needed behind it if position < c <= cut_in
-    std::vector<int> cut_out;      ///< and its partial gradients go back if position < c <= cut_out
-    std::vector<int> local_until;  ///< as in the structure, groups that do not fit taken out
+    std::vector<std::array<int, output_moves>> until;  ///< by tensor and OutputMove: the last cut with which it does
+    std::vector<int> local_until;                      ///< as in the structure, groups that do not fit taken out
+
+    /// The last cut with which it does not: the same for every number of workers.
+    static int after(const OutputStructure& s, int tensor, OutputMove move) {
+        return move < OutputMove::sum    ? OutputStructure::never
+               : move == OutputMove::sum ? s.divided_until[static_cast<std::size_t>(tensor)]
+                                         : tensor;
+    }
+    int last(int tensor, OutputMove move) const {
+        return until[static_cast<std::size_t>(tensor)][static_cast<std::size_t>(move)];
+    }
 };
 /// Fills `moves`, reusing its memory. Depends on `workers` only if the structure is grouped.
 void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers,

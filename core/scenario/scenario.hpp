@@ -181,6 +181,7 @@ struct Parallelism : GivenDegrees {
 
 /// `usual` resolved, for a point of a sweep that takes `strategy`.
 constexpr ShardingPolicy policy_of(const Parallelism& p, Strategy strategy) {
+    if (strategy == Strategy::hybrid) return ShardingPolicy::columns;
     if (p.policy != ShardingPolicy::usual) return p.policy;
     return strategy == Strategy::outputs ? ShardingPolicy::columns : ShardingPolicy::trainer;
 }

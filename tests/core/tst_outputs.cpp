@@ -26,13 +26,14 @@ struct Split {
     double share(int l, std::int64_t g) const { return s.busiest_share(s.class_of[static_cast<std::size_t>(l)], g); }
     bool divided(int l, int cut = 0) const { return s.divided_until[static_cast<std::size_t>(l)] >= cut; }
     bool local(int l, int cut = 0) const { return moves.local_until[static_cast<std::size_t>(l)] >= cut; }
-    bool gathered(int t, int cut = 0) const { return moves.gather[static_cast<std::size_t>(t)] >= cut; }
-    bool scattered(int t, int cut = 0) const { return moves.scatter[static_cast<std::size_t>(t)] >= cut; }
-    bool reduced(int t, int cut = 0) const {
-        return moves.all_reduce[static_cast<std::size_t>(t)] >= cut && !divided(t, cut);
+    bool moved(OutputMove move, int t, int cut) const {
+        return OutputMoves::after(s, t, move) < cut && cut <= moves.last(t, move);
     }
-    bool comes_in(int t, int cut) const { return t < cut && moves.cut_in[static_cast<std::size_t>(t)] >= cut; }
-    bool goes_back(int t, int cut) const { return t < cut && moves.cut_out[static_cast<std::size_t>(t)] >= cut; }
+    bool gathered(int t, int cut = 0) const { return moved(OutputMove::gather, t, cut); }
+    bool scattered(int t, int cut = 0) const { return moved(OutputMove::scatter, t, cut); }
+    bool reduced(int t, int cut = 0) const { return moved(OutputMove::sum, t, cut); }
+    bool comes_in(int t, int cut) const { return moved(OutputMove::into, t, cut); }
+    bool goes_back(int t, int cut) const { return moved(OutputMove::out_of, t, cut); }
 };
 
 }  // namespace
