@@ -253,7 +253,7 @@ Result<void> reprice_plan(Plan& plan, const Scenario& scenario) {
 Result<void> move_plan(Plan& plan, const Scenario& scenario) {
     Problems problems = check(scenario);
     if (!problems.empty()) return fail(std::move(problems));
-    return place(plan, scenario);
+    return place(plan, plan.paleo ? heard_by_paleo(scenario) : scenario);
 }
 
 void make_room_for_stages(int layers, Scratch& s) {

@@ -267,6 +267,14 @@ private slots:
                             }),
                  with(s, Recompute::attention));
         }
+        // The sum of a layer that is recomputed alone is not needed again; with the one that reads it, it is.
+        const int out = *network->position(std::string_view("h1/attention/out"));
+        const auto again = [&](int layers) {
+            const Answer a = with_named(s, [&](int l) { return l >= out && l < out + layers; });
+            return std::count_if(a.e.messages.begin(), a.e.messages.end(), [](const auto& m) { return m.again; });
+        };
+        QCOMPARE(again(1), 0);
+        QVERIFY(again(2) > 0);
         std::mt19937 random(41);
         int blocks_named = 0, others = 0;
         for (int k = 0; k < 300; ++k) {
