@@ -10,6 +10,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/timeline.hpp"
+#include "core/schedule/buckets.hpp"
 #include "core/schedule/pipeline_order.hpp"
 #include "state_traffic.hpp"
 #include "support_any_mesh.hpp"
@@ -316,6 +317,21 @@ private slots:
                      qPrintable(QString::number(k)));
         }
         QVERIFY(waited > 100 && hidden > 50);
+    }
+
+    /// Two scatters of a second follow each other from second 1 on; their shards take a second each after that, of
+    /// which half hides behind the last layer, which has no weights.
+    void sums_over_groups_by_hand() {
+        MessageCost scatter, sum;
+        scatter.options[0].seconds_per_byte = 0.25;
+        sum.options[0].seconds_per_byte = 0.5;
+        const std::array backward{1.5, 1.0, 1.0}, bytes{0.0, 4.0, 4.0};
+        const std::array streams{GradientStream{bytes, &scatter, &sum, 2}};
+        const GradientSync sync = sync_gradients(backward, streams, 0, 3, Overlap::buckets, Bytes{4}, nullptr);
+        QCOMPARE(sync.total.value, 2.0);
+        QCOMPARE(sync.exposed.value, 0.0);
+        QCOMPARE(sync.after_total.value, 2.0);
+        QCOMPARE(sync.after_exposed.value, 1.5);
     }
 
     void groups_that_do_not_fit() {
