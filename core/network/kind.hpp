@@ -99,7 +99,6 @@ struct LayerFacts {
     std::int64_t input_multiply_adds = 0, weight_multiply_adds = 0;  ///< of the gradients to inputs and to weights
     ExpertFacts experts;
     std::int64_t query_heads = 0, key_heads = 0;  ///< of an attention
-    RowWindow rows;                               ///< where it can be cut along image_rows
     std::int64_t units = 1;                       ///< output channels or units it could be cut along
     std::int64_t groups = 1;                      ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;
@@ -118,6 +117,7 @@ struct LayerFacts {
     bool gradients_together = false;
     bool unknown = false;  ///< of no kind that the program knows: its bytes are all there is to price
     std::optional<ConvolutionGeometry> convolution;
+    RowWindow rows;  ///< where it can be cut along image_rows
 
     /// Trainable parameters that count here: none if they are another layer's.
     std::int64_t parameters() const { return shares ? 0 : weights; }
