@@ -141,11 +141,10 @@ Scenario with_automatic_borders(Scenario scenario) {
 std::vector<std::optional<OutputShare>> output_shares(const Plan& plan, const Estimate& estimate, int part) {
     const PlanPart& of = plan.parts[static_cast<std::size_t>(part)];
     std::vector<std::optional<OutputShare>> shares(static_cast<std::size_t>(of.work.layers));
-    const bool hybrid = estimate.point.strategy == Strategy::hybrid;
-    const std::int64_t sharing = hybrid ? estimate.point.workers : estimate.point.degrees()->tensor;
-    const bool columns = hybrid || policy_of(plan.parallelism, estimate.point.strategy) == ShardingPolicy::columns;
+    const std::int64_t sharing = estimate.point.sharing();
+    const bool columns = policy_of(plan.parallelism, estimate.point.strategy) == ShardingPolicy::columns;
     if (plan.paleo || plan.cpu || sharing < 2) return shares;
-    const int cut = hybrid ? std::max(0, estimate.summary.cut) : 0;
+    const int cut = std::max(0, estimate.summary.cut);
     for (const LayerEstimate& l : estimate.layers) {
         if (l.part != part || l.position < cut) continue;
         const auto p = static_cast<std::size_t>(l.position);

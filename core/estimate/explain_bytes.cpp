@@ -220,8 +220,7 @@ Page& of_tensor(Page& page, const MessageEstimate& m) {
     page.formula(m.axis == MeshAxis::context ? page.share(m.part, l, row.shares.outputs / positions, true)
                  : positions != 1            ? page.share(m.part, l, positions)
                                              : "");
-    const bool columns =
-        c.hybrid() || policy_of(c.plan.parallelism, c.estimate.point.strategy) == ShardingPolicy::columns;
+    const bool columns = policy_of(c.plan.parallelism, c.estimate.point.strategy) == ShardingPolicy::columns;
     const double share = c.class_share(m.part, l), pieces = static_cast<double>(c.sharing()) * share;
     if (columns && m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12)
         page.formula('*' + page.degree_factor(c.sharing_axis()) + "*s")

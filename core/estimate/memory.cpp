@@ -163,10 +163,12 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
                  format_count(static_cast<std::int64_t>(std::ceil(e.servers->state.knee))) + " workers on; there are " +
                  format_count(e.summary.batch.active) + ", who wait for them.",
              "parallelism.servers", "add parameter servers, choose faster links between nodes, or use fewer workers");
-    const bool hybrid = e.point.strategy == Strategy::hybrid;
-    const std::int64_t sharing = hybrid ? e.point.workers : e.point.degrees()->tensor;
-    if (sharing > 1 && (hybrid || policy_of(plan.parallelism, e.point.strategy) == ShardingPolicy::columns) &&
-        !plan.parts.front().outputs.even(hybrid ? e.summary.cut : 0, sharing))
+    const std::int64_t sharing = e.point.sharing();
+    const auto uneven = [&](const LayerEstimate& l) {
+        return l.shares.outputs < 1 && l.shares.outputs * static_cast<double>(sharing) > 1 + 1e-9;
+    };
+    if (sharing > 1 && policy_of(plan.parallelism, e.point.strategy) == ShardingPolicy::columns &&
+        std::any_of(e.layers.begin(), e.layers.end(), uneven))
         note("Some layers' outputs do not divide by " + std::to_string(sharing) +
                  " workers: the busiest has the rounded-up share.",
              "cluster.workers", "choose a count that divides them");

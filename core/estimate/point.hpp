@@ -45,6 +45,8 @@ struct Point : GivenDegrees {
         if (strategy != Strategy::data) return given_degrees();
         return pipeline * std::lcm(tensor * std::lcm(context, replicas_in_group()), expert_ranks());
     }
+    /// Workers that divide a layer: of hybrid, one behind the cut.
+    std::int64_t sharing() const { return strategy == Strategy::hybrid ? workers : degrees()->tensor; }
     /// The mesh; nothing if the workers do not divide by its degrees.
     std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, *this); }
 };

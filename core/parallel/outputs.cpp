@@ -281,19 +281,6 @@ double OutputStructure::busiest_share(int c, std::int64_t workers) const {
     return busiest[at(c)] / classes[at(c)].channels;
 }
 
-bool OutputStructure::even(int cut, std::int64_t workers) const {
-    std::vector<char> divides(classes.size());
-    for (std::size_t c = 0; c < classes.size(); ++c) {
-        const Class& of = classes[c];
-        divides[c] = of.units > 0 ? of.units % workers == 0
-                                  : std::all_of(parts.begin() + of.first, parts.begin() + of.last,
-                                                [&](const Part& p) { return divides[at(p.of_class)] != 0; });
-    }
-    for (std::size_t l = 0; l < class_of.size(); ++l)
-        if (divided_until[l] >= cut && divides[at(class_of[l])] == 0) return false;
-    return true;
-}
-
 OutputStructure make_output_structure(const Network& network) {
     std::vector<char> whole;
     for (;;) {

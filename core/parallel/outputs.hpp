@@ -52,8 +52,6 @@ struct OutputStructure {
         const int fewest = fewest_from[static_cast<std::size_t>(cut)];
         return workers == 1 || fewest == never || units[static_cast<std::size_t>(fewest)] >= workers;
     }
-    /// Whether every tensor that is divided behind the cut falls into equal shares.
-    bool even(int cut, std::int64_t workers) const;
     /// Share of a tensor of class `c` that the busiest of `workers` workers holds.
     double busiest_share(int c, std::int64_t workers) const;
 };
