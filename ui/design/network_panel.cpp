@@ -215,11 +215,11 @@ void NetworkPanel::context_menu(const QPoint& at) {
     } else if (chosen == again) {
         Scenario next = document_.scenario();
         auto& layers = next.parallelism.recompute_layers;
-        const auto at = std::lower_bound(layers.begin(), layers.end(), layer);
+        const auto place = std::lower_bound(layers.begin(), layers.end(), layer);
         if (recomputed)
-            layers.erase(at);
-        else if (at == layers.end() || *at != layer)
-            layers.insert(at, layer);
+            layers.erase(place);
+        else if (place == layers.end() || *place != layer)
+            layers.insert(place, layer);
         next.parallelism.recompute = Recompute::layers;
         document_.edit(std::move(next));
     } else if (chosen == cut) {
