@@ -252,11 +252,6 @@ std::string wanted_in_csv(std::string text, T low, T high, T least, T most) {
 
 }  // namespace
 
-CsvTable::CsvTable(std::unique_ptr<detail::CsvStore> store) : store_(std::move(store)) {}
-CsvTable::CsvTable(CsvTable&&) noexcept = default;
-CsvTable& CsvTable::operator=(CsvTable&&) noexcept = default;
-CsvTable::~CsvTable() = default;
-
 const std::string& CsvTable::file() const { return store_->file; }
 std::size_t CsvTable::rows() const { return store_->cells.size() / store_->columns - 1; }
 std::size_t CsvTable::columns() const { return store_->columns; }

@@ -27,10 +27,7 @@ struct CsvStore;
 /// live as long as the table.
 class CsvTable {
 public:
-    explicit CsvTable(std::unique_ptr<detail::CsvStore> store);
-    CsvTable(CsvTable&&) noexcept;
-    CsvTable& operator=(CsvTable&&) noexcept;
-    ~CsvTable();
+    explicit CsvTable(std::shared_ptr<const detail::CsvStore> store) : store_(std::move(store)) {}
 
     const std::string& file() const;
     std::size_t rows() const;
@@ -44,7 +41,7 @@ public:
     SourcePosition name_at(std::size_t column) const;                  ///< where a column's name begins
 
 private:
-    std::unique_ptr<detail::CsvStore> store_;
+    std::shared_ptr<const detail::CsvStore> store_;
 };
 
 /// Parses a whole file (UTF-8, a byte-order mark is skipped). The header says what separates cells: a comma, or if it

@@ -57,15 +57,8 @@ SourcePosition LocatedText::position(std::size_t offset) const {
 }  // namespace detail
 
 std::string_view describe(JsonKind kind) {
-    switch (kind) {
-        case JsonKind::null: return "null";
-        case JsonKind::boolean: return "true or false";
-        case JsonKind::number: return "a number";
-        case JsonKind::string: return "a text";
-        case JsonKind::array: return "a list";
-        case JsonKind::object: return "an object";
-    }
-    return "a value";
+    constexpr std::string_view kinds[] = {"null", "true or false", "a number", "a text", "a list", "an object"};
+    return kinds[static_cast<std::size_t>(kind)];
 }
 
 JsonKind JsonValue::kind() const { return store_->nodes[node_].kind; }

@@ -350,13 +350,8 @@ private:
 }  // namespace
 
 std::string_view describe(ProtoKind kind) {
-    switch (kind) {
-        case ProtoKind::message: return "a block";
-        case ProtoKind::string: return "a text";
-        case ProtoKind::number: return "a number";
-        case ProtoKind::word: return "a word";
-    }
-    return "a value";
+    constexpr std::string_view kinds[] = {"a block", "a text", "a number", "a word"};
+    return kinds[static_cast<std::size_t>(kind)];
 }
 
 std::string_view ProtoField::name() const {
@@ -407,10 +402,6 @@ ProtoField::Iterator& ProtoField::Iterator::operator++() {
 ProtoField::Iterator ProtoField::begin() const { return {store_, node_ + 1}; }
 ProtoField::Iterator ProtoField::end() const { return {store_, store_->nodes[node_].next}; }
 
-ProtoDocument::ProtoDocument(std::unique_ptr<detail::ProtoStore> store) : store_(std::move(store)) {}
-ProtoDocument::ProtoDocument(ProtoDocument&&) noexcept = default;
-ProtoDocument& ProtoDocument::operator=(ProtoDocument&&) noexcept = default;
-ProtoDocument::~ProtoDocument() = default;
 ProtoField ProtoDocument::root() const { return ProtoField(store_.get(), 0); }
 const std::string& ProtoDocument::file() const { return store_->file; }
 

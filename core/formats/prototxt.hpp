@@ -69,16 +69,13 @@ private:
 /// A parsed file; owns its text.
 class ProtoDocument {
 public:
-    explicit ProtoDocument(std::unique_ptr<detail::ProtoStore> store);
-    ProtoDocument(ProtoDocument&&) noexcept;
-    ProtoDocument& operator=(ProtoDocument&&) noexcept;
-    ~ProtoDocument();
+    explicit ProtoDocument(std::shared_ptr<const detail::ProtoStore> store) : store_(std::move(store)) {}
 
     ProtoField root() const;
     const std::string& file() const;
 
 private:
-    std::unique_ptr<detail::ProtoStore> store_;
+    std::shared_ptr<const detail::ProtoStore> store_;
 };
 
 /// True if the text begins as a text message does, after spaces and comments: a name, then ':' or '{'.
