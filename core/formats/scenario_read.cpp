@@ -272,13 +272,13 @@ private:
             if (field.path == "parallelism.cut")
                 read_cut(fields);
             else if (field.type == FieldType::device)
-                read_device(fields, name);
+                read_part(fields, name, &Cluster::device, library_.catalogue.devices, decode_device, &usual_device);
             else if (field.type == FieldType::machine)
-                read_machine(fields, name);
+                read_part(fields, name, &Cluster::machine, library_.catalogue.machines, decode_machine, nullptr);
+            else if (field.path == "cluster.inside")
+                read_part(fields, name, &Cluster::inside, library_.catalogue.links, decode_link, &usual_inside);
             else if (field.type == FieldType::link)
-                read_link(fields, name,
-                          field.path == "cluster.inside" ? result_.scenario.cluster.inside
-                                                         : result_.scenario.cluster.between);
+                read_part(fields, name, &Cluster::between, library_.catalogue.links, decode_link, &usual_between);
             else if (field.type == FieldType::layers)
                 read_layers(fields, name, field);
             else if (const auto member = fields.any(name); member && !member->is_null())
@@ -355,61 +355,28 @@ private:
         p.cut_auto = fields.optional_boolean("cut_auto").value_or(!cut);
     }
 
-    void read_device(JsonFields& fields, std::string_view name) {
+    /// A device, link or machine: its figures, or the name of a preset. If it is missing, a scenario that needs none
+    /// has the usual one, for the day when it is priced by another method.
+    template <class T, class Decode>
+    void read_part(JsonFields& fields, std::string_view name, T Cluster::*place, const std::vector<T>& presets,
+                   Decode decode, const Usual* usual) {
         const auto value = fields.any(name);
-        Device& device = result_.scenario.cluster.device;
-        if (!value) {
-            if (!needs_device_ && take_usual(usual_device)) return;
-            fields.error("The field \"device\" is missing.", "Add it; it is a device's name or its figures.");
-        } else if (value->is_object()) {
-            auto decoded = decode_device(*value, join_path(fields.path(), name), {}, problems_);
-            if (!decoded) return;
-            device = std::move(*decoded);
-            const Device* preset = by_id(library_.catalogue.devices, device.id);
-            if (!preset) return;
-            Scenario as_preset = result_.scenario;
-            as_preset.cluster.device = *preset;
-            warn_of_changes(as_preset, name, *value, preset->name);
-        } else {
-            by_name(fields, name, *value);
-        }
-    }
-
-    void read_machine(JsonFields& fields, std::string_view name) {
-        const auto value = fields.any(name);
-        if (!value || value->is_null()) return;
+        if (!value && usual && (needs_device_ || !take_usual(*usual)))
+            fields.error(
+                "The field " + quoted(name) + " is missing.",
+                "Add it; it is a " + std::string(name == "device" ? "device" : "link") + "'s name or its figures.");
+        if (!value || (!usual && value->is_null())) return;
         if (!value->is_object()) return by_name(fields, name, *value);
-        auto decoded = decode_machine(*value, join_path(fields.path(), name), {}, problems_);
+        auto decoded = decode(*value, join_path(fields.path(), name), {}, problems_);
         if (!decoded) return;
-        CpuMachine& machine = result_.scenario.cluster.machine;
-        machine = std::move(*decoded);
-        const CpuMachine* preset = by_id(library_.catalogue.machines, machine.id);
+        const T* preset = by_id(presets, decoded->id);
+        result_.scenario.cluster.*place = std::move(*decoded);
         if (!preset) return;
         Scenario as_preset = result_.scenario;
-        as_preset.cluster.machine = *preset;
+        as_preset.cluster.*place = *preset;
         warn_of_changes(as_preset, name, *value, preset->name);
     }
 
-    void read_link(JsonFields& fields, std::string_view name, Link& link) {
-        const auto value = fields.any(name);
-        if (!value) {
-            if (!needs_device_ && take_usual(name == "inside" ? usual_inside : usual_between)) return;
-            fields.error("The field " + quoted(name) + " is missing.", "Add it; it is a link's name or its figures.");
-        } else if (value->is_object()) {
-            auto decoded = decode_link(*value, join_path(fields.path(), name), {}, problems_);
-            if (!decoded) return;
-            link = std::move(*decoded);
-            const Link* preset = by_id(library_.catalogue.links, link.id);
-            if (!preset) return;
-            Scenario as_preset = result_.scenario;
-            (name == "inside" ? as_preset.cluster.inside : as_preset.cluster.between) = *preset;
-            warn_of_changes(as_preset, name, *value, preset->name);
-        } else {
-            by_name(fields, name, *value);
-        }
-    }
-
-    /// What a scenario without device or links has, for the day when it is priced by another method.
     bool take_usual(const Usual& usual) {
         return set_field(result_.scenario, *find_field(usual.path), usual.preset, library_.catalogue).has_value();
     }
