@@ -4,7 +4,7 @@
 namespace scalescope::formats::hugging_face {
 namespace {
 
-/// "sequence" × these; only a decoder's own tensors are cut into heads.
+/// "sequence" × these; only a decoder's own tensors are cut into heads, and only it carries a state along.
 std::vector<Dim> at_positions(std::vector<std::int64_t> dims) {
     std::vector<Dim> all{{1, "sequence"}};
     for (const std::int64_t d : dims) all.push_back({d, {}});
@@ -95,12 +95,6 @@ private:
     std::int64_t width_;
 };
 
-std::vector<Dim> along_sequence(std::vector<std::int64_t> dims) {
-    std::vector<Dim> all{{1, "sequence"}};
-    for (const std::int64_t d : dims) all.push_back({d, {}});
-    return sample_shape(std::move(all));
-}
-
 /// Each channel by itself, over the last `kernel` positions; then SiLU.
 LayerId causal_convolution(Graph& g, LayerId in, std::int64_t channels, std::int64_t kernel, bool bias) {
     const Padding before{Padding::Mode::explicit_sizes, 0, 0, kernel - 1, 0, 0, 0, 1};
@@ -114,8 +108,7 @@ LayerId causal_convolution(Graph& g, LayerId in, std::int64_t channels, std::int
 }
 
 LayerId scan(Graph& g, const char* type, Graph::Inputs inputs, std::int64_t width) {
-    return g.add("scan", "unknown", std::move(inputs),
-                 {{"type", std::string(type)}, {"shape", along_sequence({width})}});
+    return g.add("scan", "unknown", std::move(inputs), {{"type", std::string(type)}, {"shape", at_positions({width})}});
 }
 
 LayerId times(Graph& g, const char* name, LayerId a, LayerId b) {
@@ -161,8 +154,8 @@ struct Drawer {
         LayerId y = scan(g, "gated delta rule",
                          {qkv, steps, g.parameter("decay", {d.value_heads}), g.parameter("step_bias", {d.value_heads})},
                          values);
-        y = g.norm("norm", g.reshape("heads", y, along_sequence({d.value_heads, d.value_width})), Norm::rms);
-        y = times(g, "gated", g.reshape("joined", y, along_sequence({values})), gate);
+        y = g.norm("norm", g.reshape("heads", y, at_positions({d.value_heads, d.value_width})), Norm::rms);
+        y = times(g, "gated", g.reshape("joined", y, at_positions({values})), gate);
         return g.dense("out", y, width, false);
     }
 };

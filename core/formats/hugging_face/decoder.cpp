@@ -25,6 +25,8 @@ void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t othe
     }
 }
 
+void read_switched_windows(Config& c, Decoder& d) { read_windows(c, d, c.flag("use_sliding_window", false), 0, 0); }
+
 void read_use_bias(Config& c, Decoder& d) {
     const bool bias = c.flag("use_bias", d.stack.blocks[0].mlp.bias);
     each_block(d, [&](Block& b) { b.attention.qkv_bias = b.attention.out_bias = b.mlp.bias = bias; });
@@ -69,6 +71,7 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
                 "Correct one of them, or say head_dim.");
     a.head_width = c.size_or(names::head_width, std::max<std::int64_t>(1, shared_out), most_width, 1, true);
     a.rotary = family.rotary;
+    a.qk_norm = family.qk_norm;
     const auto bias = [&](Names key, bool usual) { return family.fixed_biases ? usual : c.flag(key, usual); };
     a.qkv_bias = bias("attention_bias", family.biases.qkv);
     a.out_bias = bias("attention_bias", family.biases.out);
@@ -94,7 +97,10 @@ Decoder read_decoder(Config& c, const DecoderFamily& family) {
         c.error(names::activation, "There is no activation " + quoted(activation) + " here.",
                 "Write one such as \"gelu\", \"silu\" or \"relu\".");
     d.stack.blocks.assign(static_cast<std::size_t>(layers), b);
+    if (family.windows) read_windows(c, d, true, family.windows->positions, family.windows->pattern);
     if (family.own) family.own(c, d);
+    if (family.experts > 0)
+        put_experts(d, read_experts(c, family.experts, family.experts_used, m.hidden), [](auto) { return true; });
     return d;
 }
 

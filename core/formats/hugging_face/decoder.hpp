@@ -37,11 +37,17 @@ struct Biases {
 };
 inline constexpr Biases all_biases{.qkv = true, .out = true, .mlp = true};
 
+/// Layers that see the last `sliding_window` positions, or so many (0: all); of each `pattern` the last one sees all.
+struct Windows {
+    std::int64_t positions = 0, pattern = 0;
+};
+
 struct DecoderFamily {
     FamilyNames called;
     Norm norm = Norm::rms;
     Stack::Order order = Stack::Order::before;
     bool rotary = true;  ///< positions turn queries and keys
+    Attention::QkNorm qk_norm = Attention::QkNorm::none;
     Biases biases{};
     bool fixed_biases = false;  ///< whatever "attention_bias" and "mlp_bias" say
     bool gated = true;
@@ -49,6 +55,8 @@ struct DecoderFamily {
     bool tied = false, head_bias = false;
     double dropout = 0;
     DecoderSizes sizes{};
+    std::optional<Windows> windows{};
+    std::int64_t experts = 0, experts_used = 0;  ///< in every layer, as wide as the mlp; 0: none, or said by `own`
     /// Changes what the figures above gave; blocks are all alike so far.
     void (*own)(Config& config, Decoder& decoder) = nullptr;
 };
@@ -94,6 +102,8 @@ void read_use_bias(Config& config, Decoder& decoder);
 void norm_each_head(Decoder& decoder);
 /// All layers see `sliding_window` positions, or those that `layer_types` or a pattern says.
 void read_windows(Config& config, Decoder& decoder, bool used, std::int64_t otherwise, std::int64_t pattern);
+/// The same where the file switches it on.
+void read_switched_windows(Config& config, Decoder& decoder);
 /// Positions turn queries and keys in all layers but those of `no_rope_layers`, or every fourth.
 void read_unturned(Config& config, Decoder& decoder);
 

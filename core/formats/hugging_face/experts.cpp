@@ -33,13 +33,8 @@ namespace {
 
 constexpr auto every = [](std::int64_t) { return true; };
 
-void mixtral_own(Config& c, Decoder& d) {
-    read_windows(c, d, true, 0, 0);
-    put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
-}
-
 void qwen2_moe_own(Config& c, Decoder& d) {
-    read_windows(c, d, c.flag("use_sliding_window", false), 0, 0);
+    read_switched_windows(c, d);
     const bool bias = c.flag("qkv_bias", true);
     each_block(d, [&](Block& b) { b.attention.qkv_bias = bias; });
     Experts e = read_experts(c, 60, 4, c.size_or("moe_intermediate_size", 1408, most_width));
@@ -49,8 +44,7 @@ void qwen2_moe_own(Config& c, Decoder& d) {
 }
 
 void qwen3_moe_own(Config& c, Decoder& d) {
-    read_windows(c, d, c.flag("use_sliding_window", false), 0, 0);
-    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::head; });
+    read_switched_windows(c, d);
     put_qwen_experts(c, d, read_experts(c, 128, 8, c.size_or("moe_intermediate_size", 768, most_width)));
 }
 
@@ -83,11 +77,7 @@ void gpt_oss_own(Config& c, Decoder& d) {
     put_experts(d, e, every);
 }
 
-void phimoe_own(Config& c, Decoder& d) {
-    read_windows(c, d, true, 0, 0);
-    d.head_bias = c.flag("lm_head_bias", false);
-    put_experts(d, read_experts(c, 16, 2, d.stack.blocks[0].mlp.hidden), every);
-}
+void phimoe_own(Config& c, Decoder& d) { d.head_bias = c.flag("lm_head_bias", false); }
 
 void minimax_own(Config& c, Decoder& d) {
     if (c.flag("use_qk_norm", true)) each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
@@ -164,35 +154,39 @@ void deepseek_own(Config& c, Decoder& d) {
                "This is exact for sequences of at most index_topk tokens, but for the parameters of the choice.");
 }
 
-void olmoe_own(Config& c, Decoder& d) {
-    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
-    put_experts(d, read_experts(c, 64, 8, d.stack.blocks[0].mlp.hidden), every);
-}
-
-void granite_moe_own(Config& c, Decoder& d) {
-    put_experts(d, read_experts(c, 8, 2, d.stack.blocks[0].mlp.hidden), every);
-}
-
 constexpr DecoderFamily sparse[] = {
     {.called = {"mixtral", "Mixtral", "Mixtral"},
      .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
-     .own = mixtral_own},
+     .windows = Windows{},
+     .experts = 8,
+     .experts_used = 2},
     {.called = {"qwen2_moe", "Qwen2Moe", "Qwen2-MoE"},
      .biases = {.qkv = true},
      .fixed_biases = true,
      .sizes = {151936, 2048, 24, 16, 16, 0, 5632, 32768},
      .own = qwen2_moe_own},
     {.called = {"qwen3_moe", "Qwen3Moe", "Qwen3-MoE"},
+     .qk_norm = Attention::QkNorm::head,
      .sizes = {151936, 2048, 24, 32, 4, 0, 6144, 32768},
      .own = qwen3_moe_own},
-    {.called = {"olmoe", "Olmoe OLMoE", "OLMoE"}, .sizes = {50304, 2048, 16, 16, 0, 0, 2048, 4096}, .own = olmoe_own},
+    {.called = {"olmoe", "Olmoe OLMoE", "OLMoE"},
+     .qk_norm = Attention::QkNorm::whole,
+     .sizes = {50304, 2048, 16, 16, 0, 0, 2048, 4096},
+     .experts = 64,
+     .experts_used = 8},
     {.called = {"granitemoe", "GraniteMoe", "Granite-MoE"},
      .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048},
-     .own = granite_moe_own},
+     .experts = 8,
+     .experts_used = 2},
     {.called = {"dbrx", "Dbrx", "DBRX"}, .norm = Norm::layer_without_bias, .own = dbrx_own},
     {.called = {"gpt_oss", "GptOss", "gpt-oss"}, .biases = {.qkv = true, .out = true}, .own = gpt_oss_own},
-    {.called = {"phimoe", "PhiMoE Phimoe", "Phi-MoE"}, .norm = Norm::layer, .own = phimoe_own},
+    {.called = {"phimoe", "PhiMoE Phimoe", "Phi-MoE"},
+     .norm = Norm::layer,
+     .windows = Windows{},
+     .experts = 16,
+     .experts_used = 2,
+     .own = phimoe_own},
     {.called = {"minimax_m2", "MiniMaxM2", "MiniMax-M2"}, .own = minimax_own},
     {.called = {"llama4_text", "Llama4", "Llama 4"}, .own = llama4_own},
     {.called = {"deepseek_v2 deepseek_v3 deepseek_v32 kimi_k2", "DeepseekV2 DeepseekV3 DeepseekV32", "DeepSeek"},

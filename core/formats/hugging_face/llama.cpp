@@ -7,8 +7,6 @@
 namespace scalescope::formats::hugging_face {
 namespace {
 
-void mistral_own(Config& c, Decoder& d) { read_windows(c, d, true, 0, 0); }
-
 /// Windows are there only where the file switches them on, in its later layers.
 void qwen2_own(Config& c, Decoder& d) {
     const bool used = c.flag("use_sliding_window", false);
@@ -19,21 +17,13 @@ void qwen2_own(Config& c, Decoder& d) {
             d.stack.blocks[static_cast<std::size_t>(b)].window = 0;
 }
 
-void qwen3_own(Config& c, Decoder& d) {
-    read_windows(c, d, c.flag("use_sliding_window", false), 0, 0);
-    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::head; });
-}
-
 /// The first Qwen: the file's width is that of gate and hidden layer together.
 void qwen_own(Config&, Decoder& d) {
     each_block(d, [](Block& b) { b.mlp.hidden = std::max<std::int64_t>(1, b.mlp.hidden / 2); });
 }
 
-void gemma2_own(Config& c, Decoder& d) { read_windows(c, d, true, 4096, 2); }
-
 void gemma3_own(Config& c, Decoder& d) {
     read_windows(c, d, true, 4096, c.size_or("sliding_window_pattern _sliding_window_pattern", 6, most_layers));
-    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::head; });
 }
 
 void stablelm_own(Config& c, Decoder& d) {
@@ -72,15 +62,16 @@ constexpr DecoderFamily llamas[] = {
     {.called = {"mistral", "Mistral", "Mistral"},
      .fixed_biases = true,
      .sizes = {32000, 4096, 32, 32, 8, 0, 14336, 131072},
-     .own = mistral_own},
+     .windows = Windows{}},
     {.called = {"qwen2 qwen2_vl qwen2_5_vl qwen2_vl_text qwen2_5_vl_text", "Qwen2 Qwen2VL Qwen2_5_VL", "Qwen2"},
      .biases = {.qkv = true},
      .fixed_biases = true,
      .sizes = {151936, 4096, 32, 32, 0, 0, 22016, 32768},
      .own = qwen2_own},
     {.called = {"qwen3 qwen3_vl_text", "Qwen3", "Qwen3"},
+     .qk_norm = Attention::QkNorm::head,
      .sizes = {151936, 4096, 32, 32, 0, 128, 22016, 32768},
-     .own = qwen3_own},
+     .own = read_switched_windows},
     {.called = {"qwen", "QWen", "Qwen"}, .biases = {.qkv = true}, .own = qwen_own},
     {.called = {"gemma", "Gemma", "Gemma"},
      .activation = "gelu_pytorch_tanh",
@@ -91,9 +82,10 @@ constexpr DecoderFamily llamas[] = {
      .activation = "gelu_pytorch_tanh",
      .tied = true,
      .sizes = {256000, 2304, 26, 8, 4, 256, 9216, 8192},
-     .own = gemma2_own},
+     .windows = Windows{4096, 2}},
     {.called = {"gemma3_text", "Gemma3", "Gemma 3"},
      .order = Stack::Order::around,
+     .qk_norm = Attention::QkNorm::head,
      .activation = "gelu_pytorch_tanh",
      .tied = true,
      .sizes = {262208, 2304, 26, 8, 4, 256, 9216, 131072},
@@ -101,7 +93,7 @@ constexpr DecoderFamily llamas[] = {
     {.called = {"phi3", "Phi3", "Phi-3"},
      .fixed_biases = true,
      .sizes = {32064, 3072, 32, 32, 0, 0, 8192, 4096},
-     .own = mistral_own},
+     .windows = Windows{}},
     {.called = {"stablelm", "StableLm", "StableLM"},
      .norm = Norm::layer,
      .fixed_biases = true,

@@ -6,15 +6,6 @@
 namespace scalescope::formats::hugging_face {
 namespace {
 
-void starcoder2_own(Config& c, Decoder& d) {
-    read_windows(c, d, true, 0, 0);
-    read_use_bias(c, d);
-}
-
-void norms_of_whole_keys(Decoder& d) {
-    each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
-}
-
 void cohere_own(Config& c, Decoder& d) {
     if (c.flag("use_qk_norm", false)) norm_each_head(d);
 }
@@ -24,13 +15,6 @@ void cohere2_own(Config& c, Decoder& d) {
     read_windows(c, d, true, 4096,
                  c.size_or("sliding_window_pattern _sliding_window_pattern", 4, most_layers, 1, true));
     each_block(d, [](Block& b) { b.attention.rotary = b.window > 0; });
-}
-
-void olmo2_own(Config&, Decoder& d) { norms_of_whole_keys(d); }
-
-void olmo3_own(Config& c, Decoder& d) {
-    norms_of_whole_keys(d);
-    read_windows(c, d, true, 4096, 4);
 }
 
 void glm_own(Config&, Decoder& d) {
@@ -45,10 +29,7 @@ void exaone4_own(Config& c, Decoder& d) {
     read_windows(c, d, slides, 0,
                  letters ? static_cast<std::int64_t>(pattern->text().size())
                          : c.size_or("sliding_window_pattern", 4, most_layers, 1, true));
-    each_block(d, [&](Block& b) {
-        b.attention.qk_norm = Attention::QkNorm::head;
-        b.attention.rotary = !slides || b.window > 0;
-    });
+    each_block(d, [&](Block& b) { b.attention.rotary = !slides || b.window > 0; });
 }
 
 void internlm2_own(Config& c, Decoder& d) {
@@ -87,7 +68,8 @@ constexpr DecoderFamily open_models[] = {
      .activation = "gelu_pytorch_tanh",
      .tied = true,
      .sizes = {49152, 3072, 30, 24, 2, 0, 12288, 4096},
-     .own = starcoder2_own},
+     .windows = Windows{},
+     .own = read_use_bias},
     {.called = {"cohere", "Cohere", "Command R"},
      .norm = Norm::layer_without_bias,
      .order = Stack::Order::parallel,
@@ -105,12 +87,13 @@ constexpr DecoderFamily open_models[] = {
      .sizes = {50304, 4096, 32, 32, 0, 0, 11008, 2048}},
     {.called = {"olmo2", "Olmo2", "OLMo 2"},
      .order = Stack::Order::behind,
-     .sizes = {50304, 4096, 32, 32, 0, 0, 11008, 2048},
-     .own = olmo2_own},
+     .qk_norm = Attention::QkNorm::whole,
+     .sizes = {50304, 4096, 32, 32, 0, 0, 11008, 2048}},
     {.called = {"olmo3", "Olmo3", "OLMo 3"},
      .order = Stack::Order::behind,
+     .qk_norm = Attention::QkNorm::whole,
      .sizes = {50304, 4096, 32, 32, 0, 0, 11008, 2048},
-     .own = olmo3_own},
+     .windows = Windows{4096, 4}},
     {.called = {"granite", "Granite", "Granite"}, .sizes = {32000, 4096, 32, 32, 0, 0, 11008, 2048}},
     {.called = {"glm", "Glm", "GLM-4"}, .sizes = {151552, 4096, 40, 32, 2, 128, 13696, 131072}, .own = glm_own},
     {.called = {"glm4", "Glm4", "GLM-4-0414"},
@@ -128,6 +111,7 @@ constexpr DecoderFamily open_models[] = {
      .sizes = {256000, 6144, 32, 48, 0, 0, 24576, 4096}},
     {.called = {"exaone4", "Exaone4", "EXAONE 4.0"},
      .order = Stack::Order::behind,
+     .qk_norm = Attention::QkNorm::head,
      .sizes = {102400, 4096, 32, 32, 0, 0, 16384, 2048},
      .own = exaone4_own},
     {.called = {"ernie4_5", "Ernie4_5", "ERNIE 4.5"},
