@@ -59,6 +59,9 @@ struct Edge {
     int element = static_cast<int>(Element::float32);
 };
 
+/// The same for all samples; its sizes are nobody's concern.
+inline Edge loose_edge(Element element = Element::float32) { return {{}, {}, false, false, static_cast<int>(element)}; }
+
 inline constexpr std::string_view contributed_domain = "com.microsoft";
 inline constexpr std::int64_t written_opset = 17, written_ir_version = 8;
 
@@ -164,7 +167,8 @@ private:
     void describe();
     std::string unique(const std::string& suffix);
     void add_blank(const std::string& name, std::vector<std::int64_t> dims, Element element);
-    std::string constant(Tensor tensor, const std::string& key);
+    std::string constant(const std::string& key, Element element, std::vector<std::int64_t> dims,
+                         std::vector<std::int64_t> whole, std::vector<double> real = {});
     std::string shared_weight(const Weight& wanted, std::int64_t offset);
     std::string flat_weights();
     ValueInfo info(const Edge& e) const;

@@ -56,15 +56,13 @@ Edge Exporter::with_channels(bool first, Edge e) {
     std::rotate(order.begin() + 1, first ? order.end() - 1 : order.begin() + 2, order.end());
     std::rotate(e.sizes.begin(), first ? e.sizes.end() - 1 : e.sizes.begin() + 1, e.sizes.end());
     e.first = first;
-    const std::string from = e.name;
-    return node("Transpose", {from}, {list_attribute("perm", order)}, e);
+    return node("Transpose", {e.name}, {list_attribute("perm", order)}, e);
 }
 
 Edge Exporter::cast(Edge e, Element to) {
     if (e.element == static_cast<int>(to)) return e;
-    const std::string from = e.name;
     e.element = static_cast<int>(to);
-    return node("Cast", {from}, {whole_attribute("to", e.element)}, e);
+    return node("Cast", {e.name}, {whole_attribute("to", e.element)}, e);
 }
 
 Edge Exporter::reshape(const Edge& e, std::vector<Size> to) {
@@ -90,9 +88,7 @@ Edge Exporter::raised(const Edge& e, std::size_t rank) {
 
 Edge Exporter::repeated(const Edge& e, const Edge& like) {
     if (e.batched || !like.batched) return e;
-    Edge counts;
-    counts.batched = false;
-    counts.element = static_cast<int>(Element::int64);
+    const Edge counts = loose_edge(Element::int64);
     const Edge shape = node("Shape", {like.name}, {whole_attribute("start", 0), whole_attribute("end", 1)}, counts);
     const Edge whole = node("Concat", {shape.name, integers(std::vector<std::int64_t>(e.sizes.size(), 1))},
                             {whole_attribute("axis", 0)}, counts);
@@ -110,8 +106,7 @@ Edge Exporter::activated(Edge e, const std::string& function) {
                                                       : "Softmax";
     std::vector<Attribute> attributes;
     if (op == "Softmax") attributes.push_back(whole_attribute("axis", e.first ? 1 : -1));
-    const std::string from = e.name;
-    return node(op, {from}, std::move(attributes), std::move(e));
+    return node(op, {e.name}, std::move(attributes), e);
 }
 
 }  // namespace scalescope::formats::onnx

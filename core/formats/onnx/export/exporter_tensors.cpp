@@ -34,8 +34,7 @@ std::string Exporter::weight(const std::string& suffix, const std::vector<std::i
 /// The owner's tensor, turned if it is the same the other way round, or a part of all its tensors.
 std::string Exporter::shared_weight(const Weight& wanted, std::int64_t offset) {
     const auto& owned = weights_[static_cast<std::size_t>(network_.weights_owner(at_))];
-    Edge like;
-    like.batched = false;
+    const Edge like = loose_edge();
     std::int64_t at = 0;
     for (const Weight& w : owned) {
         if (at == offset && w.dims == wanted.dims) return w.name;
@@ -54,8 +53,7 @@ std::string Exporter::flat_weights() {
     const int owner = network_.weights_owner(at_);
     auto& flat = flat_[owner];
     if (!flat.empty()) return flat;
-    Edge like;
-    like.batched = false;
+    const Edge like = loose_edge();
     std::vector<std::string> parts;
     for (const Weight& w : weights_[static_cast<std::size_t>(owner)])
         parts.push_back(w.dims.size() == 1 ? w.name : node("Reshape", {w.name, integers({-1})}, {}, like).name);
@@ -80,53 +78,45 @@ void Exporter::add_blank(const std::string& name, std::vector<std::int64_t> dims
     model_.graph.nodes.push_back(std::move(n));
 }
 
-std::string Exporter::constant(Tensor tensor, const std::string& key) {
+std::string Exporter::constant(const std::string& key, Element element, std::vector<std::int64_t> dims,
+                               std::vector<std::int64_t> whole, std::vector<double> real) {
     auto& name = constants_[key];
     if (name.empty()) {
         name = "constants/" + key;
         for (int n = 2; !names_.insert(name).second; ++n) name = "constants/" + key + '_' + std::to_string(n);
-        tensor.name = name;
-        tensor.kept = true;
-        model_.graph.initializers.push_back(std::move(tensor));
+        Tensor t = tensor_of(element, std::move(dims));
+        t.name = name, t.kept = true;
+        t.whole = std::move(whole), t.real = std::move(real);
+        model_.graph.initializers.push_back(std::move(t));
     }
     return name;
 }
 
 std::string Exporter::integers(const std::vector<std::int64_t>& values) {
-    Tensor t = tensor_of(Element::int64, {static_cast<std::int64_t>(values.size())});
-    t.whole = values;
     std::string key = "[";
     for (const auto v : values) key += (key.size() > 1 ? "," : "") + std::to_string(v);
-    return constant(std::move(t), key + ']');
+    return constant(key + ']', Element::int64, {static_cast<std::int64_t>(values.size())}, values);
 }
 
 std::string Exporter::integer(std::int64_t value) {
-    Tensor t = tensor_of(Element::int64, {});
-    t.whole = {value};
-    return constant(std::move(t), std::to_string(value));
+    return constant(std::to_string(value), Element::int64, {}, {value});
 }
 
 std::string Exporter::single(double value) {
-    Tensor t = tensor_of(Element::float32, {});
-    t.real = {value};
-    return constant(std::move(t), "real " + shortest(value));
+    return constant("real " + shortest(value), Element::float32, {}, {}, {value});
 }
 
 std::string Exporter::singles(const std::vector<double>& values) {
-    Tensor t = tensor_of(Element::float32, {static_cast<std::int64_t>(values.size())});
-    t.real = values;
     std::string key = "real [";
     for (const auto v : values) key += (key.back() == '[' ? "" : ",") + shortest(v);
-    return constant(std::move(t), key + ']');
+    return constant(key + ']', Element::float32, {static_cast<std::int64_t>(values.size())}, {}, values);
 }
 
 std::string Exporter::ones(std::int64_t count) {
     Tensor t = tensor_of(Element::float32, {1});
     t.real = {1.0};
     const Attribute one = tensor_attribute("value", tensor_form, std::move(t));
-    Edge like;
-    like.batched = false;
-    return node("ConstantOfShape", {integers({count})}, {one}, like).name;
+    return node("ConstantOfShape", {integers({count})}, {one}, loose_edge()).name;
 }
 
 Attribute whole_attribute(std::string name, std::int64_t value) {

@@ -83,8 +83,7 @@ Edge one_by_one(Exporter& e, const std::string& op, const std::vector<Edge>& all
         for (std::size_t a = 0; i + 1 < all.size() && a < like.sizes.size(); ++a)
             like.sizes[a] = sum.sizes[a].value == 1 ? all[i].sizes[a] : sum.sizes[a];
         like.batched = sum.batched || all[i].batched;
-        const std::string before = sum.name;
-        sum = e.node(op, {before, all[i].name}, {}, like);
+        sum = e.node(op, {sum.name, all[i].name}, {}, like);
     }
     return sum;
 }
@@ -153,8 +152,7 @@ std::optional<Edge> cross_entropy_nodes(Exporter& e) {
         std::vector<std::int64_t> axes;
         for (std::size_t a = 1; a <= rows.size(); ++a) axes.push_back(static_cast<std::int64_t>(a));
         like.sizes.clear();
-        const std::string from = loss.name;
-        loss = e.node("ReduceMean", {from}, {list_attribute("axes", axes), whole_attribute("keepdims", 0)}, like);
+        loss = e.node("ReduceMean", {loss.name}, {list_attribute("axes", axes), whole_attribute("keepdims", 0)}, like);
     }
     return e.raised(loss, 1);
 }

@@ -37,8 +37,7 @@ std::optional<Edge> matmul_node(Exporter& e) {
         for (std::size_t a = 0; a <= x.sizes.size(); ++a) order.push_back(static_cast<std::int64_t>(a));
         std::swap(order[order.size() - 1], order[order.size() - 2]);
         std::swap(x.sizes[x.sizes.size() - 1], x.sizes[x.sizes.size() - 2]);
-        const std::string from = x.name;
-        return e.node("Transpose", {from}, {list_attribute("perm", order)}, x);
+        return e.node("Transpose", {x.name}, {list_attribute("perm", order)}, x);
     };
     const Edge a = operand(0, "transpose_a"), b = operand(1, "transpose_b");
     const std::size_t rank = std::max(a.sizes.size(), b.sizes.size());
@@ -61,9 +60,7 @@ std::optional<Edge> attention_node(Exporter& e) {
     if (!causal || !same_width || e.shape_in(0)[0] != e.shape_in(1)[0]) return std::nullopt;
     const Edge q = e.natural(0), k = e.natural(1), v = e.natural(2);
     // It wants to know how long the sequences are, in numbers of 32 bits: all of them, without an end before.
-    Edge number;
-    number.batched = false;
-    number.element = static_cast<int>(Element::int64);
+    Edge number = loose_edge(Element::int64);
     const auto length = e.node("Shape", {k.name}, {whole_attribute("start", 1), whole_attribute("end", 2)}, number);
     const auto batch = e.node("Shape", {q.name}, {whole_attribute("start", 0), whole_attribute("end", 1)}, number);
     const auto last = e.node("Sub", {length.name, e.integers({1})}, {}, number);
@@ -163,8 +160,7 @@ Edge first_state(Exporter& e, const Recurrence& r, std::size_t input, std::int64
         own = e.node("Slice",
                      {all.name, e.integers({l * r.directions}), e.integers({(l + 1) * r.directions}), e.integers({1})},
                      {}, own);
-    const std::string from = own.name;
-    return e.node("Transpose", {from}, {list_attribute("perm", {1, 0, 2})}, own);
+    return e.node("Transpose", {own.name}, {list_attribute("perm", {1, 0, 2})}, own);
 }
 
 std::optional<Edge> recurrent_nodes(Exporter& e, const char* op, std::int64_t gates) {
@@ -183,14 +179,12 @@ std::optional<Edge> recurrent_nodes(Exporter& e, const char* op, std::int64_t ga
         const std::int64_t rows = gates * r.units;
         std::vector<std::string> inputs{sequence, e.weight("weight" + n, {r.directions, rows, width}),
                                         e.weight("recurrence" + n, {r.directions, rows, r.units})};
-        Edge loose;
-        loose.batched = false;
         if (biases == 2) inputs.push_back(e.weight("bias" + n, {r.directions, 2 * rows}));
         if (biases == 1)  // ONNX adds two: the second is nothing
             inputs.push_back(
                 e.node("Concat",
                        {e.weight("bias" + n, {r.directions, rows}), e.blank("no_bias" + n, {r.directions, rows})},
-                       {whole_attribute("axis", 1)}, loose)
+                       {whole_attribute("axis", 1)}, loose_edge())
                     .name);
         if (e.inputs() > 1) {
             inputs.resize(5);

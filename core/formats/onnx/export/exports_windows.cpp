@@ -162,9 +162,7 @@ std::optional<Edge> resize_node(Exporter& e) {
     const Edge x = e.windowed(0);
     const Shape& out = e.facts().output;
     // The batch is that of the input.
-    Edge numbers;
-    numbers.batched = false;
-    numbers.element = static_cast<int>(Element::int64);
+    const Edge numbers = loose_edge(Element::int64);
     const Edge head = e.node("Shape", {x.name}, {whole_attribute("start", 0), whole_attribute("end", 2)}, numbers);
     const Edge sizes = e.node("Concat", {head.name, e.integers(Axis(out.begin(), out.end() - 1))},
                               {whole_attribute("axis", 0)}, numbers);
