@@ -13,7 +13,6 @@ bool unary(Converter& c) {
     const Converter::Place at = c.place(in);
     std::string function(ours_for(c.node().op, function_words).value_or(""));
     if (c.node().op == "Clip" && c.number(1, "min") == 0.0 && c.number(2, "max") == 6.0) function = "relu6";
-    std::size_t layer = at.layer;
     const int bias = c.node().op == "BiasGelu" || c.node().op == "FastGelu" ? c.input(1) : -1;
     if (bias >= 0 && c.is_stored(bias)) {
         const auto shifted = c.helper("bias", "scale", {{"scale", false}, {"bias", true}}, {c.natural(in)});
@@ -21,7 +20,7 @@ bool unary(Converter& c) {
         c.weights({bias});
         return c.become("activation", {{"function", function}}, {*shifted});
     }
-    return c.become("activation", {{"function", function}}, {layer}, at.order);
+    return c.become("activation", {{"function", function}}, {at.layer}, at.order);
 }
 
 bool slopes(Converter& c) {
@@ -32,9 +31,13 @@ bool slopes(Converter& c) {
     if (c.value(slope).count() == 1)
         return c.become("activation", {{"function", std::string("leaky_relu")}}, {c.arranged(in, order)}, order);
     if (rank == 0 || c.value(slope).count() != c.sample(in).shape(order).back()) return false;
-    if (!c.become("activation", {{"function", std::string("prelu")}}, {c.arranged(in, order)}, order)) return false;
-    c.weights({slope});
-    return true;
+    return c.become("activation", {{"function", std::string("prelu")}}, {c.arranged(in, order)}, order) &&
+           c.weights({slope});
+}
+
+/// Numbers that are compared, rounded or tested: each is looked at once.
+bool looked_at(Converter& c, Converter::Place at) {
+    return c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
 }
 
 /// The same tensor as far as time goes: another name, another type, a number for each.
@@ -88,17 +91,14 @@ bool with_stored(Converter& c, int data, int stored) {
     const bool sum = op == "Add" || op == "Sub", product = op == "Mul" || op == "Div";
     const bool same_shape = in.dims == out.dims;
     if (!is_trained(c, stored) || !(sum || product)) {
-        if (same_shape) return c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
-        return false;
+        return same_shape && looked_at(c, at);
     }
     if (const auto axis = only_axis(c, stored); axis && same_shape && c.value(stored).count() == out.dims[*axis]) {
         Order order = at.order;
         order.erase(std::find(order.begin(), order.end(), *axis));
         order.push_back(*axis);
-        if (c.become("scale", {{"scale", product}, {"bias", sum}}, {c.arranged(data, order)}, order)) {
-            c.weights({stored});
-            return true;
-        }
+        if (c.become("scale", {{"scale", product}, {"bias", sum}}, {c.arranged(data, order)}, order))
+            return c.weights({stored});
     }
     const Order plain = natural_order(out.dims.size());
     const std::size_t skip = out.dims.size() - in.dims.size(), less = out.dims.size() - c.value(stored).dims.size();
@@ -113,7 +113,7 @@ bool with_stored(Converter& c, int data, int stored) {
     // A batch written into the stored value has no place in one sample.
     if (out.batch >= static_cast<int>(less) && out.batch >= 0 &&
         c.value(stored).dims[static_cast<std::size_t>(out.batch) - less] != 1)
-        return same_shape && c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
+        return same_shape && looked_at(c, at);
     const std::size_t first = aligned(data, skip), second = aligned(stored, less);
     return c.become("elementwise", {{"operation", std::string(ours_for(op, operation_words).value_or(""))}},
                     {first, second}, plain);
@@ -175,11 +175,7 @@ bool of_several(Converter& c) {
     return c.become("elementwise", given, layers, order);
 }
 
-/// Numbers that are compared, rounded or tested: each is looked at once.
-bool looked_at(Converter& c) {
-    const Converter::Place at = c.place(c.input(0));
-    return c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
-}
+bool each_looked_at(Converter& c) { return looked_at(c, c.place(c.input(0))); }
 
 bool soft_max(Converter& c) {
     const int in = c.input(0);
@@ -206,7 +202,7 @@ constexpr ConversionRow elementwise_rows[] = {
     {of_several,
      "Add Sub Mul Div Pow Max Min Mean Sum Where QLinearAdd QLinearMul Equal Greater Less GreaterOrEqual LessOrEqual "
      "And Or Xor Mod BitShift BitwiseAnd BitwiseOr BitwiseXor"},
-    {looked_at,
+    {each_looked_at,
      "Not Floor Ceil Round Sign Reciprocal IsNaN IsInf BitwiseNot Tan Sinh Cosh Asin Acos Atan Asinh Acosh Atanh "
      "Hardmax ReverseSequence Bernoulli QLinearSoftmax Binarizer Scaler ScaledTanh ParametricSoftplus Affine"},
     {soft_max, "Softmax LogSoftmax"},

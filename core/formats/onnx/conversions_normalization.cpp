@@ -92,9 +92,7 @@ bool of_rows(Converter& c, int in, int scale, int bias, bool rms, std::size_t fr
         c.weights({scale, bias});
         return c.become("reshape", {{"shape", batch_of(c.sample_shape(c.output()))}}, {*made});
     }
-    if (!c.become(rms ? "rms_norm" : "layer_norm", given, {layer})) return false;
-    c.weights({scale, bias});
-    return true;
+    return c.become(rms ? "rms_norm" : "layer_norm", given, {layer}) && c.weights({scale, bias});
 }
 
 bool layer_norm(Converter& c) { return of_rows(c, c.input(0), c.input(1), c.input(2), false, c.natural(c.input(0))); }

@@ -50,9 +50,7 @@ bool embedded(Converter& c) {
         sum = *added;
     }
     if (c.output(2) >= 0) c.set_place(c.output(2), sum);
-    if (!c.become("layer_norm", {{"scale", scale >= 0}, {"bias", bias >= 0}}, {sum})) return false;
-    c.weights({scale, bias});
-    return true;
+    return c.become("layer_norm", {{"scale", scale >= 0}, {"bias", bias >= 0}}, {sum}) && c.weights({scale, bias});
 }
 
 bool recurrent(Converter& c) {
@@ -82,8 +80,7 @@ bool recurrent(Converter& c) {
             made = steps > 0;
         }
     } else if (const std::size_t last = c.output(1) >= 0 ? 1 : 2; c.output(last) >= 0) {
-        made = c.become(kind, given, {layer}, order, last);
-        if (made) c.weights({w, r, b});
+        made = c.become(kind, given, {layer}, order, last) && c.weights({w, r, b});
     }
     if (!made) return false;
     if (c.input(7) >= 0) c.note("its peephole weights are not counted.", "Add three for each unit.");

@@ -122,9 +122,8 @@ bool transposed_conv(Converter& c) {
     const Converter::Givens given{
         {"filters", shape[1] * groups}, {"kernel", kernel}, {"stride", stride},        {"padding", *cuts},
         {"dilation", dilation},         {"groups", groups}, {"output_padding", extra}, {"bias", bias >= 0}};
-    if (!c.become("transposed_convolution", given, {*image}, channels_last(shape.size()))) return false;
-    c.weights({filters, bias});
-    return true;
+    return c.become("transposed_convolution", given, {*image}, channels_last(shape.size())) &&
+           c.weights({filters, bias});
 }
 
 /// Of integers, the output's scale and zero point stand behind the input's; a flag says that channels are last.

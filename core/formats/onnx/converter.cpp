@@ -338,9 +338,7 @@ bool Converter::convert_fused(const Fused& f) {
     const bool layer = f.what == Fused::What::layer_norm;
     Givens given{{"scale", f.scale >= 0}};
     if (layer) given.push_back({"bias", f.bias >= 0});
-    if (!become(layer ? "layer_norm" : "rms_norm", given, {natural(f.input)}, order)) return false;
-    weights({f.scale, f.bias});
-    return true;
+    return become(layer ? "layer_norm" : "rms_norm", given, {natural(f.input)}, order) && weights({f.scale, f.bias});
 }
 
 void Converter::say_what_differs() {

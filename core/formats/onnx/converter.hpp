@@ -125,8 +125,9 @@ public:
     void alias(int slot, Order order, std::size_t o = 0);
     void view(int slot, std::size_t o = 0);
     void become_unknown();
-    /// The last layer made uses these stored values as its weights. The second to use the same shares them.
-    void weights(const std::vector<int>& slots);
+    /// The last layer made uses these stored values as its weights. The second to use the same shares them. True, to be
+    /// returned.
+    bool weights(const std::vector<int>& slots);
     void statistics(const std::vector<int>& slots);
     void warn(std::string what, std::string remedy);
     /// Said once for the whole file, with how many operators it is true of.

@@ -149,7 +149,7 @@ std::set<int> Converter::trained_of(int s) {
     return found;
 }
 
-void Converter::weights(const std::vector<int>& slots_used) {
+bool Converter::weights(const std::vector<int>& slots_used) {
     std::vector<int> key;
     std::vector<std::pair<int, std::int64_t>> uses;
     for (const int s : slots_used) {
@@ -163,14 +163,14 @@ void Converter::weights(const std::vector<int>& slots_used) {
         trained_.insert(own.begin(), own.end());
     }
     std::sort(key.begin(), key.end());
-    if (!last_ || builder_.facts(*last_).weights == 0 || key.empty()) return;
+    if (!last_ || builder_.facts(*last_).weights == 0 || key.empty()) return true;
     const auto [it, fresh] = owners_.emplace(key, *last_);
     if (!fresh && it->second != *last_) {
         const Layer& owner = builder_.layer(it->second);
         if (builder_.facts(it->second).weights == builder_.facts(*last_).weights &&
             owner.shares_weights_with == LayerId{}) {
             builder_.draft().layers[*last_].shares_weights_with = owner.id;
-            return;
+            return true;
         }
     }
     bool again = false;
@@ -181,6 +181,7 @@ void Converter::weights(const std::vector<int>& slots_used) {
     if (again)
         note("it shares some of its weights with another layer and has others beside; here all are its own.",
              "Read the number of parameters with that in mind.");
+    return true;
 }
 
 bool Converter::is_written(int s) {
