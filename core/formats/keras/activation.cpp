@@ -63,20 +63,15 @@ KerasTensors keras_activation(KerasUse& use) {
     return only(apply_activation(use, use.inputs[0], activation_word(use.fields.find({"activation"})), {}));
 }
 
-/// A class that is one function.
-template <class Word>
-KerasTensors as_function(KerasUse& use, Word word) {
-    return only(apply_activation(use, use.inputs[0], word, {}));
-}
+/// A class that is one function, whose word it is.
+KerasTensors keras_function(KerasUse& use) { return only(apply_activation(use, use.inputs[0], use.layer.type, {})); }
 
 KerasTensors keras_relu(KerasUse& use) {
     const double top = use.fields.number({"max_value"}, 0, 0, 1e30),
                  slope = use.fields.number({"negative_slope"}, 0, -1e30, 1e30);
-    return as_function(use, slope != 0 ? "leaky_relu" : top == 6 ? "relu6" : "relu");
+    const char* const word = slope != 0 ? "leaky_relu" : top == 6 ? "relu6" : "relu";
+    return only(apply_activation(use, use.inputs[0], word, {}));
 }
-KerasTensors keras_leaky_relu(KerasUse& use) { return as_function(use, "leaky_relu"); }
-KerasTensors keras_elu(KerasUse& use) { return as_function(use, "elu"); }
-KerasTensors keras_softmax(KerasUse& use) { return as_function(use, "softmax"); }
 
 /// A slope for every element, or for those along the axes that share one.
 KerasTensors keras_prelu(KerasUse& use) {
@@ -148,10 +143,8 @@ KerasTensors keras_operation(KerasUse& use) { return operation(use, use.layer.ty
 constexpr KerasType activation_types[] = {
     {"Activation", keras_activation, true},
     {"ReLU", keras_relu, true},
-    {"LeakyReLU", keras_leaky_relu, true},
+    {"LeakyReLU ELU Softmax", keras_function, true},
     {"PReLU", keras_prelu},
-    {"ELU", keras_elu, true},
-    {"Softmax", keras_softmax, true},
     {"TFOpLambda TensorFlowOpLayer SlicingOpLambda", keras_tensorflow_operation},
     {"Operation", keras_operation},
 };

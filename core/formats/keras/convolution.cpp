@@ -44,14 +44,8 @@ std::optional<KerasFilter> filter_of(KerasUse& use, bool own_filters = true) {
     c.window.kernel = kernel_of(use, c.axes);
     c.window.stride = ones_unless(f.sizes({"strides", "subsample", "subsample_length"}, c.axes), c.axes);
     c.window.dilation = ones_unless(f.sizes({"dilation_rate", "atrous_rate"}, c.axes), c.axes);
-    c.window.padding = f.word({"padding", "border_mode"}, "valid");
-    const bool causal = c.window.padding == "causal" && c.axes == 1;
-    if (c.window.padding != "valid" && c.window.padding != "same" && c.window.padding != "full" && !causal)
-        f.error(*f.find({"padding", "border_mode"}),
-                "There is no padding called " + quoted(c.window.padding) + " here.", "Write \"valid\" or \"same\".");
-    c.window.kernel = with_time(use, c.window.kernel);
-    c.window.stride = with_time(use, c.window.stride);
-    c.window.dilation = with_time(use, c.window.dilation);
+    c.window.padding = keras_padding(use, c.axes == 1 ? "valid same full causal" : "valid same full");
+    for (Sizes* sizes : {&c.window.kernel, &c.window.stride, &c.window.dilation}) *sizes = with_time(use, *sizes);
     c.groups = f.integer({"groups"}, 1, 1, limits::dimension);
     c.bias = f.flag({"use_bias", "bias"}, true);
     if (f.failed()) return std::nullopt;

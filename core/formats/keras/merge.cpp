@@ -4,6 +4,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/formats/keras/use.hpp"
+#include "core/formats/word_table.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -31,12 +32,11 @@ std::optional<KerasTensors> alike(KerasUse& use) {
     return all;
 }
 
-KerasTensors keras_add(KerasUse& use) { return merged(use, "add"); }
-KerasTensors keras_subtract(KerasUse& use) { return merged(use, "subtract"); }
-KerasTensors keras_multiply(KerasUse& use) { return merged(use, "multiply"); }
-KerasTensors keras_average(KerasUse& use) { return merged(use, "mean"); }
-KerasTensors keras_maximum(KerasUse& use) { return merged(use, "maximum"); }
-KerasTensors keras_minimum(KerasUse& use) { return merged(use, "minimum"); }
+/// Classes of layers, and the modes of Keras 1.
+constexpr WordRow merging_words[] = {{"add", "Add sum"},      {"subtract", "Subtract"},   {"multiply", "Multiply mul"},
+                                     {"mean", "Average ave"}, {"maximum", "Maximum max"}, {"minimum", "Minimum min"}};
+
+KerasTensors keras_merged(KerasUse& use) { return merged(use, std::string(*ours_for(use.layer.type, merging_words))); }
 
 KerasTensors keras_concatenate(KerasUse& use) {
     const std::int64_t axis = use.fields.integer({"axis", "concat_axis"}, -1, -limits::rank, limits::rank);
@@ -52,11 +52,7 @@ KerasTensors keras_merge(KerasUse& use) {
     KerasFields& f = use.fields;
     const auto mode = f.find({"mode"});
     const std::string_view word = mode && mode->is_string() ? mode->text() : "sum";
-    if (word == "sum") return merged(use, "add");
-    if (word == "mul") return merged(use, "multiply");
-    if (word == "ave") return merged(use, "mean");
-    if (word == "max") return merged(use, "maximum");
-    if (word == "min") return merged(use, "minimum");
+    if (is_among(word, "sum mul ave max min")) return merged(use, std::string(*ours_for(word, merging_words)));
     if (word == "concat") return keras_concatenate(use);
     if (word == "dot" || word == "cos") return dot_product(use, f.list({"dot_axes"}, -limits::rank, limits::rank));
     // A function of the author's own.
@@ -64,9 +60,11 @@ KerasTensors keras_merge(KerasUse& use) {
 }
 
 constexpr KerasType merge_types[] = {
-    {"Add", keras_add, true},           {"Subtract", keras_subtract, true, 2}, {"Multiply", keras_multiply, true},
-    {"Average", keras_average, true},   {"Maximum", keras_maximum, true},      {"Minimum", keras_minimum, true},
-    {"Concatenate", keras_concatenate}, {"Dot", keras_dot, false, 2},          {"Merge", keras_merge},
+    {"Add Multiply Average Maximum Minimum", keras_merged, true},
+    {"Subtract", keras_merged, true, 2},
+    {"Concatenate", keras_concatenate},
+    {"Dot", keras_dot, false, 2},
+    {"Merge", keras_merge},
 };
 
 }  // namespace

@@ -28,10 +28,7 @@ KerasTensors keras_pooling(KerasUse& use) {
     w.stride = f.sizes({"strides", "stride"}, axes);
     if (w.stride.empty()) w.stride = w.kernel;
     w.dilation.assign(axes, 1);
-    w.padding = f.word({"padding", "border_mode"}, "valid");
-    if (w.padding != "valid" && w.padding != "same")
-        f.error(*f.find({"padding", "border_mode"}), "There is no padding called " + quoted(w.padding) + " here.",
-                "Write \"valid\" or \"same\".");
+    w.padding = keras_padding(use, "valid same");
     auto in = input_of(use, axes);
     if (!in || f.failed()) return {};
     w.kernel = with_time(use, w.kernel);

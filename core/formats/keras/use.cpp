@@ -182,6 +182,14 @@ bool keras_channels_first(KerasUse& use) {
     return use.build.first && keras_axes(use.layer.type) > 1;
 }
 
+std::string_view keras_padding(KerasUse& use, std::string_view known) {
+    const auto word = use.fields.word({"padding", "border_mode"}, "valid");
+    if (!is_among(word, known))
+        use.fields.error(*use.fields.find({"padding", "border_mode"}),
+                         "There is no padding called " + quoted(word) + " here.", "Write \"valid\" or \"same\".");
+    return word;
+}
+
 std::int64_t KerasWindow::out(std::size_t axis, std::int64_t in) const {
     const std::int64_t reach = (kernel[axis] - 1) * dilation[axis] + 1;
     if (padding == "same" || padding == "causal") return (in + stride[axis] - 1) / stride[axis];

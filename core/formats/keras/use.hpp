@@ -242,6 +242,9 @@ std::size_t keras_axes(std::string_view type);
 /// Whether the layer's data have the channels first: what it says, else what most layers of the file say.
 bool keras_channels_first(KerasUse& use);
 
+/// How a window is padded; reports a word that is none of `known`.
+std::string_view keras_padding(KerasUse& use, std::string_view known);
+
 /// A window that moves along the axes of an image, a sequence or a volume.
 struct KerasWindow {
     std::vector<std::int64_t> kernel, stride, dilation;
