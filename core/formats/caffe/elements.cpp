@@ -52,10 +52,8 @@ void scale(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeD
     c.become(l, "scale", {{"scale", !only_bias}, {"bias", bias || only_bias}}, in);
 }
 
-void lrn(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) { c.become(l, "lrn", {}, in1(in)); }
-
-void softmax(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
-    c.become(l, "softmax", {}, in1(in));
+void plain(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
+    c.become(l, l.type == "LRN" ? "lrn" : "softmax", {}, in1(in));
 }
 
 void dropout(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
@@ -174,8 +172,7 @@ void eltwise(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
 constexpr CaffeType element_types[] = {
     {"BatchNorm BN", batch_norm},
     {"Scale Bias", scale},
-    {"LRN", lrn},
-    {"Softmax SoftmaxWithLoss", softmax},
+    {"LRN Softmax SoftmaxWithLoss", plain},
     {"Dropout", dropout},
     {"ReLU", relu},
     {"PReLU", prelu},

@@ -56,12 +56,9 @@ std::optional<Givens> filter_of(CaffeConverter& c, const CaffeLayer& l, CaffeFie
 
 void convolution(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
     auto f = c.fields_of(l, "convolution_param");
-    if (const auto given = filter_of(c, l, f, dims, "3")) c.become(l, "convolution", *given, in1(in));
-}
-
-void deconvolution(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
-    auto f = c.fields_of(l, "convolution_param");
-    if (const auto given = filter_of(c, l, f, dims, "4")) c.become(l, "transposed_convolution", *given, in1(in));
+    const bool back = l.type == "Deconvolution";
+    if (const auto given = filter_of(c, l, f, dims, back ? "4" : "3"))
+        c.become(l, back ? "transposed_convolution" : "convolution", *given, in1(in));
 }
 
 void pooling(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
@@ -129,8 +126,7 @@ void inner_product(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, cons
 }
 
 constexpr CaffeType window_types[] = {
-    {"Convolution ConvolutionDepthwise DepthwiseConvolution", convolution},
-    {"Deconvolution", deconvolution},
+    {"Convolution ConvolutionDepthwise DepthwiseConvolution Deconvolution", convolution},
     {"Pooling", pooling},
     {"InnerProduct", inner_product},
 };
