@@ -228,14 +228,12 @@ Result<std::unique_ptr<Form>> with_bounds(std::unique_ptr<Form> form, const Form
 }  // namespace
 
 std::string_view origin_of(FormKind kind) {
-    switch (kind) {
-        case FormKind::product:
-            return "after Kavarakuntla et al. 2024; reconstructed, for their paper's exact expression was not read";
-        case FormKind::two_term: return "Scalescope's own form, for times that communication may raise again";
-        case FormKind::physical: return "data parallelism with a ring all-reduce, its four constants fitted";
-        case FormKind::tiers: return "Scalescope's own form, by working set and threads";
-    }
-    return {};
+    constexpr std::string_view origins[] = {
+        "after Kavarakuntla et al. 2024; reconstructed, for their paper's exact expression was not read",
+        "Scalescope's own form, for times that communication may raise again",
+        "data parallelism with a ring all-reduce, its four constants fitted",
+        "Scalescope's own form, by working set and threads"};
+    return origins[static_cast<std::size_t>(kind)];
 }
 
 Problem needs_numbers(const Runs& runs, const std::string& name) {

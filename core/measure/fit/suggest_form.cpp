@@ -2,8 +2,9 @@
 #include "core/measure/fit/forms.hpp"
 
 #include <algorithm>
-#include <array>
 #include <set>
+
+#include "core/base/name_list.hpp"
 
 namespace scalescope::measure {
 
@@ -21,9 +22,7 @@ bool holds(const std::vector<std::string>& names, std::string_view name) {
 
 /// What says where a run comes from or counts it, not what was varied.
 bool names_a_run(std::string_view column) {
-    constexpr std::array<std::string_view, 9> names{"run_id", "source", "url",   "note", "notes",
-                                                    "repeat", "metric", "units", "index"};
-    return std::find(names.begin(), names.end(), column) != names.end();
+    return is_among(column, "run_id source url note notes repeat metric units index");
 }
 
 }  // namespace

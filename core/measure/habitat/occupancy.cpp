@@ -114,14 +114,11 @@ Occupancy occupancy(const BlockDemand& demand, const Device& device, Edition edi
 }
 
 std::string_view why_not(OccupancyLimit limit) {
-    switch (limit) {
-        case OccupancyLimit::capability: return "the rules chosen do not know its compute capability";
-        case OccupancyLimit::threads: return "a block has no threads, or more than the device allows";
-        case OccupancyLimit::blocks: return "no block fits";
-        case OccupancyLimit::registers: return "a block needs more registers than there are";
-        case OccupancyLimit::shared: return "a block needs more shared memory than there is";
-    }
-    return "no block fits";
+    constexpr std::string_view why[] = {"the rules chosen do not know its compute capability",
+                                        "a block has no threads, or more than the device allows", "no block fits",
+                                        "a block needs more registers than there are",
+                                        "a block needs more shared memory than there is"};
+    return why[static_cast<std::size_t>(limit)];
 }
 
 void RegisterTable::add(std::string_view kernel, int architecture, std::int64_t registers) {

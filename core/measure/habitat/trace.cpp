@@ -122,13 +122,8 @@ Milliseconds Trace::time() const {
 }
 
 std::string_view name_of(OperationRule rule) {
-    switch (rule) {
-        case OperationRule::measured: return "measured";
-        case OperationRule::wave_scaling: return "wave scaling";
-        case OperationRule::mlp: return "mlp";
-        case OperationRule::unscaled: return "unscaled";
-    }
-    return {};
+    constexpr std::string_view names[] = {"measured", "wave scaling", "mlp", "unscaled"};
+    return names[static_cast<std::size_t>(rule)];
 }
 
 Result<PredictedTrace> predict(const Trace& trace, const Device& origin, const Device& destination,

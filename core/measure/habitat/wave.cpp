@@ -65,13 +65,8 @@ tl::expected<bool, Outcome> less_than_a_wave(const Kernel& kernel, const Waves& 
 }  // namespace
 
 std::string_view name_of(Rule rule) {
-    switch (rule) {
-        case Rule::unified: return "unified";
-        case Rule::roofline: return "roofline";
-        case Rule::resimplified: return "resimplified";
-        case Rule::paper: return "paper";
-    }
-    return {};
+    constexpr std::string_view names[] = {"unified", "roofline", "resimplified", "paper"};
+    return names[static_cast<std::size_t>(rule)];
 }
 
 double memory_boundedness(const Metrics& metrics, Nanoseconds time, const Device& origin, const Device& destination) {

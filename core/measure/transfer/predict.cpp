@@ -232,15 +232,9 @@ private:
 }  // namespace
 
 std::string_view name_of(Rule rule) {
-    switch (rule) {
-        case Rule::measured: return "measured";
-        case Rule::network: return "mlp";
-        case Rule::corrected_model: return "corrected operator model";
-        case Rule::operator_model: return "operator model";
-        case Rule::wave_scaling: return "wave scaling";
-        case Rule::unscaled: return "unscaled";
-    }
-    return {};
+    constexpr std::string_view names[] = {"measured",       "mlp",          "corrected operator model",
+                                          "operator model", "wave scaling", "unscaled"};
+    return names[static_cast<std::size_t>(rule)];
 }
 
 Times total(const std::array<Times, rules>& by_rule) {

@@ -54,12 +54,8 @@ double shown_ms(Seconds t) { return in_milliseconds(t); }
 double shown_ms(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
 
 std::string_view word_of(ShapeSource source) {
-    switch (source) {
-        case ShapeSource::recorded: return "recorded";
-        case ShapeSource::aligned: return "aligned";
-        case ShapeSource::none: break;
-    }
-    return {};
+    constexpr std::string_view words[] = {"", "recorded", "aligned"};
+    return words[static_cast<std::size_t>(source)];
 }
 
 }  // namespace
