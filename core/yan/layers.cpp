@@ -3,8 +3,9 @@
 #include "core/yan/layers.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+
+#include "core/base/name_list.hpp"
 
 namespace scalescope::yan {
 
@@ -12,29 +13,18 @@ namespace {
 
 enum class Treatment { convolution, window, product, softmax, touch, rearrange, summary };
 
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 Treatment treatment_of(const Layer& layer, const LayerFacts& facts) {
-    constexpr std::array<std::string_view, 2> softmaxes{"softmax", "log_softmax"};
-    constexpr std::array<std::string_view, 4> summaries{"global_pooling", "adaptive_pooling", "reduce", "argmax"};
-    constexpr std::array<std::string_view, 8> rearranging{"transpose", "gather",  "slice",   "sort",
-                                                          "top_k",     "scatter", "unknown", "cumulative_sum"};
+    constexpr std::string_view summaries = "global_pooling adaptive_pooling reduce argmax",
+                               rearranging = "transpose gather slice sort top_k scatter unknown cumulative_sum";
     const std::string_view kind = layer.kind->name;
     // A filter as large as the image has one place: a dense layer by another name.
     if (kind == "convolution" && facts.out_elements == facts.output.back()) return Treatment::product;
     if (kind == "convolution" || kind == "transposed_convolution") return Treatment::convolution;
     if (kind == "pooling") return Treatment::window;
     if (facts.multiply_adds > 0 || kind == "embedding") return Treatment::product;
-    if (is_one_of(kind, softmaxes)) return Treatment::softmax;
-    if (is_one_of(kind, summaries)) return Treatment::summary;
-    return is_one_of(kind, rearranging) ? Treatment::rearrange : Treatment::touch;
-}
-
-bool is_recurrent(std::string_view kind) {
-    constexpr std::array<std::string_view, 4> kinds{"rnn", "lstm", "gru", "conv_lstm"};
-    return is_one_of(kind, kinds);
+    if (kind == "softmax" || kind == "log_softmax") return Treatment::softmax;
+    if (is_among(kind, summaries)) return Treatment::summary;
+    return is_among(kind, rearranging) ? Treatment::rearrange : Treatment::touch;
 }
 
 using SizeList = std::vector<std::int64_t>;
@@ -210,7 +200,7 @@ private:
             w.replicates = led_by.replicates && !w.is_product && w.weights > 0;
             return;
         }
-        if (is_recurrent(layer.kind->name) || layer.kind->name == "unknown") return;  // stay whole
+        if (is_among(layer.kind->name, "rnn lstm gru conv_lstm unknown")) return;  // stay whole
         const bool by_rows = rows && (treatment == Treatment::convolution || treatment == Treatment::window);
         w.extent = std::max<std::int64_t>(1, by_rows ? facts.output.front() : facts.units);
         // Filters that differ from place to place go with their places.
