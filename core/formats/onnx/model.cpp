@@ -67,15 +67,12 @@ public:
     Model model() {
         Model m;
         each(whole_, [&](const WireField& f) {
-            switch (f.number) {
-                case 1: m.ir_version = f.integer(); break;
-                case 2: m.producer = text(f); break;
-                case 7: m.graph = graph(f, 0); break;
-                case 8: opset(f, m.opsets); break;
-                case 14: m.metadata.push_back(entry(f)); break;
-                case 25: m.functions.push_back(function(f)); break;
-                default: break;
-            }
+            if (f.number == 1) m.ir_version = f.integer();
+            if (f.number == 2) m.producer = text(f);
+            if (f.number == 7) m.graph = graph(f, 0);
+            if (f.number == 8) opset(f, m.opsets);
+            if (f.number == 14) m.metadata.push_back(entry(f));
+            if (f.number == 25) m.functions.push_back(function(f));
         });
         return m;
     }
@@ -91,13 +88,10 @@ public:
         std::vector<std::int64_t> whole;
         std::vector<double> real;
         each(bytes, [&](const WireField& f) {
-            switch (f.number) {
-                case 1: append_integers(f, t.dims); break;
-                case 2: t.element = static_cast<int>(std::clamp<std::int64_t>(f.integer(), 0, 1000)); break;
-                case 8: t.name = text(f); break;
-                case 14: t.external = f.value == 1; break;
-                default: break;
-            }
+            if (f.number == 1) append_integers(f, t.dims);
+            if (f.number == 2) t.element = static_cast<int>(std::clamp<std::int64_t>(f.integer(), 0, 1000));
+            if (f.number == 8) t.name = text(f);
+            if (f.number == 14) t.external = f.value == 1;
             const bool numbers = f.number == 4 || f.number == 5 || f.number == 7 || (f.number >= 9 && f.number <= 11);
             if (!numbers || !small(f)) return;
             if (f.number == 4) return append_floats(f, real);
@@ -183,28 +177,24 @@ private:
             return g;
         }
         each(of.bytes, [&](const WireField& f) {
-            switch (f.number) {
-                case 1: {
-                    if ((++nodes_ & 255) == 0) {
-                        watch_.progress(static_cast<double>(f.offset) / static_cast<double>(whole_.size()));
-                        if (watch_.cancel.cancelled())
-                            stop(f.offset, "reading was cancelled", "Open the file again to read all of it.");
-                    }
-                    if (nodes_ > limits::layers)
-                        stop(f.offset, "there are more than " + std::to_string(limits::layers) + " nodes",
-                             "Open a smaller model.");
-                    g.nodes.push_back(node(f, depth));
-                    g.nodes.back().number = g.nodes.size();
-                    break;
+            if (f.number == 1) {
+                if ((++nodes_ & 255) == 0) {
+                    watch_.progress(static_cast<double>(f.offset) / static_cast<double>(whole_.size()));
+                    if (watch_.cancel.cancelled())
+                        stop(f.offset, "reading was cancelled", "Open the file again to read all of it.");
                 }
-                case 2: g.name = text(f); break;
-                case 5: g.initializers.push_back(tensor(f.bytes)); break;
-                case 11: g.inputs.push_back(value_info(f)); break;
-                case 12: g.outputs.push_back(value_info(f)); break;
-                case 13: g.values.push_back(value_info(f)); break;
-                case 15: g.initializers.push_back(sparse(f)); break;
-                default: break;
+                if (nodes_ > limits::layers)
+                    stop(f.offset, "there are more than " + std::to_string(limits::layers) + " nodes",
+                         "Open a smaller model.");
+                g.nodes.push_back(node(f, depth));
+                g.nodes.back().number = g.nodes.size();
             }
+            if (f.number == 2) g.name = text(f);
+            if (f.number == 5) g.initializers.push_back(tensor(f.bytes));
+            if (f.number == 11) g.inputs.push_back(value_info(f));
+            if (f.number == 12) g.outputs.push_back(value_info(f));
+            if (f.number == 13) g.values.push_back(value_info(f));
+            if (f.number == 15) g.initializers.push_back(sparse(f));
         });
         return g;
     }
@@ -227,15 +217,12 @@ private:
     Node node(const WireField& of, int depth) {
         Node n;
         each(of.bytes, [&](const WireField& f) {
-            switch (f.number) {
-                case 1: n.inputs.push_back(text(f)); break;
-                case 2: n.outputs.push_back(text(f)); break;
-                case 3: n.name = text(f); break;
-                case 4: n.op = text(f); break;
-                case 5: n.attributes.push_back(attribute(f, depth)); break;
-                case 7: n.domain = text(f); break;
-                default: break;
-            }
+            if (f.number == 1) n.inputs.push_back(text(f));
+            if (f.number == 2) n.outputs.push_back(text(f));
+            if (f.number == 3) n.name = text(f);
+            if (f.number == 4) n.op = text(f);
+            if (f.number == 5) n.attributes.push_back(attribute(f, depth));
+            if (f.number == 7) n.domain = text(f);
         });
         if (n.domain == "ai.onnx") n.domain.clear();
         return n;
@@ -244,21 +231,18 @@ private:
     Attribute attribute(const WireField& of, int depth) {
         Attribute a;
         each(of.bytes, [&](const WireField& f) {
-            switch (f.number) {
-                case 1: a.name = text(f); break;
-                case 2: a.number = static_cast<double>(f.single()); break;
-                case 3: a.integer = f.integer(); break;
-                case 4: a.text = text(f); break;
-                case 5: a.tensor = std::make_shared<Tensor>(tensor(f.bytes)); break;
-                case 6: a.graph = std::make_shared<Graph>(graph(f, depth + 1)); break;
-                case 7: append_floats(f, a.numbers); break;
-                case 8: append_integers(f, a.integers); break;
-                case 9: a.texts.push_back(text(f)); break;
-                case 20: a.type = static_cast<int>(std::clamp<std::int64_t>(f.integer(), 0, 1000)); break;
-                case 21: a.reference = text(f); break;
-                case 22: a.tensor = std::make_shared<Tensor>(sparse(f)); break;
-                default: break;
-            }
+            if (f.number == 1) a.name = text(f);
+            if (f.number == 2) a.number = static_cast<double>(f.single());
+            if (f.number == 3) a.integer = f.integer();
+            if (f.number == 4) a.text = text(f);
+            if (f.number == 5) a.tensor = std::make_shared<Tensor>(tensor(f.bytes));
+            if (f.number == 6) a.graph = std::make_shared<Graph>(graph(f, depth + 1));
+            if (f.number == 7) append_floats(f, a.numbers);
+            if (f.number == 8) append_integers(f, a.integers);
+            if (f.number == 9) a.texts.push_back(text(f));
+            if (f.number == 20) a.type = static_cast<int>(std::clamp<std::int64_t>(f.integer(), 0, 1000));
+            if (f.number == 21) a.reference = text(f);
+            if (f.number == 22) a.tensor = std::make_shared<Tensor>(sparse(f));
         });
         return a;
     }
@@ -266,19 +250,16 @@ private:
     Function function(const WireField& of) {
         Function x;
         each(of.bytes, [&](const WireField& f) {
-            switch (f.number) {
-                case 1: x.name = text(f); break;
-                case 4: x.inputs.push_back(text(f)); break;
-                case 5: x.outputs.push_back(text(f)); break;
-                case 7:
-                    x.nodes.push_back(node(f, 0));
-                    x.nodes.back().number = x.nodes.size();
-                    break;
-                case 9: opset(f, x.opsets); break;
-                case 10: x.domain = text(f); break;
-                case 11: x.defaults.push_back(attribute(f, 0)); break;
-                default: break;
+            if (f.number == 1) x.name = text(f);
+            if (f.number == 4) x.inputs.push_back(text(f));
+            if (f.number == 5) x.outputs.push_back(text(f));
+            if (f.number == 7) {
+                x.nodes.push_back(node(f, 0));
+                x.nodes.back().number = x.nodes.size();
             }
+            if (f.number == 9) opset(f, x.opsets);
+            if (f.number == 10) x.domain = text(f);
+            if (f.number == 11) x.defaults.push_back(attribute(f, 0));
         });
         if (x.domain == "ai.onnx") x.domain.clear();
         return x;
