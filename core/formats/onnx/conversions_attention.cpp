@@ -12,6 +12,12 @@ using Parts = std::array<std::size_t, 3>;  ///< layers of queries, keys and valu
 
 constexpr std::array<std::string_view, 3> part_names{"queries", "keys", "values"};
 
+/// Whether a layer was made, which is `part` then.
+bool take(std::size_t& part, Part made) {
+    if (made) part = *made;
+    return made.has_value();
+}
+
 /// Elements of one axis of a layer, from `start`.
 Part cut(Converter& c, std::string_view name, std::size_t layer, std::int64_t axis, std::int64_t start,
          std::int64_t size) {
@@ -39,11 +45,9 @@ bool add_past(Converter& c, Parts& parts, std::size_t k, std::size_t o) {
         const int past = c.input(k + i - 1);
         if (past < 0 || !c.is_data(past)) continue;
         const auto rows = rows_of(c, past);
-        const auto all = rows ? with_past(c, i == 1 ? "all keys" : "all values", parts[i], *rows) : std::nullopt;
-        if (!all) return false;
-        parts[i] = *all;
+        if (!rows || !take(parts[i], with_past(c, i == 1 ? "all keys" : "all values", parts[i], *rows))) return false;
         const int present = c.output(o + i - 1);
-        if (present >= 0) c.show_in(present, *all);
+        if (present >= 0) c.show_in(present, parts[i]);
     }
     return true;
 }
@@ -75,11 +79,9 @@ bool of_one_matrix(Converter& c) {
     const std::size_t layer = c.natural(in);
     Parts parts{};
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto part = c.helper(part_names[i], "dense",
-                                   {{"units", width[i]}, {"bias", bias >= 0}, {"per_position", true}}, {layer});
-        if (!part) return false;
+        const Converter::Givens given{{"units", width[i]}, {"bias", bias >= 0}, {"per_position", true}};
+        if (!take(parts[i], c.helper(part_names[i], "dense", given, {layer}))) return false;
         c.weights(i == 0 ? std::vector<int>{weights, bias} : std::vector<int>{});
-        parts[i] = *part;
     }
     const bool pairs = past >= 0 && c.is_data(past) && c.value(past).dims.size() == 5;
     if (past >= 0 && c.is_data(past) && !pairs)
@@ -92,10 +94,8 @@ bool of_one_matrix(Converter& c) {
         for (std::size_t i = 1; i < 3; ++i) {
             const auto one = cut(c, i == 1 ? "past keys" : "past values", both, 1, i == 1 ? 0 : 1, 1);
             if (!one) return false;
-            const auto joined = with_past(c, i == 1 ? "all keys" : "all values", parts[i],
-                                          c.shown_as(*one, {is.dims[3], is.dims[2] * is.dims[4]}));
-            if (!joined) return false;
-            parts[i] = *joined;
+            const std::size_t rows = c.shown_as(*one, {is.dims[3], is.dims[2] * is.dims[4]});
+            if (!take(parts[i], with_past(c, i == 1 ? "all keys" : "all values", parts[i], rows))) return false;
         }
     }
     if (const int present = c.output(1); present >= 0)
@@ -109,11 +109,7 @@ std::optional<Parts> unpacked(Converter& c, std::int64_t heads, std::int64_t kv)
     const int q = c.input(0), k = c.input(1), v = c.input(2);
     const Dims& d = c.value(q).dims;
     Parts parts{};
-    const auto rows = [&](int s, std::size_t i) {
-        const auto found = rows_of(c, s);
-        if (found) parts[i] = *found;
-        return found.has_value();
-    };
+    const auto rows = [&](int s, std::size_t i) { return take(parts[i], rows_of(c, s)); };
     const auto packed = [&](int s, std::size_t i, std::int64_t place) {  // batch × sequence × heads × n × width
         const Sample is = c.sample(s);
         if (is.batch != 0 || is.dims.size() != 5) return false;
@@ -134,9 +130,7 @@ std::optional<Parts> unpacked(Converter& c, std::int64_t heads, std::int64_t kv)
         std::int64_t at = 0;
         for (std::size_t i = 0; i < 3 && all; ++i) {
             const std::int64_t width = head * (i == 0 ? heads : kv);
-            const auto one = cut(c, part_names[i], *all, -1, at, width);
-            if (!one) return std::nullopt;
-            parts[i] = *one;
+            if (!take(parts[i], cut(c, part_names[i], *all, -1, at, width))) return std::nullopt;
             at += width;
         }
         return all ? std::optional(parts) : std::nullopt;
@@ -156,9 +150,8 @@ bool grouped(Converter& c) {
     if (!parts) return false;
     if (c.integer("do_rotary", 0) != 0)
         for (std::size_t i = 0; i < 2; ++i) {
-            const auto turned = c.helper(i == 0 ? "turned queries" : "turned keys", "rotary", {}, {(*parts)[i]});
-            if (!turned) return false;
-            (*parts)[i] = *turned;
+            std::size_t& part = (*parts)[i];
+            if (!take(part, c.helper(i == 0 ? "turned queries" : "turned keys", "rotary", {}, {part}))) return false;
         }
     if (!add_past(c, *parts, 3, 1)) return false;
     place_present(c, *parts, 1);
@@ -172,11 +165,10 @@ bool multi_head(Converter& c) {
     // One bias for all of them.
     if (const int bias = c.input(3); bias >= 0 && c.is_stored(bias))
         for (std::size_t i = 0; i < 3; ++i) {
-            const auto shifted = c.helper(std::string(part_names[i]) + " bias", "scale",
-                                          {{"scale", false}, {"bias", true}}, {(*parts)[i]});
-            if (!shifted) return false;
+            std::size_t& part = (*parts)[i];
+            const Converter::Givens given{{"scale", false}, {"bias", true}};
+            if (!take(part, c.helper(std::string(part_names[i]) + " bias", "scale", given, {part}))) return false;
             c.weights(i == 0 ? std::vector<int>{bias} : std::vector<int>{});
-            (*parts)[i] = *shifted;
         }
     if (!add_past(c, *parts, 6, 1)) return false;
     place_present(c, *parts, 1);
@@ -185,11 +177,8 @@ bool multi_head(Converter& c) {
 
 bool of_the_standard(Converter& c) {
     Parts parts{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        const auto rows = c.is_data(c.input(i)) ? rows_of(c, c.input(i)) : std::nullopt;
-        if (!rows) return false;
-        parts[i] = *rows;
-    }
+    for (std::size_t i = 0; i < 3; ++i)
+        if (!c.is_data(c.input(i)) || !take(parts[i], rows_of(c, c.input(i)))) return false;
     const Dims &q = c.value(c.input(0)).dims, &k = c.value(c.input(1)).dims;
     const std::int64_t heads = q.size() == 4 ? q[1] : c.integer("q_num_heads", 1),
                        kv = k.size() == 4 ? k[1] : c.integer("kv_num_heads", heads);
