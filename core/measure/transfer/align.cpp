@@ -95,23 +95,19 @@ private:
 };
 
 enum Tracked : std::size_t { convolutions, norms, products, tracked_kinds };
-constexpr std::array<std::string_view, tracked_kinds> plural{"convolutions", "batch norms", "linear layers"};
+constexpr std::array<std::string_view, tracked_kinds> plural{"convolutions", "batch norms", "linear layers"},
+    kind_names{"convolution", "batch_norm", "dense"};
+constexpr std::array<WorkClass, tracked_kinds> classes{WorkClass::convolution, WorkClass::batch_norm,
+                                                       WorkClass::matmul};
 
-std::optional<Tracked> tracked_class(WorkClass c) {
-    switch (c) {
-        case WorkClass::convolution: return convolutions;
-        case WorkClass::batch_norm: return norms;
-        case WorkClass::matmul: return products;
-        default: return std::nullopt;
-    }
+/// The place of `one` among `all`, which are in the order of Tracked.
+template <class T>
+std::optional<Tracked> tracked_among(const std::array<T, tracked_kinds>& all, T one) {
+    const auto it = std::find(all.begin(), all.end(), one);
+    return it == all.end() ? std::nullopt : std::optional(static_cast<Tracked>(it - all.begin()));
 }
-
-std::optional<Tracked> tracked_kind(const Layer& layer) {
-    if (layer.kind->name == "convolution") return convolutions;
-    if (layer.kind->name == "batch_norm") return norms;
-    if (layer.kind->name == "dense") return products;
-    return std::nullopt;
-}
+std::optional<Tracked> tracked_class(WorkClass c) { return tracked_among(classes, c); }
+std::optional<Tracked> tracked_kind(const Layer& layer) { return tracked_among(kind_names, layer.kind->name); }
 
 std::int64_t least_padding(std::int64_t out, std::int64_t stride, std::int64_t kernel, std::int64_t in) {
     return std::max<std::int64_t>(0, ((out - 1) * stride + kernel - in + 1) / 2);
