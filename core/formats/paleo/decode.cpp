@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/paleo/build.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
@@ -33,6 +34,11 @@ constexpr TypeName type_names[] = {
 };
 
 Place place(const SourcePosition& at) { return {at.line, at.column}; }
+
+/// What is wrong with a member that is there.
+void wrong(JsonFields& fields, std::string_view name, std::string what, std::string remedy) {
+    fields.error(name, *fields.value().find(name), std::move(what), std::move(remedy));
+}
 
 constexpr auto largest = limits::dimension;
 
@@ -82,18 +88,14 @@ bool Decoder::numbers(std::array<std::int64_t, N>& to, JsonFields& fields, std::
 }
 
 void Decoder::window(Definition& d, JsonFields& fields) {
-    if (!numbers(d.window, fields, "ksize", 1, d.window_at)) return;
-    if (d.window[0] != 1 || d.window[3] != 1)
-        fields.error("ksize", *fields.value().find("ksize"), "A window covers height and width only.",
-                     "Write [1, height, width, 1].");
+    if (numbers(d.window, fields, "ksize", 1, d.window_at) && (d.window[0] != 1 || d.window[3] != 1))
+        wrong(fields, "ksize", "A window covers height and width only.", "Write [1, height, width, 1].");
 }
 
 void Decoder::strides(Definition& d, JsonFields& fields) {
     Place at;
-    if (!numbers(d.strides, fields, "strides", 1, at)) return;
-    if (d.strides[0] != 1 || d.strides[3] != 1)
-        fields.error("strides", *fields.value().find("strides"), "A stride goes over height and width only.",
-                     "Write [1, height, width, 1].");
+    if (numbers(d.strides, fields, "strides", 1, at) && (d.strides[0] != 1 || d.strides[3] != 1))
+        wrong(fields, "strides", "A stride goes over height and width only.", "Write [1, height, width, 1].");
 }
 
 void Decoder::padding(Definition& d, JsonFields& fields, bool numbers_allowed) {
@@ -116,17 +118,16 @@ void Decoder::shape(Definition& d, JsonFields& fields, std::string_view field, s
     const auto list = fields.integers(field, 0, lowest, largest);
     if (!list) return;
     d.shape = *list;
-    const auto value = *fields.value().find(field);
     if (d.shape.empty() || d.shape.size() > static_cast<std::size_t>(limits::rank))
-        fields.error(field, value,
-                     "A tensor has 1 to " + std::to_string(limits::rank) + " dimensions, not " +
-                         std::to_string(d.shape.size()) + ".",
-                     "Write [batch, height, width, channels].");
+        wrong(fields, field,
+              "A tensor has 1 to " + std::to_string(limits::rank) + " dimensions, not " +
+                  std::to_string(d.shape.size()) + ".",
+              "Write [batch, height, width, channels].");
     else if (d.shape[0] > limits::batch)
-        fields.error(field, value, "The batch is larger than " + std::to_string(limits::batch) + ".",
-                     "Write a smaller first number.");
-    for (const auto size : d.shape)
-        if (size == 0) return fields.error(field, value, "A dimension cannot be 0.", "Write sizes of at least 1.");
+        wrong(fields, field, "The batch is larger than " + std::to_string(limits::batch) + ".",
+              "Write a smaller first number.");
+    if (std::find(d.shape.begin(), d.shape.end(), 0) != d.shape.end())
+        wrong(fields, field, "A dimension cannot be 0.", "Write sizes of at least 1.");
 }
 
 void Decoder::fields_of(Definition& d, JsonFields& fields) {
@@ -137,17 +138,16 @@ void Decoder::fields_of(Definition& d, JsonFields& fields) {
             if (numbers(d.filter, fields, "filter", -1, d.filter_at)) {
                 const bool free_in = d.kind == LayerType::convolution && d.filter[2] == -1;
                 if (d.filter[0] < 1 || d.filter[1] < 1 || (d.filter[2] < 1 && !free_in) || d.filter[3] < 1)
-                    fields.error("filter", *fields.value().find("filter"), "The sizes of a filter are at least 1.",
-                                 "Write [height, width, in, out]; for a Convolution, in = -1 takes what comes.");
+                    wrong(fields, "filter", "The sizes of a filter are at least 1.",
+                          "Write [height, width, in, out]; for a Convolution, in = -1 takes what comes.");
             }
             strides(d, fields);
             padding(d, fields, d.kind == LayerType::convolution);
             if (d.kind == LayerType::deconvolution) {
                 shape(d, fields, "output_shape", -1);
                 if (!d.shape.empty() && d.shape.size() != 4)
-                    fields.error("output_shape", *fields.value().find("output_shape"),
-                                 "A Deconvolution gives an image: 4 dimensions.",
-                                 "Write [batch, height, width, channels].");
+                    wrong(fields, "output_shape", "A Deconvolution gives an image: 4 dimensions.",
+                          "Write [batch, height, width, channels].");
             }
             break;
         }
