@@ -177,33 +177,26 @@ std::vector<std::string> words_of_field(const Field& f, const Scenario& scenario
 std::vector<Name> all_names(const Scenario& scenario, const Catalogue& catalogue) {
     using Kind = Name::Kind;
     std::vector<Name> all;
-    for (const auto& f : detail::all_figures())
+    const auto add = [&](Kind kind, std::string name, std::string label, const auto& of,
+                         std::vector<std::string> words = {}) {
         all.push_back(
-            {Kind::figure, std::string(f.name), std::string(f.label), std::string(f.unit), std::string(f.text), {}});
+            {kind, std::move(name), std::move(label), std::string(of.unit), std::string(of.text), std::move(words)});
+    };
+    for (const auto& f : detail::all_figures()) add(Kind::figure, std::string(f.name), std::string(f.label), f);
     const auto add_field = [&](const Field& f) {
         if (f.type == FieldType::layers || f.type == FieldType::words) return;
-        all.push_back({Kind::field, std::string(f.path), std::string(f.label), std::string(f.unit), std::string(f.text),
-                       words_of_field(f, scenario, catalogue)});
+        add(Kind::field, std::string(f.path), std::string(f.label), f, words_of_field(f, scenario, catalogue));
     };
     for (const Field& f : all_fields()) add_field(f);
     const SymbolFields symbols(scenario);
     for (const Field& f : symbols.rows()) add_field(f);
-    for (const auto& f : detail::all_layer_figures())
-        all.push_back({Kind::layer,
-                       "total." + std::string(f.name),
-                       "All layers: " + std::string(f.label),
-                       std::string(f.unit),
-                       std::string(f.text),
-                       {}});
+    const auto add_layer = [&](const std::string& word, const std::string& called) {
+        for (const auto& f : detail::all_layer_figures())
+            add(Kind::layer, word + '.' + std::string(f.name), called + ": " + std::string(f.label), f);
+    };
+    add_layer("total", "All layers");
     if (const Network* network = scenario.network())
-        for (const Layer& layer : network->layers())
-            for (const auto& f : detail::all_layer_figures())
-                all.push_back({Kind::layer,
-                               "layer." + word_of(layer.name) + '.' + std::string(f.name),
-                               layer.name + ": " + std::string(f.label),
-                               std::string(f.unit),
-                               std::string(f.text),
-                               {}});
+        for (const Layer& layer : network->layers()) add_layer("layer." + word_of(layer.name), layer.name);
     return all;
 }
 
