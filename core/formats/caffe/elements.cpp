@@ -64,14 +64,13 @@ void dropout(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
 void relu(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
     auto f = c.fields_of(l, "relu_param");
     const bool leaky = f.number("negative_slope").value_or(0) != 0;
-    c.become(l, "activation", {{"function", std::string(leaky ? "leaky_relu" : "relu")}}, in1(in));
+    c.become(l, "activation", {{"function", leaky ? "leaky_relu" : "relu"}}, in1(in));
 }
 
 void prelu(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
     auto f = c.fields_of(l, "prelu_param");
     const bool one = f.boolean("channel_shared", false);
-    c.become(l, "activation", {{"function", std::string("prelu")}, {"slopes", std::string(one ? "one" : "channel")}},
-             in1(in));
+    c.become(l, "activation", {{"function", "prelu"}, {"slopes", one ? "one" : "channel"}}, in1(in));
 }
 
 /// Length 1 over the channels at each position, then a factor for each channel (SSD). One for all of them, or a length
@@ -91,7 +90,7 @@ void normalize(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Ca
 void mean_and_variance(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
     auto f = c.fields_of(l, "mvn_param");
     if (f.boolean("across_channels", false))
-        return c.become(l, "group_norm", {{"groups", std::int64_t{1}}, {"scale", false}, {"bias", false}}, in1(in));
+        return c.become(l, "group_norm", {{"groups", 1}, {"scale", false}, {"bias", false}}, in1(in));
     c.become(l, "instance_norm", {{"scale", false}, {"bias", false}}, in1(in));
 }
 
@@ -120,14 +119,14 @@ void power(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeD
     if (power == 2 || power == 0.5) return c.become(l, "activation", function(power == 2 ? "square" : "sqrt"), {&from});
     const auto number = number_beside(c, l);
     if (!number) return c.put_broken(l);
-    c.become(l, "elementwise", {{"operation", std::string("power")}}, {&from, &*number});
+    c.become(l, "elementwise", {{"operation", "power"}}, {&from, &*number});
 }
 
 /// 1 where an element is above a number, 0 elsewhere.
 void threshold(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
     const auto number = number_beside(c, l);
     if (!number) return c.put_broken(l);
-    c.become(l, "elementwise", {{"operation", std::string("where")}}, {in[0], &*number});
+    c.become(l, "elementwise", {{"operation", "where"}}, {in[0], &*number});
 }
 
 void function(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
@@ -166,7 +165,7 @@ void eltwise(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
                 l, "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
                 "Bring them to the same shape.");
     const bool product = operation == "PROD" || operation == "0";
-    c.become(l, "elementwise", {{"operation", std::string(product ? "multiply" : "maximum")}}, in);
+    c.become(l, "elementwise", {{"operation", product ? "multiply" : "maximum"}}, in);
 }
 
 constexpr CaffeType element_types[] = {

@@ -105,7 +105,7 @@ void pooling(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
         up = up || hangs;
     }
     c.become(l, "pooling",
-             {{"mode", std::string(average ? "average" : "max")},
+             {{"mode", average ? "average" : "max"},
               {"kernel", Shape{(*kernel)[0], (*kernel)[1]}},
               {"stride", Shape{stride[0], stride[1]}},
               {"padding", padding_of(pad, after)},

@@ -58,7 +58,7 @@ public:
     LayerId gated(LayerId x, LayerId out) {
         const LayerId gate =
             g_.activation("gate_activation", g_.dense("gate", x, a_.heads * a_.head_width, a_.qkv_bias), "sigmoid");
-        return g_.add("gated", "elementwise", {out, gate}, {{"operation", std::string("multiply")}});
+        return g_.add("gated", "elementwise", {out, gate}, {{"operation", "multiply"}});
     }
 
 private:
@@ -112,7 +112,7 @@ LayerId scan(Graph& g, const char* type, Graph::Inputs inputs, std::int64_t widt
 }
 
 LayerId times(Graph& g, const char* name, LayerId a, LayerId b) {
-    return g.add(name, "elementwise", {a, b}, {{"operation", std::string("multiply")}});
+    return g.add(name, "elementwise", {a, b}, {{"operation", "multiply"}});
 }
 
 struct Drawer {

@@ -61,7 +61,7 @@ LayerId draw_part(Graph& g, const Bart& b, const std::string& part, const std::s
     } else {
         const LayerId sines =
             g.add(part + "/positions", "constant", {}, {{"shape", sample_shape({{1, symbol}, {s.width, {}}})}});
-        x = g.add(part + "/sum", "elementwise", {x, sines}, {{"operation", std::string("add")}});
+        x = g.add(part + "/sum", "elementwise", {x, sines}, {{"operation", "add"}});
     }
     if (b.family.embedding_norm) x = g.norm(part + "/embedding_norm", x, Norm::layer);
     x = draw(g, s, g.dropout(part + "/dropout", x, s.dropout), part + "_h", memory);

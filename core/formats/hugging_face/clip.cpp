@@ -73,7 +73,7 @@ LayerId draw_texts(Graph& g, const TextTower& t) {
                       {g.embedding("embeddings/tokens", g.input("tokens", shape), t.vocabulary, t.stack.width),
                        g.embedding("embeddings/positions", g.input("positions", shape), t.positions, t.stack.width)});
     x = g.norm("final_norm", draw(g, t.stack, x, "h"), Norm::layer);
-    x = g.add("pooled/token", "gather", {x}, {{"axis", std::int64_t{1}}, {"size", std::int64_t{1}}});
+    x = g.add("pooled/token", "gather", {x}, {{"axis", 1}, {"size", 1}});
     x = g.reshape("pooled/vector", x, sample_shape({{t.stack.width, {}}}));
     return t.projection > 0 ? g.dense("pooled/projection", x, t.projection, true) : x;
 }
@@ -100,7 +100,7 @@ std::string read_tower(Config& c, bool images, NetworkDraft& draft) {
     Graph g(draft, c.value().at());
     LayerId x = images ? draw_images(g, of_images) : draw_texts(g, of_texts);
     if (projects) x = g.dense("projection", x, shared, false);
-    g.add("head/loss", "loss", {x}, {{"function", std::string("other")}});
+    g.add("head/loss", "loss", {x}, {{"function", "other"}});
     c.warn("This part of CLIP has no task of its own: its loss reads the vector at its end.",
            "Open the configuration of the whole model to see both encoders and their loss.");
     return title;
@@ -143,9 +143,9 @@ std::string read_clip(Config& c, std::string_view type, NetworkDraft& draft) {
     g.prefix = "text/";
     LayerId text = unit(draw_texts(g, texts));
     g.prefix = "head/";
-    text = g.add("scaled", "elementwise", {text, g.parameter("scale", {1})}, {{"operation", std::string("multiply")}});
+    text = g.add("scaled", "elementwise", {text, g.parameter("scale", {1})}, {{"operation", "multiply"}});
     if (family.sigmoid) g.parameter("shift", {1});  // of every score
-    g.add("loss", "loss", {image, text}, {{"function", std::string("contrastive")}});
+    g.add("loss", "loss", {image, text}, {{"function", "contrastive"}});
     c.warn("The loss compares every image with every text of the batch; these products are left out.",
            "They are batch × batch × " + std::to_string(shared) + " multiply-adds a step.");
     return title;

@@ -175,7 +175,7 @@ LayerId draw_experts(Graph& g, const Experts& e, const Mlp& m, std::int64_t widt
     LayerId y = draw_mlp(g, shared, width, x);
     if (e.shared_gate) {
         const LayerId weight = g.activation("weight", g.dense("weigh", x, 1, false), "sigmoid");
-        y = g.add("weighted", "elementwise", {y, weight}, {{"operation", std::string("multiply")}});
+        y = g.add("weighted", "elementwise", {y, weight}, {{"operation", "multiply"}});
     }
     g.prefix = before;
     return g.sum("sum", {routed, y});

@@ -45,16 +45,15 @@ LayerId draw_patches(Graph& g, const Patches& p, std::int64_t width) {
     LayerId all = sequence;
     if (p.tokens > 0) {
         const LayerId token = g.parameter("embeddings/class_token", {p.tokens, width});
-        all = g.add("embeddings/tokens", "concat", {token, sequence}, {{"axis", std::int64_t{1}}});
+        all = g.add("embeddings/tokens", "concat", {token, sequence}, {{"axis", 1}});
     }
     const LayerId table = g.parameter("embeddings/positions", {cells + p.tokens, width});
-    return g.add("embeddings/sum", "elementwise", {all, table}, {{"operation", std::string("add")}});
+    return g.add("embeddings/sum", "elementwise", {all, table}, {{"operation", "add"}});
 }
 
 LayerId draw_class_token(Graph& g, LayerId in, std::int64_t width, std::int64_t token) {
     const std::string name = token == 0 ? "pooled" : "pooled" + std::to_string(token + 1);
-    const LayerId one =
-        g.add(name + "/token", "slice", {in}, {{"axis", std::int64_t{1}}, {"start", token}, {"size", std::int64_t{1}}});
+    const LayerId one = g.add(name + "/token", "slice", {in}, {{"axis", 1}, {"start", token}, {"size", 1}});
     return g.reshape(name + "/vector", one, sample_shape({{width, {}}}));
 }
 
@@ -79,10 +78,9 @@ LayerId draw_seen(Graph& g, const ImageFamily& f, const Patches& p, LayerId in, 
     const LayerId token = draw_class_token(g, in, width);
     if (!classifies || !f.squares_too) return token;
     const std::int64_t cells = p.side() * p.side();
-    LayerId squares =
-        g.add("pooled/squares", "slice", {in}, {{"axis", std::int64_t{1}}, {"start", f.tokens}, {"size", cells}});
-    squares = g.add("pooled/mean", "reduce", {squares},
-                    {{"operation", std::string("mean")}, {"axes", std::vector<std::int64_t>{1}}});
+    LayerId squares = g.add("pooled/squares", "slice", {in}, {{"axis", 1}, {"start", f.tokens}, {"size", cells}});
+    squares =
+        g.add("pooled/mean", "reduce", {squares}, {{"operation", "mean"}, {"axes", std::vector<std::int64_t>{1}}});
     return g.add("pooled/both", "concat", {token, squares});
 }
 
@@ -132,7 +130,7 @@ std::string read_vit(Config& c, std::string_view type, NetworkDraft& draft) {
     if (classifies)
         g.add("head/loss", "cross_entropy", {g.dense("head/logits", x, labels, true)});
     else
-        g.add("head/loss", "loss", {x}, {{"function", std::string("other")}});
+        g.add("head/loss", "loss", {x}, {{"function", "other"}});
     if (!classifies)
         c.warn("The class " + quoted(architecture) + " has no task of its own: its loss reads the vector of the image.",
                "Write \"" + classes + "ForImageClassification\" and \"num_labels\" to train it to name images.");

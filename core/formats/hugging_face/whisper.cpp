@@ -49,7 +49,7 @@ LayerId draw_encoder_of(Graph& g, const Whisper& w) {
     }
     const LayerId table = g.add("encoder/positions", "constant", {},
                                 {{"shape", sample_shape({{positions, {}}, {width, {}}})}});  // of sines, not trained
-    x = g.add("encoder/sum", "elementwise", {x, table}, {{"operation", std::string("add")}});
+    x = g.add("encoder/sum", "elementwise", {x, table}, {{"operation", "add"}});
     x = draw(g, w.encoder, g.dropout("encoder/dropout", x, w.encoder.dropout), "encoder_h");
     return g.norm("encoder/norm", x, Norm::layer);
 }

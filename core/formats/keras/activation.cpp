@@ -90,7 +90,7 @@ KerasTensors keras_prelu(KerasUse& use) {
     const bool of_one = slopes.ok() && slopes.value() == 1;
     const std::string each = of_channels ? "channel" : shared.empty() ? "element" : "one";
     if (of_channels || shared.empty() || of_one)
-        return only(use.add("activation", {{"function", std::string("prelu")}, {"slopes", each}}, {in}));
+        return only(use.add("activation", {{"function", "prelu"}, {"slopes", each}}, {in}));
     return only(use.unknown(in.dims, slopes.ok() ? slopes.value() : limits::elements));
 }
 

@@ -97,7 +97,7 @@ KerasTensors keras_attention(KerasUse& use) {
         use.inputs = {asked->query, asked->key, asked->value};
         return only(use.unknown({asked->query.dims[0], asked->value.dims[1]}, (scaled ? 1 : 0) + (product ? 0 : 1)));
     }
-    return only(use.add("attention", {{"heads", std::int64_t{1}}, {"causal", is_causal(use)}, {"flash", false}},
+    return only(use.add("attention", {{"heads", 1}, {"causal", is_causal(use)}, {"flash", false}},
                         {asked->query, asked->key, asked->value}));
 }
 

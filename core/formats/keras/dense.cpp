@@ -45,8 +45,7 @@ KerasTensors keras_maxout(KerasUse& use) {
     if (!product) return {};
     const auto apart = use.view(*product, {features, units}, false, "apart");
     if (!apart) return {};
-    return only(use.add("reduce", {{"operation", std::string("max")}, {"axes", std::vector<std::int64_t>{1}}}, {*apart},
-                        "largest"));
+    return only(use.add("reduce", {{"operation", "max"}, {"axes", std::vector<std::int64_t>{1}}}, {*apart}, "largest"));
 }
 
 /// Two products as wide as the input, one of which gates the other (Keras 1).
@@ -55,8 +54,7 @@ KerasTensors keras_highway(KerasUse& use) {
     const bool bias = with_bias(use);
     if (use.fields.failed() || in.dims.empty()) return {};
     const std::int64_t units = in.dims.back();
-    const auto gate =
-        use.add("dense", {{"units", units}, {"bias", bias}, {"activation", std::string("sigmoid")}}, {in}, "gate");
+    const auto gate = use.add("dense", {{"units", units}, {"bias", bias}, {"activation", "sigmoid"}}, {in}, "gate");
     const auto carry =
         gate ? use.add("dense", {{"units", units}, {"bias", bias}, {"activation", fused_activation_of(use)}}, {in},
                        "transform")

@@ -51,7 +51,7 @@ std::optional<RecurrentCell> cell_of(KerasUse& use, std::string_view type, Keras
 /// A state a layer hands on, which is as large as a row of its output: that row stands for it.
 std::optional<KerasTensor> state_of(KerasUse& use, const KerasTensor& out, bool sequences, std::string_view part) {
     if (!sequences) return out;
-    const auto row = use.add("gather", {{"axis", std::int64_t{1}}, {"size", std::int64_t{1}}}, {out}, part);
+    const auto row = use.add("gather", {{"axis", 1}, {"size", 1}}, {out}, part);
     return row ? use.view(*row, {out.dims.back()}, false, std::string(part) + "/row") : row;
 }
 

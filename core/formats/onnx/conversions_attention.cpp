@@ -36,7 +36,7 @@ Part rows_of(Converter& c, int s) {
 
 /// Keys or values of earlier calls, and those of this one behind them.
 Part with_past(Converter& c, std::string_view name, std::size_t now, std::size_t past) {
-    return c.helper(name, "concat", {{"axis", std::int64_t{1}}}, {past, now});
+    return c.helper(name, "concat", {{"axis", 1}}, {past, now});
 }
 
 /// Past keys at input `k` and values at the one behind it, in front of those of this call; present ones at output `o`.
@@ -99,7 +99,7 @@ bool of_one_matrix(Converter& c) {
         }
     }
     if (const int present = c.output(1); present >= 0)
-        if (const auto both = c.helper("present", "concat", {{"axis", std::int64_t{1}}}, {parts[1], parts[2]}))
+        if (const auto both = c.helper("present", "concat", {{"axis", 1}}, {parts[1], parts[2]}))
             c.show_in(present, *both);
     return attend(c, parts, heads, 0, c.integer("unidirectional", 0) != 0);
 }

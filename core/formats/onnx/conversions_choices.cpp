@@ -99,7 +99,7 @@ bool picked_by_places(Converter& c) {
     for (std::size_t a = static_cast<std::size_t>(lead); a + 1 < at.dims.size(); ++a) taken *= at.dims[a];
     std::vector<std::size_t> inputs{c.shown_as(c.natural(in), flat)};
     if (c.is_data(index)) inputs.push_back(c.natural(index));
-    return c.become_shown("gather", {{"axis", std::int64_t{1}}, {"size", taken}}, inputs);
+    return c.become_shown("gather", {{"axis", 1}, {"size", taken}}, inputs);
 }
 
 /// Elements put into a copy of others; whether they take the place of what stood there or are added to it. The samples

@@ -29,15 +29,14 @@ bool slopes(Converter& c) {
     const std::size_t rank = c.value(in).dims.size();
     const Order order = channels_last(rank);
     if (c.value(slope).count() == 1)
-        return c.become("activation", {{"function", std::string("leaky_relu")}}, {c.arranged(in, order)}, order);
+        return c.become("activation", {{"function", "leaky_relu"}}, {c.arranged(in, order)}, order);
     if (rank == 0 || c.value(slope).count() != c.sample(in).shape(order).back()) return false;
-    return c.become("activation", {{"function", std::string("prelu")}}, {c.arranged(in, order)}, order) &&
-           c.weights({slope});
+    return c.become("activation", {{"function", "prelu"}}, {c.arranged(in, order)}, order) && c.weights({slope});
 }
 
 /// Numbers that are compared, rounded or tested: each is looked at once.
 bool looked_at(Converter& c, Converter::Place at) {
-    return c.become("activation", {{"function", std::string("linear")}}, {at.layer}, at.order);
+    return c.become("activation", {{"function", "linear"}}, {at.layer}, at.order);
 }
 
 /// The same tensor as far as time goes: another name, another type, a number for each.

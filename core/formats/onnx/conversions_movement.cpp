@@ -122,9 +122,7 @@ bool one_taken(Converter& c) {
     const auto axis = axis_of(c.integer("axis", 0), is.dims.size());
     if (!axis || static_cast<int>(*axis) == is.batch) return false;
     const Order order = natural_order(is.dims.size());
-    return c.become_shown("slice",
-                          {{"axis", our_axis(is, order, *axis)}, {"start", std::int64_t{0}}, {"size", std::int64_t{1}}},
-                          {c.natural(in)});
+    return c.become_shown("slice", {{"axis", our_axis(is, order, *axis)}, {"start", 0}, {"size", 1}}, {c.natural(in)});
 }
 
 /// What the rounds of a loop made, one behind the other. In front of the samples, they are put together beside each
@@ -275,7 +273,7 @@ bool picked_by_data(Converter& c, int in, int index) {
     const std::size_t from = c.shown_as(c.natural(in), c.sample_shape(in)), places = c.natural(index);
     const std::int64_t ours = our_axis(is, natural_order(is.dims.size()), *axis);
     return c.become("gather", {{"axis", ours}, {"size", elements(c.sample_shape(index))}}, {from, places}) ||
-           c.become("gather", {{"axis", ours}, {"size", std::int64_t{0}}}, {from, places});
+           c.become("gather", {{"axis", ours}, {"size", 0}}, {from, places});
 }
 
 /// Elements of the data at places that the file says.
@@ -300,7 +298,7 @@ bool picked(Converter& c) {
     const Value& place = c.value(index);
     if (n == 1 && place.known && !place.is_real()) {
         const std::int64_t begin = place.whole[0] < 0 ? place.whole[0] + is.dims[*axis] : place.whole[0];
-        return c.become("slice", {{"axis", ours}, {"start", begin}, {"size", std::int64_t{1}}}, {at.layer}, order);
+        return c.become("slice", {{"axis", ours}, {"start", begin}, {"size", 1}}, {at.layer}, order);
     }
     return c.become("gather", {{"axis", ours}, {"size", n}}, {at.layer}, order);
 }

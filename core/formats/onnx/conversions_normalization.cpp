@@ -39,8 +39,7 @@ bool by_group(Converter& c, int scale, int bias) {
     for (const bool product : {true, false}) {
         const int s = product ? scale : bias;
         if (s < 0) continue;
-        layer = c.helper(product ? "scale" : "bias", "elementwise",
-                         {{"operation", std::string(product ? "multiply" : "add")}},
+        layer = c.helper(product ? "scale" : "bias", "elementwise", {{"operation", product ? "multiply" : "add"}},
                          {c.shown_as(*layer, by_groups), c.shown_as(c.natural(s), {groups, 1})});
         if (!layer) return false;
     }

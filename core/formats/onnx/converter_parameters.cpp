@@ -45,13 +45,13 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
             builder_.unique_name(name.substr(std::min(name.find_first_not_of('/'), name.size())), "parameter");
         if (const auto at = builder_.try_add(own, {file_, 0, 0}, kind, given, inputs)) return *at;
         // Of no size that could be known: a number stands for it.
-        const Givens single{{"type", std::string("Constant")}, {"shape", batch_of({1})}};
+        const Givens single{{"type", "Constant"}, {"shape", batch_of({1})}};
         return builder_.try_add(own, {file_, 0, 0}, "unknown", single, {}).value_or(0);
     };
     if (repeats) {
         const auto all = make_parameter(table, natural_order(2));
         const std::int64_t rows = elements(shape) / value(table).dims[1];
-        const std::size_t made = add(slot(s).name, "gather", {{"axis", std::int64_t{1}}, {"size", rows}}, {all});
+        const std::size_t made = add(slot(s).name, "gather", {{"axis", 1}, {"size", rows}}, {all});
         return parameters_[key] = shown_as(made, shape);
     }
     const Shape whole = table < 0 ? shape : Shape(value(table).dims);
@@ -60,8 +60,7 @@ std::size_t Converter::make_parameter(int s, const Order& order) {
     const Givens given{{"shape", batch_of(whole)}};
     std::size_t made = add(slot(table < 0 ? s : table).name, trained ? "parameter" : "constant", given, {});
     if (table >= 0) {
-        const Givens rows{
-            {"axis", std::int64_t{1}}, {"start", std::int64_t{0}}, {"size", elements(shape) / shape.back()}};
+        const Givens rows{{"axis", 1}, {"start", 0}, {"size", elements(shape) / shape.back()}};
         made = add(slot(s).name + "/rows", "slice", rows, {made});
         made = shown_as(made, shape);
     }

@@ -67,7 +67,7 @@ private:
                 const bool average =
                     l.type.find("Avg") != std::string::npos || l.type.find("Average") != std::string::npos;
                 return become(layer, "pooling",
-                              {{"mode", std::string(average ? "average" : "max")},
+                              {{"mode", average ? "average" : "max"},
                                {"kernel", Sizes{l.window[1], l.window[2]}},
                                {"stride", Sizes{l.strides[1], l.strides[2]}},
                                {"padding", padding(l)}});
@@ -89,7 +89,7 @@ private:
                             "input's " +
                                 std::to_string(l.input.per_sample()) + ".",
                             "Put an InnerProduct with one output before it if one value is meant.");
-                return become(layer, "activation", {{"function", std::string("sigmoid")}});
+                return become(layer, "activation", {{"function", "sigmoid"}});
             case LayerType::inner_product:
                 return become(layer, "dense", {{"units", l.output[1]}, {"activation", activation(l)}});
             case LayerType::generic:
