@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/json_writer.hpp"
-#include "core/formats/scaled_json.hpp"
 #include "core/units/units.hpp"
 
 #include <concepts>
@@ -29,6 +29,21 @@
 /// Members that are called optional may be missing or null in a file, then the value stays as it was. An optional text
 /// is not written if it is empty, nor a std::optional without a value.
 namespace scalescope::formats {
+
+// Numbers whose unit in the file is 10^power times the program's: exact in both directions (see base/decimal.hpp).
+
+/// `low` and `high` are in the file's unit. Nothing if the member is missing, null or wrong; wrong ones are reported.
+inline std::optional<double> optional_scaled(JsonFields& fields, std::string_view name, int power, double low,
+                                             double high) {
+    if (!fields.optional_number(name, low, high)) return std::nullopt;
+    return parse_decimal(fields.value().find(name)->source(), power);
+}
+
+/// The same for a member that must be there.
+inline std::optional<double> scaled(JsonFields& fields, std::string_view name, int power, double low, double high) {
+    if (!fields.number(name, low, high)) return std::nullopt;
+    return parse_decimal(fields.value().find(name)->source(), power);
+}
 
 class RecordReader {
 public:

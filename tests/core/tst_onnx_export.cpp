@@ -12,7 +12,6 @@
 #include "core/formats/library.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/onnx/export/exporter.hpp"
-#include "core/formats/onnx/export/kept_network.hpp"
 #include "core/formats/onnx/export/onnx_export.hpp"
 #include "core/formats/onnx/model.hpp"
 #include "support_library.hpp"

@@ -23,10 +23,8 @@ bool best_of(Converter& c) {
     if (!axis) return false;
     const Converter::Place at = c.place(c.input(0));
     const bool keep = c.integer("keepdims", 1) != 0;
-    Order order;
-    for (const std::size_t a : at.order)
-        if (keep || a != *axis) order.push_back(!keep && a > *axis ? a - 1 : a);
-    return c.become("argmax", {{"axis", axis_at(c, at, *axis)}, {"keep_dims", keep}}, {at.layer}, order);
+    return c.become("argmax", {{"axis", axis_at(c, at, *axis)}, {"keep_dims", keep}}, {at.layer},
+                    order_without(at.order, {*axis}, keep));
 }
 
 bool best_few(Converter& c) {

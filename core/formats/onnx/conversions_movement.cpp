@@ -239,18 +239,9 @@ bool reduced(Converter& c) {
         std::vector<std::int64_t> ours;
         for (const std::size_t a : over) ours.push_back(our_axis(is, at.order, a));
         const std::string operation(ours_for(op, reduction_words).value_or(""));
-        // What is left stands in the order it stood in.
-        Order order;
         const bool keep = c.integer("keepdims", 1) != 0;
-        for (const std::size_t a : at.order) {
-            const auto gone =
-                static_cast<std::size_t>(std::count_if(over.begin(), over.end(), [&](std::size_t x) { return x < a; }));
-            if (keep)
-                order.push_back(a);
-            else if (std::find(over.begin(), over.end(), a) == over.end())
-                order.push_back(a - gone);
-        }
-        return c.become("reduce", {{"operation", operation}, {"axes", ours}, {"keep_dims", keep}}, {at.layer}, order);
+        return c.become("reduce", {{"operation", operation}, {"axes", ours}, {"keep_dims", keep}}, {at.layer},
+                        order_without(at.order, over, keep));
     }
     const Order out =
         c.value(c.output()).dims.size() == 4 ? channels_last(4) : natural_order(c.value(c.output()).dims.size());
@@ -290,10 +281,8 @@ bool picked(Converter& c) {
         return c.become_shown("gather", {{"axis", our_axis(is, natural_order(is.dims.size()), *axis)}, {"size", n}},
                               {c.natural(in)});
     const Converter::Place at = c.place(in);
-    Order order;  // a single place leaves no axis
-    const bool gone = c.value(index).dims.empty();
-    for (const std::size_t a : at.order)
-        if (!gone || a != *axis) order.push_back(gone && a > *axis ? a - 1 : a);
+    // A single place leaves no axis.
+    const Order order = order_without(at.order, {*axis}, !c.value(index).dims.empty());
     const std::int64_t ours = our_axis(is, at.order, *axis);
     const Value& place = c.value(index);
     if (n == 1 && place.known && !place.is_real()) {

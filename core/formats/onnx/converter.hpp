@@ -26,6 +26,8 @@ using Order = std::vector<std::size_t>;
 Order natural_order(std::size_t rank);
 /// Batch, then space, then channels.
 Order channels_last(std::size_t rank);
+/// What is left of `order` without the axes `gone`, which `keep` leaves there with a length of 1.
+Order order_without(const Order& order, const std::vector<std::size_t>& gone, bool keep = false);
 
 struct Sample {
     Dims dims;       ///< in ONNX's order, of one sample

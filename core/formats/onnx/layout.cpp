@@ -28,6 +28,16 @@ Order channels_last(std::size_t rank) {
     return order;
 }
 
+Order order_without(const Order& order, const std::vector<std::size_t>& gone, bool keep) {
+    if (keep) return order;
+    Order left;
+    for (const std::size_t a : order)
+        if (std::find(gone.begin(), gone.end(), a) == gone.end())
+            left.push_back(a - static_cast<std::size_t>(
+                                   std::count_if(gone.begin(), gone.end(), [&](std::size_t x) { return x < a; })));
+    return left;
+}
+
 Shape Sample::shape(const Order& order) const {
     Shape out;
     for (const std::size_t a : order)

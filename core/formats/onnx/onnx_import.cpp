@@ -2,7 +2,7 @@
 #include "core/formats/onnx/onnx_import.hpp"
 
 #include "core/formats/network_json.hpp"
-#include "core/formats/onnx/export/kept_network.hpp"
+#include "core/formats/onnx/export/onnx_export.hpp"
 #include "core/formats/onnx/reading.hpp"
 
 namespace scalescope::formats {
