@@ -33,12 +33,11 @@ struct Bart {
 };
 
 Bart read_figures(Config& c, const BartFamily& f) {
-    const PlainStack encoder{f.width,          f.layers, f.heads,          f.hidden,
-                             f.activation,     false,    "encoder_layers", "encoder_attention_heads",
-                             "encoder_ffn_dim"},
-        decoder{f.width,          f.layers, f.heads,          f.hidden,
-                f.activation,     true,     "decoder_layers", "decoder_attention_heads",
-                "decoder_ffn_dim"};
+    PlainStack encoder{f.width, f.layers, f.heads, f.hidden, f.activation}, decoder = encoder;
+    decoder.causal = true;
+    encoder.layer_names = "encoder_layers", decoder.layer_names = "decoder_layers";
+    encoder.head_names = "encoder_attention_heads", decoder.head_names = "decoder_attention_heads";
+    encoder.hidden_names = "encoder_ffn_dim", decoder.hidden_names = "decoder_ffn_dim";
     Bart b{f, read_plain_stack(c, encoder, f.order), read_plain_stack(c, decoder, f.order)};
     for (Stack* s : {&b.encoder, &b.decoder}) s->dropout = c.number(names::dropout, 0.1);
     b.vocabulary = c.size_or(names::vocabulary, f.vocabulary, most_rows);

@@ -72,12 +72,8 @@ std::vector<Dim> sample_shape(std::vector<Dim> dims) {
 std::string activation_called(std::string_view name) {
     constexpr WordRow words[] = {{"gelu", "gelu gelu_new gelu_fast gelu_python gelu_pytorch_tanh quick_gelu"},
                                  {"silu", "silu swish"},
-                                 {"relu", "relu"},
-                                 {"square", "relu2"},
-                                 {"tanh", "tanh"},
-                                 {"sigmoid", "sigmoid"},
-                                 {"mish", "mish"},
-                                 {"selu", "selu"}};
+                                 {"square", "relu2"}};
+    if (is_among(name, "relu tanh sigmoid mish selu")) return std::string(name);
     return std::string(ours_for(name, words).value_or(""));
 }
 

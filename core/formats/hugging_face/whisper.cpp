@@ -12,16 +12,10 @@ struct Whisper {
 };
 
 Whisper read_whisper_figures(Config& c) {
-    constexpr PlainStack encoder{384,
-                                 4,
-                                 6,
-                                 1536,
-                                 "gelu",
-                                 false,
-                                 "encoder_layers num_hidden_layers",
-                                 "encoder_attention_heads",
-                                 "encoder_ffn_dim"},
-        decoder{384, 4, 6, 1536, "gelu", true, "decoder_layers", "decoder_attention_heads", "decoder_ffn_dim"};
+    PlainStack encoder{384, 4, 6, 1536}, decoder{384, 4, 6, 1536, "gelu", true};
+    encoder.layer_names = "encoder_layers num_hidden_layers", decoder.layer_names = "decoder_layers";
+    encoder.head_names = "encoder_attention_heads", decoder.head_names = "decoder_attention_heads";
+    encoder.hidden_names = "encoder_ffn_dim", decoder.hidden_names = "decoder_ffn_dim";
     Whisper w;
     w.encoder = read_plain_stack(c, encoder, Stack::Order::before);
     w.decoder = read_plain_stack(c, decoder, Stack::Order::before);

@@ -12,39 +12,21 @@
 namespace scalescope::formats {
 namespace {
 
-/// Keras's words and ours; the classes of activations write their name in capitals where one
-/// stands in a field.
+/// Keras's words and ours where they differ; the classes of activations write their name in capitals where one stands
+/// in a field.
 constexpr WordRow activation_words[] = {
-    {"none", "linear"},
-    {"relu", "relu ReLU"},
-    {"relu6", "relu6"},
-    {"sigmoid", "sigmoid"},
-    {"hard_sigmoid", "hard_sigmoid"},
-    {"tanh", "tanh"},
-    {"hard_tanh", "hard_tanh"},
-    {"softmax", "softmax Softmax"},
-    {"log_softmax", "log_softmax"},
-    {"elu", "elu ELU"},
-    {"selu", "selu"},
-    {"celu", "celu"},
-    {"gelu", "gelu"},
-    {"silu", "swish silu"},
-    {"hard_swish", "hard_swish hard_silu"},
-    {"mish", "mish"},
-    {"softplus", "softplus"},
-    {"softsign", "softsign"},
-    {"exp", "exponential exp"},
-    {"erf", "erf"},
-    {"log", "log"},
-    {"sqrt", "sqrt"},
-    {"abs", "abs absolute"},
-    {"square", "square"},
-    {"sin", "sin"},
-    {"cos", "cos"},
-    {"leaky_relu", "leaky_relu LeakyReLU"},
+    {"none", "linear"},         {"relu", "relu ReLU"},   {"softmax", "softmax Softmax"},
+    {"elu", "elu ELU"},         {"silu", "swish silu"},  {"hard_swish", "hard_swish hard_silu"},
+    {"exp", "exponential exp"}, {"abs", "abs absolute"}, {"leaky_relu", "leaky_relu LeakyReLU"},
 };
+constexpr std::string_view same_words =
+    "relu6 sigmoid hard_sigmoid tanh hard_tanh log_softmax selu celu gelu mish softplus softsign erf log sqrt square "
+    "sin "
+    "cos";
 
-std::optional<std::string_view> our_activation(std::string_view word) { return ours_for(word, activation_words); }
+std::optional<std::string_view> our_activation(std::string_view word) {
+    return is_among(word, same_words) ? word : ours_for(word, activation_words);
+}
 
 /// A word, or an object: a function registered by name, or a layer of activation.
 std::string_view activation_word(const std::optional<JsonValue>& value) {

@@ -209,12 +209,10 @@ KerasTensors keras_bidirectional(KerasUse& use) {
     if (!plain) return two_directions(in, *cells, sequences, word);
     const auto from = in.arranged(in.inputs[0], false);
     if (!from) return {};
-    return only(in.add((*cells)[0].kind,
-                       {{"units", (*cells)[0].units},
-                        {"bidirectional", true},
-                        {"return_sequences", sequences},
-                        {"biases", (*cells)[0].biases}},
-                       {*from}));
+    const RecurrentCell& cell = cells->front();
+    const DraftBuilder::Givens given{
+        {"units", cell.units}, {"bidirectional", true}, {"return_sequences", sequences}, {"biases", cell.biases}};
+    return only(in.add(cell.kind, given, {*from}));
 }
 
 /// What the layer makes of one step, tried out apart: its result's dimensions and its weights.
@@ -224,25 +222,19 @@ struct Step {
 };
 
 std::optional<Step> one_step(KerasUse& use, const KerasLayer& layer) {
-    KerasBuild apart{use.build.problems,
-                     DraftBuilder(use.build.problems),
-                     {},
-                     use.build.first,
-                     {},
-                     use.build.calls,
-                     use.build.watch,
-                     {}};
+    KerasBuild& all = use.build;
+    KerasBuild apart{all.problems, DraftBuilder(all.problems), {}, all.first, {}, all.calls, all.watch, {}};
     KerasUse outer(apart, layer, use.prefix, {}, use.call);
     for (const KerasTensor& t : use.inputs) {
         const KerasDims dims(t.dims.begin() + 1, t.dims.end());
-        const bool first = use.build.first && dims.size() > 2;
+        const bool first = all.first && dims.size() > 2;
         const auto in =
             outer.add_as("input", {{"shape", KerasTensor{0, dims, first, {}}.attribute()}}, {}, first, "step");
         if (!in) return std::nullopt;
         outer.inputs.push_back(*in);
     }
     const KerasTensors results = convert_keras_call(outer);
-    use.build.calls = apart.calls;
+    all.calls = apart.calls;
     if (results.empty()) return std::nullopt;
     Step step{results[0].dims, 0};
     Checked weights = 0;
