@@ -362,9 +362,9 @@ private:
                    Decode decode, const Usual* usual) {
         const auto value = fields.any(name);
         if (!value && usual && (needs_device_ || !take_usual(*usual)))
-            fields.error(
-                "The field " + quoted(name) + " is missing.",
-                "Add it; it is a " + std::string(name == "device" ? "device" : "link") + "'s name or its figures.");
+            fields.error("The field " + quoted(name) + " is missing.",
+                         name == "device" ? "Add it; it is a device's name or its figures."
+                                          : "Add it; it is a link's name or its figures.");
         if (!value || (!usual && value->is_null())) return;
         if (!value->is_object()) return by_name(fields, name, *value);
         auto decoded = decode(*value, join_path(fields.path(), name), {}, problems_);
