@@ -34,14 +34,14 @@ constexpr auto words_of(HybridScheme) {
 constexpr auto words_of(Overlap) { return words_until<Overlap::perfect>("off", "buckets", "perfect"); }
 constexpr auto words_of(AxisOrder) {
     return words_until<AxisOrder::last>(
-        "tensor-context-data-pipeline", "tensor-context-pipeline-data", "tensor-data-context-pipeline",
-        "tensor-data-pipeline-context", "tensor-pipeline-context-data", "tensor-pipeline-data-context",
-        "context-tensor-data-pipeline", "context-tensor-pipeline-data", "context-data-tensor-pipeline",
-        "context-data-pipeline-tensor", "context-pipeline-tensor-data", "context-pipeline-data-tensor",
-        "data-tensor-context-pipeline", "data-tensor-pipeline-context", "data-context-tensor-pipeline",
-        "data-context-pipeline-tensor", "data-pipeline-tensor-context", "data-pipeline-context-tensor",
-        "pipeline-tensor-context-data", "pipeline-tensor-data-context", "pipeline-context-tensor-data",
-        "pipeline-context-data-tensor", "pipeline-data-tensor-context", "pipeline-data-context-tensor");
+        "tensor_context_data_pipeline", "tensor_context_pipeline_data", "tensor_data_context_pipeline",
+        "tensor_data_pipeline_context", "tensor_pipeline_context_data", "tensor_pipeline_data_context",
+        "context_tensor_data_pipeline", "context_tensor_pipeline_data", "context_data_tensor_pipeline",
+        "context_data_pipeline_tensor", "context_pipeline_tensor_data", "context_pipeline_data_tensor",
+        "data_tensor_context_pipeline", "data_tensor_pipeline_context", "data_context_tensor_pipeline",
+        "data_context_pipeline_tensor", "data_pipeline_tensor_context", "data_pipeline_context_tensor",
+        "pipeline_tensor_context_data", "pipeline_tensor_data_context", "pipeline_context_tensor_data",
+        "pipeline_context_data_tensor", "pipeline_data_tensor_context", "pipeline_data_context_tensor");
 }
 constexpr auto words_of(PipelineOrder) {
     return words_until<PipelineOrder::zero_bubble>("fill_drain", "1f1b", "interleaved", "breadth_first", "zero_bubble");

@@ -73,7 +73,7 @@ private slots:
         for (std::size_t i = 0; i < choice_names<AxisOrder>.size(); ++i) {
             const auto axes = order_of(static_cast<AxisOrder>(i));
             std::string text;
-            for (const MeshAxis axis : axes) text += (text.empty() ? "" : "-") + words[static_cast<std::size_t>(axis)];
+            for (const MeshAxis axis : axes) text += (text.empty() ? "" : "_") + words[static_cast<std::size_t>(axis)];
             QCOMPARE(text, std::string(choice_names<AxisOrder>[i]));
             all.insert(axes);
         }

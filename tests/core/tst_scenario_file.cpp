@@ -545,7 +545,7 @@ void ScenarioFile::open_kept_sample(const std::string& version) {
     QVERIFY(s.parallelism.policy == ShardingPolicy::best);
     QCOMPARE(s.parallelism.recompute_layers, (std::vector<LayerId>{LayerId{3}}));
     QVERIFY(s.parallelism.shard_group == 6 && !s.parallelism.reshard_after_forward);
-    QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data-tensor-context-pipeline"));
+    QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data_tensor_context_pipeline"));
     for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {
         const JsonValue members = *written->root().find(section);
         for (const JsonValue member : members)
