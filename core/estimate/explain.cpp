@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/explain.hpp"
 
-#include "core/estimate/explain_page.hpp"
+#include "core/estimate/explain_rows.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope {
@@ -49,8 +49,8 @@ Result<Page> page_of(const Context& c, const Item& item) {
     if (!exists(c, item)) return fail(unknown_item());
     if (item.topic == Topic::cost && !c.estimate.epoch_cost) return fail(no_price(c));
     const auto room = c.plan.paleo ? paleo_page : c.plan.cpu ? cpu_page : c.estimate.servers ? servers_page : nullptr;
-    if (auto page = room ? room(c, item) : std::nullopt) return *page;
-    return row_of(item.topic).page(c, item);
+    auto page = room ? room(c, item) : page_of_room({c, item}, general_room());
+    return page ? Result<Page>(std::move(*page)) : fail(unknown_item());
 }
 
 }  // namespace explaining

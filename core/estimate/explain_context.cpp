@@ -129,7 +129,7 @@ Evidence Context::evidence_of(const Because& because) const {
                                                             {fields::link_inside, m.inside},
                                                             {fields::link_between, m.between}};
     for (const auto& [of, share] : shares)
-        if (field == of) return of_share(*this, field, share.value);
+        if (field == of) return constant(field, share.value == 1 ? Evidence::datasheet : Evidence::assumed);
     if (field == fields::launch || field == fields::overhead) return constant(field, Evidence::assumed);
     constexpr std::array guesses{fields::spread, fields::interference, fields::copies, fields::input_limit};
     const bool guess = std::find(guesses.begin(), guesses.end(), field) != guesses.end();

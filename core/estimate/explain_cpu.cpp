@@ -85,7 +85,7 @@ constexpr const char *one_machine = "One machine that trains alone keeps its wei
 std::span<const Figure> cpu_figures() {
     using enum Topic;
     using F = Figure;
-    static constexpr Figure all[] = {
+    static const Figure all[] = {
         // how training is spread
         F{"K", "samples of a replica in a step", [](X x) { return x.s.batch.per_replica; }, samples, 0, fields::batch}
             .is("B.each", grows)
@@ -131,11 +131,7 @@ std::span<const Figure> cpu_figures() {
             .is("B"),
         {"E_1", "samples of its step", [](X x) { return x.c.estimate.baseline.batch.effective; },
          on_one_worker(effective_batch)},
-        {"t", "step", [](X x) { return x.s.step; }, step},
         {"t_1", "step of one machine alone", [](X x) { return x.c.estimate.baseline.step; }, on_one_worker(step)},
-        {"t_f", "forward", [](X x) { return x.s.forward; }, forward},
-        {"t_b", "backward", [](X x) { return x.s.backward; }, backward},
-        {"t_u", "update", [](X x) { return x.s.update; }, update},
         F{"t_c", "communication", [](X x) { return x.s.communication; }, communication}
             .is("t_x + t_v")
             .note(one_machine, alone)
@@ -143,7 +139,7 @@ std::span<const Figure> cpu_figures() {
         F{"t_h", "hidden communication", [](X x) { return x.settled(x.s.hidden); }, hidden}
             .is("h_x + h_v")
             .note(one_machine, alone),
-        F{"t_i", "idle", [](X x) { return x.s.idle; }, idle}
+        F{"+t_i", "idle", [](X x) { return x.s.idle; }, idle}
             .is("t_d + t_p + t_o + max(0, E/R_i - (t_a + t_d + t_p + t_o))",
                 [](X x) { return x.c.plan.training.input_limit.value > 0; })
             .is("t_d + t_p + t_o")
@@ -167,10 +163,7 @@ std::span<const Figure> cpu_figures() {
             .is("{sum}")
             .of_layers("t.sent1")
             .nothing("The machines of a replica send each other nothing.|cpu.partitions"),
-        {"+t_o", "overhead of a step", fields::overhead},
-        {"R_i", "samples the input pipeline delivers", fields::input_limit},
         {"rho", "spread of the machines' speeds", fields::spread},
-        {"T", "epoch", [](X x) { return x.c.estimate.epoch; }, epoch},
         F{"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup}
             .is("E*t_1/(E_1*t)")
             .note("More than one for each machine: a segment of the network fits into a faster cache, or into memory, "
@@ -380,9 +373,10 @@ bool cpu_item_exists(const Context& c, const Item& item) {
     const bool of_servers = item.topic >= Topic::cpu_sending && item.topic <= Topic::cpu_staleness;
     if (of_servers) return !cpu.alone() && item.index <= 1;
     if (item.topic == Topic::samples) return item.index <= 0;
-    constexpr Topic as_with_all_methods[] = {Topic::step,           Topic::throughput,   Topic::epoch,
-                                             Topic::efficiency,     Topic::layer,        Topic::layer_compute,
-                                             Topic::layer_backward, Topic::layer_inputs, Topic::layer_output};
+    using enum Topic;
+    constexpr Topic as_with_all_methods[] = {step,          forward,        backward,     update,
+                                             throughput,    epoch,          efficiency,   layer,
+                                             layer_compute, layer_backward, layer_inputs, layer_output};
     return std::ranges::count(as_with_all_methods, item.topic) ||
            std::ranges::count(cpus::cpu_figures(), std::optional(item.topic),
                               [](const Figure& f) { return f.leads.topic; });
@@ -391,7 +385,8 @@ bool cpu_item_exists(const Context& c, const Item& item) {
 std::optional<Page> cpu_page(const Context& c, const Item& item) {
     const Cpu cpu(c, item);
     const Room room{cpus::cpu_figures(), cpus::cpu_holes,
-                    "CPU clusters after Yan et al., KDD 2015 (re-derived): docs/decisions/cpu-clusters.md"};
+                    "CPU clusters after Yan et al., KDD 2015 (re-derived): docs/decisions/cpu-clusters.md",
+                    &general_room()};
     return page_of_room({c, item, &cpu}, room);
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of the fullest device, buffer by buffer.
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/format.hpp"
-#include "core/estimate/explain_page.hpp"
+#include "core/estimate/explain_rows.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/sharded_axis.hpp"
@@ -105,129 +106,59 @@ Moment moment_of(const Context& c) {
     return m;
 }
 
-Page live_page(const Context& c, const Item& item) {
-    const Moment m = moment_of(c);
-    Page page(c, item, "m", Bytes{m.worst});
-    page.source(m.forward ? "What is kept up to the layer, and what it reads and writes without being kept"
-                          : "Backward begins at the last layer: the worst moment has most activations still kept, and "
-                            "a layer's two gradients");
-    const int p = m.until.part, l = m.until.layer;
-    if (l < 0) return page.nothing("Nothing is kept.").of_network();
-    const std::string name = c.layer_name(p, l);
-    page.formula("m_a").give({"m_a", "activations up to " + name, Bytes{m.kept}, m.until});
-    if (m.recomputed > 0) {
-        Item block = m.until;
-        block.topic = Topic::recomputed;
-        page.formula(" + m_r")
-            .give({"m_r", "recomputed activations of its block", Bytes{m.recomputed}, block})
-            .note("The tensors that recomputed layers need exist only during the backward pass of their block.");
-    }
-    if (m.worst <= m.kept + m.recomputed) return page;
-    page.element_bytes(p).samples(p, l);
-    std::string sum;
-    for (const Beside& b : m.beside)
-        sum += (sum.empty() ? "" : " + ") + page.joined({b.elements}) + page.share(p, l, b.share);
-    if (m.forward)
-        page.note("The worst moment is in " + name +
-                  (m.recomputed > 0 ? " in the recomputed forward pass of its block." : " in the forward pass."));
-    return page.formula(" + w*b*" + wrapped(sum));
+/// The ranks share the state from this setting on.
+Sharded shared_from(A x) {
+    return x.item.topic == Topic::weights     ? Sharded::weights
+           : x.item.topic == Topic::gradients ? Sharded::gradients
+                                              : Sharded::optimizer;
 }
-
-/// Weights, gradients or optimizer states, which the ranks that hold the same layers may share.
-struct State {
-    Bytes all;
-    Sharded sharded;  ///< from this setting on
-    Given each;
-    const char* source;
+Held held_of(A x) { return x.item.index == 2 || x.item.index == 3 ? static_cast<Held>(x.item.index) : Held::all; }
+/// Parameters of the fullest device of which a state is kept.
+constexpr auto state_terms = [](A x) {
+    std::vector<Term> terms;
+    for (const auto& r : x.e().layers)
+        if (r.stage == fullest_stage(x.c))
+            for (Term& t : with_copies(x.c, r, held_of(x)))
+                if (x.item.topic == Topic::weights ||
+                    x.c.part(r.part).work.trained[static_cast<std::size_t>(t.item.layer)] > 0)
+                    terms.push_back(std::move(t));
+    return terms;
 };
-State state_of(const Context& c, Topic t) {
-    const MemoryEstimate& e = c.estimate.memory;
-    const Work& work = c.part(0).work;
-    if (t == Topic::weights)
-        return {e.weights,
-                Sharded::weights,
-                {"w", "bytes of a weight", Bytes{work.element_bytes}, fields::precision},
-                "Weights in the precision of the multiplications"};
-    const bool wider = work.gradient_element_bytes > work.element_bytes;
-    if (t == Topic::gradients)
-        return {e.gradients,
-                Sharded::gradients,
-                {"w", "bytes of a gradient", Bytes{work.summed_gradient_bytes()},
-                 wider ? fields::gradients : fields::precision},
-                "A gradient for each trained parameter"};
-    return {e.optimizer,
-            Sharded::optimizer,
-            {"k", "state for a parameter", Bytes{c.plan.update.state_bytes}, fields::optimizer},
-            "Moments, and fp32 master weights where the multiplications have 16 bits"};
+double held_there(A x, Held held) {
+    double sum = 0;
+    for (const Term& t : state_terms(x)) sum += held_parameters(x.c, t.item.part, t.item.layer, held).value;
+    return sum;
 }
+constexpr auto of_part = [](A x) { return held_of(x) != Held::all; };
+constexpr auto in_shards = [](A x) { return x.e().states.sharded >= shared_from(x); };
+constexpr auto with_experts = [](A x) { return held_there(x, Held::experts) > 0; };
+constexpr auto shards_and_experts = [](A x) { return in_shards(x) && with_experts(x); };
+constexpr auto shards_alone = [](A x) { return in_shards(x) && x.e().states.ranks > 1; };
 
 /// What a rank keeps of the parameters `own`, with the weights of the two layers that are whole at once:
 /// "(N + (n_d - 1)*(v_1 + v_2))/n_d".
-std::string of_shards(Page& page, const std::string& own, Held of) {
-    const Context& c = page.context();
-    const WholeWeights& whole = c.estimate.memory.whole;
+std::string of_shards(A x, Page& page, const std::string& own, Held of) {
+    const WholeWeights& whole = x.e().memory.whole;
     std::vector<Given> there;
     for (const int layer : {whole.first, whole.second})
-        if (layer >= 0 && page.item().topic == Topic::weights)
-            for (const Term& t : needed_weights(c, whole.part, layer, of))
+        if (layer >= 0 && x.item.topic == Topic::weights)
+            for (const Term& t : needed_weights(x.c, whole.part, layer, of))
                 there.push_back({(of == Held::experts ? "x_" : "v_") + std::to_string(there.size() + 1),
                                  "weights of " + t.name + ", whole", t.value, t.item});
-    if (there.empty()) return wrapped(own) + '/' + page.sharing(of);
-    page.note(
-        "A rank keeps its shard of the weights. Those of the layer that computes and of the next one are whole: the "
-        "two largest neighbours count.");
-    const std::string n = page.sharing(of);
+    const std::string n = of == Held::experts ? "n_x" : "n_d";
+    if (there.empty()) return own + '/' + n;
     return '(' + own + " + (" + n + " - 1)*(" + page.joined(std::move(there)) + "))/" + n;
 }
-
-Page state_page(const Context& c, const Item& item) {
-    const bool weights = item.topic == Topic::weights;
-    const Held held = item.index == 2 || item.index == 3 ? static_cast<Held>(item.index) : Held::all;
-    std::vector<Term> terms;
-    double experts = 0;
-    for (const auto& r : c.estimate.layers) {
-        if (r.stage != fullest_stage(c)) continue;
-        for (const Term& t : with_copies(c, r, held)) {
-            if (!weights && c.part(r.part).work.trained[static_cast<std::size_t>(t.item.layer)] <= 0) continue;
-            experts += held_parameters(c, r.part, t.item.layer, Held::experts).value;
-            terms.push_back(t);
-        }
-    }
-    const State state = state_of(c, item.topic);
-    if (held != Held::all) return sum_page(c, item, "N", terms, {"layers", Measure::count}).source(state.source);
-    if (state.all.value == 0) {
-        Page page(c, item, "m", Bytes{0});
-        page.source(state.source);
-        if (item.topic == Topic::optimizer && updates_alone(c.estimate.point))
-            return page.nothing("The parameter servers keep the optimizer's state.", "updates", "asynchronous",
-                                fields::updates);
-        if (item.topic == Topic::optimizer && c.plan.update.state_bytes == 0)
-            return page.nothing("The optimizer keeps nothing.", "optimizer", "SGD", fields::optimizer);
-        return page.nothing("No layer on this device has any.").of_network();
-    }
-    const StateShards& states = c.estimate.states;
-    const bool whole = weights && states.kept, shards = states.sharded >= state.sharded && !whole;
-    const std::string factor = state.each.symbol + '*';
-    if (!shards || (experts == 0 && states.ranks == 1) || item.from > 0) {
-        Page page =
-            sum_page(c, item, "m", terms,
-                     {"layers", Measure::count, state.all, [&](Page& p) { return p.give(state.each), factor; }});
-        if (whole && item.from == 0)
-            page.note("Gathered weights are kept from forward to backward: all are whole at once.")
-                .fact("reshard after forward", "off", fields::reshard);
-        return page.source(state.source);
-    }
-    Page page(c, item, "m", state.all);
-    page.give(state.each).source(sharded_source);
-    if (experts == 0)
-        return page.formula(
-            factor + of_shards(page, page.sum(terms, Measure::count, Evidence::exact, "layers", "N"), Held::beside));
-    const auto part = [&](const char* symbol, const char* text, double count, Held of) {  // two numbers of ranks
-        return of_shards(page, page.joined({{symbol, text, count, at_index(item.topic, static_cast<int>(of))}}), of);
+/// Other parameters and those of experts, which have two numbers of ranks.
+std::string of_both(A x, Page& page) {
+    const auto part = [&](const char* symbol, const char* text, Held of) {
+        const Item item = at_index(x.item.topic, static_cast<int>(of));
+        const double all =
+            of == Held::experts ? held_there(x, of) : held_there(x, Held::all) - held_there(x, Held::experts);
+        return of_shards(x, page, page.joined({{symbol, text, all, item}}), of);
     };
-    const std::string others = part("N_r", "other parameters", rest_of(terms, 0) - experts, Held::beside);
-    return page.formula(factor + '(' + others + " + " + part("N_e", "parameters of experts", experts, Held::experts) +
-                        ')');
+    const std::string others = part("N_r", "other parameters", Held::beside);
+    return others + " + " + part("N_e", "parameters of experts", Held::experts);
 }
 
 /// Buffers of the item's layer, as its level says.
@@ -238,132 +169,213 @@ std::vector<KeptTensor> kept_by(const Context& c, const Item& item) {
     });
     return all;
 }
-
-const char* kept_source(const Context& c, bool again) {
-    if (!again) return "What the backward pass needs of the forward pass, each tensor once";
-    return c.plan.point.recompute != Recompute::attention
-               ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
-               : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023";
-}
-
-/// One buffer: bytes of an element, samples, elements, share.
-Page tensor_page(const Context& c, const Item& item, const KeptTensor& t) {
-    const int p = t.part;
-    const LayerEstimate& like = c.row(p, t.like);
-    const std::string keeper = c.layer_name(p, t.keeper);
-    const double mask = c.facts(p, t.keeper).mask;
-    Page page(c, item, "m", Bytes{t.bytes});
-    page.source(kept_source(c, t.block >= 0)).samples(p, t.like);
-    if (t.tensor == KeptTensor::mask) {
-        page.formula((mask == 1 ? "" : print(mask, Measure::number, Layout{0, 15}).text + '*') + "b*")
-            .note(mask == 1 ? "A mask of one byte for each element." : "An index for each element.");
-    } else {
-        page.formula("w*b*").element_bytes(p);
+constexpr auto tensors_kept = [](A x) {
+    std::vector<Term> terms;
+    for (const KeptTensor& t : kept_by(x.c, x.item)) {
+        Item one = at_index(Topic::kept_tensor, static_cast<int>(terms.size()), x.part(), x.layer());
+        one.level = x.item.level;
+        terms.push_back({t.tensor == KeptTensor::mask     ? "mask"
+                         : t.tensor == KeptTensor::within ? "tensors within the layer"
+                                                          : "output of " + x.c.layer_name(x.part(), t.tensor),
+                         t.bytes, one});
     }
-    const LayerFacts& facts = c.facts(p, t.keeper);
-    const bool gathered = t.tensor == KeptTensor::within && like.shares.within != 1;
-    if (gathered)
-        page.give({"N_s", "elements that go to experts", facts.experts.rows * facts.output.back(), fields::workload})
-            .give({"n_v", "expert tensor degree", c.estimate.point.expert_tensor, fields::expert_tensor})
-            .note("Workers that divide each expert keep what all of them received.");
+    return terms;
+};
+KeptTensor tensor_of(A x) {
+    return kept_by(x.c, x.item)[static_cast<std::size_t>(x.item.topic == Topic::kept_tensor ? x.item.index : 0)];
+}
+/// What the busiest worker has of a tensor whose share is that of `layer`, as factors; with the samples of its pass, b.
+std::string shared(A x, Page& page, int layer, double share) {
+    const int p = x.item.layer < 0 ? x.e().memory.part : x.part(), samples = x.c.samples_index(p, layer);
+    page.give({"b", "samples at once", x.c.samples(samples), at_index(Topic::samples, samples)});
+    if (share == 1) return {};
+    const double positions = x.c.context_share(p, layer);
+    std::string text;
+    if (positions != 1)
+        text = '*' + page.joined({{"p", "share of its positions", positions, at_index(Topic::share, 1, p, layer)}});
+    if (std::abs(share - positions) <= 1e-12 * share) return text;
+    return text + '*' +
+           page.joined({{"s", "share of the busiest worker", share / positions, Item{Topic::share, p, layer}}});
+}
+/// One buffer: bytes of an element, samples, elements, share.
+std::string tensor_text(A x, Page& page, const KeptTensor& t) {
+    const int p = t.part;
+    const LayerEstimate& like = x.c.row(p, t.like);
+    const std::string keeper = x.c.layer_name(p, t.keeper);
+    const double mask = x.c.facts(p, t.keeper).mask;
+    const int output = t.tensor < 0 ? t.keeper : t.tensor;
+    const bool is_mask = t.tensor == KeptTensor::mask;
+    if (is_mask) page.note(mask == 1 ? "A mask of one byte for each element." : "An index for each element.");
     if (t.tensor == KeptTensor::within)
-        page.formula(gathered ? "(N_k + (n_v - 1)*N_s)" : "N_k")
-            .give({"N_k", "elements of tensors within the layer", facts.kept_elements, fields::workload})
+        page.give(
+                {"N_k", "elements of tensors within the layer", x.c.facts(p, t.keeper).kept_elements, fields::workload})
             .note("What the layer computes on its way and needs again in its backward pass.");
     else
-        page.formula("N_o").output("N_o", "elements of the output", p, t.tensor < 0 ? t.keeper : t.tensor);
+        page.give(
+            {"N_o", "elements of the output", x.c.facts(p, output).out_elements, Item{Topic::layer_output, p, output}});
     const bool of_block =
-        t.block < 0 && c.row(p, t.keeper).block >= 0 && c.plan.point.recompute != Recompute::attention;
+        t.block < 0 && x.c.row(p, t.keeper).block >= 0 && x.c.plan.point.recompute == Recompute::blocks;
     if (t.tensor >= 0 && of_block)
-        page.note("The output of " + c.layer_name(p, t.tensor) + ".")
+        page.note("The output of " + x.c.layer_name(p, t.tensor) + ".")
             .note("The block that starts at " + keeper +
                   " keeps only its inputs, from which the backward pass recomputes the rest.");
     else if (t.tensor >= 0)
-        page.note("The output of " + c.layer_name(p, t.tensor) + ", which " + keeper + " needs in its backward pass.");
+        page.note("The output of " + x.c.layer_name(p, t.tensor) + ", which " + keeper +
+                  " needs in its backward pass.");
     if (t.tensor >= 0 && !of_block && t.like != t.keeper)
-        page.note("As many samples, and as much of it, as " + c.layer_name(p, t.like) + " needs later.");
-    page.formula(page.share(p, t.like, t.read ? like.shares.inputs : like.shares.outputs));
-    if (t.block < 0 && like.kept_samples != like.samples)
-        page.formula("*q").give({"q", "micro-batches that the stage holds at once", like.kept_samples / like.samples,
-                                 at_index(Topic::in_flight, c.stage_of(t.like), p)});
-    return page;
+        page.note("As many samples, and as much of it, as " + x.c.layer_name(p, t.like) + " needs later.");
+    std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : "w*") + "b*" +
+                       (t.tensor == KeptTensor::within ? "N_k" : "N_o") +
+                       shared(x, page, t.like, t.read ? like.shares.inputs : like.shares.outputs);
+    if (t.block >= 0 || like.kept_samples == like.samples) return text;
+    page.give({"q", "micro-batches that the stage holds at once", like.kept_samples / like.samples,
+               at_index(Topic::in_flight, x.c.stage_of(t.like), p)});
+    return text + "*q";
 }
 
-Page kept_page(const Context& c, const Item& item) {
-    const auto tensors = kept_by(c, item);
-    if (item.topic == Topic::kept_tensor) return tensor_page(c, item, tensors[static_cast<std::size_t>(item.index)]);
-    if (tensors.size() == 1) return tensor_page(c, item, tensors.front());
-    std::vector<Term> terms;
-    for (const KeptTensor& t : tensors) {
-        Item one = at_index(Topic::kept_tensor, static_cast<int>(terms.size()), item.part, item.layer);
-        one.level = item.level;
-        terms.push_back({t.tensor == KeptTensor::mask     ? "mask"
-                         : t.tensor == KeptTensor::within ? "tensors within the layer"
-                                                          : "output of " + c.layer_name(item.part, t.tensor),
-                         t.bytes, one});
+/// The worst moment of the fullest device: "m_a + m_r + w*b*(N_i + N_o)".
+std::string live_text(A x, Page& page) {
+    const Moment m = moment_of(x.c);
+    const int p = m.until.part, l = m.until.layer;
+    if (l < 0) return "nothing";
+    const std::string name = x.c.layer_name(p, l);
+    std::string text = page.joined({{"m_a", "activations up to " + name, Bytes{m.kept}, m.until}});
+    if (m.recomputed > 0) {
+        Item block = m.until;
+        block.topic = Topic::recomputed;
+        text += " + " + page.joined({{"m_r", "recomputed activations of its block", Bytes{m.recomputed}, block}});
+        page.note("The tensors that recomputed layers need exist only during the backward pass of their block.");
     }
-    Page page = sum_page(c, item, "m", terms, {"tensors", Measure::bytes});
-    page.source(kept_source(c, item.level == 1));
-    if (tensors.empty())
-        page.note("The backward pass needs nothing of this layer that an earlier one does not keep.");
-    else if (in_order(terms).empty())
-        page.note("No micro-batch is in this stage when its device holds most.")
-            .fact("schedule", "interleaved", fields::order);
-    return page;
+    if (m.worst <= m.kept + m.recomputed) return text;
+    std::string sum;
+    for (const Beside& b : m.beside)
+        sum += (sum.empty() ? "" : " + ") + page.joined({b.elements}) + shared(x, page, l, b.share);
+    if (m.forward)
+        page.note("The worst moment is in " + name +
+                  (m.recomputed > 0 ? " in the recomputed forward pass of its block." : " in the forward pass."));
+    return text + " + w*b*(" + sum + ')';
+}
+/// A state of the item's page: of it all, or, at an index, the number of parameters.
+Amount state_of(A x, Bytes all) {
+    return held_of(x) != Held::all && x.item.topic != Topic::memory ? Amount(held_there(x, held_of(x)), Measure::count)
+                                                                    : Amount(all);
+}
+bool with_beside(A x) { return moment_of(x.c).worst > rest_of(kept_terms(x.c, Item{}), 0); }
+
+constexpr Hole memory_holes[] = {
+    {"live", live_text},
+    {"shards", [](A x, Page& page) { return of_shards(x, page, "{sum}", Held::beside); }},
+    {"shards of both", of_both},
+    {"buffer", [](A x, Page& page) { return tensor_text(x, page, tensor_of(x)); }},
+    {"kept from",
+     [](A x, Page&) {
+         return std::string(
+             x.item.level != 1 && x.item.topic != Topic::recomputed
+                 ? "What the backward pass needs of the forward pass, each tensor once"
+             : x.c.plan.point.recompute == Recompute::blocks
+                 ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
+                 : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023");
+     }},
+    {"beside",
+     [](A x, Page&) {
+         return std::string(!with_beside(x)          ? "activations"
+                            : moment_of(x.c).forward ? "activations, and what a layer reads and writes"
+                                                     : "activations, and the gradients beside them");
+     }},
+    {"fullest", [](A x, Page&) { return std::to_string(x.e().memory.stage + 1); }},
+    {"of device",
+     [](A x, Page&) {
+         const auto& device = x.scenario().cluster.device;
+         return format_percent(Fraction{x.e().memory.peak / *device.memory}) + " of the " +
+                format_bytes(*device.memory) + " of a " + device.name;
+     }},
+};
+
+constexpr const char* whole_weights =
+    "A rank keeps its shard of the weights. Those of the layer that computes and of the next one are whole: the two "
+    "largest neighbours count.";
+
+/// A state of parameters: whole, or in shards that the ranks divide.
+constexpr Figure of_state(Figure f, const char* all, const char* shards, const char* two) {
+    return f.is("{sum}", of_part)
+        .is(two, shards_and_experts)
+        .note(whole_weights, [](A x) { return x.item.topic == Topic::weights; })
+        .is(shards, shards_alone)
+        .note(whole_weights, [](A x) { return x.item.topic == Topic::weights; })
+        .source(sharded_source)
+        .is(all)
+        .sum(state_terms, "layers", Measure::count);
 }
 
-Page peak_page(const Context& c, const Item& item) {
-    const MemoryEstimate& e = c.estimate.memory;
-    const Moment m = moment_of(c);
-    const double kept = rest_of(kept_terms(c, Item{}), 0);
-    const bool live = m.worst > kept;
-    const std::vector<Given> all{{"m_w", "weights", e.weights, Topic::weights},
-                                 {"m_g", "gradients of weights", e.gradients, Topic::gradients},
-                                 {"m_o", "optimizer", e.optimizer, Topic::optimizer},
-                                 {"m_a",
-                                  m.forward ? "activations, and what a layer reads and writes"
-                                  : live    ? "activations, and the gradients beside them"
-                                            : "activations",
-                                  Bytes{std::max(kept, m.worst)}, live ? Topic::live : Topic::activations}};
-    constexpr const char* names[] = {"Weights", "Gradients", "Optimizer", "Activations"};
-    std::vector<Term> parts;
-    for (const Given& g : all) parts.push_back({names[parts.size()], g.value.value, *g.because.item});
-    Page page(c, item, "m", e.peak);
-    page.formula(page.joined(all)).parts("Memory", e.peak.value, Measure::bytes, std::move(parts));
-    if (c.staged())
-        page.note("Of the fullest stage, " + std::to_string(e.stage + 1) + " of " + std::to_string(c.stage_count()) +
-                  '.');
-    page.note("Workspaces and what the framework itself holds are not counted.");
-    const auto& device = c.scenario.cluster.device;
-    if (device.memory)
-        page.note(format_percent(Fraction{e.peak / *device.memory}) + " of the " + format_bytes(*device.memory) +
-                  " of a " + device.name + '.');
-    return page.source("Lifetimes of the buffers: what is kept, and the worst moment of the step");
+std::span<const Figure> memory_figures() {
+    using enum Topic;
+    using F = Figure;
+    static const Figure all[] = {
+        F{"m", "memory", [](A x) { return x.e().memory.peak; }, memory}
+            .note("Of the fullest stage, {fullest} of {stages}.", staged)
+            .note("Workspaces and what the framework itself holds are not counted.")
+            .note("{of device}.", [](A x) { return x.scenario().cluster.device.memory.has_value(); })
+            .is("m_w + m_g + m_o + m_live", [](A x) { return with_beside(x); })
+            .is("m_w + m_g + m_o + m_a")
+            .stack("Memory: m_w m_g m_o m_live m_a.kept")
+            .source("Lifetimes of the buffers: what is kept, and the worst moment of the step"),
+        of_state(F{"m_w", "weights", [](A x) { return state_of(x, x.e().memory.weights); }, weights}, "w.weight*{sum}",
+                 "w.weight*{shards}", "w.weight*({shards of both})")
+            .nothing("No layer on this device has any.")
+            .source("Weights in the precision of the multiplications"),
+        of_state(F{"m_g", "gradients of weights", [](A x) { return state_of(x, x.e().memory.gradients); }, gradients},
+                 "w.sum*{sum}", "w.sum*{shards}", "w.sum*({shards of both})")
+            .nothing("No layer on this device has any.")
+            .source("A gradient for each trained parameter"),
+        of_state(F{"m_o", "optimizer", [](A x) { return state_of(x, x.e().memory.optimizer); }, optimizer},
+                 "k.state*{sum}", "k.state*{shards}", "k.state*({shards of both})")
+            .nothing("This device keeps no state of an optimizer.|training.optimizer")
+            .source("Moments, and fp32 master weights where the multiplications have 16 bits"),
+        {"w.sum", "bytes of a gradient", [](A x) { return Bytes{x.c.part(0).work.summed_gradient_bytes()}; },
+         fields::gradients},
+        {"k.state", "state for a parameter", [](A x) { return Bytes{x.c.plan.update.state_bytes}; }, fields::optimizer},
+        F{"m_a", "activations", [](A x) { return Bytes{rest_of(kept_terms(x.c, x.item), 0)}; }, activations}
+            .is("{sum}")
+            .sum([](A x) { return kept_terms(x.c, x.item); }, "layers", Measure::bytes)
+            .nothing("Nothing is kept: there is no backward pass.")
+            .source("Kept from forward for backward"),
+        {"+m_a.kept", "activations",
+         [](A x) { return Bytes{with_beside(x) ? 0 : rest_of(kept_terms(x.c, Item{}), 0)}; }, activations},
+        F{"m_r", "recomputed activations", nullptr, recomputed}
+            .is("{sum}")
+            .sum([](A x) { return recomputed_terms(x.c, x.item); }, "layers", Measure::bytes)
+            .source("{kept from}"),
+        F{"+m_live", "{beside}",
+          [](A x) { return Bytes{x.item.topic == live || with_beside(x) ? moment_of(x.c).worst : 0}; }, live}
+            .is("{live}", [](A x) { return moment_of(x.c).forward; })
+            .source("What is kept up to the layer, and what it reads and writes without being kept")
+            .is("{live}")
+            .nothing("Nothing is kept.")
+            .source("Backward begins at the last layer: the worst moment has most activations still kept, and a "
+                    "layer's two gradients"),
+        F{"m.layer", "kept of the layer", [](A x) { return x.item.level == 1 ? x.row().recomputed : x.row().kept; },
+          layer_kept}
+            .is("{buffer}", [](A x) { return kept_by(x.c, x.item).size() == 1; })
+            .is("{sum}")
+            .sum(tensors_kept, "tensors", Measure::bytes)
+            .nothing(
+                "The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
+                "is in its stage when its device holds most.")
+            .source("{kept from}"),
+        F{"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor}
+            .is("{buffer}")
+            .source("{kept from}"),
+    };
+    return all;
 }
 
 }  // namespace
 
 int kept_count(const Context& c, const Item& item) { return static_cast<int>(kept_by(c, item).size()); }
 
-Page memory_page(const Context& c, const Item& item) {
-    switch (item.topic) {
-        case Topic::weights:
-        case Topic::gradients:
-        case Topic::optimizer: return state_page(c, item);
-        case Topic::activations: {
-            const auto terms = kept_terms(c, item);
-            Page page = sum_page(c, item, "m", terms, {"layers", Measure::bytes});
-            if (in_order(terms).empty()) page.note("Nothing is kept: there is no backward pass.");
-            return page.source("Kept from forward for backward");
-        }
-        case Topic::recomputed:
-            return sum_page(c, item, "m", recomputed_terms(c, item), {"layers", Measure::bytes})
-                .source(kept_source(c, true));
-        case Topic::live: return live_page(c, item);
-        case Topic::layer_kept:
-        case Topic::kept_tensor: return kept_page(c, item);
-        default: return peak_page(c, item);
-    }
+const Room& memory_room() {
+    static const Room room{memory_figures(), memory_holes, ""};
+    return room;
 }
 
 }  // namespace scalescope::explaining

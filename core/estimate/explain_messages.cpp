@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One message: its time by the α-β cost of its algorithm, level by level.
+// One message: its time by the α-β cost of its algorithm, level by level, and the bytes that it carries.
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
-#include "core/estimate/explain_page.hpp"
+#include "core/estimate/explain_rows.hpp"
+#include "core/estimate/sharded_axis.hpp"
+#include "core/parallel/context.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -55,263 +58,348 @@ std::vector<Level> levels_of(const Context& c, const Item& item) {
     }
 }
 
-/// The link of a level, as alpha for its start-up time, W for its bandwidth and e for the share of it reached; the rate
-/// as text, with a factor that network cards make.
-std::string rate(Page& page, bool inside, const std::string& factor = {}) {
-    const Context& c = page.context();
-    const Link& link = inside ? c.scenario.cluster.inside : c.scenario.cluster.between;
-    page.give({"alpha", "start-up time, " + link.name, link.latency,
-               inside ? fields::inside_latency : fields::between_latency})
-        .give({"W", std::string(inside ? "bandwidth inside a node, " : "bandwidth between nodes, ") + link.name,
-               link.bandwidth, inside ? fields::inside_bandwidth : fields::between_bandwidth})
-        .give({"e", "share of it reached", inside ? c.scenario.model.inside : c.scenario.model.between,
-               inside ? fields::link_inside : fields::link_between});
-    return "(W*e" + factor + ")";
-}
-
-/// The share of a node's network cards that each of its devices has which send at once: "*c/k", or nothing.
-std::string cards_of(Page& page, double sending) {
-    const LinkRates& links = page.context().plan.links;
-    if (static_cast<double>(links.nics_per_node) >= sending) return {};
-    page.give({"c", "network cards in a node", links.nics_per_node, fields::nics_per_node})
-        .give({"k", "devices of a node that send at once", sending,
-               sending == static_cast<double>(links.devices_per_node) ? fields::devices_per_node : fields::workers})
-        .note("The devices of a node share its network cards.");
-    return "*c/k";
-}
-
-/// The ranks of a message, as n.
-Page& ranks_of(Page& page, const MessageEstimate& m) {
-    const Context& c = page.context();
-    const std::int64_t n = m.group.ranks;
+/// The key of the ranks of a message.
+std::string ranks_key(A x) {
+    const MessageEstimate& m = x.message();
     const bool tensor = m.axis == MeshAxis::tensor;
-    if (m.over_groups)
-        return page.give({"n", "groups of replicas", n, at_index(Topic::ranks, m.carries == Carried::experts ? 3 : 2)});
-    if (n == c.workers()) return page.workers();
-    if (m.axis == MeshAxis::context) return page.give({"n", "context degree", n, fields::context});
-    if (m.axis == MeshAxis::expert) return page.give({"n", "expert degree", n, fields::expert});
-    if (m.axis == MeshAxis::expert_tensor) return page.give({"n", "expert tensor degree", n, fields::expert_tensor});
-    if (m.carries == Carried::experts)
-        return page.give({"n", "workers with the same experts", n, at_index(Topic::ranks, 1)});
-    if (m.axis == MeshAxis::pipeline) return page.give({"n", "stages that hold the weights", n, fields::workload});
-    if (tensor && m.gradients && n != c.sharing())
-        return page.give({"n", "workers that have the same heads of keys and values", n, fields::workload});
-    if (tensor && c.estimate.point.strategy != Strategy::outputs)
-        return page.give({"n", "tensor degree", n, fields::tensor});
-    return page.give({"n", tensor ? "workers that divide a layer" : "workers that have samples", n,
-                      tensor ? Topic::sharing : Topic::ranks});
-}
-Page& node_size(Page& page, std::int64_t devices) {
-    return page.give({"q", "devices in a node", devices, fields::devices_per_node});
-}
-Page& node_count(Page& page, const MessageEstimate& m) {
-    return page.give({"m", "nodes", m.group.nodes, Topic::nodes});
-}
-
-/// Parameter servers in the hosts: over the uplinks, and between the nodes.
-Page& server_level(Page& page, const MessageEstimate& m, bool inside) {
-    const LinkRates& links = page.context().plan.links;
-    const std::int64_t sharing = std::min(m.group.sending, links.devices_per_uplink);
-    if (!inside) {
-        const double groups = m.group.groups();
-        node_count(page, m).give({"c", "network cards in a node", links.nics_per_node, fields::nics_per_node});
-        if (groups != 1)
-            page.give({"g", "groups of workers in a node, which send at once", groups, fields::devices_per_node});
-        return page.note("Each node keeps its part of the weights; of the rest it sends sums and gets the new weights.")
-            .formula("2*(alpha + (m - 1)/m*S/" + rate(page, false, groups == 1 ? "*c" : "*c/g") + ")");
-    }
-    return page.give({"u", "devices on an uplink", sharing, fields::devices_per_uplink})
-        .note(sharing > 1 ? std::to_string(sharing) + " devices share an uplink; gradients go up, weights come down."
-                          : "Gradients go up to the host, weights come down.")
-        .formula("2*(alpha + u*S/" + rate(page, true) + ")");
+    return m.group.ranks == x.c.workers()              ? "n"
+           : m.axis == MeshAxis::context               ? "n_c"
+           : m.axis == MeshAxis::expert                ? "n_e"
+           : m.carries == Carried::experts             ? "n_x"
+           : m.axis == MeshAxis::pipeline              ? "n.stages"
+           : !tensor                                   ? "n.ranks"
+           : x.e().point.strategy == Strategy::outputs ? "n.sharing"
+                                                       : "n_t";
 }
 
 /// The cost of one level; `whole`: it is the only one.
-Page& level_cost(Page& page, const MessageEstimate& m, const Level& level, Collective a, bool whole) {
-    const bool inside = level.inside;
-    const auto sending = static_cast<double>(m.group.sending);
-    page.give({"S", "bytes of the buffer", m.bytes, Topic::message_bytes})
-        .source(source_of(priced_as(level.message, a)));
-    if (by_server(m)) return server_level(page, m, inside).source(source_of(Collective::parameter_server));
+std::string level_cost(A x, Page& page, const Level& level, Collective a, bool whole) {
+    const MessageEstimate& m = x.message();
+    const bool inside = level.inside, one_way = m.message == Message::point_to_point;
+    const std::string alpha = inside ? "alpha.in" : "alpha.out", link = inside ? "(W.in*e.in" : "(W.out*e.out";
+    if (by_server(m)) {
+        page.source(source_of(Collective::parameter_server));
+        return inside ? "2*(alpha.in + u.uplink*S/(W.in*e.in))"
+                      : "2*(alpha.out + (m.nodes - 1)/m.nodes*S/(W.out*e.out*c.cards/g.groups))";
+    }
     if (m.message == Message::all_to_all && !whole) {
-        const std::string at = rate(page, inside, inside ? "" : cards_of(page, sending));
-        if (m.group.by_node > 0) {
-            page.source(node_limited_source)
-                .note(
-                    "A position goes once to each node with any of its experts, to the worker in the same place, "
-                    "which passes it on to those that have them.");
-            if (inside) return node_size(page, m.group.in_node).formula("(q - 1)*alpha + (q - 1)/q*S/" + at);
-            return node_count(page, m)
-                .give({"r", "copies for nodes over copies for workers", m.group.by_node, fields::dispatch})
-                .formula("(m - 1)*alpha + (m - 1)/m*r*S/" + at);
-        }
-        node_size(ranks_of(page, m), m.group.in_node);
-        const std::string others = inside ? "(q - 1)" : "(n - q)";
-        return page.formula(others + "*alpha + " + others + "/n*S/" + at)
-            .source("Every rank has a piece for each other one");
+        page.source("Every rank has a piece for each other one");
+        const std::string others = inside ? "(q.node - 1)" : "(" + ranks_key(x) + " - q.node)";
+        return others + '*' + alpha + " + " + others + '/' + ranks_key(x) + "*S/" + link + (inside ? ")" : "{cards})");
     }
-    std::string n = "n", cards;
-    std::int64_t ranks = m.group.ranks;
-    if (m.message == Message::point_to_point) {
-        ranks = 2;
-        page.source("α-β model: start-up time and bytes over bandwidth");
-    } else if (!whole) {
-        n = inside ? "q" : "m";
-        ranks = inside ? m.group.in_node : m.group.nodes;
-        if (inside || level.shared) node_size(page, m.group.in_node);
-        if (!inside) node_count(page, m);
-        page.note(capital(level.text) + '.');
-    } else if (a != Collective::butterfly_mixing || m.message != Message::all_reduce) {
-        ranks_of(page, m);
-    }
-    if (level.shared ||
-        (whole && !inside && (m.message == Message::point_to_point || m.group.in_node <= 1) && !one_level(a)))
-        cards = cards_of(page, level.shared ? sending : m.group.groups());
-    return page.formula(
-        collective_formula(level.message, a, ranks, n, level.shared ? "S/q" : "S", "alpha", rate(page, inside, cards)));
+    page.source(one_way ? "α-β model: start-up time and bytes over bandwidth" : source_of(priced_as(level.message, a)));
+    if (!whole) page.note(capital(level.text) + '.');
+    const bool cards = level.shared || (whole && !inside && (one_way || m.group.in_node <= 1) && !one_level(a));
+    const std::int64_t ranks = one_way ? 2 : whole ? m.group.ranks : inside ? m.group.in_node : m.group.nodes;
+    return collective_formula(level.message, a, ranks,
+                              whole    ? ranks_key(x)
+                              : inside ? "q.node"
+                                       : "m.nodes",
+                              level.shared ? "S/q.node" : "S", alpha, link + (cards ? "{cards})" : ")"));
 }
 
-/// The fastest of three algorithms.
-Page alternatives_page(const Context& c, const Item& item, const MessageEstimate& m) {
-    Page page(c, item, "t", m.each);
-    const MessageCost cost = message_cost(m.message, Collective::automatic, m.group, c.plan.links);
+constexpr auto several_ways = [](A x) {
+    const MessageEstimate& m = x.message();
+    return x.item.index < 0 && chosen(x.c, m) && m.group.ranks > 1 &&
+           (m.message != Message::all_to_all || m.group.nodes <= 1);
+};
+constexpr auto alone_there = [](A x) { return x.message().group.ranks <= 1 && !by_server(x.message()); };
+constexpr auto one_level_only = [](A x) { return levels_of(x.c, x.item).size() == 1; };
+constexpr auto to_all = [](A x) { return x.message().message == Message::all_to_all; };
+constexpr auto as_it_is = [](A x) { return x.item.index < 0; };
+
+/// The fastest of three algorithms, and from how many bytes on it would be another.
+std::string alternatives(A x, Page& page) {
+    const MessageEstimate& m = x.message();
+    const MessageCost cost = message_cost(m.message, Collective::automatic, m.group, x.c.plan.links);
     const LinearCost best = cost.best(m.bytes);
     std::string times;
     for (int i = 0; i < cost.count; ++i) {
-        Item other = item;
+        Item other = x.item;
         other.index = i;
         const std::string symbol = "t_" + std::to_string(i + 1);
         times += (i == 0 ? "" : ", ") + symbol;
         page.follow(symbol, std::string(word_for(MessageCost::choices[static_cast<std::size_t>(i)])), other);
-    }
-    page.formula("min(" + times + ')').note("The least time wins: " + std::string(word_for(m.algorithm)) + '.');
-    // Costs are straight lines over the bytes: where two cross, the choice turns.
-    for (int i = 0; i < cost.count; ++i) {
+        // Costs are straight lines over the bytes: where two cross, the choice turns.
         const LinearCost& o = cost.options[static_cast<std::size_t>(i)];
         const double steeper = o.seconds_per_byte - best.seconds_per_byte, later = (best.start - o.start).value;
         if (o.algorithm == best.algorithm || steeper == 0 || later / steeper <= 0) continue;
         page.note(std::string(word_for(o.algorithm)) + (steeper > 0 ? " would win below " : " would win above ") +
                   format_bytes(Bytes{later / steeper}) + ", if there were these two.");
     }
-    return page.source("The fastest of the three for this message, as collective libraries choose");
+    return times;
 }
-
-Page time_page(const Context& c, const Item& item) {
-    const MessageEstimate& m = c.message(item.message);
-    if (chosen(c, m) && item.topic == Topic::message && item.index < 0 && m.group.ranks > 1 &&
-        (m.message != Message::all_to_all || m.group.nodes <= 1))
-        return alternatives_page(c, item, m);
-    const Collective a = asked_for(c, item, m);
-    const auto levels = levels_of(c, item);
-    Page page(c, item, "t", m.each);
-    if (m.group.ranks <= 1 && !by_server(m))
-        return page.nothing("One worker has nobody to exchange with.", "workers", "1", fields::workers)
-            .source("α-β model");
-    if (item.topic == Topic::message_level)
-        return level_cost(page, m, levels[static_cast<std::size_t>(item.level)], a, false).evaluated();
-    if (levels.size() == 1) {
-        level_cost(page, m, levels[0], a, true);
-        if (one_level(a) && m.group.nodes > 1 && m.group.in_node > 1)
-            page.note("This scheme knows one level: it runs on the link between the nodes.");
-        if (a == Collective::butterfly_mixing && m.message == Message::all_reduce)
-            page.note("Each worker exchanges with one partner only: another algorithm than averaging over all.");
-        return item.index >= 0 ? page.evaluated() : page;
-    }
+std::string levels_text(A x, Page& page) {
+    const auto levels = levels_of(x.c, x.item);
+    if (levels.size() == 1) return level_cost(x, page, levels[0], asked_for(x.c, x.item, x.message()), true);
     std::string text;
     for (std::size_t i = 0; i < levels.size(); ++i) {
-        Item one = item;
+        Item one = x.item;
         one.topic = Topic::message_level;
         one.level = static_cast<int>(i);
         const std::string symbol = "t_" + std::to_string(i + 1);
-        text += (i == 0 ? "" : m.message == Message::all_to_all ? ", " : " + ") + symbol;
+        text += (i == 0 ? "" : to_all(x) ? ", " : " + ") + symbol;
         page.follow(symbol, levels[i].text, one);
     }
-    if (m.message == Message::all_to_all)
-        return page.formula("max(" + text + ')').source("Every rank has a piece for each other one");
-    page.formula(text);
-    if (by_server(m)) return page.source(source_of(Collective::parameter_server));
-    page.note("Inside a node first, so that each device carries only its part between the nodes.")
-        .source(std::string("Two levels; ") + source_of(priced_as(m.message, a)));
-    return item.index >= 0 ? page.evaluated() : page;
+    return text;
 }
 
-/// Of sharded states in groups: ranks of one, and from index 2 on groups; odd: of those that hold the same experts.
-Page groups_page(const Context& c, const Item& item, std::int64_t replicas) {
-    const StateShards& states = c.estimate.states;
-    const bool experts = item.index == 1 || item.index == 3, all = item.index >= 2;
-    const std::int64_t ranks = experts ? states.expert_ranks : states.ranks,
-                       groups = experts ? states.expert_groups : states.groups;
-    Page page(c, item, "n", all ? groups : ranks);
-    page.give({"k", "replicas in a shard group", states.ranks, fields::shard_group})
-        .source("Hybrid sharding: neighbouring replicas share one copy (Zhao et al., PyTorch FSDP, VLDB 2023)");
-    std::string in_one = "k";
-    if (experts) {
-        page.give({"n_e", "expert degree", c.estimate.point.expert, fields::expert});
-        in_one = "max(1, " + page.degree(MeshAxis::tensor) + "*k/n_e)";
+/// Gradients of layers, or weights: those that a layer needs, or all that were updated.
+constexpr auto parameters_sent = [](A x) {
+    const MessageEstimate& m = x.message();
+    if (!m.gradients) return needed_weights(x.c, m.part, m.layers.front(), held_by(m));
+    std::vector<Term> terms;
+    for (const int l : m.layers)
+        for (Term& t : with_copies(x.c, x.c.row(m.part, l), held_by(m)))
+            if (m.weights || t.item.layer == l) terms.push_back(std::move(t));
+    return terms;
+};
+/// Tensors made before a stage's first layer and read from there on: what a worker sends of each.
+constexpr auto over_border = [](A x) {
+    const MessageEstimate& m = x.message();
+    const Network& network = *x.c.part(m.part).network;
+    const int border = m.forward ? m.layers.front() + 1 : m.layers.front();
+    std::vector<Term> terms;
+    for (int t = 0; t < border; ++t) {
+        if (network.root(t) != t || x.c.facts(m.part, t).per_step ||
+            (!m.forward && !x.c.part(m.part).work.gradient_needed[static_cast<std::size_t>(t)]))
+            continue;
+        bool read = false;
+        for (int l = border; l < network.size() && !read; ++l) read = std::ranges::count(network.reads(l), t) > 0;
+        const double share = m.forward ? x.c.row(m.part, t).crossing : x.c.row(m.part, t).gradient_crossing;
+        if (read)
+            terms.push_back({"elements of " + x.c.layer_name(m.part, t),
+                             static_cast<double>(x.c.facts(m.part, t).out_elements) * share,
+                             at_index(Topic::layer_output,
+                                      share == 1  ? -1
+                                      : m.forward ? 1
+                                                  : 2,
+                                      m.part, t)});
     }
-    if (!all) return page.formula(in_one);
-    page.give({"r", "replicas that have samples", replicas, fields::workers});
-    std::string of = "r";
-    if (c.degrees().context > 1) of += '*' + page.degree(MeshAxis::context);
-    if (experts && c.degrees().tensor > 1) of += '*' + page.degree(MeshAxis::tensor);
-    return page.formula("ceil(" + (experts ? "ceil(" + of + "/n_e)" : of) + '/' + in_one + ')');
+    return terms;
+};
+bool over_stages(A x) { return x.message().message == Message::point_to_point && !x.message().gradients; }
+constexpr auto sent_terms = [](A x) { return over_stages(x) ? over_border(x) : parameters_sent(x); };
+
+/// Tensors of an attention whose sequence lies on the context axis.
+std::string attention_text(A x, Page& page) {
+    const MessageEstimate& m = x.message();
+    const auto inputs = x.c.part(m.part).network->inputs(x.layer());
+    const auto tensor = [&](const char* symbol, const char* text, int layer) {
+        return page.joined(
+            {{symbol, text, x.c.facts(m.part, layer).out_elements, Item{Topic::layer_output, m.part, layer}}});
+    };
+    std::string text = m.carries == Carried::keys_values_gradients ? "2*w*b*" : "w*b*";
+    const bool keys = m.carries == Carried::keys, values = m.carries == Carried::values;
+    text += m.carries == Carried::queries            ? tensor("N", "elements of the queries", inputs[0])
+            : keys                                   ? tensor("N", "elements of the keys", inputs[1])
+            : values                                 ? tensor("N", "elements of the values", inputs[2])
+            : m.carries == Carried::attention_output ? tensor("N", "elements of the output", x.layer())
+                                                     : '(' + tensor("N_k", "elements of the keys", inputs[1]) + " + " +
+                                                           tensor("N_v", "elements of the values", inputs[2]) + ')';
+    const double on_tensor = x.row().shares.inputs / x.c.context_share(m.part, x.layer()),
+                 heads = static_cast<double>(x.facts().along(ShardAlong::heads)) * on_tensor;
+    if ((keys || values) && std::fmod(std::round(heads), static_cast<double>(x.c.degrees().context)) != 0) {
+        page.give({"h", "heads of keys and values on a worker", heads, fields::workload})
+            .note("Every worker has whole heads of keys and values, and one at least: some are repeated.");
+        text += to_all(x) ? "*n_c*ceil(h/n_c)/h" : "*ceil(h)/h";
+    }
+    return text + "*s.i" + (to_all(x) ? "/n_c" : "");
+}
+/// A tensor that the ranks of an axis divide: on one axis a worker sends what it has of it on the other one.
+std::string whole_tensor(A x, Page& page) {
+    const MessageEstimate& m = x.message();
+    if (m.when == When::at_cut) return "w*N_o*b_s";
+    const LayerEstimate& row = x.row();
+    const bool along = row.context_along && sharding_row(*row.context_along).outputs;
+    std::string text = std::string("w*N_o*b") + (m.axis == MeshAxis::context ? "*s.sent" : along ? "*p.own" : "");
+    const bool columns =
+        x.c.hybrid() || policy_of(x.c.plan.parallelism, x.e().point.strategy) == ShardingPolicy::columns;
+    const double pieces = static_cast<double>(x.c.sharing()) * x.c.class_share(m.part, x.layer());
+    if (columns && m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
+        page.note(
+            "Uneven pieces: every step waits for the largest, so the buffer counts as one such piece for each worker.");
+        text += "*{ranks}*s";
+    }
+    return text + (to_all(x) ? "/{ranks}" : "");
 }
 
-/// Workers that hold the same weights; index 1: the same experts.
-Page ranks_page(const Context& c, const Item& item) {
-    const Degrees d = c.degrees();
-    const std::int64_t replicas = std::min(d.data, c.batch().effective);
-    if (c.estimate.states.in_groups()) return groups_page(c, item, replicas);
-    if (item.index == 1) {
-        Page page(c, item, "n_x", c.estimate.states.expert_ranks);
-        page.give({"r", "replicas that have samples", replicas, fields::workers});
-        std::string text = "r";
-        for (const MeshAxis axis : {MeshAxis::tensor, MeshAxis::context})
-            if (const std::string n = page.degree(axis); n != "1") text += '*' + n;
-        return page.formula("ceil(" + text + '/' + page.expert_ranks() + ')')
-            .source("Workers of a stage, in as many groups as there are different experts");
-    }
-    if (d.data != c.workers()) {
-        Page page(c, item, "r", replicas * d.context);
-        const std::string least = "min(" + page.degree(MeshAxis::data) + ", E)";
-        page.batch();
-        if (d.context == 1) return page.formula(least).source("Replicas of the network that have samples");
-        return page.formula(page.degree(MeshAxis::context) + '*' + least)
-            .source("Workers with the same weights: context times data");
-    }
-    Page page(c, item, "n", replicas);
-    page.workers("g");
-    if (c.batch_grows()) return page.formula("g").source("Every worker has samples");
-    return page.formula("min(g, B)")
-        .give({"B", "samples of all workers", c.estimate.point.batch, fields::batch})
-        .note("A worker without a sample takes no part.")
-        .source("Workers that have work");
-}
+constexpr auto parameters = [](A x) { return x.message().gradients || x.message().weights; };
+constexpr auto shard_sent = [](A x) {
+    return x.message().gradients && x.message().axis != MeshAxis::data && x.e().states.of_gradients() > 1;
+};
+template <Carried what>
+constexpr auto carries = [](A x) { return x.message().carries == what; };
+template <MeshAxis axis>
+constexpr auto on_axis = [](A x) { return x.message().axis == axis; };
 
-Page nodes_page(const Context& c, const Item& item) {
-    const MessageEstimate& m = c.message(item.message);
-    Page page(c, item, "m", m.group.nodes);
-    page.source("Nodes are filled one after the other");
-    if (ceil_div(m.group.ranks, m.group.in_node) == m.group.nodes)
-        return node_size(ranks_of(page.formula("ceil(n/q)"), m), m.group.in_node);
-    return page.formula("m_g").give(
-        {"m_g", "nodes that the most spread group lies in", m.group.nodes, fields::devices_per_node});
+constexpr Hole message_holes[] = {
+    {"alternatives", alternatives},
+    {"levels", levels_text},
+    {"level",
+     [](A x, Page& page) {
+         return level_cost(x, page, levels_of(x.c, x.item)[static_cast<std::size_t>(x.item.level)],
+                           asked_for(x.c, x.item, x.message()), false);
+     }},
+    {"fastest", [](A x, Page&) { return std::string(word_for(x.message().algorithm)); }},
+    {"two levels",
+     [](A x, Page&) {
+         const MessageEstimate& m = x.message();
+         return by_server(m) ? source_of(Collective::parameter_server)
+                             : std::string("Two levels; ") + source_of(priced_as(m.message, asked_for(x.c, x.item, m)));
+     }},
+    // The share of a node's network cards that each of its devices has which send at once.
+    {"cards",
+     [](A x, Page&) {
+         return std::string(x.c.plan.links.nics_per_node < x.message().group.sending ? "*c.cards/k.sending" : "");
+     }},
+    {"inside", [](A x, Page&) { return x.scenario().cluster.inside.name; }},
+    {"between", [](A x, Page&) { return x.scenario().cluster.between.name; }},
+    {"n", [](A x, Page&) { return ranks_key(x); }},
+    {"w",
+     [](A x, Page&) {
+         return std::string(x.message().weights || x.message().message == Message::pull ? "w.weight" : "w_g");
+     }},
+    {"attention", attention_text},
+    {"sent tensor", whole_tensor},
+};
+
+std::span<const Figure> message_figures() {
+    using enum Topic;
+    using F = Figure;
+    static const Figure all[] = {
+        F{"t.msg", "time of one", [](A x) { return x.message().each; }, message}
+            .is("min({alternatives})", several_ways)
+            .note("The least time wins: {fastest}.")
+            .source("The fastest of the three for this message, as collective libraries choose")
+            .is("0", alone_there)
+            .note("One worker has nobody to exchange with.|cluster.workers")
+            .source("α-β model")
+            .is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); })
+            .note("This scheme knows one level: it runs on the link between the nodes.",
+                  [](A x) {
+                      const GroupReach& g = x.message().group;
+                      return one_level(asked_for(x.c, x.item, x.message())) && g.nodes > 1 && g.in_node > 1;
+                  })
+            .note("Each worker exchanges with one partner only: another algorithm than averaging over all.",
+                  [](A x) {
+                      return x.message().message == Message::all_reduce &&
+                             asked_for(x.c, x.item, x.message()) == Collective::butterfly_mixing;
+                  })
+            .is("max({levels})", [](A x) { return as_it_is(x) && to_all(x); })
+            .source("Every rank has a piece for each other one")
+            .is("{levels}", as_it_is)
+            .note("Inside a node first, so that each device carries only its part between the nodes.",
+                  [](A x) { return !by_server(x.message()); })
+            .source("{two levels}"),
+        // one of the alternatives, and one of the levels: figures that no record holds
+        F{"t.other", "time by another algorithm", nullptr, message}
+            .is("{levels}", one_level_only)
+            .is("max({levels})", to_all)
+            .source("Every rank has a piece for each other one")
+            .is("{levels}")
+            .source("{two levels}"),
+        F{"t.level", "time on one level", nullptr, message_level}.is("{level}"),
+        {"alpha.in", "start-up time, {inside}", fields::inside_latency},
+        {"alpha.out", "start-up time, {between}", fields::between_latency},
+        {"W.in", "bandwidth inside a node, {inside}", fields::inside_bandwidth},
+        {"W.out", "bandwidth between nodes, {between}", fields::between_bandwidth},
+        {"e.in", "share of it reached", fields::link_inside},
+        {"e.out", "share of it reached", fields::link_between},
+        {"c.cards", "network cards in a node", fields::nics_per_node},
+        {"k.sending", "devices of a node that send at once", [](A x) { return x.message().group.sending; },
+         fields::devices_per_node},
+        {"*g.groups", "groups of workers in a node, which send at once", [](A x) { return x.message().group.groups(); },
+         fields::devices_per_node},
+        {"u.uplink", "devices on an uplink",
+         [](A x) { return std::min(x.message().group.sending, x.c.plan.links.devices_per_uplink); },
+         fields::devices_per_uplink},
+        // who takes part
+        {"n.stages", "stages that hold the weights", [](A x) { return x.message().group.ranks; }, fields::workload},
+        {"n.ranks", "workers that have samples", [](A x) { return x.message().group.ranks; }, ranks},
+        {"n.sharing", "workers that divide a layer", [](A x) { return x.message().group.ranks; }, sharing},
+        {"q.node", "devices in a node", [](A x) { return x.message().group.in_node; }, fields::devices_per_node},
+        F{"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing}
+            .is("{tensor}")
+            .source("Workers that the stages leave"),
+        F{"n_d", "replicas that share one copy",
+          [](A x) { return std::min(x.c.degrees().data, x.c.batch().effective) * x.c.degrees().context; }, ranks}
+            .is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); })
+            .source("Replicas of the network that have samples, times the context axis")
+            .is("n", [](A x) { return x.c.batch_grows(); })
+            .source("Every worker has samples")
+            .is("min(n, B)")
+            .note("A worker without a sample takes no part.")
+            .source("Workers that have work"),
+        F{"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1}
+            .is("ceil(r.active*n_t*n_c/n_e)")
+            .source("Workers of a stage, in as many groups as there are different experts"),
+        {"r.active", "replicas that have samples",
+         [](A x) { return std::min(x.c.degrees().data, x.c.batch().effective); }, fields::workers},
+        F{"m.nodes", "nodes", [](A x) { return x.message().group.nodes; }, nodes}
+            .is("ceil({n}/q.node)",
+                [](A x) {
+                    const GroupReach& g = x.message().group;
+                    return ceil_div(g.ranks, g.in_node) == g.nodes;
+                })
+            .is("m_g")
+            .source("Nodes are filled one after the other"),
+        {"m_g", "nodes that the most spread group lies in", [](A x) { return x.message().group.nodes; },
+         fields::devices_per_node},
+        // what it carries
+        F{"S", "bytes of the buffer", [](A x) { return x.message().bytes; }, message_bytes}
+            .sum(sent_terms, "layers", Measure::count)
+            .is("{w}*{sum}/n_d", [](A x) { return parameters(x) && shard_sent(x); })
+            .note("Each rank sums the shard of the gradients that it keeps.")
+            .is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; })
+            .source("Trained parameters: their gradients, or the updated weights")
+            .is("{w}*{sum}", parameters)
+            .source(sharded_source)
+            .is("w*b*{sum}", [](A x) { return over_stages(x); })
+            .source("Every tensor that crosses the border between the stages, once")
+            .is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); })
+            .source("{context source}")
+            .is("w*k.chosen*N_i*b*p.i*s.i", on_axis<MeshAxis::expert>)
+            .note("Every position goes to the workers of its experts, and back; all experts have as many.")
+            .source(expert_source)
+            .is("w*u.state*b", carries<Carried::states>)
+            .source("One state: every gate of the next one reads all of it")
+            .is("4*N.read/V*b*p.own", carries<Carried::statistics>)
+            .note("A number has 4 bytes, FP32.")
+            .source("One number for each row of classes: largest, sum, and that of the target")
+            .is("{sent tensor}", to_all)
+            .source("What one worker has of the tensor, a piece for each other one")
+            .is("{sent tensor}")
+            .source("The whole tensor, once, whoever reads it"),
+        {"w.weight", "bytes of a weight", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
+         fields::precision},
+        {"k.chosen", "experts for each position", [](A x) { return x.facts().experts.chosen; }, fields::workload},
+        {"u.state", "units", [](A x) { return x.facts().along(ShardAlong::units); }, fields::workload},
+        {"V", "classes", [](A x) { return x.facts().along(ShardAlong::vocabulary); }, fields::workload},
+        {"N.read", "elements that the loss reads",
+         [](A x) {
+             const int read = x.c.part(x.part()).network->reads(x.layer()).front();
+             return x.c.facts(x.part(), read).out_elements;
+         },
+         fields::workload},
+        {"*p.own", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1},
+        {"*s.sent", "share of the busiest worker",
+         [](A x) {
+             const bool along = x.row().context_along && sharding_row(*x.row().context_along).outputs;
+             return x.row().shares.outputs / (along ? x.c.context_share(x.part(), x.layer()) : 1.0);
+         },
+         share},
+    };
+    return all;
 }
 
 }  // namespace
 
 int level_count(const Context& c, const Item& item) { return static_cast<int>(levels_of(c, item).size()); }
 
-Page message_page(const Context& c, const Item& item) {
-    switch (item.topic) {
-        case Topic::sharing: {
-            Page page(c, item, "t", c.degrees().tensor);
-            return page.formula(page.degree(MeshAxis::tensor)).source("Workers that the stages leave");
-        }
-        case Topic::ranks: return ranks_page(c, item);
-        case Topic::nodes: return nodes_page(c, item);
-        default: return time_page(c, item);
-    }
+const Room& message_room() {
+    static const Room room{message_figures(), message_holes, "", &memory_room()};
+    return room;
 }
 
 }  // namespace scalescope::explaining

@@ -133,110 +133,6 @@ Page& Page::evaluated() {
     e_.result = value ? *value : 0.0;
     return *this;
 }
-Page& Page::nothing(std::string reason) {
-    formula_ = "0";
-    return note(std::move(reason));
-}
-
-std::string Page::prefix(int part, const Repeat& repeat) {
-    std::string text;
-    if (repeat.accumulation && context_.micro_step_count() != 1) {
-        text += "a*";
-        micro_steps();
-    }
-    if (const auto m = context_.micro_batches(); repeat.micro_batches && m != 1) {
-        text += "M*";
-        const bool wanted = m == context_.estimate.point.micro_batches;
-        give({"M", "micro-batches", m, wanted ? Because(fields::micro_batches) : Because(Topic::micro_batches)});
-    }
-    if (repeat.slices && context_.slices() != 1) {
-        text += "g*";
-        slices();
-    }
-    if (repeat.successive > 1)
-        text += joined({{"T", "one after the other", static_cast<double>(repeat.successive), fields::workload}}) + '*';
-    if (repeat.count && context_.count(part) != 1)
-        text += joined({{"c", "times in a step", context_.count(part), fields::count}}) + '*';
-    return text;
-}
-std::string Page::over(int part, const Repeat& repeat) {
-    std::string divisor = prefix(part, repeat);
-    if (divisor.empty()) return {};
-    divisor.pop_back();
-    return divisor.find('*') == std::string::npos ? '/' + divisor : "/(" + divisor + ')';
-}
-
-Page& Page::micro_steps() {
-    const auto a = context_.micro_step_count();
-    const bool wanted = a == context_.plan.training.accumulation;
-    return give({"a", "micro-steps added up", a, wanted ? Because(fields::accumulation) : Because(Topic::micro_steps)});
-}
-
-Page& Page::slices() {
-    const auto g = context_.slices();
-    if (g == context_.workers()) return give({"g", "slices, one for each worker", g, fields::workers});
-    return give({"g", "slices", g, Topic::slices});
-}
-
-Page& Page::workers(std::string symbol) {
-    return give({std::move(symbol), "workers", context_.workers(), fields::workers});
-}
-Page& Page::batch() { return give({"E", "samples in a step", context_.batch().effective, Topic::effective_batch}); }
-Page& Page::element_bytes(int part, const char* text) {
-    return give({"w", text, Bytes{context_.part(part).work.element_bytes}, fields::precision});
-}
-Page& Page::gradient_bytes(int part) {
-    const bool as_weights = context_.plan.parallelism.gradients == GradientFormat::as_weights;
-    return give({"w", "bytes of a gradient", Bytes{context_.part(part).work.gradient_element_bytes},
-                 as_weights ? fields::precision : fields::gradients});
-}
-Page& Page::output(std::string symbol, std::string text, int part, int layer) {
-    return give({std::move(symbol), std::move(text), context_.facts(part, layer).out_elements,
-                 Item{Topic::layer_output, part, layer}});
-}
-Page& Page::inputs(std::string symbol, std::string text, int part, int layer) {
-    return give({std::move(symbol), std::move(text), context_.facts(part, layer).in_elements,
-                 Item{Topic::layer_inputs, part, layer}});
-}
-
-std::string Page::degree(MeshAxis axis) {
-    const Degrees d = context_.degrees();
-    const Strategy s = context_.estimate.point.strategy;
-    const MeshAxis taking = s == Strategy::outputs  ? MeshAxis::tensor
-                            : s == Strategy::layers ? MeshAxis::pipeline
-                                                    : MeshAxis::data;
-    const std::pair<MeshAxis, Given> all[] = {
-        {MeshAxis::tensor, {"n_t", "tensor degree", d.tensor, fields::tensor}},
-        {MeshAxis::pipeline, {"n_p", "pipeline degree", d.pipeline, fields::pipeline}},
-        {MeshAxis::context, {"n_c", "context degree", d.context, fields::context}}};
-    if (axis == taking) workers();  // what the other axes leave of them
-    std::string text;
-    for (const auto& [of, degree] : all)
-        if (degree.value.value != 1 && (of == axis) == (axis != taking)) {
-            text += (text.empty() ? "" : "*") + degree.symbol;
-            give(degree);
-        }
-    if (axis != taking) return text.empty() ? "1" : text;
-    return text.empty() ? "n" : "n/" + (text.find('*') == std::string::npos ? text : '(' + text + ')');
-}
-
-std::string Page::share(int part, int layer, double share, bool weights) {
-    if (share == 1) return {};
-    std::string text;
-    const double positions = weights ? 1.0 : context_.context_share(part, layer);
-    if (positions != 1)
-        text = '*' + joined({{"p", "share of its positions", positions, at_index(Topic::share, 1, part, layer)}});
-    if (std::abs(share - positions) <= 1e-12 * share) return text;
-    const LayerEstimate& row = context_.row(part, layer);
-    if ((row.along == ShardAlong::image_rows || row.along == ShardAlong::heads) && share == row.shares.inputs &&
-        share != row.shares.outputs)
-        return text + '*' +
-               joined({{"s_i", "share that the busiest worker reads", share / positions,
-                        at_index(Topic::share, 2, part, layer)}});
-    return text + '*' +
-           joined({{"s", "share of the busiest worker", share / positions, Item{Topic::share, part, layer}}});
-}
-
 Item at_index(Topic t, int index, int part, int layer) { return {t, part, layer, Pass::forward, -1, index}; }
 Item of_message(Topic t, int part, int message) {
     Item item{t, part};
@@ -249,28 +145,11 @@ double value_of(const Context& c, const Item& item) {
     return page ? page->result() : 0.0;
 }
 
-std::string Page::expert_ranks() {
-    const Point& p = context_.estimate.point;
-    if (p.expert > 1) give({"n_e", "expert degree", p.expert, fields::expert});
-    if (p.expert_tensor > 1) give({"n_v", "expert tensor degree", p.expert_tensor, fields::expert_tensor});
-    return p.expert_tensor == 1 ? "n_e" : p.expert == 1 ? "n_v" : "(n_e*n_v)";
-}
-
-std::string Page::sharing(Held of) {
-    const StateShards& states = context_.estimate.states;
-    if (of == Held::experts)
-        return joined({{"n_x", "workers with the same experts", states.expert_ranks, at_index(Topic::ranks, 1)}});
-    return joined({{"n_d", "replicas that share one copy", states.ranks, Topic::ranks}});
-}
-
 Term held_parameters(const Context& c, int part, int layer, Held held) {
     const LayerShares& shares = c.row(part, layer).shares;
     Item item{Topic::layer_parameters, part, layer};
-    if (shares.experts > 0 || held == Held::piece) item.index = static_cast<int>(held);
-    const double of = held == Held::piece     ? 1 / static_cast<double>(c.sharing())
-                      : held == Held::experts ? shares.experts
-                      : held == Held::beside  ? 1 - shares.experts
-                                              : 1.0;
+    if (shares.experts > 0) item.index = static_cast<int>(held);
+    const double of = held == Held::experts ? shares.experts : held == Held::beside ? 1 - shares.experts : 1.0;
     return {c.layer_name(part, layer), static_cast<double>(c.facts(part, layer).parameters()) * shares.weights * of,
             item};
 }
@@ -290,47 +169,6 @@ std::vector<Term> needed_weights(const Context& c, int part, int layer, Held hel
         if (term.value > 0) terms.push_back(std::move(term));
     });
     return terms;
-}
-
-Page& Page::device_memory() {
-    const Scenario& s = context_.scenario;
-    give({"W", "memory bandwidth", s.cluster.device.memory_bandwidth, fields::memory_bandwidth});
-    return give({"e_m", "share of it reached", s.model.memory, fields::memory});
-}
-Page& Page::device_peak() {
-    const Scenario& s = context_.scenario;
-    const Precision precision = s.training.precision;
-    give({"P", std::string(scalescope::name_of(precision)) + " peak of the " + s.cluster.device.name,
-          *s.cluster.device.peak_at(precision), fields::peak(precision)});
-    return give({"e", "share of peak reached", s.model.compute, fields::compute});
-}
-
-Page& Page::samples(std::string symbol, std::string text, int index) {
-    const Item item = at_index(Topic::samples, index);
-    const auto page = page_of(context_, item);
-    const bool batch = page && page->formula_text() == "B";
-    return give({std::move(symbol), std::move(text), context_.samples(index), batch ? Because(fields::batch) : item});
-}
-
-Page& Page::samples(int part, int layer) {
-    return samples("b", "samples at once", context_.samples_index(part, layer));
-}
-
-std::string wrapped(const std::string& text) { return text.find(' ') == std::string::npos ? text : '(' + text + ')'; }
-
-Page sum_page(const Context& c, const Item& item, const char* symbol, const std::vector<Term>& terms, const Sum& sum) {
-    const char* letter = sum.measure == Measure::seconds ? "t" : sum.measure == Measure::bytes ? "m" : "N";
-    const bool rest = item.from > 0;
-    Page page = rest || !sum.whole
-                    ? Page(c, item, sum.whole ? letter : symbol, {rest_of(terms, item.from), sum.measure})
-                    : Page(c, item, symbol, *sum.whole);
-    const std::string before = !rest && sum.before ? sum.before(page) : "";
-    const Evidence e = terms.empty() ? Evidence::exact : c.evidence_of(terms.front().item);
-    const std::string text = page.sum(terms, sum.measure, e, sum.what, letter);
-    const std::string after = !rest && sum.after ? sum.after(page) : "";
-    const bool factor = !before.empty() || (!after.empty() && after[0] != ' ');
-    page.formula(before + (factor ? wrapped(text) : text) + after);
-    return in_order(terms).empty() ? page.of_network(item.part) : page;
 }
 
 std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,

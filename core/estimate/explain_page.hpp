@@ -18,12 +18,11 @@ namespace scalescope::explaining {
 /// Rows of the field table (core/scenario/fields) that control inputs. Networks are no fields: what comes from one is
 /// controlled by "workload", how often it runs by "workload.count".
 namespace fields {
-inline constexpr std::string_view workload = "workload", count = "workload.count";
-inline constexpr std::string_view batch = "training.batch", accumulation = "training.accumulation",
-                                  precision = "training.precision", optimizer = "training.optimizer",
-                                  data_set = "training.data_set", input_limit = "training.input_limit",
-                                  frozen = "training.frozen";
-inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_bandwidth_gb_s",
+inline constexpr std::string_view workload = "workload", count = "workload.count", batch = "training.batch",
+                                  accumulation = "training.accumulation", precision = "training.precision",
+                                  optimizer = "training.optimizer", data_set = "training.data_set",
+                                  input_limit = "training.input_limit", frozen = "training.frozen",
+                                  memory_bandwidth = "cluster.device.memory_bandwidth_gb_s",
                                   price = "cluster.device.price_usd_per_hour", workers = "cluster.workers",
                                   devices_per_node = "cluster.devices_per_node",
                                   nics_per_node = "cluster.nics_per_node",
@@ -31,29 +30,26 @@ inline constexpr std::string_view memory_bandwidth = "cluster.device.memory_band
                                   inside_bandwidth = "cluster.inside.bandwidth_gb_s",
                                   inside_latency = "cluster.inside.latency_us",
                                   between_bandwidth = "cluster.between.bandwidth_gb_s",
-                                  between_latency = "cluster.between.latency_us";
-inline constexpr std::string_view overlap = "parallelism.overlap", cut = "parallelism.cut",
-                                  scheme = "parallelism.scheme", micro_batches = "parallelism.micro_batches",
-                                  gradients = "parallelism.gradients", copies = "parallelism.copies",
-                                  updates = "parallelism.updates", servers = "parallelism.servers",
-                                  sharding = "parallelism.sharding", tensor = "parallelism.tensor",
-                                  pipeline = "parallelism.pipeline", policy = "parallelism.policy",
-                                  order = "parallelism.order", boundaries = "parallelism.boundaries",
-                                  sequence = "parallelism.sequence", context = "parallelism.context",
-                                  expert = "parallelism.expert", expert_tensor = "parallelism.expert_tensor",
-                                  dispatch = "parallelism.dispatch", context_scheme = "parallelism.context_scheme",
-                                  sharded = "parallelism.sharded", recompute = "parallelism.recompute",
-                                  shard_group = "parallelism.shard_group",
-                                  reshard = "parallelism.reshard_after_forward";
-inline constexpr std::string_view compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
+                                  between_latency = "cluster.between.latency_us", overlap = "parallelism.overlap",
+                                  micro_batches = "parallelism.micro_batches", gradients = "parallelism.gradients",
+                                  copies = "parallelism.copies", servers = "parallelism.servers",
+                                  tensor = "parallelism.tensor", pipeline = "parallelism.pipeline",
+                                  policy = "parallelism.policy", order = "parallelism.order",
+                                  boundaries = "parallelism.boundaries", context = "parallelism.context",
+                                  expert = "parallelism.expert", sharded = "parallelism.sharded",
+                                  compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
                                   link_between = "model.between", launch = "model.launch_us",
                                   overhead = "model.overhead_ms", convolution = "model.convolution",
                                   spread = "model.spread", interference = "model.interference",
-                                  staleness_cost = "model.staleness_cost", corrections = "model.paleo_corrections";
-inline constexpr std::string_view device = "cluster.device",
-                                  peaks = "cluster.device.peak_tflops";  ///< that of the scenario's precision
+                                  staleness_cost = "model.staleness_cost", corrections = "model.paleo_corrections",
+                                  device = "cluster.device";
+/// That of the scenario's precision.
+inline constexpr std::string_view peaks = "cluster.device.peak_tflops";
 std::string peak(Precision p);
 }  // namespace fields
+
+/// What the figures of a topic rest on. `formula`: on counts, by one that fits on the page of what it goes into.
+enum class Rests : unsigned char { counts, formula, computing, sending, both };
 
 /// A value with its measure; times, bytes, rates and shares bring theirs.
 struct Amount {
@@ -117,7 +113,6 @@ struct Context {
     bool one_replica() const { return workers() > 1 && !hybrid() && degrees().data == 1; }
     bool batch_grows() const { return plan.training.batch_rule == BatchRule::per_worker; }
     std::int64_t sharing() const { return hybrid() ? workers() : degrees().tensor; }  ///< workers that divide a layer
-    MeshAxis sharing_axis() const { return hybrid() ? MeshAxis::data : MeshAxis::tensor; }
     const Batch& batch() const { return estimate.summary.batch; }
     std::int64_t micro_batches() const;        ///< really used; 1 without stages
     bool in_back(int p, int l) const;          ///< hybrid: behind the cut
@@ -151,11 +146,6 @@ struct Context {
 };
 
 Evidence weaker(Evidence a, Evidence b);
-/// Evidence of a share of peak: what fitted it; else, at 100 %, the data sheet speaks alone.
-inline Evidence of_share(const Context& c, std::string_view field, double share) {
-    return c.constant(field, share == 1 ? Evidence::datasheet : Evidence::assumed);
-}
-
 /// One term of a sum over layers or messages.
 struct Term {
     std::string name;
@@ -170,27 +160,15 @@ Term message_term(const Context&, int message, Topic topic);
 /// The same of all messages that `takes` takes.
 std::vector<Term> message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
 
-/// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them. A piece:
-/// of weights whose gradients the tensor axis sums in pieces.
-enum class Held { all = -1, experts = 2, beside = 3, piece = 4 };
-inline constexpr const char* halo_source =
-    "Dryden et al., Improving strong-scaling of CNN training by exploiting finer-grained parallelism, IPDPS 2019";
-inline Held held_by(const Context& c, const MessageEstimate& m, int layer) {
-    const bool of_replicas = m.axis == MeshAxis::data && m.gradients && !m.weights;
-    if (of_replicas && sums_in_pieces(c.row(m.part, layer).along)) return Held::piece;
-    return m.carries == Carried::experts ? Held::experts : Held::beside;
-}
+/// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them.
+enum class Held { all = -1, experts = 2, beside = 3 };
+inline Held held_by(const MessageEstimate& m) { return m.carries == Carried::experts ? Held::experts : Held::beside; }
 /// Parameters that the busiest worker holds of a layer.
 Term held_parameters(const Context&, int part, int layer, Held);
 /// The same, with the copies of other layers' parameters that its stage holds for it.
 std::vector<Term> with_copies(const Context&, const LayerEstimate& row, Held);
 /// The same of each layer whose weights `layer` needs to compute.
 std::vector<Term> needed_weights(const Context&, int part, int layer, Held);
-/// Whether the message carries a rank's shard of the gradients.
-inline bool sends_shards(const Context& c, const MessageEstimate& m) {
-    return m.over_groups ||
-           (m.gradients && !m.weights && m.axis != MeshAxis::data && c.estimate.states.of_gradients() > 1);
-}
 /// The largest first, those of nothing left out.
 std::vector<Term> in_order(std::vector<Term> terms);
 /// Sum of what `in_order` has behind its first `from` terms.
@@ -221,50 +199,6 @@ public:
     /// The stack of parts; `whole` is what they make up.
     Page& parts(std::string name, double whole, Measure m, std::vector<Term> parts);
 
-    /// How often something happens in a step: "a*c*", the factors that are not 1, each with its control.
-    struct Repeat {
-        bool accumulation = false, count = false, slices = false, micro_batches = false;
-        std::int64_t successive = 1;  ///< one after the other in one execution
-    };
-    std::string prefix(int part, const Repeat& repeat);
-    /// The same as a divisor, "/(a*c)".
-    std::string over(int part, const Repeat& repeat);
-    /// Samples at once, as in Topic::samples.
-    Page& samples(std::string symbol, std::string text, int index);
-    /// Those of one execution of a layer, as the symbol b.
-    Page& samples(int part, int layer);
-    /// The micro-steps of a step, as a.
-    Page& micro_steps();
-    /// Hybrid's slices, as g.
-    Page& slices();
-    Page& workers(std::string symbol = "n");
-    /// Samples of a step, as E.
-    Page& batch();
-    /// What of a layer's arithmetic or tensors the busiest worker has, as a factor: "*s" of the tensor axis, "*p" of
-    /// the context axis, which leaves weights whole; nothing for all of it.
-    std::string share(int part, int layer, double share, bool weights = false);
-    /// The size of an axis of the mesh, as text over n, n_t, n_p and n_c: "n/(n_t*n_p)".
-    std::string degree(MeshAxis axis);
-    /// The same as a factor.
-    std::string degree_factor(MeshAxis axis) {
-        const std::string text = degree(axis);
-        return text.find('/') == std::string::npos ? text : '(' + text + ')';
-    }
-    /// Ranks that hold different parts of the experts, as n_e for those of different ones and n_v for those of each.
-    std::string expert_ranks();
-    /// Replicas that share one copy of the states, as n_d; those of experts as n_x.
-    std::string sharing(Held of = Held::beside);
-    /// The device's memory, as W for its bandwidth and e_m for the share of it reached.
-    Page& device_memory();
-    /// Its arithmetic, as P for the peak and e for the share of it reached.
-    Page& device_peak();
-    /// Bytes of an element of a tensor, as w.
-    Page& element_bytes(int part, const char* text = "bytes of an element");
-    Page& gradient_bytes(int part);
-    /// Elements of a layer's output, and of all that it reads, of one sample.
-    Page& output(std::string symbol, std::string text, int part, int layer);
-    Page& inputs(std::string symbol, std::string text, int part, int layer);
-
     /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the
     /// text of the sum. Terms of nothing are left out. `what` names the terms: "layers".
     std::string sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,
@@ -272,13 +206,6 @@ public:
 
     /// Takes the value of the formula as the result: a figure that no record holds, part of one that a record does.
     Page& evaluated();
-    /// Nothing to compute: the result is 0 for the reason given.
-    Page& nothing(std::string reason);
-    Page& nothing(std::string reason, std::string text, std::string shown, const Because& because) {
-        return nothing(std::move(reason)).fact(std::move(text), std::move(shown), because);
-    }
-
-    const Context& context() const { return context_; }
     const Item& item() const { return e_.item; }
     bool has_value() const { return !formula_.empty(); }
     std::string formula_text() const { return formula_; }
@@ -298,56 +225,22 @@ private:
     std::vector<Term> parts_;
     double parts_whole_ = 0;
     Measure parts_measure_ = Measure::seconds;
-
-    bool add(Input input, Measure m);
 };
-
-/// A figure that is the sum of many.
-struct Sum {
-    const char* what = "layers";                 ///< names its terms
-    Measure measure = Measure::seconds;          ///< of them
-    std::optional<Amount> whole = std::nullopt;  ///< the figure, unless it is the sum as it is
-    /// What stands before and behind the sum.
-    std::function<std::string(Page&)> before = {}, after = {};
-};
-/// Its page: the largest terms, and further pages for the rest, which have nothing around the sum.
-Page sum_page(const Context&, const Item&, const char* symbol, const std::vector<Term>&, const Sum&);
-/// In parentheses, if it is a sum.
-std::string wrapped(const std::string& text);
 
 /// The page of an item, unprinted; a Problem if the item is none of the estimate.
 Result<Page> page_of(const Context& context, const Item& item);
-/// What the figures of a topic rest on. `formula`: on counts, by one that fits on the page of what it goes into.
-enum class Rests : unsigned char { counts, formula, computing, sending, both };
 struct TopicRow {
     Topic topic, parent;  ///< parent: the page above it on the way from the step
     Rests rests;
-    Page (*page)(const Context&, const Item&);
     std::array<const char*, 5> names;  ///< by index, or as name_index() says; # stands for the index, counted from 1
 };
 const TopicRow& row_of(Topic);
 /// Whether the item points into the estimate.
 bool exists(const Context&, const Item&);
 
-/// The stack of the step, as on the step's own page.
-void stack_step(Page& page, const char* name);
-
 // The rooms of pages, each in a file of its own.
-Page step_page(const Context&, const Item&);
-Page wish_page(const Context&, const Item&);
-Page layer_page(const Context&, const Item&);
-Page work_page(const Context&, const Item&);
-Page samples_page(const Context&, const Item&);
-Page message_page(const Context&, const Item&);
-Page message_bytes_page(const Context&, const Item&);
-Page exposure_page(const Context&, const Item&);
 /// Hybrid: transfers at the cut for one slice; `forward`: into the back part.
 std::vector<Term> cut_terms(const Context& c, bool forward);
-/// Links i, o: transfers into the back part and out of it, where there are any.
-void link_transfers(Page& page, bool in, bool out);
-Page cut_page(const Context&, const Item&);
-Page stage_page(const Context&, const Item&);
-Page memory_page(const Context&, const Item&);
 /// Of asynchronous updates: the servers, the line before them, pushes and pulls.
 std::optional<Page> servers_page(const Context&, const Item&);
 bool with_servers(const MessageEstimate&);
@@ -386,7 +279,5 @@ std::string capital(std::string_view text);
 const char* schedule_source(PipelineOrder);
 inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
 inline constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
-inline constexpr const char* node_limited_source = "DeepSeek-V3 Technical Report (2024), section 3.2.2";
-inline constexpr const char* expert_tensor_source = "Experts cut over a tensor axis of their own, as in Megatron-LM";
 
 }  // namespace scalescope::explaining

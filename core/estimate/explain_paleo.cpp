@@ -107,12 +107,7 @@ namespace {
 using L = const PaleoLayer&;
 
 constexpr Hole paleo_holes[] = {
-    {"device", [](const Ask& x, Page&) { return x.scenario().cluster.device.name; }},
-    {"link",
-     [](const Ask& x, Page&) {
-         return (x.paleo->inside() ? x.scenario().cluster.inside : x.scenario().cluster.between).name;
-     }},
-    {"at", [](const Ask& x, Page&) { return std::string(x.paleo->inside() ? ".inside" : ".between"); }},
+    {"at", [](const Ask& x, Page&) { return std::string(x.paleo->inside() ? ".in" : ".out"); }},
     {"rounds",
      [](const Ask& x, Page&) {
          const Collective a = x.message().algorithm;
@@ -146,7 +141,7 @@ constexpr Hole paleo_holes[] = {
 std::span<const Figure> paleo_figures() {
     using enum Topic;
     using F = Figure;
-    static constexpr Figure all[] = {
+    static const Figure all[] = {
         F{"t.pass", "one pass", [](L x) { return x.time(); }, layer_pass}
             .is("c*max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)",
                 [](L x) { return x.both_gradients(); })
@@ -155,21 +150,17 @@ std::span<const Figure> paleo_figures() {
             .is("c*max({arithmetic}, {memory})", [](L x) { return x.setup.pipeline; })
             .is("c*({arithmetic} + {memory})")
             .nothing("PALEO makes no such pass over this layer, or prices it at nothing."),
-        {"*c", "times in a step", [](L x) { return x.c.count(x.item.part); }, fields::count},
         {"t_a", "arithmetic of this gradient", [](L x) { return x.own().compute; }, fields::workload},
         {"t_m", "its memory traffic", [](L x) { return x.own().memory; }, fields::workload},
         {"t_o", "arithmetic of the other gradient", [](L x) { return x.other().compute; }, fields::workload},
         {"t_q", "its memory traffic", [](L x) { return x.other().memory; }, fields::workload},
         {"P", "fp32 peak of the {device}", "cluster.device.peak_tflops.fp32"},
-        {"e", "share of peak reached", fields::compute},
-        {"e_m", "share of the memory's bandwidth reached", fields::memory},
-        {"W", "memory bandwidth", fields::memory_bandwidth},
         {"q", "a GB as PALEO takes it, 2^30 bytes, in 10^9", [](L) { return 1.073741824; }, fields::corrections},
         {"t_0", "one clock tick, the least a transfer takes", [](L x) { return x.tick; }, fields::device,
          Evidence::assumed},
         // arithmetic and bytes
         F{"F", "arithmetic", [](L x) { return Flops{x.flops()}; }, layer_flops}
-            .is("2*k_h*k_w*C_in*H*W.out*C_out*b*(1 - z) + 2*N.spread*(1 - z.spread)*b",
+            .is("2*k_h*k_w*C_in*H*W.width*C_out*b*(1 - z) + 2*N.spread*(1 - z.spread)*b",
                 [](L x) { return x.stand_in().has_value(); })
             .note("PALEO prices the gradient to the weights as a convolution whose filter is the output's gradient.",
                   [](L x) { return x.item.pass == Pass::grad_weights; })
@@ -177,7 +168,6 @@ std::span<const Figure> paleo_figures() {
                   [](L x) { return x.item.pass == Pass::grad_input; })
             .is("b*f + f_0")
             .nothing("PALEO counts no arithmetic here."),
-        {"b", "samples at once", [](L x) { return x.samples; }, samples, -1, fields::batch},
         {"+f", "{what}, one sample", [](L x) { return Amount(x.amount().per_sample, x.measure()); }, fields::workload,
          Evidence::exact},
         {"+f_0", "{what}, whatever the batch", [](L x) { return Amount(x.amount().fixed, x.measure()); },
@@ -186,7 +176,7 @@ std::span<const Figure> paleo_figures() {
         {"k_w", "width of the filter", [](L x) { return x.convolution().kw; }, fields::workload},
         {"C_in", "input channels", [](L x) { return x.convolution().in * x.convolution().n; }, fields::workload},
         {"H", "height of the result", [](L x) { return x.convolution().oh; }, fields::workload},
-        {"W.out", "width of the result", [](L x) { return x.convolution().ow; }, fields::workload},
+        {"W.width", "width of the result", [](L x) { return x.convolution().ow; }, fields::workload},
         {"C_out", "output channels", [](L x) { return x.convolution().out; }, fields::workload},
         {"+z", "share of the filter that the stride leaves empty",
          [](L x) { return x.item.pass == Pass::grad_weights ? x.stand_in()->holes : 0.0; }, fields::workload},
@@ -232,10 +222,6 @@ std::span<const Figure> paleo_figures() {
             .note("One exchange with one partner, whatever the number of workers.",
                   [](L x) { return x.message().algorithm == Collective::butterfly_mixing; }),
         {"n", "workers", [](L x) { return x.message().group.ranks; }, fields::workers},
-        {"W.inside", "bandwidth, {link}", fields::inside_bandwidth},
-        {"e.inside", "share of it reached", fields::link_inside},
-        {"W.between", "bandwidth, {link}", fields::between_bandwidth},
-        {"e.between", "share of it reached", fields::link_between},
     };
     return all;
 }
@@ -244,9 +230,10 @@ std::span<const Figure> paleo_figures() {
 
 std::optional<Page> paleo_page(const Context& c, const Item& item) {
     const PaleoLayer layer{c, item};
-    return page_of_room({c, item, nullptr, &layer},
-                        {paleo_figures(), paleo_holes,
-                         "PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)"});
+    return page_of_room(
+        {c, item, nullptr, &layer},
+        {paleo_figures(), paleo_holes,
+         "PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)", &general_room()});
 }
 
 }  // namespace scalescope::explaining

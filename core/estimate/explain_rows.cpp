@@ -14,12 +14,16 @@ namespace {
 
 constexpr std::string_view void_sum = "nothing";  ///< stands for a sum of no terms
 
-const Figure* find_figure(const Room& room, std::string_view key) {
-    for (const Room* r = &room; r; r = r->next)
-        for (const Figure& f : r->figures)
-            if (f.name() == key) return &f;
+/// In a room and those behind it, else in those that all methods have.
+template <class Row>
+const Row* find_in(const Room& room, std::span<const Row> Room::*rows, std::string_view name) {
+    for (const Room* from : {&room, &general_room()})
+        for (const Room* r = from; r; r = r->next)
+            for (const Row& row : r->*rows)
+                if (row.name() == name) return &row;
     return nullptr;
 }
+const Figure* find_figure(const Room& room, std::string_view key) { return find_in(room, &Room::figures, key); }
 
 /// A formula as people see it: without the words behind dots, and without spaces around products.
 std::string shown(std::string_view text) {
@@ -40,13 +44,8 @@ std::string filled(const Ask& x, const Room& room, Page& page, std::string_view 
         const auto close = text.find('}', open);
         out += text.substr(0, open);
         const std::string_view name = text.substr(open + 1, close - open - 1);
-        for (const Room* r = &room; r; r = r->next)
-            if (const auto hole =
-                    std::find_if(r->holes.begin(), r->holes.end(), [&](auto& h) { return h.name == name; });
-                hole != r->holes.end()) {
-                out += hole->text(x, page);
-                break;
-            }
+        const Hole* hole = find_in(room, &Room::holes, name);
+        out += hole ? filled(x, room, page, hole->text(x, page)) : '{' + std::string(name) + '}';
         text.remove_prefix(close + 1);
     }
     return out += text;
@@ -63,11 +62,22 @@ Because because_of(const Ask& x, const Leads& leads, const Amount& amount) {
     const Field* field = field_of(x, leads.field);
     if (!leads.topic) return field ? field->path : leads.field;
     if (field && field_number(*field, x.c.scenario) == amount.value) return field->path;
-    Item item = of_same(*leads.topic, x.item);
+    Item asked = x.item;
+    asked.layer = x.layer();
+    if (leads.before) asked.message = x.message().before;
+    Item item = of_same(*leads.topic, asked);
     if (leads.index >= 0) item.index = leads.index;
-    if (leads.topic == Topic::samples && leads.index < 0) item.index = x.c.samples_index(x.item.part, x.item.layer);
+    if (leads.topic == Topic::samples && leads.index < 0) item.index = x.c.samples_index(x.part(), x.layer());
+    if (leads.pass) item.pass = *leads.pass;
+    if (leads.level > 0) item.level = leads.level;
     item.baseline = leads.baseline;
     return item;
+}
+
+std::optional<Evidence> evidence_of(const Context& c, const Leads& leads) {
+    const bool computing = leads.baseline || leads.rests == Rests::computing || leads.rests == Rests::both;
+    if (computing) return leads.rests == Rests::both ? weaker(c.computing(), c.sending()) : c.computing();
+    return leads.rests == Rests::sending ? c.sending() : leads.evidence;
 }
 
 /// A field's value, as formulas count it.
@@ -93,11 +103,12 @@ bool is_known(const Page& page, std::string_view symbol) {
     return std::any_of(known.begin(), known.end(), [&](const Quantity& q) { return q.symbol == symbol; });
 }
 
-void say(Page& page, const Ask& x, const Room& room, std::string_view text) {
+void say(Page& page, const Ask& x, const Room& room, std::string_view said) {
+    const std::string text = filled(x, room, page, said);
     const auto bar = text.find('|');
-    page.note(filled(x, room, page, text.substr(0, bar)));
-    if (bar == std::string_view::npos) return;
-    const Field* field = find_field(text.substr(bar + 1));
+    page.note(text.substr(0, bar));
+    if (bar == std::string::npos) return;
+    const Field* field = find_field(std::string_view(text).substr(bar + 1));
     page.fact(label_in(x.c.scenario, *field), shown_value(*field, x.c.scenario), field->path);
 }
 
@@ -146,19 +157,25 @@ void tell(Page& page, const Ask& x, const Room& room, std::string_view formula) 
         if (const Figure* f = unknown(name)) {
             const Amount amount = amount_of(x, *f);
             page.give({shown(name), filled(x, room, page, f->text), amount, because_of(x, f->leads, amount),
-                       f->leads.evidence});
+                       evidence_of(x.c, f->leads)});
         }
     page.formula(shown(numerics::to_text(left)));
 }
 
-Page made(const Ask& x, const Room& room, const Figure& f, const Figure::Case& its, const char* source) {
+Page made(const Ask& x, const Room& room, const Figure& f, std::size_t of_case) {
+    const Figure::Case& its = f.cases[of_case];
     const bool rest = x.item.from > 0, sums = f.terms || !f.over.empty();
     const std::string letter = f.measure == Measure::seconds ? "t" : f.measure == Measure::bytes ? "m" : "N";
     const auto terms = f.terms ? f.terms(x) : sums ? terms_of_layers(x, room, f.over) : std::vector<Term>();
     const Amount summed(sums ? rest_of(terms, x.item.from) : 0.0, f.measure);
     Page page(x.c, x.item, rest ? letter : shown(f.name()), rest || !f.amount ? summed : f.amount(x));
-    page.source(its.source ? its.source : f.paper ? f.paper : source);
-    std::string formula = rest ? "{sum}" : f.reason && f.amount && page.result() == 0 ? "0" : its.formula;
+    const char* source = f.paper ? f.paper : room.source;
+    for (std::size_t i = f.cases.size(); i-- > of_case;)
+        if (f.cases[i].source) source = f.cases[i].source;
+    page.source(filled(x, room, page, source));
+    std::string formula = rest                                         ? "{sum}"
+                          : f.reason && f.amount && page.result() == 0 ? "0"
+                                                                       : filled(x, room, page, its.formula);
     if (const auto at = formula.find("{sum}"); sums && at != std::string::npos) {
         const Evidence e = terms.empty() ? Evidence::exact : x.c.evidence_of(terms.front().item);
         const std::string text = page.sum(terms, f.measure, e, f.what, letter);
@@ -171,8 +188,7 @@ Page made(const Ask& x, const Room& room, const Figure& f, const Figure::Case& i
         say(page, x, room, f.reason);
     else
         for (const Figure::Note& n : f.notes)
-            if (n.text && (n.of_case < 0 || &f.cases[static_cast<std::size_t>(n.of_case)] == &its) &&
-                (!n.applies || n.applies(x)))
+            if (n.text && (n.of_case < 0 || n.of_case == static_cast<int>(of_case)) && (!n.applies || n.applies(x)))
                 say(page, x, room, n.text);
     if (page.quantities().empty()) page.of_network(x.item.part);
     if (f.parts) stack(page, x, room, f.parts);
@@ -195,8 +211,9 @@ std::optional<Page> page_of_room(const Ask& x, const Room& room) {
         for (const Room* r = &room; r; r = r->next)
             for (const Figure& f : r->figures)
                 if (f.leads.topic == x.item.topic && f.leads.index == (of_index ? x.item.index : -1))
-                    for (const Figure::Case& its : f.cases)
-                        if (its.formula && (!its.applies || its.applies(x))) return made(x, room, f, its, r->source);
+                    for (std::size_t i = 0; i < f.cases.size(); ++i)
+                        if (const auto& its = f.cases[i]; its.formula && (!its.applies || its.applies(x)))
+                            return made(x, *r, f, i);
     return std::nullopt;
 }
 

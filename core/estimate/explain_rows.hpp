@@ -22,14 +22,25 @@ struct Ask {
     const PaleoLayer* paleo = nullptr;  ///< set in the room of PALEO's methods
 
     int part() const { return item.part; }
-    int layer() const { return item.layer; }
-    const LayerEstimate& row() const { return c.row(item.part, item.layer); }
-    const LayerFacts& facts() const { return c.facts(item.part, item.layer); }
+    /// The item's layer, or the first one of those that its message is about.
+    int layer() const {
+        const auto& messages = c.estimate.messages;
+        if (item.layer >= 0 || item.message < 0 || item.message >= std::ssize(messages)) return item.layer;
+        return message().layers.empty() ? -1 : message().layers.front();
+    }
+    const LayerEstimate& row() const { return c.row(part(), layer()); }
+    const LayerFacts& facts() const { return c.facts(part(), layer()); }
     const MessageEstimate& message() const { return c.message(item.message); }
+    const MessageEstimate& message_at(int m) const { return c.message(m); }
     const Estimate& e() const { return c.estimate; }
     const Summary& s() const { return c.estimate.summary; }
     const Scenario& scenario() const { return c.scenario; }
 };
+
+using A = const Ask&;
+inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
+inline constexpr auto staged = [](A x) { return x.c.staged(); };
+inline constexpr auto hybrid = [](A x) { return x.c.hybrid(); };
 
 /// A function as figures hold it: made of a lambda without captures that takes Ask, Cpu or PaleoLayer.
 template <class R>
@@ -54,12 +65,29 @@ struct Leads {
     std::optional<Topic> topic = std::nullopt;
     int index = -1;
     std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
-    bool baseline = false;
+    std::optional<Pass> pass = std::nullopt;          ///< unless it is that of the page
+    std::optional<Rests> rests = std::nullopt;  ///< what its evidence is that of, if not of the topic or the field
+    int level = 0;
+    bool baseline = false;  ///< of one worker
+    bool before = false;    ///< of the message before
     constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
+    constexpr Leads(Topic because, Pass p) : topic(because), pass(p) {}
     constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
+    constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}
+    constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
 };
+constexpr Leads at_level(Topic t, int level) {
+    Leads leads(t);
+    leads.level = level;
+    return leads;
+}
+constexpr Leads before_this(Topic t) {
+    Leads leads(t);
+    leads.before = true;
+    return leads;
+}
 constexpr Leads on_one_worker(Topic t) {
     Leads leads(t);
     leads.baseline = true;
@@ -80,15 +108,15 @@ public:
     struct Case {
         const char* formula = nullptr;  ///< over keys; {sum} stands for the terms of the sum
         Of<bool> applies = nullptr;
-        const char* source = nullptr;  ///< unless it is that of the figure, or of the room
+        const char* source = nullptr;  ///< of this case and those before it; else that of the figure, or of the room
     };
     struct Note {
         const char* text = nullptr;
         Of<bool> applies = nullptr;
         int of_case = -1;
     };
-    std::array<Case, 6> cases{};
-    std::array<Note, 6> notes{};
+    std::array<Case, 11> cases{};
+    std::array<Note, 12> notes{};
     const char *reason = nullptr, *paper = nullptr, *parts = nullptr;
     Of<std::vector<Term>> terms = nullptr;
     std::string_view over;  ///< of each layer of the step this figure, instead of terms
@@ -149,7 +177,7 @@ private:
     }
     constexpr int count() const {
         int n = 0;
-        while (n < 6 && cases[at(n)].formula) ++n;
+        while (n < 11 && cases[at(n)].formula) ++n;
         return n;
     }
     constexpr Figure next_case(Case c) const {
@@ -166,8 +194,9 @@ private:
 
 /// What stands in a hole of a formula or a text: it may put quantities on the page.
 struct Hole {
-    std::string_view name;
+    std::string_view key;
     std::string (*text)(const Ask&, Page&);
+    constexpr std::string_view name() const { return key; }
 };
 
 struct Room {
@@ -177,6 +206,14 @@ struct Room {
     const Room* next = nullptr;  ///< where to look for what this one lacks
 };
 
+/// What all methods have, room after room.
+const Room& general_room();
+const Room& layer_room();
+const Room& work_room();
+const Room& stage_room();
+const Room& exposure_room();
+const Room& message_room();
+const Room& memory_room();
 /// What a key stands for in a room; every key of its formulas stands for something.
 const Figure& figure_of(const Room&, std::string_view key);
 /// Its value; in the measure of the field where it is one.

@@ -15,8 +15,6 @@ bool with_servers(const MessageEstimate& m) { return m.message == Message::push 
 
 namespace {
 
-using A = const Ask&;
-
 const Asynchronous& line_of(A x) { return x.e().servers->state; }
 constexpr auto even = [](A x) { return x.c.plan.parallelism.sharding == Sharding::even; };
 const std::vector<double>& trained(A x) { return x.c.part(x.part()).work.trained; }
@@ -48,8 +46,6 @@ constexpr auto layers_of_shard = [](A x) {
     return terms;
 };
 
-constexpr auto alone = [](A x) { return x.s().batch.active <= 1; };
-constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
 constexpr auto pushes = [](A x) { return with_servers(x.message()); };
 constexpr auto updates = [](A x) { return x.e().servers && trained(x)[static_cast<std::size_t>(x.layer())] > 0; };
 
@@ -60,10 +56,7 @@ constexpr Hole server_holes[] = {
          return at_server(x, page, x.s().batch.active - 1, "Q", "workers it finds there, itself not counted");
      }},
     {"fewer", [](A x, Page& page) { return at_server(x, page, x.item.index - 1, "q", "with a worker fewer"); }},
-    {"device", [](A x, Page&) { return x.scenario().cluster.device.name; }},
-    {"precision", [](A x, Page&) { return std::string(name_of(x.scenario().training.precision)); }},
-    {"between", [](A x, Page&) { return x.scenario().cluster.between.name; }},
-    {"sent", [](A x, Page&) { return std::string(x.message().message == Message::push ? "g" : "w"); }},
+    {"sent", [](A x, Page&) { return std::string(x.message().message == Message::push ? "w_g" : "w.weight"); }},
     {"what", [](A x, Page&) { return std::string(x.message().message == Message::push ? "gradients" : "weights"); }},
     {"N", [](A x, Page&) { return std::string(even(x) ? "N/k" : "N"); }},
 };
@@ -76,7 +69,7 @@ constexpr const char *queue_source = "Exact mean value analysis: Reiser and Lave
 std::span<const Figure> server_figures() {
     using enum Topic;
     using F = Figure;
-    static constexpr Figure all[] = {
+    static const Figure all[] = {
         F{"Z", "step without the server", [](A x) { return line_of(x).think; }, server_think}
             .is("t_f + t_b + t_c + t_u - sigma + t_o")
             .note("Compute, and what of its messages the busiest server is not busy for.")
@@ -86,7 +79,7 @@ std::span<const Figure> server_figures() {
             .sum(services, "networks"),
         F{"sigma.one", "service of one network", [](A x) { return exchange_of(x).service() * x.c.count(x.part()); },
           server_service, 1}
-            .is("c*(s*(g + w)/(W*e*c_n) + t_s)")
+            .is("c*(s*(w_g + w.weight)/(W.out*e.out*c_n) + t_s)")
             .note("Gradients come in and weights go out, one worker after the other."),
         F{"t_q", "waiting for other workers", [](A x) { return line_of(x).waiting; }, server_wait}
             .is("sigma*{met}")
@@ -145,51 +138,33 @@ std::span<const Figure> server_figures() {
         F{"t_s", "update of the largest shard", [](A x) { return exchange_of(x).update; }, server_update,
           Evidence::assumed}
             .note(update_note)
-            .is("max(s*f/(P*e_c), s*d/(W_m*e_m))", roofline)
-            .is("s*f/(P*e_c) + s*d/(W_m*e_m)")
+            .is("max(s*f/(P*e), s*d/(W*e_m))", roofline)
+            .is("s*f/(P*e) + s*d/(W*e_m)")
             .source("Reads gradient, weight and optimizer state, writes weight and state"),
         F{"t.update", "update of the layer", [](A x) { return x.row().update; }, layer_update}
             .note(update_note, [](A x) { return x.row().update.value > 0; })
-            .is("c*max({N}*f/(P*e_c), {N}*d/(W_m*e_m))", [](A x) { return updates(x) && roofline(x); })
-            .is("c*({N}*f/(P*e_c) + {N}*d/(W_m*e_m))", updates)
+            .is("c*max({N}*f/(P*e), {N}*d/(W*e_m))", [](A x) { return updates(x) && roofline(x); })
+            .is("c*({N}*f/(P*e) + {N}*d/(W*e_m))", updates)
             .nothing("Its weights are on another server, which updates them at the same time.|parallelism.sharding")
             .source("Reads gradient, weight and optimizer state, writes weight and state; on the fullest server"),
         {"N", "parameters", [](A x) { return trained(x)[static_cast<std::size_t>(x.layer())]; }, layer_parameters},
-        {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, fields::count},
-        {"f", "arithmetic for a parameter", [](A x) { return Flops{x.c.plan.update.flops}; }, fields::optimizer},
-        {"d", "traffic for a parameter", [](A x) { return Bytes{x.c.plan.update.bytes}; }, fields::optimizer},
         {"P", "{precision} peak of the {device}", nullptr, fields::peaks, Evidence::assumed},
-        {"e_c", "share of peak reached", fields::compute},
-        {"W_m", "memory bandwidth", fields::memory_bandwidth},
-        {"e_m", "share of it reached", fields::memory},
         // a worker's messages
         F{"x.wait", "time of its messages", [](A x) { return x.message().exposed; }, message_exposed}
             .is("c*t", pushes)
             .note("The worker computes again when the new weights are there: nothing hides it."),
         F{"t", "time of one", [](A x) { return x.message().each; }, message}
             .note("The bytes pass the worker's card and the servers' at once; the slower of them counts.")
-            .is("alpha + max(h*S/(W*e*c_n), s*{sent}/(W*e*c_n))",
+            .is("alpha.out + max(h*S/(W.out*e.out*c_n), s*{sent}/(W.out*e.out*c_n))",
                 [](A x) {
                     const LinkRates& links = x.c.plan.links;
                     return pushes(x) && std::min(x.s().batch.active, links.devices_per_node) > links.nics_per_node;
                 })
-            .is("alpha + max(S/(W*e), s*{sent}/(W*e*c_n))", pushes),
+            .is("alpha.out + max(S/(W.out*e.out), s*{sent}/(W.out*e.out*c_n))", pushes),
         {"S", "bytes of all {what}", [](A x) { return x.message().bytes; }, message_bytes},
-        {"g", "bytes of a gradient", [](A x) { return Bytes{x.c.part(x.part()).work.gradient_element_bytes}; },
-         fields::gradients},
-        {"w", "bytes of a weight", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; }, fields::precision},
-        {"alpha", "start-up time, {between}", fields::between_latency},
-        {"W", "bandwidth between nodes, {between}", fields::between_bandwidth},
-        {"e", "share of it reached", fields::link_between},
         {"c_n", "network cards of a node, and of a server", fields::nics_per_node},
         {"h", "devices of a node that share its cards",
          [](A x) { return std::min(x.s().batch.active, x.c.plan.links.devices_per_node); }, fields::devices_per_node},
-        // the step
-        {"t_f", "forward", [](A x) { return x.s().forward; }, forward},
-        {"t_b", "backward", [](A x) { return x.s().backward; }, backward},
-        {"t_c", "communication", [](A x) { return x.s().communication; }, communication},
-        {"t_u", "update", [](A x) { return x.s().update; }, update},
-        {"+t_o", "overhead of a step", fields::overhead},
     };
     return all;
 }
@@ -197,7 +172,8 @@ std::span<const Figure> server_figures() {
 }  // namespace
 
 std::optional<Page> servers_page(const Context& c, const Item& item) {
-    return page_of_room({c, item}, {server_figures(), server_holes, "Parameter servers: Li et al., OSDI 2014"});
+    return page_of_room({c, item},
+                        {server_figures(), server_holes, "Parameter servers: Li et al., OSDI 2014", &general_room()});
 }
 
 }  // namespace scalescope::explaining

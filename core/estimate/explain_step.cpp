@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The step and the sums it consists of.
+// The step, the sums it consists of, what a person asks of it, and how many samples are worked on at once.
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/format.hpp"
 #include "core/estimate/details.hpp"
-#include "core/estimate/explain_page.hpp"
+#include "core/estimate/explain_rows.hpp"
 #include "core/estimate/servers.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::explaining {
-namespace {
 
 /// The stage whose sums the estimate took: the one with most forward and backward work, or with the largest update.
-int stage_of(const Context& c, Topic t) {
+int busiest_stage(const Context& c, Topic t) {
     const Summary& s = c.estimate.summary;
     const auto off = [&](const StageEstimate& stage) {
         return t == Topic::update
@@ -25,183 +25,289 @@ int stage_of(const Context& c, Topic t) {
         stages.begin());
 }
 
-Page layers_page(const Context& c, const Item& item, Topic of_layer, Seconds total) {
-    const bool update = item.topic == Topic::update;
-    const int stage = c.staged() ? stage_of(c, item.topic) : -1;
-    std::vector<Term> terms;
-    for (const auto& r : c.estimate.layers)
-        if (stage < 0 || r.stage == stage) terms.push_back(layer_term(c, r, of_layer));
-    Page page = sum_page(c, item, "t", terms, {.whole = total});
-    page.source("Sum over the layers of the busiest worker");
-    if (in_order(terms).empty())
-        page.note(update ? "No layer's weights are updated." : "No layer does any work in this pass.");
-    const std::string name = std::to_string(stage + 1);
-    if (c.staged())
-        page.note(update ? "The stages update at the same time: stage " + name + " takes longest."
-                         : "Of the busiest stage, " + name + " of " + std::to_string(c.stage_count()) + '.');
-    return page;
-}
+namespace {
 
-Page all_layers_page(const Context& c, const Item& item) {
-    const bool back = item.index == 1;
+/// The item's sum over the layers of the busiest worker.
+template <Topic topic>
+constexpr auto of_busiest = [](A x) {
+    const int stage = x.c.staged() ? busiest_stage(x.c, x.item.topic) : -1;
     std::vector<Term> terms;
-    for (const auto& r : c.estimate.layers)
-        if (!back || c.in_back(r.part, r.position)) terms.push_back(layer_term(c, r, Topic::layer_compute));
-    return sum_page(c, item, "t", terms, {})
-        .source(back ? "Layers behind the cut, forward and backward" : "Layers of all stages, forward and backward");
-}
-
+    for (const auto& r : x.e().layers)
+        if (stage < 0 || r.stage == stage) terms.push_back(layer_term(x.c, r, topic));
+    return terms;
+};
+constexpr auto of_all_layers = [](A x) {
+    std::vector<Term> terms;
+    for (const auto& r : x.e().layers)
+        if (x.item.index != 1 || x.c.in_back(r.part, r.position))
+            terms.push_back(layer_term(x.c, r, Topic::layer_compute));
+    return terms;
+};
 /// Of stages that divide their layers, the step has the messages within the busiest stage; index 1: those between all
 /// stages, 2: those within all.
-Page communication_page(const Context& c, const Item& item) {
-    const bool hidden = item.topic == Topic::hidden;
-    const auto& messages = c.estimate.messages;
-    const bool divided = !hidden && c.staged() &&
-                         std::any_of(messages.begin(), messages.end(), [](const auto& m) { return m.within_stage(); });
-    const int stage = divided ? stage_of(c, Topic::forward) : -1;
-    const auto terms =
-        message_terms(c, hidden ? Topic::message_hidden : Topic::message_exposed, [&](const MessageEstimate& m) {
-            if (!divided) return true;
-            if (item.index > 0) return m.within_stage() == (item.index == 2);
-            return !m.within_stage() || c.row(m.part, m.layers.front()).stage == stage;
-        });
-    const Summary& s = c.estimate.summary;
-    const Seconds total = divided && item.index > 0 ? Seconds{rest_of(terms, 0)} : hidden ? s.hidden : s.communication;
-    const char* source = hidden ? "Messages under the backward pass or other work; not part of the step"
-                                : "What of each message no work hides";
-    if (!in_order(terms).empty())
-        return sum_page(c, item, "t", terms, {.what = "messages", .whole = total}).source(source);
-    Page page(c, item, "t", Seconds{0});
-    page.source(source);
-    if (terms.empty())
-        return page.nothing("There is nothing to send.", "workers", format_count(c.workers()), fields::workers);
-    if (hidden)
-        return page.nothing("No message is hidden behind work.", "overlap with backward",
-                            c.plan.parallelism.overlap == Overlap::off ? "off" : "on", fields::overlap);
-    if (c.workers() == 1)
-        return page.nothing("One worker has nobody to exchange with.", "workers", "1", fields::workers);
-    return page.nothing("All of it is hidden behind work.", "hidden", format_time(s.hidden), Topic::hidden);
+constexpr auto exposed_messages = [](A x) {
+    const auto& messages = x.e().messages;
+    const bool divided = x.c.staged() && std::ranges::any_of(messages, &MessageEstimate::within_stage);
+    const int stage = divided ? busiest_stage(x.c, Topic::forward) : -1;
+    return message_terms(x.c, Topic::message_exposed, [&](const MessageEstimate& m) {
+        if (x.item.index > 0) return m.within_stage() == (x.item.index == 2);
+        return !divided || !m.within_stage() || x.c.row(m.part, m.layers.front()).stage == stage;
+    });
+};
+constexpr auto hidden_messages = [](A x) {
+    return message_terms(x.c, Topic::message_hidden, [](const MessageEstimate&) { return true; });
+};
+
+Seconds slowest(A x) {
+    if (updates_alone(x.e().point)) return {};
+    return Seconds{wait_for_slowest(x.c.plan.spread, x.s().batch.active, (x.s().forward + x.s().backward).value)};
+}
+Seconds filling(A x) {
+    if (!x.c.staged()) return {};
+    const double idle =
+        value_of(x.c, Item{Topic::pipeline}) - (x.s().forward + x.s().backward + x.s().communication).value;
+    return Seconds{std::max(0.0, idle)};
 }
 
-/// Forward, backward, update and communication, those of the step that are asked for.
-std::vector<Given> parts_of_step(const Context& c, bool update) {
-    const Summary& s = c.estimate.summary;
-    std::vector<Given> parts{{"t_f", "forward", s.forward, Topic::forward},
-                             {"t_b", "backward", s.backward, Topic::backward},
-                             {"t_u", "update", s.update, Topic::update},
-                             {"t_c", "communication", s.communication, Topic::communication}};
-    if (!update) parts.erase(parts.begin() + 2);
-    return parts;
+constexpr auto grows = [](A x) { return x.c.batch_grows(); };
+constexpr auto limited = [](A x) { return x.c.plan.training.input_limit.value > 0; };
+constexpr auto uneven = [](A x) { return !x.c.hybrid() && x.c.degrees().data > 1 && !x.c.batch_grows(); };
+constexpr auto accumulates = [](A x) { return x.c.plan.training.accumulation > 1; };
+template <HybridScheme scheme>
+constexpr auto by_scheme = [](A x) { return x.e().point.scheme == scheme; };
+
+/// Samples of a step: of all workers, or of the busiest replica.
+std::string batch_text(A x, bool of_all) {
+    if (of_all || x.c.degrees().data == 1) return x.c.batch_grows() ? "B*n" : "B";
+    return x.c.batch_grows() ? "B*n_t*n_p*n_c" : "ceil(B/{data})";
 }
 
-Seconds waits_for_slowest(const Context& c) {
-    const Summary& s = c.estimate.summary;
-    return Seconds{updates_alone(c.estimate.point)
-                       ? 0.0
-                       : wait_for_slowest(c.plan.spread, s.batch.active, (s.forward + s.backward).value)};
-}
+constexpr Hole step_holes[] = {
+    {"hidden",
+     [](A x, Page& page) {
+         if (x.s().hidden.value > 0)
+             page.fact("hidden behind work, not added", format_time(x.s().hidden), Topic::hidden);
+         return std::string();
+     }},
+    {"silent",
+     [](A x, Page& page) -> std::string {
+         if (x.e().messages.empty()) return "There is nothing to send.|cluster.workers";
+         if (x.c.workers() == 1) return "One worker has nobody to exchange with.|cluster.workers";
+         page.fact("hidden", format_time(x.s().hidden), Topic::hidden);
+         return "All of it is hidden behind work.";
+     }},
+    {"stage", [](A x, Page&) { return std::to_string(busiest_stage(x.c, x.item.topic) + 1); }},
+    {"stages", [](A x, Page&) { return std::to_string(x.c.stage_count()); }},
+    {"workers", [](A x, Page&) { return x.c.workers() == 1 ? "1 worker" : format_count(x.c.workers()) + " workers"; }},
+    {"batch", [](A x, Page&) { return format_count(x.e().point.batch); }},
+    {"of", [](A x, Page&) { return std::string(x.c.batch_grows() ? "a worker" : "all workers"); }},
+    {"device", [](A x, Page&) { return x.scenario().cluster.device.name; }},
+    {"precision", [](A x, Page&) { return std::string(name_of(x.scenario().training.precision)); }},
+    {"price", [](A x, Page&) { return price_basis(x.scenario()); }},
+    {"epoch", [](A x, Page&) { return std::string(has_epochs(x.scenario()) ? "epoch" : "time for these samples"); }},
+    {"replica", [](A x, Page&) { return std::string(x.c.degrees().data == x.c.workers() ? "worker" : "replica"); }},
+    {"all", [](A x, Page&) { return batch_text(x, true); }},
+    {"share", [](A x, Page&) { return batch_text(x, false); }},
+    {"own", [](A x, Page&) { return batch_text(x, x.c.one_replica()); }},
+    {"S", [](A x, Page&) { return std::string(x.c.one_replica() ? "S.all" : "b.one"); }},
+    // Axes of the mesh: what the others leave of the workers, or as given.
+    {"data", [](A, Page&) { return std::string("(n/(n_t*n_p*n_c))"); }},
+    {"tensor",
+     [](A x, Page&) { return std::string(x.e().point.strategy == Strategy::outputs ? "(n/(n_p*n_c))" : "n_t"); }},
+    {"pipeline",
+     [](A x, Page&) { return std::string(x.e().point.strategy == Strategy::layers ? "(n/(n_t*n_c))" : "n_p"); }},
+};
 
-/// What all wait for the slowest of them.
-Page slowest_page(const Context& c, const Item& item) {
-    const Summary& s = c.estimate.summary;
-    return Page(c, item, "t_w", waits_for_slowest(c))
-        .formula("rho*(2*0.6931471805599453*log2(n))^0.5*(t_f + t_b)")
-        .give({"rho", "spread of the workers' speeds", Fraction{c.plan.spread}, fields::spread})
-        .give({"n", "workers", s.batch.active, fields::workers})
-        .give({"t_f", "forward", s.forward, Topic::forward})
-        .give({"t_b", "backward", s.backward, Topic::backward})
-        .note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.")
-        .source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946");
-}
+constexpr const char *layers_source = "Sum over the layers of the busiest worker",
+                     *of_busiest_stage = "Of the busiest stage, {stage} of {stages}.",
+                     *no_layers = "No layer does any work in this pass.";
 
-/// Idle time of the stages alone.
-Page stages_idle_page(const Context& c, const Item& item, Seconds idle) {
-    Page page(c, item, "t_i", idle);
-    page.follow("t_p", "all stages one after the other", Topic::pipeline);
-    return page.formula("max(0, t_p - (" + page.joined(parts_of_step(c, false)) + "))")
-        .note("The busiest stage waits while the others work.")
-        .source(schedule_source(c.estimate.schedule.order));
-}
-
-/// What fills and drains the stages, the overhead, the line at the servers, the slowest worker, and what the input adds
-/// to all of these.
-Page idle_page(const Context& c, const Item& item) {
-    if (item.index == 2) return slowest_page(c, item);
-    const Summary& s = c.estimate.summary;
-    const double limit = c.plan.training.input_limit.value;
-    constexpr const char* input_source = "Input pipeline: a step takes at least as long as its samples need to arrive";
-    Seconds filling;
-    if (c.staged())
-        filling = std::max(Seconds{0},
-                           Seconds{value_of(c, Item{Topic::pipeline})} - (s.forward + s.backward + s.communication));
-    std::vector<Given> waits;
-    const char* source = input_source;
-    const auto wait = [&](bool there, const char* symbol, const char* text, Seconds time, const Because& because,
-                          const char* from) {
-        if (!there) return;
-        waits.push_back({symbol, text, time, because});
-        if (limit <= 0) source = from;
+std::span<const Figure> step_figures() {
+    using enum Topic;
+    using F = Figure;
+    static const Figure all[] = {
+        F{"t", "step", [](A x) { return x.s().step; }, step}
+            .is("t_f + t_b + t_u + t_c + t_i{hidden}")
+            .stack("Step: t_f t_b t_u t_c t_i")
+            .source("Parts of the step on the busiest worker"),
+        F{"t_f", "forward", [](A x) { return x.s().forward; }, forward}
+            .is("{sum}")
+            .sum(of_busiest<layer_pass>)
+            .note(of_busiest_stage, staged)
+            .nothing(no_layers)
+            .source(layers_source),
+        F{"t_b", "backward", [](A x) { return x.s().backward; }, backward}
+            .is("{sum}")
+            .sum(of_busiest<layer_backward>)
+            .note(of_busiest_stage, staged)
+            .nothing(no_layers)
+            .source(layers_source),
+        F{"t_u", "update", [](A x) { return x.s().update; }, update}
+            .is("{sum}")
+            .sum(of_busiest<layer_update>)
+            .note("The stages update at the same time: stage {stage} takes longest.", staged)
+            .nothing("No layer's weights are updated.")
+            .source(layers_source),
+        F{"t_c", "communication", [](A x) { return x.s().communication; }, communication}
+            .is("{sum}")
+            .sum(exposed_messages, "messages")
+            .nothing("{silent}")
+            .source("What of each message no work hides"),
+        F{"t_c.between", "transfers waited for", nullptr, communication, 1}
+            .is("{sum}")
+            .sum(exposed_messages, "messages")
+            .source("What of each message no work hides"),
+        F{"+t_x", "messages within the stages", nullptr, communication, 2}
+            .is("{sum}")
+            .sum(exposed_messages, "messages")
+            .source("What of each message no work hides"),
+        F{"t_h", "hidden communication", [](A x) { return x.s().hidden; }, hidden}
+            .is("{sum}")
+            .sum(hidden_messages, "messages")
+            .nothing("No message is hidden behind work.|parallelism.overlap")
+            .source("Messages under the backward pass or other work; not part of the step"),
+        F{"t_l", "forward and backward of all stages", nullptr, all_layers}
+            .is("{sum}")
+            .sum(of_all_layers)
+            .source("Layers of all stages, forward and backward"),
+        F{"t_l.back", "layers of the back part, whole step", nullptr, all_layers, 1}
+            .is("{sum}")
+            .sum(of_all_layers)
+            .source("Layers behind the cut, forward and backward"),
+        // what makes the busiest worker wait
+        F{"+t_i", "idle", [](A x) { return x.s().idle; }, idle}
+            .is("t_s + t_o + t_q + t_w + max(0, E/R_i - (t_f + t_b + t_u + t_c + t_s + t_o + t_q + t_w))", limited)
+            .note("The input pipeline holds the workers up.", [](A x) { return x.s().idle.value > 0; })
+            .note("The input pipeline keeps up.", [](A x) { return x.s().idle.value <= 0; })
+            .source("Input pipeline: a step takes at least as long as its samples need to arrive")
+            .is("t_s + t_o + t_q + t_w")
+            .source("What every step waits for")
+            .nothing("Nothing makes the busiest worker wait.|training.input_limit"),
+        F{"+t_s", "filling and draining", [](A x) { return filling(x); }, idle, 1}
+            .is("max(0, t_p - (t_f + t_b + t_c))", staged)
+            .note("The busiest stage waits while the others work.")
+            .source("{schedule}")
+            .is("0")
+            .nothing("There are no stages.|parallelism.pipeline"),
+        F{"+t_w", "waiting for the slowest", [](A x) { return slowest(x); }, idle, 2}
+            .is("rho*(2*0.6931471805599453*log2(n.active))^0.5*(t_f + t_b)")
+            .note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.")
+            .nothing("No worker is slower than another.|model.spread")
+            .source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946"),
+        {"+t_o", "overhead of a step", fields::overhead},
+        {"+t_q", "waiting for other workers at the servers",
+         [](A x) { return x.e().servers ? x.e().servers->state.waiting : Seconds{}; }, server_wait},
+        {"R_i", "samples the input pipeline delivers", fields::input_limit},
+        {"rho", "spread of the workers' speeds", fields::spread},
+        {"n.active", "workers", [](A x) { return x.s().batch.active; }, fields::workers},
+        // what a person asks of a step
+        F{"S.up", "speedup", [](A x) { return Amount(x.e().speedup, Measure::ratio); }, speedup}
+            .is("n*t_1/t_n", grows)
+            .note("1× is one worker with {batch} samples; every worker has as many, so n of them do n times the work.")
+            .source("Samples per second against one worker's, weak scaling (PALEO, Qi et al., ICLR 2017)")
+            .is("t_1/t_n")
+            .note("1× is one worker with all {batch} samples.")
+            .source("Samples per second against one worker's, strong scaling (PALEO, Qi et al., ICLR 2017)")
+            .stack("t_n: t_f t_b t_u t_c t_i"),
+        {"t_1", "step on 1 worker", [](A x) { return x.e().baseline.step; }, on_one_worker(step)},
+        {"t_n", "step on {workers}", [](A x) { return x.s().step; }, step},
+        F{"e.n", "efficiency", [](A x) { return Fraction{x.e().efficiency}; }, efficiency}
+            .is("S.up/n")
+            .stack("Step: t_f t_b t_u t_c t_i")
+            .source("Speedup over the number of workers"),
+        F{"X.all", "throughput", [](A x) { return x.e().throughput; }, throughput}
+            .is("E/t")
+            .stack("Step: t_f t_b t_u t_c t_i")
+            .source("Samples of a step over its time"),
+        F{"T", "{epoch}", [](A x) { return x.e().epoch; }, epoch}
+            .note("The size of the data set is not set; that of ImageNet stands in for it.",
+                  [](A x) { return !has_epochs(x.scenario()); })
+            .is("t*ceil(N.set/E)")
+            .source("Steps that go once through the data set; the last one may be smaller, and counts whole"),
+        {"N.set", "samples in the data set", [](A x) { return x.c.plan.training.data_set; }, fields::data_set},
+        F{"C", "cost", [](A x) { return Amount(x.e().epoch_cost.value_or(0), Measure::dollars); }, cost}
+            .is("p.price*(n + k.own)*T/3600")
+            .note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.")
+            .note("Price: {price}")
+            .source("Price per hour, workers and time"),
+        {"p.price", "price of a {device}", fields::price},
+        {"+k.own", "parameter servers, each paid for as a worker",
+         [](A x) { return own_servers(x.scenario(), x.e().point.updates, x.c.workers(), x.e().point.servers); },
+         fields::servers},
+        F{"u", "idle share", [](A x) { return Fraction{x.e().idle_share}; }, idle_share}
+            .is("1 - (t - t_i)/t*min(1, E/(ceil(E/{data})*{data}))", uneven)
+            .note("The busiest {replica} has the rounded-up share of the batch; the others wait for it.")
+            .is("1 - (t - t_i)/t")
+            .source("Of all workers together: time in which they have nothing to do"),
+        F{"E", "samples in a step", [](A x) { return x.s().batch.effective; }, effective_batch}
+            .is("B*n", grows)
+            .source("The batch grows with the workers (weak scaling)")
+            .is("B")
+            .source("The batch stays the same for any number of workers (strong scaling)"),
+        {"B", "samples of {of}", fields::batch},
+        // the mesh, and how often things happen in a step
+        {"n", "workers", [](A x) { return x.c.workers(); }, fields::workers},
+        {"*n_t", "tensor degree", [](A x) { return x.c.degrees().tensor; }, fields::tensor},
+        {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, fields::pipeline},
+        {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, fields::context},
+        F{"*a", "micro-steps added up", [](A x) { return x.c.micro_step_count(); }, micro_steps, -1,
+          fields::accumulation}
+            .is("ceil({own}/{S})")
+            .source("As many as the samples fill"),
+        {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, fields::accumulation},
+        F{"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, -1, fields::micro_batches}
+            .is("ceil({S}/b_m)", staged)
+            .is("1")
+            .source("As many as the samples of a micro-step fill"),
+        F{"*g", "slices", [](A x) { return x.c.slices(); }, slices, -1, fields::workers}
+            .is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); })
+            .is("ceil(S.all/b.one)")
+            .source("The back part works through the samples of all workers, as many at a time as one worker has"),
+        {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, fields::count},
+        // samples at once
+        F{"b.one", "samples of a worker", [](A x) { return x.c.samples(0); }, samples, 0, fields::batch}
+            .is("ceil({share}/a.wanted)", accumulates)
+            .is("{share}")
+            .source("Each worker has its share of the batch"),
+        F{"S.all", "samples of all workers", [](A x) { return x.c.samples(1); }, samples, 1, fields::batch}
+            .is("ceil({all}/a)", hybrid)
+            .is("ceil({all}/a.wanted)", accumulates)
+            .is("{all}")
+            .source("Every worker sees the samples of all"),
+        F{"b_m", "samples of a micro-batch", [](A x) { return x.c.samples(2); }, samples, 2, fields::batch}
+            .is("ceil({S}/min(m, {S}))")
+            .source("A stage works on one micro-batch after the other"),
+        {"m", "micro-batches wanted", fields::micro_batches},
+        F{"b_s", "samples on the way at once", [](A x) { return x.c.samples(3); }, samples, 3}
+            .is("b.one", by_scheme<HybridScheme::one_sender>)
+            .note("One worker sends what it has.")
+            .is("b.one*n", by_scheme<HybridScheme::all_at_once>)
+            .note("All workers send what they have.")
+            .is("ceil(b.one/n)*n")
+            .note("Each worker sends a share of what it has; the buffer counts as so many of the largest.")
+            .source("The tensor at the cut, for the samples that move at once"),
+        {"b", "samples at once", [](A x) { return x.c.samples(x.c.samples_index(x.part(), x.layer())); }, samples, -1,
+         fields::batch},
+        // the device
+        {"P", "{precision} peak of the {device}", fields::peaks},
+        {"e", "share of peak reached", fields::compute},
+        {"W", "memory bandwidth", fields::memory_bandwidth},
+        {"e_m", "share of it reached", fields::memory},
+        {"w", "bytes of an element", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
+         fields::precision},
+        {"w_g", "bytes of a gradient", [](A x) { return Bytes{x.c.part(x.part()).work.gradient_element_bytes}; },
+         fields::gradients},
+        {"f", "arithmetic for a parameter", [](A x) { return Flops{x.c.plan.update.flops}; }, fields::optimizer},
+        {"d", "traffic for a parameter", [](A x) { return Bytes{x.c.plan.update.bytes}; }, fields::optimizer},
     };
-    const Seconds queue = c.estimate.servers ? c.estimate.servers->state.waiting : Seconds{0},
-                  slowest = waits_for_slowest(c);
-    wait(c.plan.overhead.value > 0, "t_o", "overhead of a step", c.plan.overhead, fields::overhead,
-         "Overhead: time of a step in which the device waits for its host");
-    wait(queue.value > 0, "t_q", "waiting for other workers at the servers", queue, Topic::server_wait,
-         "Each worker waits for those that are at the servers before it");
-    wait(slowest.value > 0, "t_w", "waiting for the slowest", slowest, at_index(Topic::idle, 2),
-         "Every step waits for the slowest worker");
-    if (c.staged() && (item.index == 1 || (limit <= 0 && waits.empty())))
-        return stages_idle_page(c, item, item.index == 1 ? filling : s.idle);
-    if (c.staged()) waits.insert(waits.begin(), {"t_s", "filling and draining", filling, at_index(Topic::idle, 1)});
-    Page page(c, item, "t_i", s.idle);
-    if (limit <= 0 && waits.empty())
-        return page
-            .nothing("Nothing makes the busiest worker wait: the input pipeline is not limited.", "input pipeline",
-                     "no limit", fields::input_limit)
-            .source(source);
-    Seconds busy = s.forward + s.backward + s.update + s.communication;
-    for (const Given& g : waits) busy += Seconds{g.value.value};
-    const std::string waited = page.joined(waits);
-    page.formula(waited).source(source);
-    if (limit <= 0) return page;
-    page.batch().give({"R", "samples the input pipeline delivers", SamplesPerSecond{limit}, fields::input_limit});
-    return page
-        .formula((waited.empty() ? "" : " + ") + ("max(0, E/R - (" + page.joined(parts_of_step(c, true))) +
-                 (waited.empty() ? "" : " + " + waited) + "))")
-        .note(static_cast<double>(s.batch.effective) / limit > busy.value ? "The input pipeline holds the workers up."
-                                                                          : "The input pipeline keeps up.");
+    return all;
 }
 
 }  // namespace
 
-void stack_step(Page& page, const char* name) {
-    const Summary& s = page.context().estimate.summary;
-    std::vector<Term> parts;
-    for (const Given& g : parts_of_step(page.context(), true))
-        parts.push_back({capital(g.text), g.value.value, *g.because.item});
-    if (s.idle.value > 0) parts.push_back({"Idle", s.idle.value, Item{Topic::idle}});
-    page.parts(name, s.step.value, Measure::seconds, std::move(parts));
-}
-
-Page step_page(const Context& c, const Item& item) {
-    const Summary& s = c.estimate.summary;
-    switch (item.topic) {
-        case Topic::forward: return layers_page(c, item, Topic::layer_pass, s.forward);
-        case Topic::backward: return layers_page(c, item, Topic::layer_backward, s.backward);
-        case Topic::update: return layers_page(c, item, Topic::layer_update, s.update);
-        case Topic::communication:
-        case Topic::hidden: return communication_page(c, item);
-        case Topic::idle: return idle_page(c, item);
-        case Topic::all_layers: return all_layers_page(c, item);
-        default: break;
-    }
-    Page page(c, item, "t", s.step);
-    auto parts = parts_of_step(c, true);
-    if (s.idle.value > 0) parts.push_back({"t_i", "idle", s.idle, Topic::idle});
-    page.formula(page.joined(std::move(parts)));
-    stack_step(page, "Step");
-    if (s.hidden.value > 0) page.fact("hidden behind work, not added", format_time(s.hidden), Topic::hidden);
-    return page.source("Parts of the step on the busiest worker");
+const Room& general_room() {
+    static const Room room{step_figures(), step_holes, "", &layer_room()};
+    return room;
 }
 
 }  // namespace scalescope::explaining

@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "core/base/checked.hpp"
-#include "core/base/format.hpp"
-#include "core/estimate/explain_page.hpp"
-#include "core/parallel/rows.hpp"
+#include "core/estimate/explain_rows.hpp"
 
 namespace scalescope::explaining {
 namespace {
+
+const PassWork& pass_of(A x) { return x.c.part(x.part()).work.pass[index_of(x.item.pass)]; }
+double flops_of_sample(A x) { return pass_of(x).flops[static_cast<std::size_t>(x.layer())]; }
 
 /// False, too, where the product has no room in an integer: then it is not `n`.
 bool is_product(std::int64_t n, std::int64_t a, std::int64_t b) {
@@ -53,288 +54,271 @@ std::vector<Piece> pieces_of(const Context& c, int p, int l) {
     return merged;
 }
 
-/// A size of the network.
-std::string size(Page& page, const char* symbol, const char* text, std::int64_t n) {
-    return page.joined({{symbol, text, n, fields::workload}});
+std::int64_t macs_of(A x) {
+    const LayerFacts& f = x.facts();
+    return x.item.pass == Pass::forward      ? f.multiply_adds
+           : x.item.pass == Pass::grad_input ? f.input_multiply_adds
+                                             : f.weight_multiply_adds;
 }
-std::string plain_number(double v) { return print(v, Measure::number, Layout{0, 15}).text; }
-/// "2*N", or "N" alone: how often a tensor is touched.
-std::string touched(double times, const std::string& what) {
-    return times == 1 ? what : plain_number(times) + '*' + what;
+std::int64_t filter_of(A x) {
+    const ConvolutionGeometry& g = *x.facts().convolution;
+    return g.kernel_d * g.kernel_h * g.kernel_w * (g.in_c / g.groups) * g.out_c;
 }
-/// The share of the worker that has most of `u` equal pieces.
-std::string rounded_up(const std::string& u, const std::string& ranks) { return "ceil(" + u + '/' + ranks + ')'; }
-
-/// Output units as one worker has them: "C_out", or "ceil(C_out/n)" where they are dealt out one by one, which is then
-/// all that is shared.
-std::string units(Page& page, const char* symbol, const char* text, bool& shared) {
-    const Context& c = page.context();
-    const int p = page.item().part, l = page.item().layer;
-    const LayerFacts& f = c.facts(p, l);
-    const LayerEstimate& row = c.row(p, l);
-    size(page, symbol, text, f.units);
-    const auto pieces = pieces_of(c, p, l);
-    if (row.shares.flops == 1 || row.along || row.context_along || pieces.size() != 1 || pieces[0].units != f.units)
-        return symbol;
-    shared = true;
-    if (f.units % c.sharing() != 0)
-        page.note("The units do not divide by the workers: the busiest has the rounded-up share.");
-    return rounded_up(symbol, page.degree_factor(c.sharing_axis()));
+/// Weights beside a product of sizes: none, or a bias for each unit.
+bool with_biases(A x, std::int64_t product) {
+    return x.facts().weights == product || x.facts().weights == product + x.facts().units;
 }
-
-/// Weights of a filter for one output channel: "k_h*k_w*C_in".
-std::string filter_size(Page& page, const ConvolutionGeometry& g) {
-    std::string text = g.flat() ? "" : size(page, "k_d", "depth of the filter", g.kernel_d) + '*';
-    text += page.joined({{"k_h", "height of the filter", g.kernel_h, fields::workload},
-                         {"k_w", "width of the filter", g.kernel_w, fields::workload},
-                         {"C_in", "input channels", g.in_c, fields::workload}},
-                        "*");
-    return g.groups > 1 ? text + '/' + size(page, "G", "groups of channels", g.groups) : text;
+std::int64_t biases(A x) {
+    const LayerFacts& f = x.facts();
+    return f.convolution ? f.weights - filter_of(x) : is_product(f.weights, f.in_elements, f.units) ? 0 : f.units;
 }
-
-Page flops_page(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const LayerFacts& f = c.facts(p, l);
-    const double per_sample = c.part(p).work.pass[index_of(item.pass)].flops[static_cast<std::size_t>(l)];
-    Page page(c, item, "F", flops_of(c, item));
-    page.source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)");
-    if (per_sample == 0) return page.nothing("The pass does no multiply-adds.").of_network(p);
-    const std::int64_t macs = item.pass == Pass::forward      ? f.multiply_adds
-                              : item.pass == Pass::grad_input ? f.input_multiply_adds
-                                                              : f.weight_multiply_adds;
-    const bool as_forward = macs == f.multiply_adds;
-    bool shared = false;
-    if (std::abs(per_sample - 2 * static_cast<double>(macs)) > 2e-12 * static_cast<double>(macs)) {
-        page.formula("f").give(
-            {"f", "arithmetic of the cheapest algorithm, one sample", Flops{per_sample}, fields::convolution});
-    } else if (f.convolution && as_forward) {
-        const ConvolutionGeometry& g = *f.convolution;
-        const bool in = g.transposed;
-        page.formula("2*" + filter_size(page, g) + '*');
-        if (!g.flat())
-            page.formula(size(page, "D_o", in ? "depth of the input" : "depth of the output", in ? g.in_d : g.out_d) +
-                         '*');
-        page.formula(size(page, "H", in ? "height of the input" : "height of the output", in ? g.in_h : g.out_h) + '*');
-        page.formula(size(page, "W", in ? "width of the input" : "width of the output", in ? g.in_w : g.out_w) + '*');
-        page.formula(units(page, "C_out", "output channels", shared))
-            .source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP");
-    } else if (f.weights > 0 && is_product(macs, f.in_elements, f.units)) {
-        page.inputs("N_i", "inputs", p, l)
-            .formula("2*N_i*" + units(page, "N_o", "units", shared))
-            .source("Matrix product of weights and inputs; a multiply-add is 2 FLOP");
-    } else {
-        page.formula("2*" + size(page, "x", "multiply-adds of a sample", macs));
-    }
-    if (!shared) page.formula(page.share(p, l, c.row(p, l).shares.flops));
-    if (item.pass != Pass::forward && as_forward)
-        page.note("A gradient takes as many multiply-adds as the forward pass.");
-    return page.formula("*b").samples(p, l);
+/// The layer's units as one worker has them: dealt out one by one, which is then all that is shared, or by its share.
+std::string units_text(A x, const std::string& symbol) {
+    const auto pieces = pieces_of(x.c, x.part(), x.layer());
+    const LayerEstimate& r = x.row();
+    const bool dealt =
+        r.shares.flops != 1 && !r.along && !r.context_along && pieces.size() == 1 && pieces[0].units == x.facts().units;
+    return dealt ? "ceil(" + symbol + "/{ranks})" : symbol + "*p.f*s.f";
 }
-
-Page bytes_page(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const LayerFacts& f = c.facts(p, l);
-    const LayerShares& shares = c.row(p, l).shares;
-    const Traffic& t = traffic_of(f, item.pass);
-    Page page(c, item, "D", bytes_of(c, item));
-    page.source("Bytes read and written, each tensor as often as the pass touches it");
-    if (page.result() == 0) return page.nothing("The pass moves nothing.").of_network(p);
-    page.element_bytes(p);
-    int summands = 0;
-    std::string of_sample, moved;
-    const auto add = [&summands](std::string& sum, const std::string& term) {
-        summands = sum.empty() ? 1 : summands + 1;
-        sum += (sum.empty() ? "" : " + ") + term;
-    };
-    const auto tensor = [&](double times, const char* symbol, const char* text, std::int64_t n, const Because& because,
-                            double share) {
-        if (times == 0 || n == 0) return;
-        add(of_sample, touched(times, page.joined({{symbol, text, n, because}})) + page.share(p, l, share));
-        if (times > 1) page.note(std::string(text) + " touched " + plain_number(times) + " times.");
-    };
-    tensor(t.inputs, "N_i", "elements of the input", f.in_elements, Topic::layer_inputs, shares.inputs);
-    tensor(t.outputs, "N_o", "elements of the output", f.out_elements, Topic::layer_output, shares.outputs);
-    tensor(1, "N_x", "elements moved within the layer", t.own, fields::workload, shares.outputs);
-    if (!of_sample.empty()) {
-        add(moved, "b*" + wrapped(of_sample));
-        page.samples(p, l);
-    }
-    if (t.weights > 0 && f.weights > 0) {
-        const int owner = c.part(p).network->weights_owner(l);
-        const double share = c.row(p, owner).shares.weights;
-        page.give({"N_w", "weights", static_cast<double>(f.weights) * share, Item{Topic::layer_parameters, p, owner}});
-        // The owner may stand in front of a cut, where every worker has its weights whole.
-        add(moved, touched(t.weights, "N_w") + (share == shares.weights ? "" : page.share(p, l, shares.weights, true)));
-    }
-    if (t.inputs > 0 && f.in_step_elements > 0) {
-        add(moved, touched(t.inputs, size(page, "N_t", "elements of trained inputs", f.in_step_elements)));
-        page.note("Trained inputs are the same for all samples: they are read once, not once a sample.");
-    }
-    return page.formula("w*" + (summands > 1 ? '(' + moved + ')' : moved));
-}
-
-/// Of a mixture of experts that are divided: all that a worker holds, its experts, or what is beside them.
-Page& expert_parameters(Page& page, const LayerFacts& f, Held held) {
-    const Context& c = page.context();
-    const Given all{"N_x", "weights of all experts", f.experts.parameters, fields::workload};
-    if (held == Held::experts)
-        return page.formula("N_x/" + page.expert_ranks()).give(all).source("Experts divided among workers");
-    if (held == Held::beside)
-        return page.formula("N_w - N_x")
-            .give({"N_w", "weights of the layer", f.weights, fields::workload})
-            .give(all)
-            .source("Router and shared experts, which every worker has");
-    const auto of = [&](Held one) { return held_parameters(c, page.item().part, page.item().layer, one); };
-    const Term experts = of(Held::experts), others = of(Held::beside);
-    return page
-        .formula(page.joined(
-            {{"N_e", "of its experts", experts.value, experts.item}, {"N_r", "others", others.value, others.item}}))
-        .source("Experts divided among workers");
-}
-
-/// The weights of a layer by its geometry, if they are what the kind of layer makes them: "N_i*N_o + N_o".
-std::string weights_text(Page& page, const LayerFacts& f, int p, int l) {
-    if (f.convolution) {
-        const ConvolutionGeometry& g = *f.convolution;
-        const std::int64_t product = g.kernel_d * g.kernel_h * g.kernel_w * (g.in_c / g.groups) * g.out_c;
-        if (f.weights == product || f.weights == product + f.units) {
-            const std::string filter = filter_size(page, g), out = size(page, "C_out", "output channels", g.out_c);
-            return filter + '*' + out + (f.weights == product ? "" : " + " + out);
-        }
-    } else if (f.multiply_adds > 0) {
-        const bool plain = is_product(f.weights, f.in_elements, f.units);
-        if (plain || is_product(f.weights - f.units, f.in_elements, f.units)) {
-            size(page.inputs("N_i", "inputs", p, l), "N_o", "units", f.units);
-            return plain ? "N_i*N_o" : "N_i*N_o + N_o";
-        }
-    } else if (f.weights == 2 * f.units) {
-        return "2*" + size(page, "C", "channels, each with scale and shift", f.units);
-    }
-    return size(page, "N_w", "weights of the layer", f.weights);
-}
-
-Page parameters_page(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const LayerFacts& f = c.facts(p, l);
-    const LayerShares& shares = c.row(p, l).shares;
-    const Held held = item.index >= 2 ? static_cast<Held>(item.index) : Held::all;
-    Page page(c, item, "N", held_parameters(c, p, l, held).value);
-    page.source("Weights and biases of the layer");
-    if (f.shares) {
-        const int owner = c.part(p).network->weights_owner(l);
-        return page.nothing("It uses the weights of " + c.layer_name(p, owner) + ", where they are counted.", "weights",
-                            c.layer_name(p, owner), Item{Topic::layer_parameters, p, owner});
-    }
-    if (f.weights == 0) return page.nothing("The layer has no weights.").of_network(p);
-    if (held == Held::piece) {
-        const Term all = held_parameters(c, p, l, Held::all);
-        return page.formula("N_w/" + page.degree_factor(c.sharing_axis()))
-            .give({"N_w", "weights of the layer", all.value, all.item})
-            .note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces.")
-            .source(halo_source);
-    }
-    if (shares.experts > 0) return expert_parameters(page, f, held);
-    const std::string text = weights_text(page, f, p, l);
-    if (shares.weights == 1) return page.formula(text);
-    return page.formula(wrapped(text) + page.share(p, l, shares.weights, true))
-        .note("Each worker holds the weights of its own outputs.");
-}
-
-Page inputs_page(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const LayerFacts& f = c.facts(p, l);
-    std::vector<Term> terms;
-    for (const int i : c.part(p).network->inputs(l))
-        if (!c.facts(p, i).per_step || f.per_step)
-            terms.push_back({c.layer_name(p, i) + ", " + to_text(c.facts(p, i).output),
-                             static_cast<double>(c.facts(p, i).out_elements), Item{Topic::layer_output, p, i}});
-    Page page = sum_page(c, item, "N_i", terms, {"inputs", Measure::count, f.in_elements});
-    if (terms.empty()) page.note("The layer reads nothing.");
-    return page.source("Elements of one sample");
-}
-
-/// Index 1, 2: what of it, or of its gradient, a worker sends over a border.
-Page output_page(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const LayerFacts& f = c.facts(p, l);
-    if (item.index > 0) {
-        const double share = item.index == 1 ? c.row(p, l).crossing : c.row(p, l).gradient_crossing;
-        return Page(c, item, "N", static_cast<double>(f.out_elements) * share)
-            .formula("N_o*s")
-            .output("N_o", "elements of the output", p, l)
-            .give({"s", "share that a worker has at the border", share, fields::policy})
-            .source("What a worker of a stage sends to its partner in the next one");
-    }
-    Page page(c, item, "N_o", f.out_elements);
-    page.source("Elements of one sample");
-    const std::size_t dimensions = f.output.size();
-    if (dimensions == 0) return page.formula("1").fact("shape", "a single number", fields::workload);
+std::string dimensions_text(A x, Page& page) {
+    const auto& shape = x.facts().output;
+    if (shape.empty()) return "1";
     std::vector<Given> sizes;
-    if (dimensions == 1) sizes.push_back({"u", "units", f.output[0], fields::workload});
     constexpr std::pair<const char*, const char*> image[] = {{"H", "height"}, {"W", "width"}, {"C", "channels"}};
-    for (std::size_t i = 0; i < dimensions && dimensions > 1; ++i) {
+    for (std::size_t i = 0; i < shape.size(); ++i) {
         const std::string number = std::to_string(i + 1);
-        const bool named = dimensions == 3;
-        sizes.push_back({named ? image[i].first : "d_" + number, named ? image[i].second : "dimension " + number,
-                         f.output[i], fields::workload});
+        if (shape.size() == 1)
+            sizes.push_back({"u", "units", shape[0], fields::workload});
+        else if (shape.size() == 3)
+            sizes.push_back({image[i].first, image[i].second, shape[i], fields::workload});
+        else
+            sizes.push_back({"d_" + number, "dimension " + number, shape[i], fields::workload});
     }
-    return page.formula(page.joined(std::move(sizes), "*"));
+    return page.joined(std::move(sizes), "*");
 }
-
-/// Of what a layer reads that has rows of its neighbours, or heads of keys that other workers have too.
-Page share_read(const Context& c, const Item& item) {
-    const int p = item.part, l = item.layer;
-    const LayerEstimate& row = c.row(p, l);
-    const LayerFacts& f = c.facts(p, l);
-    Page page(c, item, "s_i", row.shares.inputs / c.context_share(p, l));
-    if (row.along == ShardAlong::image_rows)
-        return page.formula("r/H")
-            .give({"r", "rows of the input that it has, with those of its neighbours",
-                   halo_of(f.rows, f.along(ShardAlong::image_rows), c.sharing())->held, fields::workload})
-            .give({"H", "rows of the input", f.rows.in, fields::workload})
-            .source(halo_source);
-    const auto inputs = c.part(p).network->inputs(l);
-    page.output("N_q", "elements of the queries", p, inputs[0])
-        .output("N_k", "elements of the keys", p, inputs[1])
-        .output("N_v", "elements of the values", p, inputs[2]);
-    return page.formula("(N_q/" + page.degree_factor(c.sharing_axis()) + " + (N_k + N_v)/h)/(N_q + N_k + N_v)")
-        .give({"h", "heads of keys and values", f.key_heads, fields::workload})
-        .source("Megatron-LM: several workers have the same head of keys and values");
-}
-
-/// What the busiest worker of an axis has of a tensor; index 1: of the context axis, 2: of what the layer reads,
-/// otherwise of the tensor axis.
-Page share_page(const Context& c, const Item& item) {
-    if (item.index == 2) return share_read(c, item);
-    const int p = item.part, l = item.layer;
-    const LayerEstimate& row = c.row(p, l);
-    const bool context = item.index == 1;
-    Page page(c, item, context ? "p" : "s", context ? c.context_share(p, l) : c.class_share(p, l));
-    page.source(
-        "Split by outputs: channels or units are dealt out one by one; the busiest worker has the rounded-up share");
-    if (!context && c.sharing() == 1) return page.formula("1").fact("workers", "1", fields::workers);
-    std::string n = page.degree_factor(context ? MeshAxis::context : c.sharing_axis());
-    if (!context && row.repeats > 1) {
-        page.give({"r", "workers that have the same heads of keys and values", row.repeats, fields::workload});
-        n = '(' + n + "/r)";
+/// What the busiest worker has of pieces that are dealt out one by one.
+std::string pieces_text(A x, Page& page) {
+    const bool context = x.item.index == 1;
+    const auto along = context ? x.row().context_along : x.row().along;
+    const auto pieces = along ? std::vector<Piece>{{x.facts().along(*along), 1}} : pieces_of(x.c, x.part(), x.layer());
+    const std::string ranks = context ? "n_c" : "{ranks}";
+    if (pieces.size() == 1) {
+        const char* text = along ? sharding_row(*along).title.data() : "channels or units";
+        page.give({"u", text, pieces[0].units, fields::workload});
+        return "ceil(u/" + ranks + ")/u";
     }
-    if (const auto along = context ? row.context_along : row.along)
-        return page
-            .formula(rounded_up(size(page, "u", sharding_row(*along).title.data(), c.facts(p, l).along(*along)), n) +
-                     "/u")
-            .source(std::string("Divided over the ") + (context ? "context" : "tensor") +
-                    " axis; the busiest worker has the rounded-up share");
-    const auto pieces = pieces_of(c, p, l);
-    if (pieces.size() == 1)
-        return page.formula(rounded_up(size(page, "u", "channels or units", pieces[0].units), n) + "/u");
     std::string text;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const std::string number = std::to_string(i + 1), u = "u_" + number, v = "v_" + number;
-        text += (i > 0 ? " + " : "") + rounded_up(u, n) + '*' + v;
+        text += (i > 0 ? " + " : "") + ("ceil(" + u + '/' + ranks + ")*" + v);
         page.give({u, "channels of piece " + number, pieces[i].units, fields::workload})
             .give({v, "what one of them is of the tensor", pieces[i].weight, fields::workload});
     }
-    return page.formula(text).note("The tensor was put together from several; each is dealt out by its own channels.");
+    page.note("The tensor was put together from several; each is dealt out by its own channels.");
+    return text;
+}
+/// "2*N", as often as a tensor is touched.
+std::string touched(double times, bool there, const char* what) {
+    if (times == 0 || !there) return "nothing";
+    return print(times, Measure::number, Layout{0, 15}).text + '*' + what;
+}
+/// The weights that the pass reads are the owner's, who may stand in front of a cut, where every worker has them whole.
+std::string weights_read(A x, Page& page) {
+    const Traffic& t = traffic_of(x.facts(), x.item.pass);
+    if (t.weights == 0 || x.facts().weights == 0) return "nothing";
+    const int owner = x.c.part(x.part()).network->weights_owner(x.layer());
+    const double share = x.c.row(x.part(), owner).shares.weights;
+    page.give({"N_w", "weights", static_cast<double>(x.facts().weights) * share,
+               Item{Topic::layer_parameters, x.part(), owner}});
+    return touched(t.weights, true, share == x.row().shares.weights ? "N_w" : "N_w*s.w");
+}
+
+/// A transposed convolution works over its input, others over their output.
+template <std::int64_t ConvolutionGeometry::*in, std::int64_t ConvolutionGeometry::*out>
+constexpr auto geometry = [](A x) {
+    const ConvolutionGeometry& g = *x.facts().convolution;
+    return g.transposed ? g.*in : g.*out;
+};
+/// Shares of a layer's arithmetic or of one of its tensors: of its positions, and of what the tensor axis divides.
+template <double LayerShares::*of>
+constexpr auto positions = [](A x) { return x.row().shares.*of == 1 ? 1.0 : x.c.context_share(x.part(), x.layer()); };
+template <double LayerShares::*of>
+constexpr auto busiest = [](A x) {
+    const double share = x.row().shares.*of, of_axis = share / positions<of>(x);
+    return std::abs(of_axis - 1) <= 1e-12 ? 1.0 : of_axis;
+};
+template <Held held>
+constexpr auto parameters_held = [](A x) { return held_parameters(x.c, x.part(), x.layer(), held).value; };
+
+constexpr auto has_experts = [](A x) { return x.row().shares.experts > 0; };
+
+constexpr Hole work_holes[] = {
+    {"C_out", [](A x, Page&) { return units_text(x, "C_out"); }},
+    {"N_o", [](A x, Page&) { return units_text(x, "N_o.units"); }},
+    {"end", [](A x, Page&) { return std::string(x.facts().convolution->transposed ? "input" : "output"); }},
+    {"read",
+     [](A x, Page&) {
+         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_elements > 0, "N_i*p.i*s.i");
+     }},
+    {"written",
+     [](A x, Page&) {
+         return touched(traffic_of(x.facts(), x.item.pass).outputs, x.facts().out_elements > 0, "N_o*p.o*s.o");
+     }},
+    {"trained",
+     [](A x, Page&) {
+         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_step_elements > 0, "N_t");
+     }},
+    {"weights read", [](A x, Page& page) { return weights_read(x, page); }},
+    {"whose weights",
+     [](A x, Page& page) -> std::string {
+         if (!x.facts().shares) return "The layer has no weights.";
+         const int owner = x.c.part(x.part()).network->weights_owner(x.layer());
+         const std::string name = x.c.layer_name(x.part(), owner);
+         page.fact("weights", name, Item{Topic::layer_parameters, x.part(), owner});
+         return "It uses the weights of " + name + ", where they are counted.";
+     }},
+    {"dimensions", [](A x, Page& page) { return dimensions_text(x, page); }},
+    {"pieces", [](A x, Page& page) { return pieces_text(x, page); }},
+    // Workers that divide a layer.
+    {"ranks", [](A x, Page&) { return std::string(x.c.hybrid() ? "n" : "{tensor}"); }},
+    {"axis", [](A x, Page&) { return std::string(x.item.index == 1 ? "context" : "tensor"); }},
+};
+
+std::span<const Figure> work_figures() {
+    using enum Topic;
+    using F = Figure;
+    static const Figure all[] = {
+        F{"+F", "multiply and add", [](A x) { return flops_of(x.c, x.item); }, layer_flops}
+            .is("b*f.cheap*p.f*s.f",
+                [](A x) {
+                    const auto macs = static_cast<double>(macs_of(x));
+                    return std::abs(flops_of_sample(x) - 2 * macs) > 2e-12 * macs;
+                })
+            .source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)")
+            .is("2*k_d*k_h*k_w*C_in/G*D_o*H*W.width*{C_out}*b",
+                [](A x) { return x.facts().convolution && macs_of(x) == x.facts().multiply_adds; })
+            .note("A gradient takes as many multiply-adds as the forward pass.",
+                  [](A x) { return x.item.pass != Pass::forward; })
+            .source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP")
+            .is("2*N_i*{N_o}*b",
+                [](A x) {
+                    return x.facts().weights > 0 && is_product(macs_of(x), x.facts().in_elements, x.facts().units);
+                })
+            .note("A gradient takes as many multiply-adds as the forward pass.",
+                  [](A x) { return x.item.pass != Pass::forward; })
+            .source("Matrix product of weights and inputs; a multiply-add is 2 FLOP")
+            .is("2*x*p.f*s.f*b")
+            .nothing("The pass does no multiply-adds.")
+            .source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)"),
+        {"f.cheap", "arithmetic of the cheapest algorithm, one sample", [](A x) { return Flops{flops_of_sample(x)}; },
+         fields::convolution},
+        {"x", "multiply-adds of a sample", [](A x) { return macs_of(x); }, fields::workload},
+        F{"+D", "{moved}", [](A x) { return bytes_of(x.c, x.item); }, layer_bytes}
+            .is("w*(b*({read} + {written} + N_x*p.o*s.o) + {weights read} + {trained})")
+            .note("Trained inputs are the same for all samples: they are read once, not once a sample.",
+                  [](A x) { return x.facts().in_step_elements > 0; })
+            .nothing("The pass moves nothing.")
+            .source("Bytes read and written, each tensor as often as the pass touches it"),
+        {"+N_x", "elements moved within the layer", [](A x) { return traffic_of(x.facts(), x.item.pass).own; },
+         fields::workload},
+        {"N_t", "elements of trained inputs", [](A x) { return x.facts().in_step_elements; }, fields::workload},
+        // sizes of the layer
+        {"*k_d", "depth of the filter", [](A x) { return x.facts().convolution->kernel_d; }, fields::workload},
+        {"k_h", "height of the filter", [](A x) { return x.facts().convolution->kernel_h; }, fields::workload},
+        {"k_w", "width of the filter", [](A x) { return x.facts().convolution->kernel_w; }, fields::workload},
+        {"C_in", "input channels", [](A x) { return x.facts().convolution->in_c; }, fields::workload},
+        {"*G", "groups of channels", [](A x) { return x.facts().convolution->groups; }, fields::workload},
+        {"C_out", "output channels", [](A x) { return x.facts().units; }, fields::workload},
+        {"*D_o", "depth of the {end}", geometry<&ConvolutionGeometry::in_d, &ConvolutionGeometry::out_d>,
+         fields::workload},
+        {"H", "height of the {end}", geometry<&ConvolutionGeometry::in_h, &ConvolutionGeometry::out_h>,
+         fields::workload},
+        {"W.width", "width of the {end}", geometry<&ConvolutionGeometry::in_w, &ConvolutionGeometry::out_w>,
+         fields::workload},
+        {"N_o.units", "units", [](A x) { return x.facts().units; }, fields::workload},
+        {"+N_b", "biases", [](A x) { return biases(x); }, fields::workload},
+        {"C.norm", "channels, each with scale and shift", [](A x) { return x.facts().units; }, fields::workload},
+        {"N_w.own", "weights of the layer", [](A x) { return x.facts().weights; }, fields::workload},
+        // parameters
+        F{"N", "parameters", parameters_held<Held::all>, layer_parameters}
+            .is("N_e + N_r", has_experts)
+            .source("Experts divided among workers")
+            .note("Each worker holds the weights of its own outputs.",
+                  [](A x) { return x.row().shares.weights != 1 && !has_experts(x); })
+            .is("(k_d*k_h*k_w*C_in/G*C_out + N_b)*s.w",
+                [](A x) { return x.facts().convolution && with_biases(x, filter_of(x)); })
+            .is("(N_i*N_o.units + N_b)*s.w",
+                [](A x) {
+                    const LayerFacts& f = x.facts();
+                    return !f.convolution && f.multiply_adds > 0 &&
+                           (is_product(f.weights, f.in_elements, f.units) ||
+                            is_product(f.weights - f.units, f.in_elements, f.units));
+                })
+            .is("2*C.norm*s.w",
+                [](A x) {
+                    const LayerFacts& f = x.facts();
+                    return !f.convolution && f.multiply_adds == 0 && f.weights == 2 * f.units;
+                })
+            .is("N_w.own*s.w")
+            .nothing("{whose weights}")
+            .source("Weights and biases of the layer"),
+        F{"N_e", "parameters of its experts", parameters_held<Held::experts>, layer_parameters, 2}
+            .is("N_x.all/n_e", has_experts)
+            .source("Experts divided among workers"),
+        F{"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3}
+            .is("N_w.own - N_x.all", has_experts)
+            .source("Router and shared experts, which every worker has"),
+        {"N_x.all", "weights of all experts", [](A x) { return x.facts().experts.parameters; }, fields::workload},
+        {"n_e", "expert degree", [](A x) { return x.e().point.expert; }, fields::expert},
+        // tensors
+        F{"N_i", "elements of the input", [](A x) { return x.facts().in_elements; }, layer_inputs}
+            .is("{sum}")
+            .sum(
+                [](A x) {
+                    std::vector<Term> terms;
+                    for (const int i : x.c.part(x.part()).network->inputs(x.layer()))
+                        if (const LayerFacts& f = x.c.facts(x.part(), i); !f.per_step || x.facts().per_step)
+                            terms.push_back({x.c.layer_name(x.part(), i) + ", " + to_text(f.output),
+                                             static_cast<double>(f.out_elements), Item{layer_output, x.part(), i}});
+                    return terms;
+                },
+                "inputs", Measure::count)
+            .nothing("The layer reads nothing.")
+            .source("Elements of one sample"),
+        F{"N_o", "elements of the output", [](A x) { return x.facts().out_elements; }, layer_output}
+            .is("{dimensions}")
+            .source("Elements of one sample"),
+        F{"N.f", "sent forward", [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().crossing; },
+          layer_output, 1}
+            .is("N_o*s.cross")
+            .source("What a worker of a stage sends to its partner in the next one"),
+        F{"N.g", "sent backward",
+          [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().gradient_crossing; }, layer_output, 2}
+            .is("N_o*s.cross")
+            .source("What a worker of a stage sends to its partner in the next one"),
+        {"s.cross", "share that a worker has at the border",
+         [](A x) { return x.item.index == 1 ? x.row().crossing : x.row().gradient_crossing; }, fields::policy},
+        // shares of the busiest worker
+        F{"s", "share of the busiest worker", [](A x) { return x.c.class_share(x.part(), x.layer()); }, share}
+            .is("1", [](A x) { return x.c.sharing() == 1; })
+            .is("{pieces}", [](A x) { return x.row().along.has_value(); })
+            .source("Divided over the {axis} axis; the busiest worker has the rounded-up share")
+            .is("{pieces}")
+            .source("Split by outputs: channels or units are dealt out one by one; the busiest worker has the "
+                    "rounded-up share"),
+        F{"p", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1}
+            .is("{pieces}", [](A x) { return x.row().context_along.has_value(); })
+            .is("1")
+            .source("Divided over the {axis} axis; the busiest worker has the rounded-up share"),
+        {"*p.f", "share of its positions", positions<&LayerShares::flops>, share, 1},
+        {"*s.f", "share of the busiest worker", busiest<&LayerShares::flops>, share},
+        {"*p.i", "share of its positions", positions<&LayerShares::inputs>, share, 1},
+        {"*s.i", "share of the busiest worker", busiest<&LayerShares::inputs>, share},
+        {"*p.o", "share of its positions", positions<&LayerShares::outputs>, share, 1},
+        {"*s.o", "share of the busiest worker", busiest<&LayerShares::outputs>, share},
+        {"*s.w", "share of the busiest worker", [](A x) { return x.row().shares.weights; }, share},
+    };
+    return all;
 }
 
 }  // namespace
@@ -355,15 +339,9 @@ Bytes bytes_of(const Context& c, const Item& i) {
                  w.weights[k] * row.shares.weights};
 }
 
-Page work_page(const Context& c, const Item& item) {
-    switch (item.topic) {
-        case Topic::layer_flops: return flops_page(c, item);
-        case Topic::layer_bytes: return bytes_page(c, item);
-        case Topic::layer_parameters: return parameters_page(c, item);
-        case Topic::layer_inputs: return inputs_page(c, item);
-        case Topic::share: return share_page(c, item);
-        default: return output_page(c, item);
-    }
+const Room& work_room() {
+    static const Room room{work_figures(), work_holes, "", &stage_room()};
+    return room;
 }
 
 }  // namespace scalescope::explaining

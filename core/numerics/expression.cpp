@@ -318,7 +318,6 @@ std::vector<Expression> operands(const Expression& expression) {
 
 Expression without_neutral(const Expression& expression,
                            const std::function<std::optional<int>(std::string_view)>& neutral) {
-    using Op = Expression::Op;
     struct Piece {
         std::vector<Expression::Node> nodes;
         std::optional<int> neutral;
