@@ -25,7 +25,7 @@ bool each_micro_batch(A x) {
 /// What of a message may hide, and what hiding costs: of gradients all-reduced under the backward pass.
 Hiding hiding_of(A x, const MessageEstimate& m) {
     if (!m.gradients || m.weights || m.axis != MeshAxis::data) return {};
-    return scalescope::hiding_of(x.c.plan, m.algorithm, m.group.ranks);
+    return scalescope::hiding_of(x.c.plan, m.algorithm, m.over_groups ? 1 : m.group.ranks);  // copied once
 }
 bool half(A x) { return hiding_of(x, msg(x)).share != 1; }
 Seconds end_of(A x, const MessageEstimate& m) { return m.start + m.each * hiding_of(x, m).share; }
@@ -94,11 +94,11 @@ std::optional<Reason> why_waited(A x) {
     if (m.gradients && x.c.staged() && !m.every_pass) return std::nullopt;
     if (m.gradients && m.axis == MeshAxis::tensor)
         return Reason{"Sent after the backward pass: nothing hides it.",
-                      "Sequence parallelism: Korthikanti et al., 2022"};
+                      "Workers of the tensor axis that hold the same weights have a summand each"};
     if (m.gradients && !m.weights && x.c.plan.parallelism.overlap == Overlap::off)
         return Reason{"Sent after the backward pass: nothing hides it.", "No overlap, as in PALEO"};
     if (m.gradients || m.weights || m.when == When::beside_layer) return std::nullopt;
-    if (m.message == Message::point_to_point)
+    if (m.when == When::at_border)
         return Reason{x.c.micro_batches() > 1 ? "Only the first micro-batch's transfer is waited for; the others pass "
                                                 "while the stages work, none of which is quicker than a transfer."
                                               : "",
@@ -106,15 +106,16 @@ std::optional<Reason> why_waited(A x) {
     if (m.axis == MeshAxis::context && m.carries != Carried::output)
         return Reason{"The attention cannot begin, or go on, without it.",
                       context_row(x.c.plan.parallelism.context_scheme).source};
-    if (m.axis == MeshAxis::expert)
-        return Reason{"The experts, or the next layer, cannot begin without it.", expert_source};
+    if (m.carries == Carried::halo)
+        return Reason{"The rows next to those of other workers cannot be computed without it.", halo_source};
+    if (m.of_positions()) return Reason{"The experts, or the next layer, cannot begin without it.", expert_source};
     return Reason{"The next layer cannot begin without it.", "Split by outputs: nothing to do in the meantime"};
 }
 
 /// Which of the transfers between stages are waited for together, if they are not all waited for once.
 std::optional<int> waited_together(A x) {
     const MessageEstimate& m = msg(x);
-    if (m.message != Message::point_to_point) return std::nullopt;
+    if (m.when != When::at_border) return std::nullopt;
     if (x.e().schedule.order != PipelineOrder::fill_drain) return -1;
     const int way = m.forward ? 0 : 1;
     const bool slow =
@@ -130,6 +131,7 @@ Seconds after_stage(A x) {
 }
 
 constexpr auto perfect = [](A x) { return x.c.plan.parallelism.overlap == Overlap::perfect; };
+constexpr auto over_groups = [](A x) { return msg(x).over_groups; };
 constexpr auto after = [](A x) { return msg(x).after_stage() && x.c.staged(); };
 constexpr auto own_layer = [](A x) { return msg(x).when == When::beside_layer; };
 constexpr auto first = [](A x) { return msg(x).before < 0; };
@@ -138,9 +140,10 @@ constexpr auto none_exposed = [](A x) { return msg(x).exposed.value <= 0; };
 /// Gradients under the backward pass: what comes after it, the share that may not hide, and what hiding costs.
 std::string under_backward(A x) {
     const std::string sent = half(x) ? "t.msg/2" : "t.msg", other = half(x) ? "t_1.before/2" : "t_1.before",
-                      outside = !perfect(x) ? "max(0, e.msg - max(s.msg, {window}))"
-                                : first(x)  ? "max(0, " + sent + " - {window})"
-                                            : "max(0, " + sent + " - max(0, {window} - " + other + "))";
+                      outside = over_groups(x) ? "max(0, e.groups - max(0, e.groups - " + sent + "))"
+                                : !perfect(x)  ? "max(0, e.msg - max(s.msg, {window}))"
+                                : first(x)     ? "max(0, " + sent + " - {window})"
+                                               : "max(0, " + sent + " - max(0, {window} - " + other + "))";
     return outside + (half(x) ? " + t.msg/2" : "") + " + sigma.hide*(" + sent + " - " + outside + ") + {copies}";
 }
 
@@ -208,6 +211,9 @@ std::span<const Figure> exposure_figures() {
             .source("{paper}")
             .is("{often}({under})", [](A x) { return msg(x).gradients; })
             .note("The weights come back before the next step: nothing hides that half.", [](A x) { return half(x); })
+            .note("Shards are added up over the groups of replicas while neither weights nor gradients travel within "
+                  "them.",
+                  over_groups)
             .source(bucket_source)
             .is("{often}max(0, t.msg - (n_c - 1)/n_c*t_w.beside)", own_layer)
             .note("Each piece travels while the layer works on the one before it: of as many steps as there are "
@@ -277,6 +283,8 @@ std::span<const Figure> exposure_figures() {
             .is("s.msg + t.msg/2", [](A x) { return half(x); })
             .is("s.msg + t.msg")
             .source(bucket_source),
+        {"e.groups", "its end, after all other messages of the gradients", [](A x) { return end_of(x, msg(x)); },
+         fields::overlap, Rests::sending},
         {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this(message_end)},
     };
     return all;

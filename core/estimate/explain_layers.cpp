@@ -79,9 +79,10 @@ std::string updated_text(A x, Page& page) {
 std::string share_of_message(A x, Page& page, const MessageEstimate& m, int message, const std::string& place) {
     const Context& c = x.c;
     const int p = x.part(), l = x.layer();
-    const bool weights = m.message == Message::pull || m.weights, experts = m.carries == Carried::experts;
-    std::vector<Term> terms{held_parameters(c, p, l, held_by(m))};
-    if (m.weights && !experts) terms = with_copies(c, c.row(p, l), held_by(m));
+    const bool weights = m.message == Message::pull || m.weights, experts = m.carries == Carried::experts,
+               piece = held_by(c, m, l) == Held::piece;
+    std::vector<Term> terms{held_parameters(c, p, l, held_by(c, m, l))};
+    if (m.weights && !experts) terms = with_copies(c, c.row(p, l), held_by(c, m, l));
     if (c.plan.paleo) {
         terms[0].value = c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)];
         terms[0].item.index = 1;
@@ -91,12 +92,17 @@ std::string share_of_message(A x, Page& page, const MessageEstimate& m, int mess
         if (i > 0)
             carried.push_back({"N_" + std::to_string(i), terms[i].name, terms[i].value, terms[i].item});
         else if (terms[i].value > 0 || terms.size() == 1)
-            carried.push_back({experts ? "N_e" : "N", experts ? "parameters of its experts" : "parameters",
+            carried.push_back({experts ? "N_e"
+                               : piece ? "N_p"
+                                       : "N",
+                               experts ? "parameters of its experts"
+                               : piece ? "parameters of a piece"
+                                       : "parameters",
                                terms[i].value, terms[i].item});
     std::string text = (weights ? "*w.weight*(" : "*w_g*(") + page.joined(std::move(carried)) + ')';
     // Only the rank's shard of a sum over another axis is sent.
-    const bool shard = m.axis != MeshAxis::data && !m.weights && c.estimate.states.of_gradients() > 1;
-    text += shard ? "/(n_d*S" + place + ')' : "/S" + place;
+    const std::string_view ranks = sharing_of(c, m);
+    text += ranks.empty() ? "/S" + place : "/(" + std::string(ranks) + "*S" + place + ')';
     page.give({"S" + place, "bytes of the message", m.bytes, of_message(Topic::message_bytes, p, message)});
     page.note(std::string("The message carries the ") + (weights ? "weights of " : "gradients of ") +
               std::to_string(m.layers.size()) + " layers; its time is shared out by their bytes.");
@@ -121,7 +127,7 @@ std::string messages_text(A x, Page& page, Topic topic) {
 constexpr auto recomputes = [](A x) { return x.row().block >= 0; };
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
 constexpr auto both = [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; };
-constexpr auto full = [](A x) { return x.c.plan.point.recompute == Recompute::blocks; };
+constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
 
 constexpr Hole layer_holes[] = {
     {"layer", [](A x, Page&) { return x.c.layer_name(x.part(), x.layer()); }},

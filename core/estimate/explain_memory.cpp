@@ -130,7 +130,8 @@ double held_there(A x, Held held) {
     return sum;
 }
 constexpr auto of_part = [](A x) { return held_of(x) != Held::all; };
-constexpr auto in_shards = [](A x) { return x.e().states.sharded >= shared_from(x); };
+constexpr auto kept_whole = [](A x) { return x.item.topic == Topic::weights && x.e().states.kept; };
+constexpr auto in_shards = [](A x) { return x.e().states.sharded >= shared_from(x) && !kept_whole(x); };
 constexpr auto with_experts = [](A x) { return held_there(x, Held::experts) > 0; };
 constexpr auto shards_and_experts = [](A x) { return in_shards(x) && with_experts(x); };
 constexpr auto shards_alone = [](A x) { return in_shards(x) && x.e().states.ranks > 1; };
@@ -194,6 +195,10 @@ std::string shared(A x, Page& page, int layer, double share) {
     if (positions != 1)
         text = '*' + page.joined({{"p", "share of its positions", positions, at_index(Topic::share, 1, p, layer)}});
     if (std::abs(share - positions) <= 1e-12 * share) return text;
+    if (reads_more(x.c.row(p, layer)) && share == x.c.row(p, layer).shares.inputs)
+        return text + '*' +
+               page.joined({{"s_i", "share that the busiest worker reads", share / positions,
+                             at_index(Topic::share, 2, p, layer)}});
     return text + '*' +
            page.joined({{"s", "share of the busiest worker", share / positions, Item{Topic::share, p, layer}}});
 }
@@ -206,15 +211,19 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     const int output = t.tensor < 0 ? t.keeper : t.tensor;
     const bool is_mask = t.tensor == KeptTensor::mask;
     if (is_mask) page.note(mask == 1 ? "A mask of one byte for each element." : "An index for each element.");
+    const LayerFacts& facts = x.c.facts(p, t.keeper);
+    const bool of_several = t.tensor == KeptTensor::within && like.shares.within != 1;
+    if (of_several)
+        page.give({"N_s", "elements that go to experts", facts.experts.rows * facts.output.back(), fields::workload})
+            .note("Workers that divide each expert keep what all of them received.");
     if (t.tensor == KeptTensor::within)
-        page.give(
-                {"N_k", "elements of tensors within the layer", x.c.facts(p, t.keeper).kept_elements, fields::workload})
+        page.give({"N_k", "elements of tensors within the layer", facts.kept_elements, fields::workload})
             .note("What the layer computes on its way and needs again in its backward pass.");
     else
         page.give(
             {"N_o", "elements of the output", x.c.facts(p, output).out_elements, Item{Topic::layer_output, p, output}});
     const bool of_block =
-        t.block < 0 && x.c.row(p, t.keeper).block >= 0 && x.c.plan.point.recompute == Recompute::blocks;
+        t.block < 0 && x.c.row(p, t.keeper).block >= 0 && x.c.plan.point.recompute != Recompute::attention;
     if (t.tensor >= 0 && of_block)
         page.note("The output of " + x.c.layer_name(p, t.tensor) + ".")
             .note("The block that starts at " + keeper +
@@ -225,7 +234,9 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     if (t.tensor >= 0 && !of_block && t.like != t.keeper)
         page.note("As many samples, and as much of it, as " + x.c.layer_name(p, t.like) + " needs later.");
     std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : "w*") + "b*" +
-                       (t.tensor == KeptTensor::within ? "N_k" : "N_o") +
+                       (of_several                       ? "(N_k + (n_v - 1)*N_s)"
+                        : t.tensor == KeptTensor::within ? "N_k"
+                                                         : "N_o") +
                        shared(x, page, t.like, t.read ? like.shares.inputs : like.shares.outputs);
     if (t.block >= 0 || like.kept_samples == like.samples) return text;
     page.give({"q", "micro-batches that the stage holds at once", like.kept_samples / like.samples,
@@ -272,7 +283,7 @@ constexpr Hole memory_holes[] = {
          return std::string(
              x.item.level != 1 && x.item.topic != Topic::recomputed
                  ? "What the backward pass needs of the forward pass, each tensor once"
-             : x.c.plan.point.recompute == Recompute::blocks
+             : x.c.plan.point.recompute != Recompute::attention
                  ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
                  : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023");
      }},
@@ -304,6 +315,10 @@ constexpr Figure of_state(Figure f, const char* all, const char* shards, const c
         .note(whole_weights, [](A x) { return x.item.topic == Topic::weights; })
         .source(sharded_source)
         .is(all)
+        .note(
+            "Gathered weights are kept from forward to backward: all are whole at once."
+            "|parallelism.reshard_after_forward",
+            kept_whole)
         .sum(state_terms, "layers", Measure::count);
 }
 

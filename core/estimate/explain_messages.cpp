@@ -8,6 +8,8 @@
 #include "core/estimate/explain_rows.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/parallel/context.hpp"
+#include "core/parallel/experts.hpp"
+#include "core/parallel/rows.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -62,14 +64,17 @@ std::vector<Level> levels_of(const Context& c, const Item& item) {
 std::string ranks_key(A x) {
     const MessageEstimate& m = x.message();
     const bool tensor = m.axis == MeshAxis::tensor;
-    return m.group.ranks == x.c.workers()              ? "n"
-           : m.axis == MeshAxis::context               ? "n_c"
-           : m.axis == MeshAxis::expert                ? "n_e"
-           : m.carries == Carried::experts             ? "n_x"
-           : m.axis == MeshAxis::pipeline              ? "n.stages"
-           : !tensor                                   ? "n.ranks"
-           : x.e().point.strategy == Strategy::outputs ? "n.sharing"
-                                                       : "n_t";
+    return m.over_groups                                   ? m.carries == Carried::experts ? "n_g.x" : "n_g"
+           : m.group.ranks == x.c.workers()                ? "n"
+           : m.axis == MeshAxis::context                   ? "n_c"
+           : m.axis == MeshAxis::expert                    ? "n_e"
+           : m.axis == MeshAxis::expert_tensor             ? "n_v"
+           : m.carries == Carried::experts                 ? "n_x"
+           : m.axis == MeshAxis::pipeline                  ? "n.stages"
+           : !tensor                                       ? "n.ranks"
+           : m.gradients && m.group.ranks != x.c.sharing() ? "n.same"
+           : x.e().point.strategy == Strategy::outputs     ? "n.sharing"
+                                                           : "n_t";
 }
 
 /// The cost of one level; `whole`: it is the only one.
@@ -82,10 +87,25 @@ std::string level_cost(A x, Page& page, const Level& level, Collective a, bool w
         return inside ? "2*(alpha.in + u.uplink*S/(W.in*e.in))"
                       : "2*(alpha.out + (m.nodes - 1)/m.nodes*S/(W.out*e.out*c.cards/g.groups))";
     }
+    // The share of a node's network cards that each of its devices has which send at once.
+    const auto cards_of = [&](bool all) -> std::string {
+        const double sending = all ? static_cast<double>(m.group.sending) : m.group.groups();
+        if (static_cast<double>(x.c.plan.links.nics_per_node) >= sending) return ")";
+        return all ? "*c.cards/k.sending)" : "*c.cards/g.groups)";
+    };
+    if (m.message == Message::all_to_all && !whole && m.group.by_node > 0) {
+        page.source("DeepSeek-V3 Technical Report (2024), section 3.2.2")
+            .note(
+                "A position goes once to each node with any of its experts, to the worker in the same place, which "
+                "passes it on to those that have them.");
+        return inside ? "(q.node - 1)*alpha.in + (q.node - 1)/q.node*S/" + link + ')'
+                      : "(m.nodes - 1)*alpha.out + (m.nodes - 1)/m.nodes*r.copies*S/" + link + cards_of(true);
+    }
     if (m.message == Message::all_to_all && !whole) {
         page.source("Every rank has a piece for each other one");
         const std::string others = inside ? "(q.node - 1)" : "(" + ranks_key(x) + " - q.node)";
-        return others + '*' + alpha + " + " + others + '/' + ranks_key(x) + "*S/" + link + (inside ? ")" : "{cards})");
+        return others + '*' + alpha + " + " + others + '/' + ranks_key(x) + "*S/" + link +
+               (inside ? ")" : cards_of(true));
     }
     page.source(one_way ? "α-β model: start-up time and bytes over bandwidth" : source_of(priced_as(level.message, a)));
     if (!whole) page.note(capital(level.text) + '.');
@@ -95,7 +115,7 @@ std::string level_cost(A x, Page& page, const Level& level, Collective a, bool w
                               whole    ? ranks_key(x)
                               : inside ? "q.node"
                                        : "m.nodes",
-                              level.shared ? "S/q.node" : "S", alpha, link + (cards ? "{cards})" : ")"));
+                              level.shared ? "S/q.node" : "S", alpha, link + (cards ? cards_of(level.shared) : ")"));
 }
 
 constexpr auto several_ways = [](A x) {
@@ -147,10 +167,10 @@ std::string levels_text(A x, Page& page) {
 /// Gradients of layers, or weights: those that a layer needs, or all that were updated.
 constexpr auto parameters_sent = [](A x) {
     const MessageEstimate& m = x.message();
-    if (!m.gradients) return needed_weights(x.c, m.part, m.layers.front(), held_by(m));
+    if (!m.gradients) return needed_weights(x.c, m.part, m.layers.front(), held_by(x.c, m, m.layers.front()));
     std::vector<Term> terms;
     for (const int l : m.layers)
-        for (Term& t : with_copies(x.c, x.c.row(m.part, l), held_by(m)))
+        for (Term& t : with_copies(x.c, x.c.row(m.part, l), held_by(x.c, m, l)))
             if (m.weights || t.item.layer == l) terms.push_back(std::move(t));
     return terms;
 };
@@ -178,7 +198,7 @@ constexpr auto over_border = [](A x) {
     }
     return terms;
 };
-bool over_stages(A x) { return x.message().message == Message::point_to_point && !x.message().gradients; }
+bool over_stages(A x) { return x.message().when == When::at_border && !x.message().gradients; }
 constexpr auto sent_terms = [](A x) { return over_stages(x) ? over_border(x) : parameters_sent(x); };
 
 /// Tensors of an attention whose sequence lies on the context axis.
@@ -197,14 +217,15 @@ std::string attention_text(A x, Page& page) {
             : m.carries == Carried::attention_output ? tensor("N", "elements of the output", x.layer())
                                                      : '(' + tensor("N_k", "elements of the keys", inputs[1]) + " + " +
                                                            tensor("N_v", "elements of the values", inputs[2]) + ')';
-    const double on_tensor = x.row().shares.inputs / x.c.context_share(m.part, x.layer()),
-                 heads = static_cast<double>(x.facts().along(ShardAlong::heads)) * on_tensor;
+    const double on_tensor = x.row().shares.outputs / x.c.context_share(m.part, x.layer()),
+                 on_worker = static_cast<double>(x.facts().key_heads) * on_tensor, heads = std::max(1.0, on_worker);
+    const bool queries = m.carries == Carried::queries || m.carries == Carried::attention_output;
     if ((keys || values) && std::fmod(std::round(heads), static_cast<double>(x.c.degrees().context)) != 0) {
         page.give({"h", "heads of keys and values on a worker", heads, fields::workload})
             .note("Every worker has whole heads of keys and values, and one at least: some are repeated.");
         text += to_all(x) ? "*n_c*ceil(h/n_c)/h" : "*ceil(h)/h";
     }
-    return text + "*s.i" + (to_all(x) ? "/n_c" : "");
+    return text + (!queries && on_worker < 1 - 1e-9 ? "/h_k" : "*s.o") + (to_all(x) ? "/n_c" : "");
 }
 /// A tensor that the ranks of an axis divide: on one axis a worker sends what it has of it on the other one.
 std::string whole_tensor(A x, Page& page) {
@@ -213,8 +234,7 @@ std::string whole_tensor(A x, Page& page) {
     const LayerEstimate& row = x.row();
     const bool along = row.context_along && sharding_row(*row.context_along).outputs;
     std::string text = std::string("w*N_o*b") + (m.axis == MeshAxis::context ? "*s.sent" : along ? "*p.own" : "");
-    const bool columns =
-        x.c.hybrid() || policy_of(x.c.plan.parallelism, x.e().point.strategy) == ShardingPolicy::columns;
+    const bool columns = policy_of(x.c.plan.parallelism, x.e().point.strategy) == ShardingPolicy::columns;
     const double pieces = static_cast<double>(x.c.sharing()) * x.c.class_share(m.part, x.layer());
     if (columns && m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
         page.note(
@@ -225,9 +245,17 @@ std::string whole_tensor(A x, Page& page) {
 }
 
 constexpr auto parameters = [](A x) { return x.message().gradients || x.message().weights; };
-constexpr auto shard_sent = [](A x) {
-    return x.message().gradients && x.message().axis != MeshAxis::data && x.e().states.of_gradients() > 1;
+/// Positions that travel to experts and back: what a worker has of them.
+double positions_of(A x) {
+    return static_cast<double>(x.facts().in_elements) / static_cast<double>(x.facts().output.back()) *
+           x.row().shares.inputs * x.row().samples;
+}
+constexpr auto of_positions = [](A x) { return x.message().of_positions(); };
+constexpr auto once_to_each = [](A x) {
+    return of_positions(x) && x.c.plan.parallelism.dispatch != Dispatch::each_expert;
 };
+constexpr auto in_groups = [](A x) { return x.e().states.in_groups(); };
+constexpr auto replicas = [](A x) { return std::min(x.c.degrees().data, x.c.batch().effective); };
 template <Carried what>
 constexpr auto carries = [](A x) { return x.message().carries == what; };
 template <MeshAxis axis>
@@ -248,10 +276,19 @@ constexpr Hole message_holes[] = {
          return by_server(m) ? source_of(Collective::parameter_server)
                              : std::string("Two levels; ") + source_of(priced_as(m.message, asked_for(x.c, x.item, m)));
      }},
-    // The share of a node's network cards that each of its devices has which send at once.
-    {"cards",
+    {"sharing", [](A x, Page&) { return std::string(sharing_of(x.c, x.message())); }},
+    {"gathered",
+     [](A x, Page& page) -> std::string {
+         if (x.message().axis != MeshAxis::expert_tensor) return {};
+         page.note("Workers that divide each expert gather what all of them received, and scatter the sums.");
+         return "*n_v";
+     }},
+    {"expert source",
      [](A x, Page&) {
-         return std::string(x.c.plan.links.nics_per_node < x.message().group.sending ? "*c.cards/k.sending" : "");
+         return std::string(x.message().axis == MeshAxis::expert_tensor
+                                ? "Experts cut over a tensor axis of their own, as in Megatron-LM"
+                            : once_to_each(x) ? "DeepSeek-V3 Technical Report (2024), section 3.2.2"
+                                              : expert_source);
      }},
     {"inside", [](A x, Page&) { return x.scenario().cluster.inside.name; }},
     {"between", [](A x, Page&) { return x.scenario().cluster.between.name; }},
@@ -263,6 +300,9 @@ constexpr Hole message_holes[] = {
     {"attention", attention_text},
     {"sent tensor", whole_tensor},
 };
+
+constexpr const char* group_source =
+    "Hybrid sharding: neighbouring replicas share one copy (Zhao et al., PyTorch FSDP, VLDB 2023)";
 
 std::span<const Figure> message_figures() {
     using enum Topic;
@@ -311,11 +351,15 @@ std::span<const Figure> message_figures() {
          fields::devices_per_node},
         {"*g.groups", "groups of workers in a node, which send at once", [](A x) { return x.message().group.groups(); },
          fields::devices_per_node},
+        {"r.copies", "copies for nodes over copies for workers", [](A x) { return x.message().group.by_node; },
+         fields::dispatch},
         {"u.uplink", "devices on an uplink",
          [](A x) { return std::min(x.message().group.sending, x.c.plan.links.devices_per_uplink); },
          fields::devices_per_uplink},
         // who takes part
         {"n.stages", "stages that hold the weights", [](A x) { return x.message().group.ranks; }, fields::workload},
+        {"n.same", "workers that have the same heads of keys and values", [](A x) { return x.message().group.ranks; },
+         fields::workload},
         {"n.ranks", "workers that have samples", [](A x) { return x.message().group.ranks; }, ranks},
         {"n.sharing", "workers that divide a layer", [](A x) { return x.message().group.ranks; }, sharing},
         {"q.node", "devices in a node", [](A x) { return x.message().group.in_node; }, fields::devices_per_node},
@@ -323,7 +367,9 @@ std::span<const Figure> message_figures() {
             .is("{tensor}")
             .source("Workers that the stages leave"),
         F{"n_d", "replicas that share one copy",
-          [](A x) { return std::min(x.c.degrees().data, x.c.batch().effective) * x.c.degrees().context; }, ranks}
+          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks}
+            .is("k.group", in_groups)
+            .source(group_source)
             .is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); })
             .source("Replicas of the network that have samples, times the context axis")
             .is("n", [](A x) { return x.c.batch_grows(); })
@@ -332,10 +378,18 @@ std::span<const Figure> message_figures() {
             .note("A worker without a sample takes no part.")
             .source("Workers that have work"),
         F{"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1}
-            .is("ceil(r.active*n_t*n_c/n_e)")
+            .is("max(1, n_t*k.group/(n_e*n_v))", in_groups)
+            .source(group_source)
+            .is("ceil(r.active*n_t*n_c/(n_e*n_v))")
             .source("Workers of a stage, in as many groups as there are different experts"),
-        {"r.active", "replicas that have samples",
-         [](A x) { return std::min(x.c.degrees().data, x.c.batch().effective); }, fields::workers},
+        F{"n_g", "groups of replicas", [](A x) { return x.e().states.groups; }, ranks, 2}
+            .is("ceil(r.active*n_c/k.group)", in_groups)
+            .source(group_source),
+        F{"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3}
+            .is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups)
+            .source(group_source),
+        {"k.group", "replicas in a shard group", [](A x) { return x.e().states.ranks; }, fields::shard_group},
+        {"r.active", "replicas that have samples", replicas, fields::workers},
         F{"m.nodes", "nodes", [](A x) { return x.message().group.nodes; }, nodes}
             .is("ceil({n}/q.node)",
                 [](A x) {
@@ -349,7 +403,7 @@ std::span<const Figure> message_figures() {
         // what it carries
         F{"S", "bytes of the buffer", [](A x) { return x.message().bytes; }, message_bytes}
             .sum(sent_terms, "layers", Measure::count)
-            .is("{w}*{sum}/n_d", [](A x) { return parameters(x) && shard_sent(x); })
+            .is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); })
             .note("Each rank sums the shard of the gradients that it keeps.")
             .is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; })
             .source("Trained parameters: their gradients, or the updated weights")
@@ -359,11 +413,28 @@ std::span<const Figure> message_figures() {
             .source("Every tensor that crosses the border between the stages, once")
             .is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); })
             .source("{context source}")
-            .is("w*k.chosen*N_i*b*p.i*s.i", on_axis<MeshAxis::expert>)
+            .is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each)
+            .note(
+                "A position goes once to each worker that has any of its experts, and back; all experts are as likely.")
+            .is("w*k.chosen*N_i*b*p.i*s.i*s_i{gathered}",
+                [](A x) { return of_positions(x) && x.facts().experts.capacity == 0; })
             .note("Every position goes to the workers of its experts, and back; all experts have as many.")
-            .source(expert_source)
+            .is("w*d.position*E.experts*C.places{gathered}", of_positions)
+            .note(
+                "Every expert has as many places, which travel whether taken or empty; positions that find none are "
+                "dropped.")
+            .source("{expert source}")
             .is("w*u.state*b", carries<Carried::states>)
             .source("One state: every gate of the next one reads all of it")
+            .is("w*N_i*r.halo/H.rows*b", carries<Carried::halo>)
+            .note("The rows of its neighbours that the windows of a worker reach into.")
+            .source(halo_source)
+            .is("4*N.sums",
+                [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0 && x.facts().rows.of_batch; })
+            .note("A number has 4 bytes, FP32.")
+            .is("4*N.sums*b", [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; })
+            .note("A number has 4 bytes, FP32.")
+            .source("Two sums for each mean and variance, over the rows of all workers")
             .is("4*N.read/V*b*p.own", carries<Carried::statistics>)
             .note("A number has 4 bytes, FP32.")
             .source("One number for each row of classes: largest, sum, and that of the target")
@@ -374,6 +445,24 @@ std::span<const Figure> message_figures() {
         {"w.weight", "bytes of a weight", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
          fields::precision},
         {"k.chosen", "experts for each position", [](A x) { return x.facts().experts.chosen; }, fields::workload},
+        {"n_r", "workers with any of its experts, on average",
+         [](A x) {
+             return copies_sent(x.facts().experts, x.c.plan.parallelism.dispatch, x.e().point.expert, positions_of(x));
+         },
+         fields::dispatch},
+        {"d.position", "elements of a position", [](A x) { return x.facts().output.back(); }, fields::workload},
+        {"E.experts", "experts", [](A x) { return x.facts().experts.count; }, fields::workload},
+        {"C.places", "places of an expert for this worker's positions",
+         [](A x) {
+             return places(x.facts().experts, positions_of(x)) / static_cast<double>(x.facts().experts.count);
+         },
+         fields::workload},
+        {"r.halo", "rows that the busiest worker sends or receives",
+         [](A x) {
+             return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->rows;
+         },
+         fields::workload},
+        {"N.sums", "sums of the norm", [](A x) { return x.facts().rows.statistics; }, fields::workload},
         {"u.state", "units", [](A x) { return x.facts().along(ShardAlong::units); }, fields::workload},
         {"V", "classes", [](A x) { return x.facts().along(ShardAlong::vocabulary); }, fields::workload},
         {"N.read", "elements that the loss reads",

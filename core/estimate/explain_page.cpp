@@ -145,11 +145,24 @@ double value_of(const Context& c, const Item& item) {
     return page ? page->result() : 0.0;
 }
 
+Held held_by(const Context& c, const MessageEstimate& m, int layer) {
+    const bool of_replicas = m.axis == MeshAxis::data && m.gradients && !m.weights;
+    if (of_replicas && sums_in_pieces(c.row(m.part, layer).along)) return Held::piece;
+    return m.carries == Carried::experts ? Held::experts : Held::beside;
+}
+std::string_view sharing_of(const Context& c, const MessageEstimate& m) {
+    const bool shard = m.over_groups ||
+                       (m.gradients && !m.weights && m.axis != MeshAxis::data && c.estimate.states.of_gradients() > 1);
+    return !shard ? "" : held_by(c, m, m.layers.front()) == Held::experts ? "n_x" : "n_d";
+}
 Term held_parameters(const Context& c, int part, int layer, Held held) {
     const LayerShares& shares = c.row(part, layer).shares;
     Item item{Topic::layer_parameters, part, layer};
-    if (shares.experts > 0) item.index = static_cast<int>(held);
-    const double of = held == Held::experts ? shares.experts : held == Held::beside ? 1 - shares.experts : 1.0;
+    if (shares.experts > 0 || held == Held::piece) item.index = static_cast<int>(held);
+    const double of = held == Held::piece     ? 1 / static_cast<double>(c.sharing())
+                      : held == Held::experts ? shares.experts
+                      : held == Held::beside  ? 1 - shares.experts
+                                              : 1.0;
     return {c.layer_name(part, layer), static_cast<double>(c.facts(part, layer).parameters()) * shares.weights * of,
             item};
 }

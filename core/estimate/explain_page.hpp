@@ -36,13 +36,14 @@ inline constexpr std::string_view workload = "workload", count = "workload.count
                                   tensor = "parallelism.tensor", pipeline = "parallelism.pipeline",
                                   policy = "parallelism.policy", order = "parallelism.order",
                                   boundaries = "parallelism.boundaries", context = "parallelism.context",
-                                  expert = "parallelism.expert", sharded = "parallelism.sharded",
-                                  compute = "model.compute", memory = "model.memory", link_inside = "model.inside",
-                                  link_between = "model.between", launch = "model.launch_us",
-                                  overhead = "model.overhead_ms", convolution = "model.convolution",
-                                  spread = "model.spread", interference = "model.interference",
-                                  staleness_cost = "model.staleness_cost", corrections = "model.paleo_corrections",
-                                  device = "cluster.device";
+                                  expert = "parallelism.expert", expert_tensor = "parallelism.expert_tensor",
+                                  dispatch = "parallelism.dispatch", sharded = "parallelism.sharded",
+                                  shard_group = "parallelism.shard_group", compute = "model.compute",
+                                  memory = "model.memory", link_inside = "model.inside", link_between = "model.between",
+                                  launch = "model.launch_us", overhead = "model.overhead_ms",
+                                  convolution = "model.convolution", spread = "model.spread",
+                                  interference = "model.interference", staleness_cost = "model.staleness_cost",
+                                  corrections = "model.paleo_corrections", device = "cluster.device";
 /// That of the scenario's precision.
 inline constexpr std::string_view peaks = "cluster.device.peak_tflops";
 std::string peak(Precision p);
@@ -160,15 +161,18 @@ Term message_term(const Context&, int message, Topic topic);
 /// The same of all messages that `takes` takes.
 std::vector<Term> message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
 
-/// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them.
-enum class Held { all = -1, experts = 2, beside = 3 };
-inline Held held_by(const MessageEstimate& m) { return m.carries == Carried::experts ? Held::experts : Held::beside; }
+/// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them. A piece:
+/// of weights whose gradients the tensor axis sums in pieces.
+enum class Held { all = -1, experts = 2, beside = 3, piece = 4 };
+Held held_by(const Context&, const MessageEstimate&, int layer);
 /// Parameters that the busiest worker holds of a layer.
 Term held_parameters(const Context&, int part, int layer, Held);
 /// The same, with the copies of other layers' parameters that its stage holds for it.
 std::vector<Term> with_copies(const Context&, const LayerEstimate& row, Held);
 /// The same of each layer whose weights `layer` needs to compute.
 std::vector<Term> needed_weights(const Context&, int part, int layer, Held);
+/// The key of the ranks among which the message's gradients are in shards; empty: it carries no shard.
+std::string_view sharing_of(const Context&, const MessageEstimate&);
 /// The largest first, those of nothing left out.
 std::vector<Term> in_order(std::vector<Term> terms);
 /// Sum of what `in_order` has behind its first `from` terms.
@@ -279,5 +283,7 @@ std::string capital(std::string_view text);
 const char* schedule_source(PipelineOrder);
 inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
 inline constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
+inline constexpr const char* halo_source =
+    "Dryden et al., Improving strong-scaling of CNN training by exploiting finer-grained parallelism, IPDPS 2019";
 
 }  // namespace scalescope::explaining

@@ -41,6 +41,11 @@ using A = const Ask&;
 inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
 inline constexpr auto staged = [](A x) { return x.c.staged(); };
 inline constexpr auto hybrid = [](A x) { return x.c.hybrid(); };
+/// Whether a worker reads more of a layer's input than its part of the output: rows of its neighbours, repeated heads.
+inline bool reads_more(const LayerEstimate& row) {
+    return (row.along == ShardAlong::image_rows || row.along == ShardAlong::heads) &&
+           row.shares.inputs != row.shares.outputs;
+}
 
 /// A function as figures hold it: made of a lambda without captures that takes Ask, Cpu or PaleoLayer.
 template <class R>
@@ -115,8 +120,8 @@ public:
         Of<bool> applies = nullptr;
         int of_case = -1;
     };
-    std::array<Case, 11> cases{};
-    std::array<Note, 12> notes{};
+    std::array<Case, 15> cases{};
+    std::array<Note, 14> notes{};
     const char *reason = nullptr, *paper = nullptr, *parts = nullptr;
     Of<std::vector<Term>> terms = nullptr;
     std::string_view over;  ///< of each layer of the step this figure, instead of terms
@@ -177,7 +182,7 @@ private:
     }
     constexpr int count() const {
         int n = 0;
-        while (n < 11 && cases[at(n)].formula) ++n;
+        while (n < std::ssize(cases) && cases[at(n)].formula) ++n;
         return n;
     }
     constexpr Figure next_case(Case c) const {

@@ -66,7 +66,7 @@ constexpr auto chain_terms = [](A x) {
 /// Transfers between stages: index 0 forward, 1 backward, -1 both.
 constexpr auto border_terms = [](A x) {
     return message_terms(x.c, Topic::message, [&](const MessageEstimate& m) {
-        return m.message == Message::point_to_point && (x.item.index < 0 || m.forward == (x.item.index == 0));
+        return m.when == When::at_border && (x.item.index < 0 || m.forward == (x.item.index == 0));
     });
 };
 /// Messages that splitting by outputs sends inside hybrid's back part.
@@ -193,14 +193,14 @@ std::span<const Figure> stage_figures() {
         // micro-batches whose activations a stage holds at once
         F{"q", "micro-batches in a stage",
           [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; }, in_flight}
-            .is("M", by<PipelineOrder::fill_drain>)
+            .is("M", [](A x) { return by<PipelineOrder::fill_drain>(x) || by<PipelineOrder::breadth_first>(x); })
             .note("All micro-batches are on the way at once.")
-            .is("min(m.sets, M)", by<PipelineOrder::interleaved>)
-            .note("When its device holds most.")
             .is("min(M, {pipeline} - s.before)", by<PipelineOrder::one_f_one_b>)
             .note("Each stage is one micro-batch ahead of the next one when backward passes begin.")
-            .is("min(M, {pipeline})")
+            .is("min(M, {pipeline})", by<PipelineOrder::zero_bubble>)
             .note("A set is kept until the gradients of its weights are computed.")
+            .is("min(m.sets, M)")
+            .note("When its device holds most.")
             .source("{schedule}"),
         {"m.sets", "sets of activations of this stage, counted along the schedule",
          [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; }, fields::order},
@@ -272,6 +272,8 @@ const char* schedule_source(PipelineOrder order) {
         case PipelineOrder::fill_drain: return "Fill and drain: Huang et al., GPipe, NeurIPS 2019";
         case PipelineOrder::one_f_one_b: return "1F1B: Narayanan et al., PipeDream-Flush, ICML 2021";
         case PipelineOrder::interleaved: return "Interleaved 1F1B: Narayanan et al., Megatron-LM, SC 2021";
+        case PipelineOrder::breadth_first:
+            return "Breadth-first: Lamy-Poirier, Breadth-First Pipeline Parallelism, MLSys 2023";
         default: return "Zero bubble, ZB-H1: Qi et al., ICLR 2024";
     }
 }

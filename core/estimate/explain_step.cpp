@@ -62,11 +62,13 @@ Seconds slowest(A x) {
     if (updates_alone(x.e().point)) return {};
     return Seconds{wait_for_slowest(x.c.plan.spread, x.s().batch.active, (x.s().forward + x.s().backward).value)};
 }
+/// What is left of a difference of times of the step, or of sums that are added up in another order.
+Seconds beyond_rounding(A x, Seconds left) { return left.value <= 1e-12 * x.s().step.value ? Seconds{} : left; }
 Seconds filling(A x) {
     if (!x.c.staged()) return {};
     const double idle =
         value_of(x.c, Item{Topic::pipeline}) - (x.s().forward + x.s().backward + x.s().communication).value;
-    return Seconds{std::max(0.0, idle)};
+    return beyond_rounding(x, Seconds{idle});
 }
 
 constexpr auto grows = [](A x) { return x.c.batch_grows(); };
@@ -88,6 +90,11 @@ constexpr Hole step_holes[] = {
          if (x.s().hidden.value > 0)
              page.fact("hidden behind work, not added", format_time(x.s().hidden), Topic::hidden);
          return std::string();
+     }},
+    {"never fills",
+     [](A x, Page&) {
+         return std::string(x.c.staged() ? "Nothing makes the busiest worker wait."
+                                         : "There are no stages.|parallelism.pipeline");
      }},
     {"silent",
      [](A x, Page& page) -> std::string {
@@ -161,7 +168,7 @@ std::span<const Figure> step_figures() {
             .is("{sum}")
             .sum(exposed_messages, "messages")
             .source("What of each message no work hides"),
-        F{"t_h", "hidden communication", [](A x) { return x.s().hidden; }, hidden}
+        F{"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden}
             .is("{sum}")
             .sum(hidden_messages, "messages")
             .nothing("No message is hidden behind work.|parallelism.overlap")
@@ -175,7 +182,7 @@ std::span<const Figure> step_figures() {
             .sum(of_all_layers)
             .source("Layers behind the cut, forward and backward"),
         // what makes the busiest worker wait
-        F{"+t_i", "idle", [](A x) { return x.s().idle; }, idle}
+        F{"+t_i", "idle", [](A x) { return beyond_rounding(x, x.s().idle); }, idle}
             .is("t_s + t_o + t_q + t_w + max(0, E/R_i - (t_f + t_b + t_u + t_c + t_s + t_o + t_q + t_w))", limited)
             .note("The input pipeline holds the workers up.", [](A x) { return x.s().idle.value > 0; })
             .note("The input pipeline keeps up.", [](A x) { return x.s().idle.value <= 0; })
@@ -188,7 +195,7 @@ std::span<const Figure> step_figures() {
             .note("The busiest stage waits while the others work.")
             .source("{schedule}")
             .is("0")
-            .nothing("There are no stages.|parallelism.pipeline"),
+            .nothing("{never fills}"),
         F{"+t_w", "waiting for the slowest", [](A x) { return slowest(x); }, idle, 2}
             .is("rho*(2*0.6931471805599453*log2(n.active))^0.5*(t_f + t_b)")
             .note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.")
@@ -234,7 +241,7 @@ std::span<const Figure> step_figures() {
         {"+k.own", "parameter servers, each paid for as a worker",
          [](A x) { return own_servers(x.scenario(), x.e().point.updates, x.c.workers(), x.e().point.servers); },
          fields::servers},
-        F{"u", "idle share", [](A x) { return Fraction{x.e().idle_share}; }, idle_share}
+        F{"u", "idle share", [](A x) { return Fraction{x.e().idle_share <= 1e-12 ? 0 : x.e().idle_share}; }, idle_share}
             .is("1 - (t - t_i)/t*min(1, E/(ceil(E/{data})*{data}))", uneven)
             .note("The busiest {replica} has the rounded-up share of the batch; the others wait for it.")
             .is("1 - (t - t_i)/t")

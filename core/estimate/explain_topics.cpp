@@ -49,13 +49,12 @@ const auto& topics() {
         {layer_parameters,
          layer,
          formula,
-
-         {"Parameters", "Parameters", "Parameters of experts", "Other parameters"}},
+         {"Parameters", "Parameters", "Parameters of experts", "Other parameters", "Parameters of a piece"}},
         {layer_inputs, layer, formula, {"Inputs"}},
         {layer_output, layer, formula, {"Output"}},
         {layer_kept, layer, formula, {"Kept for backward", "Recomputed for backward"}},
         {kept_tensor, layer_kept, formula, {"Kept tensor #", "Recomputed tensor #"}},
-        {share, layer, formula, {"Share of a worker", "Share of the positions"}},
+        {share, layer, formula, {"Share of a worker", "Share of the positions", "Share that is read"}},
         {samples,
          step,
          formula,
@@ -70,7 +69,11 @@ const auto& topics() {
         {message_ready, message, computing, {"Ready"}},
         {message_start, message, both, {"Start"}},
         {message_end, message, both, {"End"}},
-        {ranks, communication, formula, {"Workers taking part", "Workers with the same experts"}},
+        {ranks,
+         communication,
+         formula,
+         {"Workers taking part", "Workers with the same experts", "Groups of replicas",
+          "Groups with the same experts"}},
         {sharing, communication, counts, {"Workers that divide a layer"}},
         {nodes, communication, formula, {"Nodes"}},
         {backward_window, communication, computing, {"Backward of a micro-step", "Backward of a micro-batch"}},
@@ -187,7 +190,7 @@ bool message_exists(const Context& c, const Item& i) {
     switch (i.topic) {
         case Topic::message_ready:
         case Topic::message_start:
-        case Topic::message_end: return m.gradients && !m.weights && !with_servers(m);
+        case Topic::message_end: return m.gradients && !m.weights && !with_servers(m) && !m.over_groups;
         case Topic::work_beside: return m.beside_from != m.beside_to;
         case Topic::message_level: {
             const int levels = with_servers(m) || c.plan.paleo ? 1 : level_count(c, i);
@@ -293,10 +296,11 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
                experts;
     }
     if (m.weights) return kind + " of " + first + (m.forward ? "'s weights" : "'s weights for backward") + experts;
-    if (m.message == Message::point_to_point)
-        return m.forward ? "activations behind " + first : "gradients before " + first;
+    if (m.when == When::at_border) return m.forward ? "activations behind " + first : "gradients before " + first;
     const bool ahead = m.forward || m.again;
-    if (m.axis == MeshAxis::expert)
+    if (m.carries == Carried::halo)
+        return std::string(ahead ? "rows" : "gradients of rows") + " at the borders of " + first + "'s input";
+    if (m.of_positions())
         return kind + (ahead ? " of positions " : " of gradients ") +
                ((m.carries == Carried::to_experts) == ahead ? "to" : "back from") + " the experts of " + first;
     if (m.axis == MeshAxis::context && m.carries != Carried::output) {

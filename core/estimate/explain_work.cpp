@@ -5,6 +5,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/estimate/explain_rows.hpp"
+#include "core/parallel/rows.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -101,7 +102,7 @@ std::string pieces_text(A x, Page& page) {
     const bool context = x.item.index == 1;
     const auto along = context ? x.row().context_along : x.row().along;
     const auto pieces = along ? std::vector<Piece>{{x.facts().along(*along), 1}} : pieces_of(x.c, x.part(), x.layer());
-    const std::string ranks = context ? "n_c" : "{ranks}";
+    const std::string ranks = context ? "n_c" : x.row().repeats > 1 ? "({ranks}/r.same)" : "{ranks}";
     if (pieces.size() == 1) {
         const char* text = along ? sharding_row(*along).title.data() : "channels or units";
         page.give({"u", text, pieces[0].units, fields::workload});
@@ -147,6 +148,9 @@ constexpr auto busiest = [](A x) {
     const double share = x.row().shares.*of, of_axis = share / positions<of>(x);
     return std::abs(of_axis - 1) <= 1e-12 ? 1.0 : of_axis;
 };
+/// Of what a layer reads that has rows of its neighbours, or heads of keys that other workers have too.
+constexpr auto share_read = [](A x) { return reads_more(x.row()) ? busiest<&LayerShares::inputs>(x) : 1.0; };
+constexpr auto rows_divided = [](A x) { return reads_more(x.row()) && x.row().along == ShardAlong::image_rows; };
 template <Held held>
 constexpr auto parameters_held = [](A x) { return held_parameters(x.c, x.part(), x.layer(), held).value; };
 
@@ -158,7 +162,7 @@ constexpr Hole work_holes[] = {
     {"end", [](A x, Page&) { return std::string(x.facts().convolution->transposed ? "input" : "output"); }},
     {"read",
      [](A x, Page&) {
-         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_elements > 0, "N_i*p.i*s.i");
+         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_elements > 0, "N_i*p.i*s.i*s_i");
      }},
     {"written",
      [](A x, Page&) {
@@ -166,7 +170,7 @@ constexpr Hole work_holes[] = {
      }},
     {"trained",
      [](A x, Page&) {
-         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_step_elements > 0, "N_t");
+         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_step_elements > 0, "N_t*s.w");
      }},
     {"weights read", [](A x, Page& page) { return weights_read(x, page); }},
     {"whose weights",
@@ -179,6 +183,16 @@ constexpr Hole work_holes[] = {
      }},
     {"dimensions", [](A x, Page& page) { return dimensions_text(x, page); }},
     {"pieces", [](A x, Page& page) { return pieces_text(x, page); }},
+    {"heads read",
+     [](A x, Page& page) -> std::string {
+         constexpr std::pair<const char*, const char*> read[] = {
+             {"N_q", "elements of the queries"}, {"N_k", "elements of the keys"}, {"N_v", "elements of the values"}};
+         const auto inputs = x.c.part(x.part()).network->inputs(x.layer());
+         for (std::size_t i = 0; i < 3; ++i)
+             page.give({read[i].first, read[i].second, x.c.facts(x.part(), inputs[i]).out_elements,
+                        Item{Topic::layer_output, x.part(), inputs[i]}});
+         return "(N_q/{ranks} + (N_k + N_v)/h_k)/(N_q + N_k + N_v)";
+     }},
     // Workers that divide a layer.
     {"ranks", [](A x, Page&) { return std::string(x.c.hybrid() ? "n" : "{tensor}"); }},
     {"axis", [](A x, Page&) { return std::string(x.item.index == 1 ? "context" : "tensor"); }},
@@ -263,13 +277,18 @@ std::span<const Figure> work_figures() {
             .nothing("{whose weights}")
             .source("Weights and biases of the layer"),
         F{"N_e", "parameters of its experts", parameters_held<Held::experts>, layer_parameters, 2}
-            .is("N_x.all/n_e", has_experts)
+            .is("N_x.all/(n_e*n_v)", has_experts)
             .source("Experts divided among workers"),
         F{"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3}
             .is("N_w.own - N_x.all", has_experts)
             .source("Router and shared experts, which every worker has"),
         {"N_x.all", "weights of all experts", [](A x) { return x.facts().experts.parameters; }, fields::workload},
-        {"n_e", "expert degree", [](A x) { return x.e().point.expert; }, fields::expert},
+        F{"N_p", "parameters of a piece", parameters_held<Held::piece>, layer_parameters, 4}
+            .is("N/{ranks}")
+            .note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces.")
+            .source(halo_source),
+        {"*n_e", "expert degree", [](A x) { return x.e().point.expert; }, fields::expert},
+        {"*n_v", "expert tensor degree", [](A x) { return x.e().point.expert_tensor; }, fields::expert_tensor},
         // tensors
         F{"N_i", "elements of the input", [](A x) { return x.facts().in_elements; }, layer_inputs}
             .is("{sum}")
@@ -310,10 +329,23 @@ std::span<const Figure> work_figures() {
             .is("{pieces}", [](A x) { return x.row().context_along.has_value(); })
             .is("1")
             .source("Divided over the {axis} axis; the busiest worker has the rounded-up share"),
+        F{"*s_i", "share that the busiest worker reads", share_read, share, 2}
+            .is("r.rows/H.rows", rows_divided)
+            .source(halo_source)
+            .is("{heads read}", [](A x) { return reads_more(x.row()); })
+            .source("Megatron-LM: several workers have the same head of keys and values"),
+        {"r.rows", "rows of the input that it has, with those of its neighbours",
+         [](A x) { return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->held; },
+         fields::workload},
+        {"H.rows", "rows of the input", [](A x) { return x.facts().rows.in; }, fields::workload},
+        {"h_k", "heads of keys and values", [](A x) { return x.facts().key_heads; }, fields::workload},
+        {"r.same", "workers that have the same heads of keys and values", [](A x) { return x.row().repeats; },
+         fields::workload},
         {"*p.f", "share of its positions", positions<&LayerShares::flops>, share, 1},
         {"*s.f", "share of the busiest worker", busiest<&LayerShares::flops>, share},
         {"*p.i", "share of its positions", positions<&LayerShares::inputs>, share, 1},
-        {"*s.i", "share of the busiest worker", busiest<&LayerShares::inputs>, share},
+        {"*s.i", "share of the busiest worker",
+         [](A x) { return reads_more(x.row()) ? 1.0 : busiest<&LayerShares::inputs>(x); }, share},
         {"*p.o", "share of its positions", positions<&LayerShares::outputs>, share, 1},
         {"*s.o", "share of the busiest worker", busiest<&LayerShares::outputs>, share},
         {"*s.w", "share of the busiest worker", [](A x) { return x.row().shares.weights; }, share},

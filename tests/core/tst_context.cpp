@@ -268,12 +268,15 @@ private slots:
             b.set(l, "per_position", true);
             return l;
         };
-        const int q = product(32), k = product(16), v = product(16), core = b.simple("attention", {q, k, v});
-        b.set(core, "heads", std::int64_t{4});
+        const int q = product(64), k = product(16), v = product(16), core = b.simple("attention", {q, k, v});
+        b.set(core, "heads", std::int64_t{8});
         b.set(core, "kv_heads", std::int64_t{2});
         for (const bool read_twice : {false, true}) {
             if (read_twice) b.activation(k);
-            Scenario s = support::scenario(b.make());
+            NetworkDraft draft = b.draft();
+            draft.name = "Shared keys";
+            Scenario s = support::scenario(*Network::make(std::move(draft)));
+            s.cluster.device.price_per_hour = 1;
             support::set_mesh(s, 1, 1, 4);
             s.parallelism.context = 2;
             s.cluster.workers = 8;
@@ -292,6 +295,10 @@ private slots:
             const double keys = 64 * 2 * 16 * 4 * row.samples;
             QVERIFY(close(gathered, read_twice ? keys : keys / 2));
             QVERIFY(close(summed, read_twice ? 0 : 2 * 32 * 16 * 4 / 2.0));
+            for (const ContextScheme scheme : support::all_of<ContextScheme>()) {
+                s.parallelism.context_scheme = scheme;
+                QCOMPARE(support::explained::wrong_pages(s), QString());
+            }
         }
     }
 };

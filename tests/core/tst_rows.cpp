@@ -11,6 +11,7 @@
 #include "core/parallel/shardings.hpp"
 #include "support_any_mesh.hpp"
 #include "support_dealing.hpp"
+#include "support_explain_walk.hpp"
 #include "support_mesh.hpp"
 #include "support_networks.hpp"
 
@@ -124,6 +125,10 @@ struct Divided {
 
 Scenario by_rows(const support::NetworkPtr& network, std::int64_t data, std::int64_t tensor) {
     Scenario s = support::scenario(network);
+    NetworkDraft draft = network->draft();
+    draft.name = "by rows";
+    s.workload[0].network = *Network::make(std::move(draft));
+    s.cluster.device.price_per_hour = 1;
     support::set_mesh(s, data, 1, tensor);
     s.parallelism.policy = ShardingPolicy::rows;
     s.parallelism.sharded = Sharded::nothing;
@@ -195,7 +200,9 @@ private slots:
         for (int n = 0; n < 300; ++n) {
             const auto network = support::random_network(random, 14);
             const std::int64_t tensor = pick(random, 2, 4);
-            const Answer a(by_rows(network, pick(random, 1, 2), tensor));
+            const Scenario s = by_rows(network, pick(random, 1, 2), tensor);
+            const Answer a(s);
+            if (n % 6 == 0) QCOMPARE(support::explained::wrong_pages(s), QString());
             for (const LayerEstimate& row : a.e.layers) {
                 const LayerFacts& f = network->facts()[std::size_t(row.position)];
                 std::map<Carried, std::vector<double>> sent;
@@ -238,7 +245,9 @@ private slots:
     /// image is a sum, behind which the classes are divided as trainers do.
     void a_residual_network() {
         const auto network = support::preset("resnet-50");
-        const Answer a(by_rows(network, 2, 4));
+        Scenario s = by_rows(network, 2, 4);
+        const Answer a(s);
+        QCOMPARE(support::explained::wrong_pages(s), QString());
         double summed = 0, sums = 0;
         for (const LayerEstimate& row : a.e.layers) {
             const LayerFacts& f = network->facts()[std::size_t(row.position)];
@@ -265,7 +274,6 @@ private slots:
             if (row.along == ShardAlong::outputs)
                 columns += 4 * double(network->facts()[std::size_t(row.position)].weights) * row.shares.weights;
         QVERIFY(columns > 0 && close(between, summed / 4 + columns));
-        Scenario s = by_rows(network, 2, 4);
         s.parallelism.policy = ShardingPolicy::trainer;
         for (const LayerEstimate& row : Answer(s).e.layers) QVERIFY(row.along != ShardAlong::image_rows);
     }
@@ -276,9 +284,8 @@ private slots:
         const int x = b.batch_norm(b.conv(b.input({16, 16, 3}), 8, 3));
         b.dense(b.global_pool(b.conv(b.activation(x), 8, 3)), 4);
         const auto network = b.make();
-        Scenario s = support::scenario(network);
+        Scenario s = by_rows(network, 1, 4);
         support::set_mesh(s, 1, 2, 4);
-        s.parallelism.policy = ShardingPolicy::rows;
         s.parallelism.boundaries = {network->layers()[3].id};
         const Answer a(s);
         int borders = 0;
@@ -288,6 +295,7 @@ private slots:
                 ++borders;
             }
         QCOMPARE(borders, 2);
+        QCOMPARE(support::explained::wrong_pages(s), QString());
     }
 };
 
