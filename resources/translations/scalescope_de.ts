@@ -10114,7 +10114,7 @@
     </message>
     <message>
         <source>balanced</source>
-        <translation>optimal</translation>
+        <translation>ausgeglichen</translation>
     </message>
     <message>
         <source>Balanced: the slowest stage is as fast as possible</source>

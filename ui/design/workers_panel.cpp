@@ -183,7 +183,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         [](auto& s) -> auto& { return s.parallelism.expert_tensor; });
     expert_tensor->setToolTip(tr("Workers of a stage that divide each expert"));
     dispatch_ = choice(
-        tr("How often a position travels to its experts"), "dispatch", dispatch_items(), 124,
+        tr("How often a position travels to its experts"), "dispatch", dispatch_items(), 152,
         [](auto& s) -> auto& { return s.parallelism.dispatch; });
     auto* rest = choice(
         tr("Axis of the mesh that takes the other workers"), "strategy", rest_items(), 92,
