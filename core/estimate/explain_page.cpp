@@ -230,6 +230,8 @@ Explanation Page::finish(bool definitions) {
         if (d.text.size() <= longest_definition && d.text != lines.quantities[i].text)
             e.definitions.push_back({input.symbol, d.formula, input.value, d.text, *input.because});
     }
+    // Circumstances stand behind what is computed with.
+    std::ranges::stable_partition(e.inputs, [](const Input& i) { return !i.symbol.empty(); });
     if (!parts_.empty()) {
         std::vector<double> values, shares;
         for (const Term& t : parts_) {
