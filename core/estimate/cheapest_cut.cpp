@@ -30,6 +30,9 @@ struct ByCut {
     }
 };
 
+template <class Sums>
+ByCut(std::vector<Sums>&, int) -> ByCut<Sums>;
+
 double seconds_of(const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.pass[1][l] + t.pass[2][l]; }
 
 /// Work and trained parameters behind every cut. Where layers' times are no straight lines over the samples, each is

@@ -231,7 +231,7 @@ Explanation Page::finish(bool definitions) {
             e.definitions.push_back({input.symbol, d.formula, input.value, d.text, *input.because});
     }
     // Circumstances stand behind what is computed with.
-    std::ranges::stable_partition(e.inputs, [](const Input& i) { return !i.symbol.empty(); });
+    std::stable_partition(e.inputs.begin(), e.inputs.end(), [](const Input& i) { return !i.symbol.empty(); });
     if (!parts_.empty()) {
         std::vector<double> values, shares;
         for (const Term& t : parts_) {

@@ -284,7 +284,7 @@ std::string_view word_for(Pass p) {
 std::string message_name(const Context& c, const MessageEstimate& m) {
     const std::string kind(word_for(m.message));
     if (m.layers.empty()) return kind;
-    const std::string first = c.layer_name(m.part, m.layers.front());
+    const std::string front = c.layer_name(m.part, m.layers.front());
     if (with_servers(m))
         return kind + (m.message == Message::push ? " of gradients to the servers" : " of weights from the servers");
     const char* experts = m.carries == Carried::experts ? " (experts)" : "";
@@ -292,17 +292,17 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
         const std::string what = m.weights ? "updated weights" : "gradients";
         const std::size_t count = m.layers.size();
         return kind + " of " +
-               (count == 1 ? first + "'s " + what : "the " + what + " of " + std::to_string(count) + " layers") +
+               (count == 1 ? front + "'s " + what : "the " + what + " of " + std::to_string(count) + " layers") +
                experts;
     }
-    if (m.weights) return kind + " of " + first + (m.forward ? "'s weights" : "'s weights for backward") + experts;
-    if (m.when == When::at_border) return m.forward ? "activations behind " + first : "gradients before " + first;
+    if (m.weights) return kind + " of " + front + (m.forward ? "'s weights" : "'s weights for backward") + experts;
+    if (m.when == When::at_border) return m.forward ? "activations behind " + front : "gradients before " + front;
     const bool ahead = m.forward || m.again;
     if (m.carries == Carried::halo)
-        return std::string(ahead ? "rows" : "gradients of rows") + " at the borders of " + first + "'s input";
+        return std::string(ahead ? "rows" : "gradients of rows") + " at the borders of " + front + "'s input";
     if (m.of_positions())
         return kind + (ahead ? " of positions " : " of gradients ") +
-               ((m.carries == Carried::to_experts) == ahead ? "to" : "back from") + " the experts of " + first;
+               ((m.carries == Carried::to_experts) == ahead ? "to" : "back from") + " the experts of " + front;
     if (m.axis == MeshAxis::context && m.carries != Carried::output) {
         const bool both_ways = m.carries == Carried::keys_values_gradients;
         const bool gradients = !ahead && !both_ways && m.message != Message::all_gather;
@@ -312,9 +312,9 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
                            : m.carries == Carried::keys      ? "keys"
                            : m.carries == Carried::values    ? "values"
                                                              : "output";
-        return kind + (gradients ? " of the gradients of " : " of ") + first + "'s " + what;
+        return kind + (gradients ? " of the gradients of " : " of ") + front + "'s " + what;
     }
-    return kind + " of " + first + (m.again ? "'s recomputed output" : m.forward ? "'s output" : "'s output gradient");
+    return kind + " of " + front + (m.again ? "'s recomputed output" : m.forward ? "'s output" : "'s output gradient");
 }
 
 std::string short_name(const Context& c, const Item& item) {

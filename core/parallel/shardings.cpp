@@ -126,7 +126,7 @@ private:
         for (const int l : std::exchange(fewer_keys_, {})) {
             std::vector<int> way{l};
             bool made = true;
-            for (const std::size_t input : {1, 2})
+            for (const std::size_t input : {std::size_t{1}, std::size_t{2}})
                 for (int t = network_.root(network_.inputs(l)[input]); made;) {
                     way.push_back(t);
                     const bool product = facts(t).along(ShardAlong::inputs) > 0;
@@ -362,9 +362,10 @@ private:
 double heads_read(const Network& network, int attention, std::int64_t ranks) {
     const auto inputs = network.inputs(attention);
     const LayerFacts& f = network.facts()[static_cast<std::size_t>(attention)];
-    const double queries = static_cast<double>(network.facts()[static_cast<std::size_t>(inputs[0])].out_elements) /
-                           static_cast<double>(f.in_elements);
-    return queries / static_cast<double>(ranks) + (1 - queries) / static_cast<double>(std::min(ranks, f.key_heads));
+    const double of_queries = static_cast<double>(network.facts()[static_cast<std::size_t>(inputs[0])].out_elements) /
+                              static_cast<double>(f.in_elements);
+    return of_queries / static_cast<double>(ranks) +
+           (1 - of_queries) / static_cast<double>(std::min(ranks, f.key_heads));
 }
 
 const ShardingRow& sharding_row(ShardAlong along) { return rows[static_cast<std::size_t>(along)]; }
