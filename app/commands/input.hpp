@@ -81,7 +81,7 @@ public:
     /// - "cluster": everything that the named cluster says; the number of workers stays about the same;
     /// - "way": the work is divided as the named way does it;
     /// - "network": replaces the networks of the step by the named one, or by that of a file;
-    /// - "calibration": the constants of a calibration, given by a file or by the name of one's own.
+    /// - "calibration": the constants of a calibration, from a file or from the person's own folder, by its name.
     Result<void> set(Scenario& scenario, const std::string& path, const std::string& value);
     const Catalogue& catalogue() const { return library_.catalogue; }
     /// What the readers of networks had to assume; given once.

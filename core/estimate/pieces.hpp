@@ -123,7 +123,7 @@ public:
         explicit Maps(PieceRoom* room) : whole(room), stages(room), runs(room), states(room), held(room) {}
     };
     /// The pieces for these prices. Those of other prices are dropped; all are dropped if the room left is too small
-    /// for another point of so many stages.
+    /// for another point with that number of stages.
     Maps& of(const std::shared_ptr<const char>& prices, std::size_t stages) {
         if (maps_ && prices_ == prices && room.left() > (4U << 20U) + 1024 * stages) return *maps_;
         maps_.reset();

@@ -36,7 +36,7 @@ struct Point : GivenDegrees {
     std::int64_t given_degrees() const {
         return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;
     }
-    /// Replicas come in groups of so many, if states are sharded within groups.
+    /// The number of replicas in a group, if states are sharded within groups; otherwise 1.
     std::int64_t replicas_in_group() const {
         return sharded == Sharded::nothing ? 1 : std::max<std::int64_t>(1, shard_group);
     }

@@ -10,8 +10,8 @@
 namespace scalescope {
 
 /// By position: the block that the layer is recomputed with, counted from 0, or -1. A block is a run of consecutive
-/// layers. Empty if nothing is recomputed. What is recomputed is said by `plan.point`; of `plan` the layers that a
-/// person names are needed too, of `part` its network, its work and its keeps.
+/// layers. Empty if nothing is recomputed. Reads from `plan` its point, which selects what to recompute, and the layers
+/// that were named; from `part` the network, the work and the kept tensors.
 std::vector<int> find_recomputed(const Plan& plan, const PlanPart& part);
 
 /// Whether the network has blocks, or attention that keeps its scores.

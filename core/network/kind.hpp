@@ -82,7 +82,7 @@ struct ExpertFacts {
     std::int64_t hidden = 0;      ///< units of one, along which it can be cut
     double capacity = 0;          ///< room of an expert, in its even share of the positions; 0: no limit
     std::int64_t rows = 0;        ///< positions that all experts compute together: places, where there is a capacity
-    std::int64_t groups = 1, chosen_groups = 1;  ///< a position goes to experts of so many groups of equal size
+    std::int64_t groups = 1, chosen_groups = 1;  ///< of equal size; a position's experts are in `chosen_groups` of them
 };
 
 /// What a layer asks for, per sample; integers are exact.

@@ -26,7 +26,7 @@ double binomial(std::int64_t n, std::int64_t k) {
 
 double places(const ExpertFacts& e, double positions) {
     const double chosen = static_cast<double>(e.chosen) * positions, count = static_cast<double>(e.count);
-    // A factor such as 1.1 is no whole number of places more.
+    // The rounding error of a factor such as 1.1 must not add a place.
     return e.capacity == 0 ? chosen : count * std::ceil(e.capacity * chosen / count * (1 - 1e-12));
 }
 

@@ -145,7 +145,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     balanced.tip = tr("Balanced: the slowest stage is as fast as possible");
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
     by_hand.tip = tr("Stages begin at the given layers");
-    stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 104);
+    stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 124);
     batch_ = number(
         tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 82,
         [](auto& s) -> auto& { return s.training.batch; });

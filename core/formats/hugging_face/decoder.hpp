@@ -37,7 +37,8 @@ struct Biases {
 };
 inline constexpr Biases all_biases{.qkv = true, .out = true, .mlp = true};
 
-/// Layers that see the last `sliding_window` positions, or so many (0: all); of each `pattern` the last one sees all.
+/// Layers whose attention sees only the last `sliding_window` positions: `positions` of them if the file gives no
+/// number (0: all). The last one of every `pattern` layers sees all.
 struct Windows {
     std::int64_t positions = 0, pattern = 0;
 };

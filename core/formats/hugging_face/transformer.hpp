@@ -48,7 +48,7 @@ struct Mlp {
 
 struct Experts {
     std::int64_t count = 0, used = 1, hidden = 1;
-    /// A position goes to experts of so many groups (DeepSeek-V2, V3).
+    /// The experts form `groups`; a position chooses experts of `used_groups` of them (DeepSeek-V2, V3).
     std::int64_t groups = 1, used_groups = 1;
     std::int64_t shared_hidden = 0;  ///< of the expert that every position goes through, a network beside; 0: none
     bool shared_gate = false;        ///< a trained number for each position weighs it
