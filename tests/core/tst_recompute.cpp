@@ -1,83 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Activation recomputation: what is kept, what the backward pass computes again, and what both cost.
 #include <QtTest>
-#include <atomic>
 #include <cmath>
-#include <functional>
-#include <map>
-#include <set>
-#include <thread>
 
-#include "core/base/once.hpp"
-#include "core/estimate/estimate.hpp"
 #include "core/estimate/memory_walk.hpp"
-#include "core/estimate/recompute.hpp"
 #include "core/estimate/timeline.hpp"
-#include "support_choices.hpp"
-#include "support_library.hpp"
-#include "support_mesh.hpp"
-#include "support_networks.hpp"
+#include "support_recompute.hpp"
 
 using namespace scalescope;
-using support::Builder;
-using support::gpt;
-using support::pick;
-using support::score_of;
+using namespace support::recomputing;
+using support::Builder, support::gpt, support::pick, support::score_of;
 
 namespace {
 
 bool close(double a, double b, double tolerance = 1e-9) {
     return std::abs(a - b) <= tolerance * std::max({std::abs(a), std::abs(b), 1e-300});
-}
-
-struct Answer : support::Answer {
-    using support::Answer::Answer;
-    const std::string& name(const LayerEstimate& row) const {
-        return plan.parts[0].network->layers()[static_cast<std::size_t>(row.position)].name;
-    }
-    /// What the layers keep whose names begin like this.
-    double kept(std::string_view block) const {
-        double bytes = 0;
-        for (const auto& row : e.layers)
-            if (std::string_view(name(row)).starts_with(block)) bytes += row.kept.value;
-        return bytes;
-    }
-    double recomputed(std::string_view block) const {
-        double bytes = 0;
-        for (const auto& row : e.layers)
-            if (std::string_view(name(row)).starts_with(block)) bytes += row.recomputed.value;
-        return bytes;
-    }
-    double activations_at_worst() const {
-        return (e.memory.peak - e.memory.weights - e.memory.gradients - e.memory.optimizer).value;
-    }
-};
-
-Answer with(Scenario s, Recompute r) {
-    s.parallelism.recompute = r;
-    return Answer(s);
-}
-
-/// With those layers recomputed of which `is` says so, by position.
-Answer with_named(Scenario s, const std::function<bool(int)>& is) {
-    for (int l = 0; l < s.network()->size(); ++l)
-        if (is(l)) s.parallelism.recompute_layers.push_back(s.network()->layers()[static_cast<std::size_t>(l)].id);
-    std::sort(s.parallelism.recompute_layers.begin(), s.parallelism.recompute_layers.end());
-    return with(s, Recompute::layers);
-}
-
-std::vector<int> with_marks(Scenario s) {
-    s.parallelism.recompute = Recompute::blocks;
-    return prepare(s)->parts[0].blocks;
-}
-
-support::NetworkPtr renamed(const Network& network, const std::function<std::string(int, const Layer&)>& name) {
-    NetworkDraft draft = network.draft();
-    for (std::size_t l = 0; l < draft.layers.size(); ++l)
-        draft.layers[l].name = name(static_cast<int>(l), draft.layers[l]);
-    auto made = Network::make(std::move(draft));
-    if (!made) support::stop(made.error());
-    return *made;
 }
 
 /// data [8] → two blocks of dense 16 with ReLU, dense 8, dropout → dense 4
@@ -94,62 +31,12 @@ support::NetworkPtr two_blocks() {
     return renamed(*b.make(), [&](int l, const Layer&) { return names[static_cast<std::size_t>(l)]; });
 }
 
-/// Random runs of layers become blocks, "b3/…"; some stay outside.
-support::NetworkPtr in_blocks(std::mt19937& random, const Network& network) {
-    int block = 0;
-    std::int64_t left = 0;
-    bool inside = false;
-    return renamed(network, [&](int l, const Layer&) {
-        if (left-- <= 0) left = pick(random, 1, 6), inside = pick(random, 0, 3) > 0, ++block;
-        const std::string own = "layer" + std::to_string(l);
-        return inside ? "b" + std::to_string(block) + '/' + own : own;
-    });
-}
-
-Scenario of_gpt(support::NetworkPtr network, std::int64_t batch) {
-    Scenario s = support::scenario(std::move(network));
-    s.cluster.device = *support::library().catalogue.device("Tesla V100 SXM2 16GB");
-    s.training.precision = Precision::fp16;
-    s.training.batch_rule = BatchRule::total;
-    s.training.batch = batch;
-    s.cluster.workers = 1;
-    return s;
-}
-
-Scenario random_mesh(std::mt19937& random, std::int64_t most_stages) {
-    const auto network = support::random_network(random, static_cast<int>(pick(random, 4, 24)));
-    Scenario s = support::random_scenario(random, in_blocks(random, *network));
-    s.parallelism.strategy = Strategy::data;
-    s.parallelism.pipeline = pick(random, 1, most_stages);
-    s.parallelism.tensor = pick(random, 1, 3);
-    s.cluster.workers = pick(random, 1, 3) * s.parallelism.pipeline * s.parallelism.tensor;
-    s.parallelism.policy = static_cast<ShardingPolicy>(pick(random, 0, 3));
-    s.parallelism.sequence = pick(random, 0, 1) == 1;
-    return s;
-}
-
 }  // namespace
 
 class TestRecompute : public QObject {
     Q_OBJECT
 
 private slots:
-    /// Blocks are found once for each network, by whichever thread asks first; a copy may be another network.
-    void blocks_are_found_once() {
-        const Once<int> once;
-        std::atomic<int> made = 0;
-        const auto make = [&] { return 7 + made++; };
-        std::vector<std::thread> threads;
-        std::array<int, 8> got{};
-        for (int& value : got) threads.emplace_back([&] { value = once.get(make); });
-        for (std::thread& t : threads) t.join();
-        QCOMPARE(made.load(), 1);
-        for (const int value : got) QCOMPARE(value, 7);
-        const Once<int> copy = once;
-        QCOMPARE(copy.get(make), 8);
-        QCOMPARE(once.get(make), 7);
-    }
-
     /// Two blocks by hand, two samples in fp32, in bytes.
     void two_blocks_by_hand() {
         Scenario s = support::scenario(two_blocks());
@@ -244,95 +131,6 @@ private slots:
         // Arithmetic of the model is that of one forward pass.
         QCOMPARE(blocks.plan.parts[0].work.forward_flops, none.plan.parts[0].work.forward_flops);
         QCOMPARE(blocks.plan.parts[0].work.backward_flops, none.plan.parts[0].work.backward_flops);
-    }
-
-    /// As attention or blocks where those are named; single layers, and those that the names leave outside of blocks.
-    void layers_that_are_named() {
-        const auto same = [](const Answer& named, const Answer& known) {
-            QCOMPARE(named.e.summary, known.e.summary);
-            QCOMPARE(named.e.memory.peak, known.e.memory.peak);
-            QCOMPARE(named.e.messages.size(), known.e.messages.size());
-        };
-        const auto network = gpt(3, 256, 4, 128, false);
-        Scenario s = of_gpt(network, 8);
-        for (const std::int64_t tensor : {1, 2}) {
-            support::set_mesh(s, 2, tensor, tensor);
-            s.parallelism.sequence = tensor > 1;
-            const auto blocks = with_marks(s);
-            same(with_named(s, [&](int l) { return blocks[static_cast<std::size_t>(l)] >= 0; }),
-                 with(s, Recompute::blocks));
-            same(with_named(s,
-                            [&](int l) {
-                                return network->layers()[static_cast<std::size_t>(l)].name.ends_with("attention/core");
-                            }),
-                 with(s, Recompute::attention));
-        }
-        // The sum of a layer that is recomputed alone is not needed again; with the one that reads it, it is.
-        const int out = *network->position(std::string_view("h1/attention/out"));
-        const auto again = [&](int layers) {
-            const Answer a = with_named(s, [&](int l) { return l >= out && l < out + layers; });
-            return std::count_if(a.e.messages.begin(), a.e.messages.end(), [](const auto& m) { return m.again; });
-        };
-        QCOMPARE(again(1), 0);
-        QVERIFY(again(2) > 0);
-        std::mt19937 random(41);
-        int blocks_named = 0, others = 0;
-        for (int k = 0; k < 300; ++k) {
-            const Scenario any = random_mesh(random, 3);
-            if (!score_of(any).feasible()) continue;
-            const Answer none = with(any, Recompute::nothing);
-            if (const auto blocks = with_marks(any); !blocks.empty() && any.parallelism.tensor == 1) {
-                same(with_named(any, [&](int l) { return blocks[static_cast<std::size_t>(l)] >= 0; }),
-                     with(any, Recompute::blocks));
-                ++blocks_named;
-            }
-            const int every = static_cast<int>(pick(random, 1, 4));
-            const Answer some = with_named(any, [&](int l) { return l % every == 0; });
-            for (std::size_t l = 0; l < some.e.layers.size(); ++l) {
-                const LayerEstimate& row = some.e.layers[l];
-                if (any.parallelism.pipeline == 1 && any.parallelism.tensor == 1) {
-                    QCOMPARE(row.recompute, row.position % every == 0 ? row.forward : Seconds{0});
-                    QCOMPARE(row.forward, none.e.layers[l].forward);
-                    ++others;
-                }
-                QCOMPARE(row.block >= 0, row.position % every == 0);
-            }
-            if (QTest::currentTestFailed()) return;
-        }
-        QVERIFY(blocks_named > 30 && others > 300);
-        const Answer nobody = with_named(s, [](int) { return false; });
-        QVERIFY(std::any_of(nobody.e.notes.begin(), nobody.e.notes.end(),
-                            [](const Problem& p) { return p.where == "parallelism.recompute_layers"; }));
-    }
-
-    /// The embeddings and the head stay as they are; so do blocks of blocks, experts and what has no backward pass.
-    void which_blocks() {
-        const auto blocks = [](const support::NetworkPtr& network) {
-            const auto found = with_marks(support::scenario(network));
-            std::map<int, std::set<std::string>> names;
-            for (std::size_t l = 0; l < found.size(); ++l) {
-                const std::string& name = network->layers()[l].name;
-                if (found[l] >= 0) names[found[l]].insert(name.substr(0, name.rfind('/')));
-            }
-            std::vector<std::string> first;
-            for (const auto& [k, in] : names) first.push_back(*in.begin());
-            return first;
-        };
-        const auto gpt2 = blocks(support::preset("gpt-2"));
-        QCOMPARE(gpt2.size(), std::size_t{12});
-        for (std::size_t k = 0; k < 12; ++k) QCOMPARE(gpt2[k], "h" + std::to_string(k));
-        int of_t5 = 0;
-        for (const std::string& name : blocks(support::preset("t5-base"))) of_t5 += name.find("coder_h") == 2;
-        QCOMPARE(of_t5, 24);
-        QCOMPARE(blocks(support::preset("resnet-50")).size(), std::size_t{16});
-        QVERIFY(blocks(support::preset("vgg-16")).empty());
-        // A folder around everything, and one around the blocks, as imported networks have them.
-        const auto wrapped = renamed(*support::preset("gpt-2"), [](int, const Layer& l) {
-            return (l.name.starts_with('h') && !l.name.starts_with("head") ? "model/layers/" : "model/") + l.name;
-        });
-        const auto inner = blocks(wrapped);
-        QCOMPARE(inner.size(), std::size_t{12});
-        for (std::size_t k = 0; k < 12; ++k) QCOMPARE(inner[k], "model/layers/h" + std::to_string(k));
     }
 
     /// Korthikanti et al., 2022, figures 1 and 7: activations of a device for its blocks, within 0.5 %, with two
