@@ -44,7 +44,7 @@ struct Way {
         std::string value;  ///< as set_field takes it, or `node`
         bool operator==(const Setting&) const = default;
     };
-    /// A degree as large as a node has devices.
+    /// A degree or a shard group as large as a node has devices.
     static constexpr std::string_view node = "node";
     /// Networks whose speedup chart has a curve of it.
     enum class Curve : std::uint8_t { always, with_attention, without_attention };

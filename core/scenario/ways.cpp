@@ -34,6 +34,7 @@ Scenario divided_as(const Way& way, Scenario s) {
     p.reshard_after_forward = none.reshard_after_forward;
     p.updates = none.updates;
     for (const Way::Setting& setting : way.settings) static_cast<void>(set_of_way(s, setting));  // checked when read
+    if (p.shard_group == 1) p.sharded = none.sharded, p.shard_group = none.shard_group;          // with nobody
     if (p.strategy == Strategy::hybrid) p.recompute = Recompute::nothing;  // which it does not support
     return s;
 }

@@ -39,7 +39,7 @@ class TestWays : public QObject {
 private slots:
     /// Each shipped way is the way of what it divides, unless one before it divides that alike.
     void what_is_divided_is_recognised() {
-        QVERIFY(ways().size() >= 8);
+        QVERIFY(ways().size() >= 9);
         Scenario s = in_nodes(64, 8);
         for (const Way& way : ways()) {
             s = divided_as(way, std::move(s));  // whatever was there before
@@ -48,9 +48,10 @@ private slots:
         }
         s.parallelism.tensor = 2;
         QVERIFY(!way_of(s, ways()));
-        // In nodes of one device there is no tensor axis.
-        QCOMPARE(way_of(divided_as(*library().catalogue.way("tensor-in-node"), in_nodes(64, 1)), ways())->id,
-                 std::string("data"));
+        // In nodes of one device there is no tensor axis, and nobody to divide states with.
+        for (const char* way : {"tensor-in-node", "zero-3-in-node"})
+            QCOMPARE(way_of(divided_as(*library().catalogue.way(way), in_nodes(64, 1)), ways())->id,
+                     std::string("data"));
     }
 
     /// What decides the mesh and is not named is as in a new scenario; the rest stays.
@@ -71,6 +72,21 @@ private slots:
         const Scenario megatron = divided_as(*library().catalogue.way("megatron"), s);
         QCOMPARE(*degrees_of(megatron), (Degrees{2, 4, 8, 1}));
         QVERIFY(megatron.parallelism.sharded == Sharded::optimizer && megatron.parallelism.micro_batches == 32);
+    }
+
+    /// Hybrid sharding: states are gathered inside a node, and gradients of the same shard summed between nodes.
+    void states_are_divided_in_a_node() {
+        Scenario s = divided_as(*library().catalogue.way("zero-3-in-node"), in_nodes(64, 8));
+        const auto e = estimate(s);
+        QVERIFY(e && e->states.ranks == 8 && e->states.groups == 8);
+        int inside = 0, between = 0;
+        for (const auto& m : e->messages) {
+            QCOMPARE(m.group.nodes, m.over_groups ? 8 : 1);
+            (m.over_groups ? between : inside) += 1;
+        }
+        QVERIFY(inside > 0 && between > 0);
+        s.cluster.workers = 60;
+        QCOMPARE(estimate(s).error().front().where, std::string("parallelism.shard_group"));
     }
 
     void a_file_is_a_way() {
@@ -133,7 +149,7 @@ private slots:
         const auto plan = std::make_shared<const Plan>(*prepare(s));
         Scratch scratch = make_scratch(*plan);
         const auto specs = curve_specs(s, CurveSet::ways, ways());
-        QCOMPARE(specs.size(), attention ? std::size_t{6} : std::size_t{5});
+        QCOMPARE(specs.size(), attention ? std::size_t{7} : std::size_t{5});
         QCOMPARE(shown_curve(s, specs), static_cast<int>(specs.size()) - 1);
         KeptCurves kept;
         const auto& curves = kept.make(s, plan, specs, {1, 8, 32, 64, 200}, scratch);
@@ -165,6 +181,7 @@ private slots:
         };
         QCOMPARE(count("Data"), 1);
         QCOMPARE(count("Tensor in a node × data"), 0);
+        QCOMPARE(count("ZeRO-3 in a node × data"), 0);
     }
 };
 
