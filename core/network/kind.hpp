@@ -115,6 +115,7 @@ struct LayerFacts {
     std::array<std::int64_t, 3> launches{1, 1, 1};
     /// The gradient of its weights is made on the way to that of its inputs: the pass to the inputs happens for either.
     bool gradients_together = false;
+    bool sums = false;     ///< its output is the sum of its inputs, and of each rank's summands as well
     bool unknown = false;  ///< of no kind that the program knows: its bytes are all there is to price
     std::optional<ConvolutionGeometry> convolution;
     RowWindow rows;  ///< where it can be cut along image_rows

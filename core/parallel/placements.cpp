@@ -291,7 +291,8 @@ private:
 }  // namespace
 
 std::optional<Message> reshard(Placement from, Placement to) {
-    if (from == to || from == Placement::whole) return std::nullopt;
+    // A part of a tensor is a summand of it, and the whole one is as well, for one of the ranks.
+    if (from == to || from == Placement::whole || to == Placement::partial) return std::nullopt;
     if (from == Placement::partial) return to == Placement::whole ? Message::all_reduce : Message::reduce_scatter;
     return to == Placement::whole ? Message::all_gather : Message::all_to_all;
 }

@@ -43,6 +43,7 @@ public:
 
     const PlacementProblem& problem() {
         problem_.layers.reserve(at(network_.size()));
+        count_readers();
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
         if (repeat_keys()) {
             problem_.layers.clear();
@@ -80,6 +81,8 @@ private:
     const ShardingSetting& setting_;
     const ShardingPrices& prices_;
     PlacementProblem problem_;
+    std::vector<int> readers_{}, sums_{};  ///< of each layer's output; those of them that are sums
+    std::vector<int> summands_{};          ///< by layer, those that need not be whole before they are added up
     std::vector<int> fewer_keys_{};        ///< attentions with fewer heads of keys than ranks
     std::vector<std::int64_t> repeats_{};  ///< ranks that have the same heads of keys, by layer; empty: of none
 
@@ -98,6 +101,28 @@ private:
     double rows_of_classes(int l) const {
         return static_cast<double>(facts(network_.reads(l).front()).out_elements) /
                static_cast<double>(facts(l).along(ShardAlong::vocabulary));
+    }
+
+    void count_readers() {
+        for (auto* counts : {&readers_, &sums_, &summands_}) counts->assign(at(network_.size()), 0);
+        for (int l = 0; l < network_.size(); ++l)
+            if (facts(l).division != Division::view)
+                for (const int t : network_.reads(l)) ++readers_[at(t)], sums_[at(t)] += facts(l).sums ? 1 : 0;
+    }
+    bool read_by_sums(int l) const { return readers_[at(l)] > 0 && sums_[at(l)] == readers_[at(l)]; }
+    /// A sum of sums adds up what each rank has, so that one message serves for all. Where it is of one, the message
+    /// would be no smaller behind it.
+    bool adds_up_summands(int l) {
+        if (!facts(l).sums || setting_.axis != MeshAxis::tensor || readers_[at(l)] == 0) return false;
+        int& count = summands_[at(l)] = 0;
+        for (const int t : network_.reads(l)) {
+            const auto& options = problem_.layers[at(t)].options;
+            if (read_by_sums(t))
+                count += facts(t).sums ? summands_[at(t)]
+                                       : std::any_of(options.begin(), options.end(),
+                                                     [](const ShardingOption& o) { return o.out == partial; });
+        }
+        return count > 1 || (count > 0 && read_by_sums(l));
     }
 
     /// Several ranks have the same columns of the product that makes a head of keys, and do not share a head otherwise.
@@ -119,10 +144,6 @@ private:
     /// on the way from the products that make keys and values, if nobody else reads those.
     bool repeat_keys() {
         if (fewer_keys_.empty()) return false;
-        std::vector<int> readers(at(network_.size()));
-        for (int l = 0; l < network_.size(); ++l)
-            if (facts(l).division != Division::view)
-                for (const int t : network_.reads(l)) ++readers[at(t)];
         for (const int l : std::exchange(fewer_keys_, {})) {
             std::vector<int> way{l};
             bool made = true;
@@ -130,7 +151,7 @@ private:
                 for (int t = network_.root(network_.inputs(l)[input]); made;) {
                     way.push_back(t);
                     const bool product = facts(t).along(ShardAlong::inputs) > 0;
-                    made = readers[at(t)] == 1 && !shares_weights(t) && facts(t).experts.count == 0 &&
+                    made = readers_[at(t)] == 1 && !shares_weights(t) && facts(t).experts.count == 0 &&
                            (product || (facts(t).along(ShardAlong::channels) > 0 && network_.reads(t).size() == 1));
                     if (product) break;
                     if (made) t = network_.reads(t).front();
@@ -191,8 +212,11 @@ private:
                                facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
         const bool positions_cut = keeps_experts_whole(l) && allowed(l, ShardAlong::positions);
         if (!table_cut && !always_cut(l) && !positions_cut) add(layer, l, {}, {whole, whole, whole, 0, 0});
+        if (adds_up_summands(l)) add(layer, l, {}, {partial, partial, whole, 0, 0});
         for (const ShardingRow& row : rows) {
             if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
+            if (row.along == ShardAlong::vocabulary && trains() && !table_cut && !is_loss(l) && !shares_weights(l))
+                continue;
             ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
             if (row.along == ShardAlong::vocabulary && is_loss(l)) option = {features, whole, features, 0, 0};
             // An embedding's table lies the other way round.

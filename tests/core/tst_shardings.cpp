@@ -7,6 +7,7 @@
 #include "core/parallel/shardings.hpp"
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
+#include "support_hugging_face.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -100,6 +101,34 @@ private slots:
             QCOMPARE(d.sent(true), (std::map<Message, int>{{Message::all_reduce, 2 * blocks + 4}}));
             QCOMPARE(d.sent(false).at(Message::all_reduce), 2 * blocks + 1);
         }
+    }
+
+    /// Attention and feed-forward layers side by side make summands of one sum: one all-reduce of it forward, as
+    /// GPT-NeoX's trainer has it, where blocks of one after the other have two. Backward one for each norm that they
+    /// read.
+    void blocks_side_by_side_send_one_sum() {
+        const std::string figures = R"("vocab_size": 51200, "hidden_size": 4096, "num_hidden_layers": 3,
+            "num_attention_heads": 16, "intermediate_size": 16384, "max_position_embeddings": 1024, "rotary_dim": 64})";
+        for (const auto& [family, norms] : {std::pair{"gptj", 1}, {"gpt_neox", 2}})
+            for (const bool sequence : {false, true}) {
+                const Divided d(support::read("{\"model_type\": \"" + std::string(family) + "\", " + figures),
+                                {.ranks = 4, .sequence = sequence});
+                QVERIFY2(d.sharding.proven, family);
+                if (sequence) {
+                    QCOMPARE(d.sent(true).at(Message::reduce_scatter), 3 + 1);
+                    continue;
+                }
+                QCOMPARE(d.sent(true), (std::map<Message, int>{{Message::all_reduce, 3 + 4}}));
+                QCOMPARE(d.sent(false), (std::map<Message, int>{{Message::all_reduce, 3 * norms + 1}}));
+                int sums = 0;
+                for (const auto& m : d.sharding.messages) {
+                    const auto t = static_cast<std::size_t>(m.tensor);
+                    if (!m.forward || d.network->layers()[t].kind->name != "add") continue;
+                    QCOMPARE(m.bytes, d.work.out_bytes[t]);
+                    ++sums;
+                }
+                QCOMPARE(sums, 3);
+            }
     }
 
     /// Fewer heads of keys than ranks: each is made and kept by several ranks, which sum the gradients of its weights;

@@ -83,7 +83,7 @@ Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> 
     // A sum passes the gradient on without a copy, unless an input was repeated: its gradient is a sum of its own.
     const Traffic backward = !linear ? Traffic{2, 1, 0} : alike ? Traffic{} : Traffic{1, 1, 0};
     auto f = bytes_only(std::move(out), inputs, alike ? Division::channelwise : Division::mixing, {1, 1, 0}, backward);
-    if (f) f->keeps_input = !linear;
+    if (f) f->keeps_input = !linear, f->sums = linear;
     return same_positions ? act_at_positions(std::move(f)) : f;
 }
 
@@ -103,7 +103,7 @@ Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) 
                          "bring them to the same shape, for example with a 1×1 convolution");
     // every input's gradient is the output's, passed on without a copy
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {});
-    if (f) f->keeps_output = has_fused_activation(layer);
+    if (f) f->keeps_output = has_fused_activation(layer), f->sums = !f->keeps_output;
     return act_at_positions(std::move(f));
 }
 
