@@ -157,10 +157,8 @@ struct Input {
 
 /// A second formula on the page: where an input comes from, with its numbers put in.
 struct Definition {
-    std::string symbol;   ///< of the input it gives
-    std::string formula;  ///< numbers only
-    double value = 0;
-    std::string text;  ///< "2·5·5·64·26·26·192·128"
+    std::string symbol;  ///< of the input it gives
+    std::string text;    ///< "2·5·5·64·26·26·192·128"
     Item because;
 };
 

@@ -226,9 +226,9 @@ Explanation Page::finish(bool definitions) {
         if (!input.because || input.because->baseline || row_of(input.because->topic).rests != Rests::formula) continue;
         const auto page = page_of(context_, *input.because);
         if (!page || !page->has_value()) continue;
-        const DefinitionText d = compose_definition(page->formula_text(), page->quantities(), lines.quantities[i]);
-        if (d.text.size() <= longest_definition && d.text != lines.quantities[i].text)
-            e.definitions.push_back({input.symbol, d.formula, input.value, d.text, *input.because});
+        const auto text = compose_definition(page->formula_text(), page->quantities(), lines.quantities[i]);
+        if (text.size() <= longest_definition && text != lines.quantities[i].text)
+            e.definitions.push_back({input.symbol, text, *input.because});
     }
     // Circumstances stand behind what is computed with.
     std::stable_partition(e.inputs.begin(), e.inputs.end(), [](const Input& i) { return !i.symbol.empty(); });

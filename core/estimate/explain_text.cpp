@@ -5,12 +5,18 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <span>
 
 #include "core/base/format.hpp"
 
 namespace scalescope::explaining {
 namespace {
+
+using numerics::Expression;
+using Op = Expression::Op;
+using Node = Expression::Node;
 
 struct Step {
     int exponent;
@@ -157,6 +163,171 @@ std::vector<std::string> print_shares(const std::vector<double>& shares) {
     texts.clear();
     for (double s : shares) texts.push_back(format_percent(Fraction{s}, 1));
     return texts;
+}
+
+namespace {
+
+/// What a formula is of, with the values of its names, as they are and as they are printed.
+class Sheet {
+public:
+    struct Known {
+        double value = 0;
+        Measure measure = Measure::number;
+        Printed printed;
+    };
+    std::map<std::string, Known, std::less<>> values;
+
+    explicit Sheet(const std::vector<Quantity>& quantities) {
+        for (const Quantity& q : quantities)
+            if (!q.symbol.empty()) values[q.symbol] = {q.value, q.measure, {}};
+    }
+    double evaluate(const Expression& e, bool as_printed) const {
+        const auto value = numerics::evaluate(e, [&](std::string_view name) -> std::optional<double> {
+            const auto known = values.find(name);
+            if (known == values.end()) return std::nullopt;
+            return as_printed ? known->second.printed.value : known->second.value;
+        });
+        return value.value_or(std::numeric_limits<double>::quiet_NaN());
+    }
+    bool fits(const Expression& e, const Printed& result, double slack) const {
+        return std::abs(evaluate(e, true) - result.value) <= slack * result.half_unit + 1e-12 * std::abs(result.value);
+    }
+    /// Prints every value with `more` extra digits; values of `dimension` are printed in the given layout instead.
+    void print_all(int more, const std::optional<Dimension>& dimension = {}, const Layout& layout = {}) {
+        for (auto& [name, k] : values)
+            k.printed = print(k.value, k.measure,
+                              dimension_of(k.measure) == dimension ? layout : layout_of(k.value, k.measure, more));
+    }
+    /// A plain sum: its terms stand in the unit of their result.
+    bool is_sum(const Expression& e, Measure m) const {
+        return e.nodes().size() > 1 && std::ranges::all_of(e.nodes(), [&](const Node& n) {
+                   return n.op == Op::add ||
+                          (n.op == Op::variable && dimension_of(values.at(n.name).measure) == dimension_of(m));
+               });
+    }
+    /// Every term that is a product becomes its value in the result's unit: F / P becomes 8.65 ms. Nothing if none is.
+    std::optional<Expression> with_products_done(const Expression& whole, Measure m) {
+        struct Piece {
+            std::vector<Node> nodes;
+            Dimension dimension{};
+            bool product = false, constant = false;
+        };
+        int made = 0;
+        Piece all = whole.folded<Piece>([&](const Node& node, std::span<Piece> operands) {
+            const bool product = node.op == Op::multiply || node.op == Op::divide;
+            Piece piece{{}, {}, product, node.op != Op::variable};
+            if (node.op == Op::variable) piece.dimension = dimension_of(values.at(node.name).measure);
+            for (Piece& p : operands) {
+                if (!product && p.product && !p.constant && p.dimension == dimension_of(m)) {
+                    const std::string name = "=" + std::to_string(made++);
+                    values[name] = {evaluate(Expression(std::move(p.nodes)), false), m, {}};
+                    p.nodes = {{Op::variable, 0, 0, name, 1, 1}};
+                }
+                for (std::size_t i = 0; i < p.dimension.size() && (product || &p == &operands[0]); ++i)
+                    piece.dimension[i] +=
+                        node.op == Op::divide && &p != &operands[0] ? -p.dimension[i] : p.dimension[i];
+                piece.constant = piece.constant && p.constant;
+                piece.nodes.insert(piece.nodes.end(), p.nodes.begin(), p.nodes.end());
+            }
+            piece.nodes.push_back(node);
+            return piece;
+        });
+        if (made == 0) return std::nullopt;
+        return Expression(std::move(all.nodes));
+    }
+    /// An equation's right side. Factors of exactly 1 are left out: 100 % of the peak, one micro-step.
+    std::string text(const Expression& e) const {
+        const auto left = numerics::without_neutral(e, [&](std::string_view name) -> std::optional<int> {
+            const Known& k = values.find(name)->second;
+            return k.value == 1 && unit_of(k.measure).empty() ? std::optional(1) : std::nullopt;
+        });
+        return numerics::to_text(left, [&](const Node& n) -> numerics::Word {
+            if (n.op == Op::number) return {print(n.number, Measure::number, {0, most_decimals}).text};
+            const Known& k = values.at(n.name);
+            return {k.printed.text, unit_of(k.measure).empty() && k.measure != Measure::percent};
+        });
+    }
+    /// One string a line; a long sum has a line for each term.
+    std::vector<std::string> lines(const Expression& e) const {
+        const auto length = [](std::string_view s) {
+            return std::ranges::count_if(s, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
+        };
+        constexpr int widest = 33;  // what the panel's width holds in the size of formulas
+        const std::string whole = text(e);
+        std::vector<std::string> terms{"= "};
+        int depth = 0;
+        for (std::string_view rest = whole; !rest.empty();) {
+            const auto next = [&](std::initializer_list<std::string_view> of) {
+                return std::ranges::any_of(of, [&](std::string_view sign) { return rest.starts_with(sign); });
+            };
+            if (next({"(", "⌈", "⌊"})) ++depth;
+            if (next({")", "⌉", "⌋"})) --depth;
+            if (depth == 0 && length(whole) > widest && next({" + ", " − "})) {
+                rest.remove_prefix(1);
+                terms.emplace_back();
+            }
+            terms.back() += rest[0];
+            rest.remove_prefix(1);
+        }
+        return terms;
+    }
+};
+
+}  // namespace
+
+Lines compose_lines(const std::string& formula, const std::vector<Quantity>& quantities, double result,
+                    Measure measure) {
+    Sheet sheet(quantities);
+    const auto parsed = numerics::parse_expression(formula);
+    Lines out;
+    if (parsed && std::isfinite(sheet.evaluate(*parsed, false))) {
+        const bool sum = sheet.is_sum(*parsed, measure);
+        bool done = false;
+        const auto attempt = [&](int result_more, int more, double slack) {
+            Layout layout = layout_of(result, measure, result_more);
+            out.result = print(result, measure, layout);
+            layout.decimals += more - result_more;
+            sheet.print_all(more, sum ? std::optional(dimension_of(measure)) : std::nullopt, layout);
+            done = sheet.fits(*parsed, out.result, slack);
+        };
+        for (int more = 0; sum && more < 4 && !done; ++more) attempt(more, more, 1e-3);
+        for (int r = 0; r < 4 && !done; ++r)
+            for (int more = r; more < 12 && !done; ++more) attempt(r, more, 1.0);
+        out.lines = sheet.lines(*parsed);
+
+        Sheet shorter = sheet;
+        const Dimension& dimension = dimension_of(measure);
+        if (const auto terms = dimension == Dimension{} ? std::nullopt : shorter.with_products_done(*parsed, measure)) {
+            Layout layout = layout_of(result, measure, 0);
+            bool good = false;
+            for (int more = 0; more < 10 && !good; ++more, ++layout.decimals) {
+                shorter.print_all(more, dimension, layout);
+                good = shorter.fits(*terms, out.result, 1.0);
+            }
+            const auto more_lines = shorter.lines(*terms);
+            out.lines.insert(out.lines.end(), more_lines.begin(), more_lines.end());
+        }
+        const std::string last = "= " + out.result.text;
+        if (out.lines.back() != last) out.lines.push_back(last);
+    } else {
+        out.result = print(result, measure, layout_of(result, measure, 0));
+        sheet.print_all(0);
+    }
+    for (const Quantity& q : quantities)
+        out.quantities.push_back(q.symbol.empty() ? Printed{} : sheet.values[q.symbol].printed);
+    return out;
+}
+
+std::string compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,
+                               const Printed& result) {
+    Sheet sheet(quantities);
+    const auto parsed = numerics::parse_expression(formula);
+    if (!parsed || !std::isfinite(sheet.evaluate(*parsed, false))) return {};
+    for (int more = 0; more < 12; ++more) {
+        sheet.print_all(more);
+        if (sheet.fits(*parsed, result, 1.0)) break;
+    }
+    return sheet.text(*parsed);
 }
 
 }  // namespace scalescope::explaining

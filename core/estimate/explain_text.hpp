@@ -72,12 +72,8 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
                     Measure measure);
 
 /// The right side of a definition: numbers only, printed so that it gives `result` as printed there.
-struct DefinitionText {
-    std::string formula;  ///< evaluable, exact
-    std::string text;     ///< as printed
-};
-DefinitionText compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,
-                                  const Printed& result);
+std::string compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,
+                               const Printed& result);
 
 /// Values of one measure under their whole, in one unit, so that they add up as printed.
 struct SumText {

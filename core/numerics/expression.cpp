@@ -295,7 +295,7 @@ Result<Expression> parse_expression(std::string_view text) {
 }
 
 std::vector<Expression> operands(const Expression& expression) {
-    const auto& nodes = expression.nodes_;
+    const auto nodes = expression.nodes();
     // Where the piece that ends at each node begins.
     std::vector<std::size_t> begin, stack;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -323,11 +323,8 @@ Expression without_neutral(const Expression& expression,
         std::optional<int> neutral;
         bool is(int n) const { return neutral == n; }
     };
-    std::vector<Piece> stack;
-    for (Expression::Node node : expression.nodes()) {
-        const auto first = stack.end() - node.operands;
-        std::vector<Piece> of(std::make_move_iterator(first), std::make_move_iterator(stack.end()));
-        stack.erase(first, stack.end());
+    Piece all = expression.folded<Piece>([&](Node node, std::span<Piece> operands) {
+        std::vector<Piece> of(std::make_move_iterator(operands.begin()), std::make_move_iterator(operands.end()));
         Piece made;
         const bool names = node.operands == 0, product = node.op == Op::multiply, quotient = node.op == Op::divide,
                    adds = node.op == Op::add || node.op == Op::subtract || node.op == Op::maximum;
@@ -335,10 +332,8 @@ Expression without_neutral(const Expression& expression,
         if (node.op == Op::number && node.number == 1) made.neutral = 1;
         const auto voids = std::count_if(of.begin(), of.end(), [](const Piece& p) { return p.is(0); });
         const bool first_void = !names && of[0].is(0);
-        if (!names && (adds ? voids == std::ssize(of) : product || node.op == Op::minimum ? voids > 0 : first_void)) {
-            stack.push_back({{}, 0});
-            continue;
-        }
+        if (!names && (adds ? voids == std::ssize(of) : product || node.op == Op::minimum ? voids > 0 : first_void))
+            return Piece{{}, 0};
         if (node.op == Op::subtract && first_void) node.op = Op::negate;
         if (adds) std::erase_if(of, [](const Piece& p) { return p.is(0); });
         if (product && (of[0].is(1) || of[1].is(1))) of.erase(of.begin() + (of[0].is(1) ? 0 : 1));
@@ -348,9 +343,8 @@ Expression without_neutral(const Expression& expression,
         node.operands = static_cast<int>(of.size());
         for (Piece& p : of) made.nodes.insert(made.nodes.end(), p.nodes.begin(), p.nodes.end());
         if (!alone) made.nodes.push_back(std::move(node));
-        stack.push_back(std::move(made));
-    }
-    Piece& all = stack.back();
+        return made;
+    });
     if (all.neutral) all.nodes = {{Op::number, 0, static_cast<double>(*all.neutral), {}, 1, 1}};
     return Expression(std::move(all.nodes));
 }

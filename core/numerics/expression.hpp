@@ -64,15 +64,26 @@ public:
         }
     };
 
+    /// Of nodes of another one, with all their operands.
+    explicit Expression(std::vector<Node> nodes) : nodes_(std::move(nodes)) {}
+
     std::span<const Node> nodes() const { return nodes_; }
     bool operator==(const Expression&) const = default;
 
-private:
-    friend Result<Expression> parse_expression(std::string_view text);
-    friend std::vector<Expression> operands(const Expression& expression);
-    friend Expression without_neutral(const Expression&, const std::function<std::optional<int>(std::string_view)>&);
-    explicit Expression(std::vector<Node> nodes) : nodes_(std::move(nodes)) {}
+    /// What `combine` makes of each node and of what it made of the node's operands; that of the last one.
+    template <class T, class F>
+    T folded(F combine) const {
+        std::vector<T> stack;
+        for (const Node& node : nodes_) {
+            const auto operands = static_cast<std::size_t>(node.operands);
+            T made = combine(node, std::span<T>(stack).last(operands));
+            stack.resize(stack.size() - operands);
+            stack.push_back(std::move(made));
+        }
+        return std::move(stack.back());
+    }
 
+private:
     std::vector<Node> nodes_;
 };
 
@@ -99,6 +110,14 @@ Expression without_neutral(const Expression& expression,
 
 /// The shortest text that parses to the same expression.
 std::string to_text(const Expression& expression);
+
+/// The same with a text for each number and name, as people write it: ⌈x⌉, "2·3 · 4 B". Factors that are `bare`,
+/// numbers without a unit, stand close together.
+struct Word {
+    std::string text;
+    bool bare = true;
+};
+std::string to_text(const Expression& expression, const std::function<Word(const Expression::Node&)>& words);
 
 /// For Qt's rich text: italic names with subscripts (Greek where a name spells a Greek letter), · for *, ⌈x⌉ for ceil.
 std::string to_rich_text(const Expression& expression);

@@ -58,6 +58,7 @@ std::string shortest(double value) {
 struct Piece {
     std::string text;
     Binding binding = atom;
+    bool bare = false;  ///< see Word
 };
 
 std::string inside(Piece piece, Binding at_least) {
@@ -67,8 +68,7 @@ std::string inside(Piece piece, Binding at_least) {
 
 /// Text that the parser reads.
 struct PlainStyle {
-    static Piece number(double value) { return {shortest(value), atom}; }
-    static Piece variable(const std::string& name) { return {name, atom}; }
+    static Piece leaf(const Node& node) { return {node.op == Op::number ? shortest(node.number) : node.name}; }
     static std::string_view text_of(Op op) { return sign_of(op).plain; }
     static Piece raised(Piece base, Piece exponent) {
         return {inside(std::move(base), atom) + '^' + inside(std::move(exponent), sign), power};
@@ -88,6 +88,7 @@ std::string_view in_greek(std::string_view name) {
 
 /// HTML of the small kind that Qt shows.
 struct RichStyle {
+    static Piece leaf(const Node& node) { return node.op == Op::number ? number(node.number) : variable(node.name); }
     static Piece number(double value) {
         const std::string text = shortest(value);
         const std::size_t e = text.find('e');
@@ -120,11 +121,22 @@ struct RichStyle {
     static std::string_view end_of(Op op) { return op == Op::ceil ? "⌉" : op == Op::floor ? "⌋" : ")"; }
 };
 
+/// Words instead of numbers and names, between the signs of rich text.
+struct WordStyle : PlainStyle {
+    const std::function<Word(const Node&)>& words;
+    Piece leaf(const Node& node) const {
+        Word word = words(node);
+        return {std::move(word.text), atom, word.bare};
+    }
+    static std::string_view text_of(Op op) { return op == Op::log2 ? "log₂(" : sign_of(op).rich; }
+    static std::string_view end_of(Op op) { return RichStyle::end_of(op); }
+};
+
 template <class Style>
-Piece write(const Node& node, std::span<Piece> operands) {
+Piece write(const Style& style, const Node& node, std::span<Piece> operands) {
     switch (node.op) {
-        case Op::number: return Style::number(node.number);
-        case Op::variable: return Style::variable(node.name);
+        case Op::number:
+        case Op::variable: return style.leaf(node);
         case Op::power: return Style::raised(std::move(operands[0]), std::move(operands[1]));
         case Op::negate: return {std::string(Style::text_of(node.op)) + inside(std::move(operands[0]), sign), sign};
         case Op::ceil:
@@ -140,28 +152,24 @@ Piece write(const Node& node, std::span<Piece> operands) {
     // Chains lean to the left, so the same operator needs parentheses on its right only; comparisons never chain.
     const Binding own = sign_of(node.op).binding;
     const auto tighter = static_cast<Binding>(own + 1);
+    const bool close = node.op == Op::multiply && operands[0].bare && operands[1].bare;
     std::string text = inside(std::move(operands[0]), own == comparison ? tighter : own);
-    text += Style::text_of(node.op);
+    text += close ? "·" : Style::text_of(node.op);
     text += inside(std::move(operands[1]), tighter);
-    return {std::move(text), own};
+    return {std::move(text), own, close};
 }
 
 template <class Style>
-std::string write(const Expression& expression) {
-    std::vector<Piece> stack;
-    for (const Node& node : expression.nodes()) {
-        const auto operands = static_cast<std::size_t>(node.operands);
-        Piece piece = write<Style>(node, std::span(stack).last(operands));
-        stack.resize(stack.size() - operands);
-        stack.push_back(std::move(piece));
-    }
-    return std::move(stack.back().text);
+std::string write(const Style& style, const Expression& expression) {
+    return expression.folded<Piece>([&](const Node& n, std::span<Piece> of) { return write(style, n, of); }).text;
 }
 
 }  // namespace
 
-std::string to_text(const Expression& expression) { return write<PlainStyle>(expression); }
-
-std::string to_rich_text(const Expression& expression) { return write<RichStyle>(expression); }
+std::string to_text(const Expression& expression) { return write(PlainStyle{}, expression); }
+std::string to_text(const Expression& expression, const std::function<Word(const Node&)>& words) {
+    return write(WordStyle{{}, words}, expression);
+}
+std::string to_rich_text(const Expression& expression) { return write(RichStyle{}, expression); }
 
 }  // namespace scalescope::numerics

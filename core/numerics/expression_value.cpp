@@ -79,26 +79,14 @@ Slot operate(const Node& node, std::span<const Slot> operands) {
 }  // namespace
 
 Result<double> evaluate(const Expression& expression, const Lookup& lookup) {
-    std::vector<Slot> stack;
-    for (const Node& node : expression.nodes()) {
-        if (node.op == Op::number) {
-            stack.push_back({node.number});
-            continue;
-        }
-        if (node.op == Op::variable) {
-            const std::optional<double> value = lookup ? lookup(node.name) : std::nullopt;
-            stack.push_back(!value ? failed(node, " has no value.", "Give it one, or check its spelling.")
-                            : !std::isfinite(*value)
-                                ? failed(node, " is not a finite number.", "Give it another value.")
-                                : Slot{*value});
-            continue;
-        }
-        const auto operands = static_cast<std::size_t>(node.operands);
-        const Slot result = operate(node, std::span<const Slot>(stack).last(operands));
-        stack.resize(stack.size() - operands);
-        stack.push_back(result);
-    }
-    const Slot& result = stack.back();
+    const Slot result = expression.folded<Slot>([&](const Node& node, std::span<const Slot> operands) {
+        if (node.op == Op::number) return Slot{node.number};
+        if (node.op != Op::variable) return operate(node, operands);
+        const std::optional<double> value = lookup ? lookup(node.name) : std::nullopt;
+        return !value                   ? failed(node, " has no value.", "Give it one, or check its spelling.")
+               : !std::isfinite(*value) ? failed(node, " is not a finite number.", "Give it another value.")
+                                        : Slot{*value};
+    });
     if (!result.at) return result.value;
     return fail(make_error(result.at->op == Op::variable ? "'" + result.at->name + "'" + result.what : result.what,
                            result.remedy, {{}, result.at->line, result.at->column}));
