@@ -49,7 +49,7 @@ Result<Page> page_of(const Context& c, const Item& item) {
     if (!exists(c, item)) return fail(unknown_item());
     if (item.topic == Topic::cost && !c.estimate.epoch_cost) return fail(no_price(c));
     const auto room = c.plan.paleo ? paleo_page : c.plan.cpu ? cpu_page : c.estimate.servers ? servers_page : nullptr;
-    auto page = room ? room(c, item) : page_of_room({c, item}, general_room());
+    auto page = room ? room(c, item) : page_of_room({c, item}, step_room());
     return page ? Result<Page>(std::move(*page)) : fail(unknown_item());
 }
 

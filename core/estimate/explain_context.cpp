@@ -7,7 +7,7 @@
 
 namespace scalescope::explaining {
 
-std::string fields::peak(Precision p) { return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p)); }
+std::string peak_field(Precision p) { return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p)); }
 
 Evidence weaker(Evidence a, Evidence b) { return std::max(a, b); }
 
@@ -83,10 +83,10 @@ Evidence Context::constant(std::string_view field, Evidence otherwise) const {
     return rests_on.beyond.empty() ? Evidence::calibrated : Evidence::extrapolated;
 }
 Evidence Context::counted_as(std::string_view field, Evidence own) const {
-    if (field.starts_with("cluster.device.peak_tflops.")) return constant(fields::compute, own);
-    if (field == fields::memory_bandwidth) return constant(fields::memory, own);
-    if (field == fields::inside_bandwidth) return constant(fields::link_inside, own);
-    if (field == fields::between_bandwidth) return constant(fields::link_between, own);
+    if (field.starts_with("cluster.device.peak_tflops.")) return constant("model.compute", own);
+    if (field == "cluster.device.memory_bandwidth_gb_s") return constant("model.memory", own);
+    if (field == "cluster.inside.bandwidth_gb_s") return constant("model.inside", own);
+    if (field == "cluster.between.bandwidth_gb_s") return constant("model.between", own);
     return own;
 }
 bool Context::sends(bool inside) const {
@@ -107,31 +107,31 @@ Evidence Context::evidence_of(const Because& because) const {
         const std::string_view name = updates ? "server_updates_per_s" : field.substr(machine.size());
         return std::ranges::count(cluster.machine.unverified, name) ? Evidence::assumed : Evidence::datasheet;
     }
-    const std::string peak = fields::peak(scenario.training.precision);
+    const std::string peak = peak_field(scenario.training.precision);
     const struct {
         std::string_view field, name;
         const std::vector<std::string>& unverified;
-    } figures[] = {{peak, std::string_view(peak).substr(fields::device.size() + 1), cluster.device.unverified},
-                   {fields::memory_bandwidth, "memory_bandwidth_gb_s", cluster.device.unverified},
-                   {fields::price, "price_usd_per_hour", cluster.device.unverified},
-                   {fields::inside_bandwidth, "bandwidth_gb_s_one_way", cluster.inside.unverified},
-                   {fields::inside_latency, "latency_us", cluster.inside.unverified},
-                   {fields::between_bandwidth, "bandwidth_gb_s_one_way", cluster.between.unverified},
-                   {fields::between_latency, "latency_us", cluster.between.unverified}};
+    } figures[] = {{peak, std::string_view(peak).substr(15), cluster.device.unverified},
+                   {"cluster.device.memory_bandwidth_gb_s", "memory_bandwidth_gb_s", cluster.device.unverified},
+                   {"cluster.device.price_usd_per_hour", "price_usd_per_hour", cluster.device.unverified},
+                   {"cluster.inside.bandwidth_gb_s", "bandwidth_gb_s_one_way", cluster.inside.unverified},
+                   {"cluster.inside.latency_us", "latency_us", cluster.inside.unverified},
+                   {"cluster.between.bandwidth_gb_s", "bandwidth_gb_s_one_way", cluster.between.unverified},
+                   {"cluster.between.latency_us", "latency_us", cluster.between.unverified}};
     for (const auto& f : figures)
         if (field == f.field) {
             const bool open = std::find(f.unverified.begin(), f.unverified.end(), f.name) != f.unverified.end();
             return constant(field, open ? Evidence::assumed : Evidence::datasheet);
         }
     const ModelOptions& m = scenario.model;
-    const std::pair<std::string_view, Fraction> shares[] = {{fields::compute, m.compute},
-                                                            {fields::memory, m.memory},
-                                                            {fields::link_inside, m.inside},
-                                                            {fields::link_between, m.between}};
+    const std::pair<std::string_view, Fraction> shares[] = {{"model.compute", m.compute},
+                                                            {"model.memory", m.memory},
+                                                            {"model.inside", m.inside},
+                                                            {"model.between", m.between}};
     for (const auto& [of, share] : shares)
         if (field == of) return constant(field, share.value == 1 ? Evidence::datasheet : Evidence::assumed);
-    if (field == fields::launch || field == fields::overhead) return constant(field, Evidence::assumed);
-    constexpr std::array guesses{fields::spread, fields::interference, fields::copies, fields::input_limit};
+    if (field == "model.launch_us" || field == "model.overhead_ms") return constant(field, Evidence::assumed);
+    constexpr std::array guesses{"model.spread", "model.interference", "parallelism.copies", "training.input_limit"};
     const bool guess = std::find(guesses.begin(), guesses.end(), field) != guesses.end();
     return guess ? Evidence::assumed : Evidence::exact;
 }
@@ -144,17 +144,17 @@ Evidence Context::weakest(std::initializer_list<std::string_view> all) const {
 Evidence Context::computing() const {
     if (plan.cpu)  // all its figures go into every time
         return scenario.cluster.machine.unverified.empty() ? Evidence::datasheet : Evidence::assumed;
-    const Evidence e =
-        weakest({fields::peak(scenario.training.precision), fields::memory_bandwidth, fields::compute, fields::memory});
-    return plan.device.launch.value > 0 ? weaker(e, evidence_of(fields::launch)) : e;
+    const Evidence e = weakest({peak_field(scenario.training.precision), "cluster.device.memory_bandwidth_gb_s",
+                                "model.compute", "model.memory"});
+    return plan.device.launch.value > 0 ? weaker(e, evidence_of("model.launch_us")) : e;
 }
 Evidence Context::sending() const {
     if (workers() <= 1 && !estimate.servers) return Evidence::exact;
     if (plan.cpu) return computing();
     Evidence e = Evidence::exact;
-    if (sends(true)) e = weakest({fields::inside_bandwidth, fields::inside_latency, fields::link_inside});
+    if (sends(true)) e = weakest({"cluster.inside.bandwidth_gb_s", "cluster.inside.latency_us", "model.inside"});
     if (sends(false))
-        e = weaker(e, weakest({fields::between_bandwidth, fields::between_latency, fields::link_between}));
+        e = weaker(e, weakest({"cluster.between.bandwidth_gb_s", "cluster.between.latency_us", "model.between"}));
     return e;
 }
 
@@ -172,18 +172,19 @@ std::string assumptions(const Context& c) {
         return set && c.constant(field, Evidence::assumed) == Evidence::assumed;
     };
     const std::pair<bool, const char*> all[] = {
-        {by_hand(m.compute.value != 1, fields::compute) || by_hand(m.memory.value != 1, fields::memory) ||
-             by_hand(inside && m.inside.value != 1, fields::link_inside) ||
-             by_hand(between && m.between.value != 1, fields::link_between),
+        {by_hand(m.compute.value != 1, "model.compute") || by_hand(m.memory.value != 1, "model.memory") ||
+             by_hand(inside && m.inside.value != 1, "model.inside") ||
+             by_hand(between && m.between.value != 1, "model.between"),
          "share of peak set by hand"},
-        {recalled(true, fields::peak(c.scenario.training.precision)) || recalled(true, fields::memory_bandwidth),
+        {recalled(true, peak_field(c.scenario.training.precision)) ||
+             recalled(true, "cluster.device.memory_bandwidth_gb_s"),
          "device figures recalled"},
-        {recalled(inside, fields::inside_bandwidth) || recalled(between, fields::between_bandwidth),
+        {recalled(inside, "cluster.inside.bandwidth_gb_s") || recalled(between, "cluster.between.bandwidth_gb_s"),
          "bandwidth recalled"},
-        {recalled(inside, fields::inside_latency) || recalled(between, fields::between_latency),
+        {recalled(inside, "cluster.inside.latency_us") || recalled(between, "cluster.between.latency_us"),
          "start-up time of messages recalled"},
-        {by_hand(m.launch.value != 0, fields::launch), "start-up time of operations set by hand"},
-        {by_hand(c.plan.overhead.value != 0, fields::overhead), "overhead of a step set by hand"},
+        {by_hand(m.launch.value != 0, "model.launch_us"), "start-up time of operations set by hand"},
+        {by_hand(c.plan.overhead.value != 0, "model.overhead_ms"), "overhead of a step set by hand"},
         {c.rests_on.state == ScenarioEvidence::State::changed, "changed since it was calibrated"}};
     std::string text;
     for (const auto& [applies, what] : all)

@@ -53,24 +53,24 @@ std::string of_passes(X x, Page& page, bool waited) {
 }
 
 constexpr Hole cpu_holes[] = {
-    {"machine", [](const Ask& x, Page&) { return x.cpu->m.name; }},
-    {"price", [](const Ask& x, Page&) { return price_basis(x.c.scenario); }},
-    {"split", [](const Ask& x, Page&) { return format_count(x.cpu->layer.t.split); }},
-    {"sends", [](const Ask& x, Page&) { return std::string(x.cpu->slowest().sends ? "sends" : "receives"); }},
-    {"to", [](const Ask& x, Page&) { return std::string(x.cpu->slowest().sends ? "to" : "from"); }},
-    {"binding", [](const Ask& x, Page&) { return std::string(yan::name_of(x.cpu->bound().binding)); }},
+    {"machine", [](X x) { return x.m.name; }},
+    {"price", [](X x) { return price_basis(x.c.scenario); }},
+    {"split", [](X x) { return format_count(x.layer.t.split); }},
+    {"sends", [](X x) { return x.slowest().sends; }, "sends", "receives"},
+    {"to", [](X x) { return x.slowest().sends; }, "to", "from"},
+    {"binding", [](X x) { return yan::name_of(x.bound().binding); }},
     // Servers on workers' machines have their network cards.
-    {"w_s", [](const Ask& x, Page&) { return std::string(x.cpu->k.servers_beside ? "w" : "w_s"); }},
+    {"w_s", [](X x) { return x.k.servers_beside; }, "w", "w_s"},
     {"C",
-     [](const Ask& x, Page&) {
-         const yan::CacheTier tier = x.cpu->layer.t.compute.tier;
+     [](X x) {
+         const yan::CacheTier tier = x.layer.t.compute.tier;
          return std::string(tier == yan::CacheTier::memory ? "C_m" : tier == yan::CacheTier::l2 ? "C_2" : "C_3");
      }},
     // The bottleneck law of asynchronous steps: all replicas exchange once in a step.
     {"law",
-     [](const Ask& x, Page&) {
-         return std::string("max(c, t_w, R*t_n, R*t_s") + (x.cpu->k.exchange_beside_training ? "" : ", c + t_w") +
-                (x.cpu->k.servers_beside ? ", c + R*t_s, t_w + R*t_n)" : ")");
+     [](X x) {
+         return std::string("max(c, t_w, R*t_n, R*t_s") + (x.k.exchange_beside_training ? "" : ", c + t_w") +
+                (x.k.servers_beside ? ", c + R*t_s, t_w + R*t_n)" : ")");
      }},
     {"waited", [](const Ask& x, Page& page) { return of_passes(*x.cpu, page, true); }},
     {"exchanged", [](const Ask& x, Page& page) { return of_passes(*x.cpu, page, false); }},
@@ -84,25 +84,25 @@ constexpr const char *one_machine = "One machine that trains alone keeps its wei
 
 std::span<const Figure> cpu_figures() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         // how training is spread
-        F{"K", "samples of a replica in a step", [](X x) { return x.s.batch.per_replica; }, samples, 0, fields::batch}
+        F{"K", "samples of a replica in a step", [](X x) { return x.s.batch.per_replica; }, samples, 0,
+          "training.batch"}
             .is("B.each", grows)
             .is("ceil(B/R.all)"),
         {"*K.once", "samples of a replica in a step",
          [](X x) { return x.k.local_update == LocalUpdate::per_exchange ? x.s.batch.per_replica : std::int64_t{1}; },
-         samples, 0, fields::batch},
-        {"B", "samples of all replicas", fields::batch},
-        {"B.each", "samples of a replica between two exchanges", fields::batch},
+         samples, 0, "training.batch"},
+        {"B", "samples of all replicas", "training.batch"},
+        {"B.each", "samples of a replica between two exchanges", "training.batch"},
         {"h", "threads of a machine, each with a sample", [](X x) { return x.k.threads; }, "cpu.threads"},
-        {"R", "replicas", [](X x) { return x.k.replicas; }, fields::workers},
+        {"R", "replicas", [](X x) { return x.k.replicas; }, "cluster.workers"},
         {"R.all", "replicas", [](X x) { return std::max<std::int64_t>(1, x.c.workers() / x.k.partitions); },
-         fields::workers},
+         "cluster.workers"},
         {"P", "machines of a replica", [](X x) { return x.k.partitions; }, "cpu.partitions"},
-        {"S", "parameter servers", [](X x) { return x.k.servers; }, fields::servers},
-        {"n", "machines that train", [](X x) { return x.c.workers(); }, fields::workers},
-        {"+n_s", "machines that are servers", [](X x) { return x.server_machines(); }, fields::servers},
+        {"S", "parameter servers", [](X x) { return x.k.servers; }, "parallelism.servers"},
+        {"n", "machines that train", [](X x) { return x.c.workers(); }, "cluster.workers"},
+        {"+n_s", "machines that are servers", [](X x) { return x.server_machines(); }, "parallelism.servers"},
         {"o", "share of the shorter that hides", "cpu.overlap"},
         // the machine
         {"w", "network of a worker, one way", "cluster.machine.network_gb_s"},
@@ -149,7 +149,6 @@ std::span<const Figure> cpu_figures() {
             .source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946")
             .nothing("No replica is slower than another.|model.spread"),
         F{"h_x", "between the machines of a replica", [](X x) { return x.hidden_exchange(); }, cpu_exchange, 1}
-            .is("{sum}")
             .of_layers("t.hid1")
             .nothing("Compute hides none of it.|cpu.partitions"),
         F{"c", "training of a replica", [](X x) { return x.training(); }, cpu_exchange, 2}.is("t_f + t_b + t_l + t_x"),
@@ -160,10 +159,9 @@ std::span<const Figure> cpu_figures() {
             .is("K/h*{sum}")
             .of_layers("U2"),
         F{"t_x", "exchange between the machines of a replica", [](X x) { return x.exchange(); }, cpu_exchange}
-            .is("{sum}")
             .of_layers("t.sent1")
             .nothing("The machines of a replica send each other nothing.|cpu.partitions"),
-        {"rho", "spread of the machines' speeds", fields::spread},
+        {"rho", "spread of the machines' speeds", "model.spread"},
         F{"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup}
             .is("E*t_1/(E_1*t)")
             .note("More than one for each machine: a segment of the network fits into a faster cache, or into memory, "
@@ -187,7 +185,7 @@ std::span<const Figure> cpu_figures() {
             .is("N_l")
             .nothing(no_weights),
         F{"V_d", "fetched from them", [](X x) { return x.load.down; }, cpu_download}.is("b_w*N"),
-        {"N", "weights of the network", [](X x) { return x.weights(); }, fields::workload},
+        {"N", "weights of the network", [](X x) { return x.weights(); }},
         F{"t_w", "a worker's network, one exchange", [](X x) { return x.load.worker_network; }, cpu_worker_network}.is(
             "(V_u + V_d)/(P*w) + 2*l"),
         F{"t_n", "a server's network, one exchange", [](X x) { return x.load.server_network; }, cpu_server_network}.is(
@@ -198,7 +196,7 @@ std::span<const Figure> cpu_figures() {
             .is("(t_n + t_s)*(1 + Q)")
             .source("Exact mean value analysis: Reiser and Lavenberg, Journal of the ACM, 1980"),
         {"Q", "replicas that are found at the servers, on average", [](X x) { return x.found_at_servers(); },
-         fields::workers},
+         "cluster.workers"},
         F{"+t_v", "to and from the servers", [](X x) { return x.sending(); }, cpu_sending}
             .is("V_u/(P*w) + R*V_u/(S*w) + V_d/(P*w) + R*V_d/(S*w) + 2*l",
                 [](X x) { return x.k.synchronous && x.k.servers_beside; })
@@ -266,12 +264,10 @@ std::span<const Figure> cpu_figures() {
             .is("1/p", [](X x) { return x.method.prepared.options.worked_example; })
             .is("ceil(x/p)/x"),
         {"*s.kept", "share of the largest segment", [](X x) { return x.layer.kept; }, share},
-        {"+q", "the layer's share of all weights", [](X x) { return x.share_of_weights(); }, fields::workload},
+        {"+q", "the layer's share of all weights", [](X x) { return x.share_of_weights(); }},
         {"p", "segments", [](X x) { return x.layer.t.split; }, "cpu.partitions"},
-        {"x", "rows, channels or units that it can be cut into", [](X x) { return x.layer.w.extent; },
-         fields::workload},
-        {"+A", "multiply-adds of a sample, of the largest segment", [](X x) { return x.layer.adds[x.pass]; },
-         fields::workload},
+        {"x", "rows, channels or units that it can be cut into", [](X x) { return x.layer.w.extent; }},
+        {"+A", "multiply-adds of a sample, of the largest segment", [](X x) { return x.layer.adds[x.pass]; }},
         F{"F", "arithmetic", [](X x) { return Flops{2.0 * x.layer.adds[x.pass]}; }, layer_flops}
             .is("2*A")
             .note("A multiply-add counts as two operations.")
@@ -310,22 +306,21 @@ std::span<const Figure> cpu_figures() {
         {"j", "machines it {sends} {to}", [](X x) { return x.slowest().machines; }, "cpu.partitions"},
         {"z", "elements it {sends}", [](X x) { return x.slowest().elements; }, "cpu.partitions"},
         {"+n_a", "outputs, or comparisons of a window",
-         [](X x) { return x.pass == 0 ? x.layer.w.activations * x.layer.share : 0.0; }, fields::workload},
-        {"+n_x", "outputs of a softmax", [](X x) { return x.pass == 0 ? x.layer.w.exponentials * x.layer.share : 0.0; },
-         fields::workload},
-        {"+n_e", "error terms", [](X x) { return x.errors(); }, fields::workload},
+         [](X x) { return x.pass == 0 ? x.layer.w.activations * x.layer.share : 0.0; }},
+        {"+n_x", "outputs of a softmax",
+         [](X x) { return x.pass == 0 ? x.layer.w.exponentials * x.layer.share : 0.0; }},
+        {"+n_e", "error terms", [](X x) { return x.errors(); }},
         {"+n_u", "weights of the largest segment",
-         [](X x) { return x.pass == 2 ? x.layer.w.updated * x.layer.kept : 0.0; }, fields::workload},
-        {"+n_o", "outputs of a sample", [](X x) { return x.layer.w.outputs; }, fields::workload},
-        {"r", "multiply-adds that each loaded weight serves", [](X x) { return x.layer.reuse; }, fields::workload},
-        {"+N_w", "weights", [](X x) { return x.layer.w.weights; }, fields::workload},
-        {"N_f", "inputs of both factors", [](X x) { return x.layer.w.inputs; }, fields::workload},
-        {"+N_l", "weights and biases", [](X x) { return x.layer.w.own_weights; }, fields::workload},
+         [](X x) { return x.pass == 2 ? x.layer.w.updated * x.layer.kept : 0.0; }},
+        {"+n_o", "outputs of a sample", [](X x) { return x.layer.w.outputs; }},
+        {"r", "multiply-adds that each loaded weight serves", [](X x) { return x.layer.reuse; }},
+        {"+N_w", "weights", [](X x) { return x.layer.w.weights; }},
+        {"N_f", "inputs of both factors", [](X x) { return x.layer.w.inputs; }},
+        {"+N_l", "weights and biases", [](X x) { return x.layer.w.own_weights; }},
         F{"N.held", "parameters", [](X x) { return x.layer.w.own_weights * x.layer.kept; }, layer_parameters}
             .is("N_l*s.kept")
             .nothing(no_weights),
-        {"v", "activations and errors of a sample, whose product is the delta", [](X x) { return x.layer.w.vectors; },
-         fields::workload},
+        {"v", "activations and errors of a sample, whose product is the delta", [](X x) { return x.layer.w.vectors; }},
         {"t_r", "start-up times of summing the kernels' deltas in a ring", [](X x) { return x.ring().start_up; },
          "cluster.machine.latency_us"},
         {"D_r", "bytes that each machine passes on, 2(p \u2212 1)/p of the weights",
@@ -346,13 +341,9 @@ std::span<const Figure> cpu_figures() {
             .note("Deltas wait here for the servers.")
             .sum(weights_of_fullest, "layers", Measure::number)
             .nothing("No layer has weights, or the worked example leaves no room for deltas that wait."),
-        F{"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations}
-            .is("{sum}")
-            .sum(
-                [](X x) {
-                    return of_fullest(x, layer_kept, [&](auto& l) { return x.c.row(0, l.w.position).kept.value; });
-                },
-                "layers", Measure::bytes),
+        F{"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations}.sum(
+            [](X x) { return of_fullest(x, layer_kept, [&](auto& l) { return x.c.row(0, l.w.position).kept.value; }); },
+            "layers", Measure::bytes),
         {"+m_b", "buffers", "cpu.buffers_gb"},
         F{"m.kept", "kept", [](X x) { return x.row().kept; }, layer_kept}
             .is("2*h*b_a*n_o*s")
@@ -385,8 +376,7 @@ bool cpu_item_exists(const Context& c, const Item& item) {
 std::optional<Page> cpu_page(const Context& c, const Item& item) {
     const Cpu cpu(c, item);
     const Room room{cpus::cpu_figures(), cpus::cpu_holes,
-                    "CPU clusters after Yan et al., KDD 2015 (re-derived): docs/decisions/cpu-clusters.md",
-                    &general_room()};
+                    "CPU clusters after Yan et al., KDD 2015 (re-derived): docs/decisions/cpu-clusters.md"};
     return page_of_room({c, item, &cpu}, room);
 }
 

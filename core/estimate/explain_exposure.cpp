@@ -148,9 +148,9 @@ std::string under_backward(A x) {
 }
 
 constexpr Hole exposure_holes[] = {
-    {"often", [](A, Page&) { return std::string("a.m*M.m*g.m*T*c*"); }},
-    {"copies", [](A, Page&) { return std::string("k.copies*S/(W*e_m)"); }},
-    {"under", [](A x, Page&) { return under_backward(x); }},
+    {"often", [](A) { return "a.m*M.m*g.m*T*c*"; }},
+    {"copies", [](A) { return "k.copies*S/(W*e_m)"; }},
+    {"under", [](A x) { return under_backward(x); }},
     {"window",
      [](A x, Page& page) {
          Item item{Topic::backward_window, msg(x).part};
@@ -171,9 +171,9 @@ constexpr Hole exposure_holes[] = {
          if (*why.note) page.note(why.note);
          return std::string();
      }},
-    {"paper", [](A x, Page&) { return std::string(why_waited(x)->source); }},
-    {"context source", [](A x, Page&) { return std::string(context_row(x.c.plan.parallelism.context_scheme).source); }},
-    {"ready", [](A x, Page&) { return x.c.layer_name(msg(x).part, msg(x).first); }},
+    {"paper", [](A x) { return why_waited(x)->source; }},
+    {"context source", [](A x) { return context_row(x.c.plan.parallelism.context_scheme).source; }},
+    {"ready", [](A x) { return x.c.layer_name(msg(x).part, msg(x).first); }},
 };
 
 constexpr const char *bucket_source =
@@ -185,9 +185,10 @@ constexpr const char *bucket_source =
                          "Until then weights are gathered all the time: gradients wait for the "
                          "link.|parallelism.sharded";
 
-std::span<const Figure> exposure_figures() {
+}  // namespace
+
+const Room& exposure_room() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"x.msg", "exposed", [](A x) { return msg(x).exposed; }, message_exposed}
             .note("Sent again because the backward pass recomputes the block of this layer.",
@@ -231,21 +232,20 @@ std::span<const Figure> exposure_figures() {
             .source("What is not waited for"),
         {"x.both", "exposed", [](A x) { return msg(x).exposed; }, message_exposed, Rests::both},
         {"t_1.before", "the message before", [](A x) { return before(x).each; }, before_this(message)},
-        {"i.stage", "all such messages of its stage", [](A x) { return after_stage(x); }, fields::overlap,
+        {"i.stage", "all such messages of its stage", [](A x) { return after_stage(x); }, "parallelism.overlap",
          Rests::sending},
         {"+k.copies", "times that a byte of the gradients is read or written, copied in and out",
-         [](A x) { return hiding_of(x, msg(x)).copying > 0 ? 4 : 0; }, fields::copies},
+         [](A x) { return hiding_of(x, msg(x)).copying > 0 ? 4 : 0; }, "parallelism.copies"},
         {"+sigma.hide", "share of hidden time that the backward pass takes longer",
-         [](A x) { return Fraction{hiding_of(x, msg(x)).interference}; }, fields::interference},
+         [](A x) { return Fraction{hiding_of(x, msg(x)).interference}; }, "model.interference"},
         // how often
         {"*a.m", "micro-steps added up", [](A x) { return often(x) ? x.c.micro_step_count() : std::int64_t{1}; },
-         micro_steps, -1, fields::accumulation},
+         micro_steps, -1, "training.accumulation"},
         {"*M.m", "micro-batches", [](A x) { return each_micro_batch(x) ? x.c.micro_batches() : std::int64_t{1}; },
-         micro_batches, -1, fields::micro_batches},
+         micro_batches, -1, "parallelism.micro_batches"},
         {"*g.m", "slices", [](A x) { return each_slice(x) ? x.c.slices() : std::int64_t{1}; }, slices, -1,
-         fields::workers},
-        {"*T", "one after the other", [](A x) { return often(x) ? msg(x).successive : std::int64_t{1}; },
-         fields::workload},
+         "cluster.workers"},
+        {"*T", "one after the other", [](A x) { return often(x) ? msg(x).successive : std::int64_t{1}; }},
         // on the clock of a backward pass
         F{"t_b.window", "backward it may hide behind", window, backward_window}
             .is("{sum}/(a*c*M.w) - t_g")
@@ -263,8 +263,8 @@ std::span<const Figure> exposure_figures() {
             .nothing(link_taken)
             .source(bucket_source),
         {"*M.w", "micro-batches", [](A x) { return stage_sending(x) >= 0 ? x.c.micro_batches() : std::int64_t{1}; },
-         micro_batches, -1, fields::micro_batches},
-        {"+t_g", "gathers of weights meanwhile", [](A x) { return gathers(x); }, fields::sharded, Rests::sending},
+         micro_batches, -1, "parallelism.micro_batches"},
+        {"+t_g", "gathers of weights meanwhile", [](A x) { return gathers(x); }, "parallelism.sharded", Rests::sending},
         F{"t_w.beside", "work meanwhile",
           [](A x) { return Seconds{rest_of(terms_beside(x), 0) / x.c.executions(msg(x).part)}; }, work_beside}
             .is("{sum}/(a*c*M)", own_layer)
@@ -284,16 +284,10 @@ std::span<const Figure> exposure_figures() {
             .is("s.msg + t.msg")
             .source(bucket_source),
         {"e.groups", "its end, after all other messages of the gradients", [](A x) { return end_of(x, msg(x)); },
-         fields::overlap, Rests::sending},
+         "parallelism.overlap", Rests::sending},
         {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this(message_end)},
     };
-    return all;
-}
-
-}  // namespace
-
-const Room& exposure_room() {
-    static const Room room{exposure_figures(), exposure_holes, "", &message_room()};
+    static const Room room{all, exposure_holes};
     return room;
 }
 

@@ -21,7 +21,7 @@ std::string no_pass(A x, Page& page) {
     const Pass pass = x.item.pass;
     const bool forward = pass == Pass::forward, weights = pass == Pass::grad_weights;
     if (weights && passes.backward && f.weights > 0 && frozen(x)) {
-        page.fact("weights", "frozen", fields::frozen);
+        page.fact("weights", "frozen", "training.frozen");
         return "The weights are frozen.";
     }
     const std::pair<bool, const char*> reasons[] = {
@@ -52,7 +52,7 @@ std::string no_update(A x, Page& page) {
     }
     if (x.facts().weights == 0) return "The layer has no weights.";
     if (!frozen(x)) return "This step does not update the weights of this network.";
-    page.fact("weights", "frozen", fields::frozen);
+    page.fact("weights", "frozen", "training.frozen");
     return passes.backward ? "The weights are frozen." : "This step makes no backward pass over the network.";
 }
 
@@ -130,7 +130,7 @@ constexpr auto both = [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_
 constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
 
 constexpr Hole layer_holes[] = {
-    {"layer", [](A x, Page&) { return x.c.layer_name(x.part(), x.layer()); }},
+    {"layer", [](A x) { return x.c.layer_name(x.part(), x.layer()); }},
     {"hidden of layer",
      [](A x, Page& page) {
          if (x.row().hidden.value > 0)
@@ -140,27 +140,24 @@ constexpr Hole layer_holes[] = {
     {"no pass", [](A x, Page& page) { return no_pass(x, page); }},
     {"no update", [](A x, Page& page) { return no_update(x, page); }},
     {"moved",
-     [](A x, Page&) {
+     [](A x) {
          const Traffic& t = traffic_of(x.facts(), x.item.pass);
          return std::string(t.weights > 0                   ? "input, weights, output"
                             : t.outputs > 0 && t.inputs > 0 ? "input and output"
                                                             : "bytes moved");
      }},
-    {"roofline",
-     [](A x, Page&) {
-         return std::string(roofline(x)
-                                ? "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic"
-                                : "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up") +
-                (x.facts().convolution ? " · convolution as GEMM" : "");
-     }},
+    {"roofline", roofline, "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic{as GEMM}",
+     "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up{as GEMM}"},
+    {"as GEMM", [](A x) { return x.facts().convolution; }, " · convolution as GEMM", ""},
     {"updated", [](A x, Page& page) { return updated_text(x, page); }},
     {"exposed messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_exposed); }},
     {"hidden messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_hidden); }},
 };
 
-std::span<const Figure> layer_figures() {
+}  // namespace
+
+const Room& layer_room() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"t.layer", "layer", [](A x) { return x.row().total(); }, layer}
             .is("t_f.l + t_b.l + t_u.l + t_c.l{hidden of layer}")
@@ -231,18 +228,12 @@ std::span<const Figure> layer_figures() {
             .nothing("{no pass}")
             .source("{roofline}"),
         {"*g.l", "slices", [](A x) { return in_back(x) ? x.c.slices() : std::int64_t{1}; }, slices, -1,
-         fields::workers},
-        {"*N_l", "operations one after the other", [](A x) { return work_of(x).active[at(x)]; }, fields::workload},
-        {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }, fields::workload},
-        {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, fields::launch},
+         "cluster.workers"},
+        {"*N_l", "operations one after the other", [](A x) { return work_of(x).active[at(x)]; }},
+        {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
+        {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},
     };
-    return all;
-}
-
-}  // namespace
-
-const Room& layer_room() {
-    static const Room room{layer_figures(), layer_holes, "", &work_room()};
+    static const Room room{all, layer_holes};
     return room;
 }
 

@@ -214,10 +214,10 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     const LayerFacts& facts = x.c.facts(p, t.keeper);
     const bool of_several = t.tensor == KeptTensor::within && like.shares.within != 1;
     if (of_several)
-        page.give({"N_s", "elements that go to experts", facts.experts.rows * facts.output.back(), fields::workload})
+        page.give({"N_s", "elements that go to experts", facts.experts.rows * facts.output.back(), "workload"})
             .note("Workers that divide each expert keep what all of them received.");
     if (t.tensor == KeptTensor::within)
-        page.give({"N_k", "elements of tensors within the layer", facts.kept_elements, fields::workload})
+        page.give({"N_k", "elements of tensors within the layer", facts.kept_elements, "workload"})
             .note("What the layer computes on its way and needs again in its backward pass.");
     else
         page.give(
@@ -279,23 +279,22 @@ constexpr Hole memory_holes[] = {
     {"shards of both", of_both},
     {"buffer", [](A x, Page& page) { return tensor_text(x, page, tensor_of(x)); }},
     {"kept from",
-     [](A x, Page&) {
-         return std::string(
-             x.item.level != 1 && x.item.topic != Topic::recomputed
-                 ? "What the backward pass needs of the forward pass, each tensor once"
-             : x.c.plan.point.recompute != Recompute::attention
-                 ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
-                 : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023");
+     [](A x) {
+         return x.item.level != 1 && x.item.topic != Topic::recomputed
+                    ? "What the backward pass needs of the forward pass, each tensor once"
+                : x.c.plan.point.recompute != Recompute::attention
+                    ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
+                    : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023";
      }},
     {"beside",
-     [](A x, Page&) {
-         return std::string(!with_beside(x)          ? "activations"
-                            : moment_of(x.c).forward ? "activations, and what a layer reads and writes"
-                                                     : "activations, and the gradients beside them");
+     [](A x) {
+         return !with_beside(x)          ? "activations"
+                : moment_of(x.c).forward ? "activations, and what a layer reads and writes"
+                                         : "activations, and the gradients beside them";
      }},
-    {"fullest", [](A x, Page&) { return std::to_string(x.e().memory.stage + 1); }},
+    {"fullest", [](A x) { return std::to_string(x.e().memory.stage + 1); }},
     {"of device",
-     [](A x, Page&) {
+     [](A x) {
          const auto& device = x.scenario().cluster.device;
          return format_percent(Fraction{x.e().memory.peak / *device.memory}) + " of the " +
                 format_bytes(*device.memory) + " of a " + device.name;
@@ -322,9 +321,10 @@ constexpr Figure of_state(Figure f, const char* all, const char* shards, const c
         .sum(state_terms, "layers", Measure::count);
 }
 
-std::span<const Figure> memory_figures() {
+}  // namespace
+
+const Room& memory_room() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"m", "memory", [](A x) { return x.e().memory.peak; }, memory}
             .note("Of the fullest stage, {fullest} of {stages}.", staged)
@@ -347,17 +347,16 @@ std::span<const Figure> memory_figures() {
             .nothing("This device keeps no state of an optimizer.|training.optimizer")
             .source("Moments, and fp32 master weights where the multiplications have 16 bits"),
         {"w.sum", "bytes of a gradient", [](A x) { return Bytes{x.c.part(0).work.summed_gradient_bytes()}; },
-         fields::gradients},
-        {"k.state", "state for a parameter", [](A x) { return Bytes{x.c.plan.update.state_bytes}; }, fields::optimizer},
+         "parallelism.gradients"},
+        {"k.state", "state for a parameter", [](A x) { return Bytes{x.c.plan.update.state_bytes}; },
+         "training.optimizer"},
         F{"m_a", "activations", [](A x) { return Bytes{rest_of(kept_terms(x.c, x.item), 0)}; }, activations}
-            .is("{sum}")
             .sum([](A x) { return kept_terms(x.c, x.item); }, "layers", Measure::bytes)
             .nothing("Nothing is kept: there is no backward pass.")
             .source("Kept from forward for backward"),
         {"+m_a.kept", "activations",
          [](A x) { return Bytes{with_beside(x) ? 0 : rest_of(kept_terms(x.c, Item{}), 0)}; }, activations},
         F{"m_r", "recomputed activations", nullptr, recomputed}
-            .is("{sum}")
             .sum([](A x) { return recomputed_terms(x.c, x.item); }, "layers", Measure::bytes)
             .source("{kept from}"),
         F{"+m_live", "{beside}",
@@ -381,16 +380,10 @@ std::span<const Figure> memory_figures() {
             .is("{buffer}")
             .source("{kept from}"),
     };
-    return all;
-}
-
-}  // namespace
-
-int kept_count(const Context& c, const Item& item) { return static_cast<int>(kept_by(c, item).size()); }
-
-const Room& memory_room() {
-    static const Room room{memory_figures(), memory_holes, ""};
+    static const Room room{all, memory_holes};
     return room;
 }
+
+int kept_count(const Context& c, const Item& item) { return static_cast<int>(kept_by(c, item).size()); }
 
 }  // namespace scalescope::explaining

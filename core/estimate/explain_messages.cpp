@@ -221,7 +221,7 @@ std::string attention_text(A x, Page& page) {
                  on_worker = static_cast<double>(x.facts().key_heads) * on_tensor, heads = std::max(1.0, on_worker);
     const bool queries = m.carries == Carried::queries || m.carries == Carried::attention_output;
     if ((keys || values) && std::fmod(std::round(heads), static_cast<double>(x.c.degrees().context)) != 0) {
-        page.give({"h", "heads of keys and values on a worker", heads, fields::workload})
+        page.give({"h", "heads of keys and values on a worker", heads})
             .note("Every worker has whole heads of keys and values, and one at least: some are repeated.");
         text += to_all(x) ? "*n_c*ceil(h/n_c)/h" : "*ceil(h)/h";
     }
@@ -269,14 +269,14 @@ constexpr Hole message_holes[] = {
          return level_cost(x, page, levels_of(x.c, x.item)[static_cast<std::size_t>(x.item.level)],
                            asked_for(x.c, x.item, x.message()), false);
      }},
-    {"fastest", [](A x, Page&) { return std::string(word_for(x.message().algorithm)); }},
+    {"fastest", [](A x) { return word_for(x.message().algorithm); }},
     {"two levels",
-     [](A x, Page&) {
+     [](A x) {
          const MessageEstimate& m = x.message();
          return by_server(m) ? source_of(Collective::parameter_server)
                              : std::string("Two levels; ") + source_of(priced_as(m.message, asked_for(x.c, x.item, m)));
      }},
-    {"sharing", [](A x, Page&) { return std::string(sharing_of(x.c, x.message())); }},
+    {"sharing", [](A x) { return sharing_of(x.c, x.message()); }},
     {"gathered",
      [](A x, Page& page) -> std::string {
          if (x.message().axis != MeshAxis::expert_tensor) return {};
@@ -284,19 +284,16 @@ constexpr Hole message_holes[] = {
          return "*n_v";
      }},
     {"expert source",
-     [](A x, Page&) {
-         return std::string(x.message().axis == MeshAxis::expert_tensor
-                                ? "Experts cut over a tensor axis of their own, as in Megatron-LM"
-                            : once_to_each(x) ? "DeepSeek-V3 Technical Report (2024), section 3.2.2"
-                                              : expert_source);
+     [](A x) {
+         return x.message().axis == MeshAxis::expert_tensor
+                    ? "Experts cut over a tensor axis of their own, as in Megatron-LM"
+                : once_to_each(x) ? "DeepSeek-V3 Technical Report (2024), section 3.2.2"
+                                  : expert_source;
      }},
-    {"inside", [](A x, Page&) { return x.scenario().cluster.inside.name; }},
-    {"between", [](A x, Page&) { return x.scenario().cluster.between.name; }},
-    {"n", [](A x, Page&) { return ranks_key(x); }},
-    {"w",
-     [](A x, Page&) {
-         return std::string(x.message().weights || x.message().message == Message::pull ? "w.weight" : "w_g");
-     }},
+    {"inside", [](A x) { return x.scenario().cluster.inside.name; }},
+    {"between", [](A x) { return x.scenario().cluster.between.name; }},
+    {"n", [](A x) { return ranks_key(x); }},
+    {"w", [](A x) { return x.message().weights || x.message().message == Message::pull; }, "w.weight", "w_g"},
     {"attention", attention_text},
     {"sent tensor", whole_tensor},
 };
@@ -304,9 +301,10 @@ constexpr Hole message_holes[] = {
 constexpr const char* group_source =
     "Hybrid sharding: neighbouring replicas share one copy (Zhao et al., PyTorch FSDP, VLDB 2023)";
 
-std::span<const Figure> message_figures() {
+}  // namespace
+
+const Room& message_room() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"t.msg", "time of one", [](A x) { return x.message().each; }, message}
             .is("min({alternatives})", several_ways)
@@ -340,29 +338,28 @@ std::span<const Figure> message_figures() {
             .is("{levels}")
             .source("{two levels}"),
         F{"t.level", "time on one level", nullptr, message_level}.is("{level}"),
-        {"alpha.in", "start-up time, {inside}", fields::inside_latency},
-        {"alpha.out", "start-up time, {between}", fields::between_latency},
-        {"W.in", "bandwidth inside a node, {inside}", fields::inside_bandwidth},
-        {"W.out", "bandwidth between nodes, {between}", fields::between_bandwidth},
-        {"e.in", "share of it reached", fields::link_inside},
-        {"e.out", "share of it reached", fields::link_between},
-        {"c.cards", "network cards in a node", fields::nics_per_node},
+        {"alpha.in", "start-up time, {inside}", "cluster.inside.latency_us"},
+        {"alpha.out", "start-up time, {between}", "cluster.between.latency_us"},
+        {"W.in", "bandwidth inside a node, {inside}", "cluster.inside.bandwidth_gb_s"},
+        {"W.out", "bandwidth between nodes, {between}", "cluster.between.bandwidth_gb_s"},
+        {"e.in", "share of it reached", "model.inside"},
+        {"e.out", "share of it reached", "model.between"},
+        {"c.cards", "network cards in a node", "cluster.nics_per_node"},
         {"k.sending", "devices of a node that send at once", [](A x) { return x.message().group.sending; },
-         fields::devices_per_node},
+         "cluster.devices_per_node"},
         {"*g.groups", "groups of workers in a node, which send at once", [](A x) { return x.message().group.groups(); },
-         fields::devices_per_node},
+         "cluster.devices_per_node"},
         {"r.copies", "copies for nodes over copies for workers", [](A x) { return x.message().group.by_node; },
-         fields::dispatch},
+         "parallelism.dispatch"},
         {"u.uplink", "devices on an uplink",
          [](A x) { return std::min(x.message().group.sending, x.c.plan.links.devices_per_uplink); },
-         fields::devices_per_uplink},
+         "cluster.devices_per_uplink"},
         // who takes part
-        {"n.stages", "stages that hold the weights", [](A x) { return x.message().group.ranks; }, fields::workload},
-        {"n.same", "workers that have the same heads of keys and values", [](A x) { return x.message().group.ranks; },
-         fields::workload},
+        {"n.stages", "stages that hold the weights", [](A x) { return x.message().group.ranks; }},
+        {"n.same", "workers that have the same heads of keys and values", [](A x) { return x.message().group.ranks; }},
         {"n.ranks", "workers that have samples", [](A x) { return x.message().group.ranks; }, ranks},
         {"n.sharing", "workers that divide a layer", [](A x) { return x.message().group.ranks; }, sharing},
-        {"q.node", "devices in a node", [](A x) { return x.message().group.in_node; }, fields::devices_per_node},
+        {"q.node", "devices in a node", [](A x) { return x.message().group.in_node; }, "cluster.devices_per_node"},
         F{"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing}
             .is("{tensor}")
             .source("Workers that the stages leave"),
@@ -388,8 +385,8 @@ std::span<const Figure> message_figures() {
         F{"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3}
             .is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups)
             .source(group_source),
-        {"k.group", "replicas in a shard group", [](A x) { return x.e().states.ranks; }, fields::shard_group},
-        {"r.active", "replicas that have samples", replicas, fields::workers},
+        {"k.group", "replicas in a shard group", [](A x) { return x.e().states.ranks; }, "parallelism.shard_group"},
+        {"r.active", "replicas that have samples", replicas, "cluster.workers"},
         F{"m.nodes", "nodes", [](A x) { return x.message().group.nodes; }, nodes}
             .is("ceil({n}/q.node)",
                 [](A x) {
@@ -399,10 +396,9 @@ std::span<const Figure> message_figures() {
             .is("m_g")
             .source("Nodes are filled one after the other"),
         {"m_g", "nodes that the most spread group lies in", [](A x) { return x.message().group.nodes; },
-         fields::devices_per_node},
+         "cluster.devices_per_node"},
         // what it carries
         F{"S", "bytes of the buffer", [](A x) { return x.message().bytes; }, message_bytes}
-            .sum(sent_terms, "layers", Measure::count)
             .is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); })
             .note("Each rank sums the shard of the gradients that it keeps.")
             .is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; })
@@ -420,9 +416,8 @@ std::span<const Figure> message_figures() {
                 [](A x) { return of_positions(x) && x.facts().experts.capacity == 0; })
             .note("Every position goes to the workers of its experts, and back; all experts have as many.")
             .is("w*d.position*E.experts*C.places{gathered}", of_positions)
-            .note(
-                "Every expert has as many places, which travel whether taken or empty; positions that find none are "
-                "dropped.")
+            .note("Every expert has as many places, which travel whether taken or empty; positions that find none are "
+                  "dropped.")
             .source("{expert source}")
             .is("w*u.state*b", carries<Carried::states>)
             .source("One state: every gate of the next one reads all of it")
@@ -430,7 +425,9 @@ std::span<const Figure> message_figures() {
             .note("The rows of its neighbours that the windows of a worker reach into.")
             .source(halo_source)
             .is("4*N.sums",
-                [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0 && x.facts().rows.of_batch; })
+                [](A x) {
+                    return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0 && x.facts().rows.of_batch;
+                })
             .note("A number has 4 bytes, FP32.")
             .is("4*N.sums*b", [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; })
             .note("A number has 4 bytes, FP32.")
@@ -441,36 +438,30 @@ std::span<const Figure> message_figures() {
             .is("{sent tensor}", to_all)
             .source("What one worker has of the tensor, a piece for each other one")
             .is("{sent tensor}")
-            .source("The whole tensor, once, whoever reads it"),
+            .source("The whole tensor, once, whoever reads it")
+            .sum(sent_terms, "layers", Measure::count),
         {"w.weight", "bytes of a weight", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
-         fields::precision},
-        {"k.chosen", "experts for each position", [](A x) { return x.facts().experts.chosen; }, fields::workload},
+         "training.precision"},
+        {"k.chosen", "experts for each position", [](A x) { return x.facts().experts.chosen; }},
         {"n_r", "workers with any of its experts, on average",
          [](A x) {
              return copies_sent(x.facts().experts, x.c.plan.parallelism.dispatch, x.e().point.expert, positions_of(x));
          },
-         fields::dispatch},
-        {"d.position", "elements of a position", [](A x) { return x.facts().output.back(); }, fields::workload},
-        {"E.experts", "experts", [](A x) { return x.facts().experts.count; }, fields::workload},
+         "parallelism.dispatch"},
+        {"d.position", "elements of a position", [](A x) { return x.facts().output.back(); }},
+        {"E.experts", "experts", [](A x) { return x.facts().experts.count; }},
         {"C.places", "places of an expert for this worker's positions",
-         [](A x) {
-             return places(x.facts().experts, positions_of(x)) / static_cast<double>(x.facts().experts.count);
-         },
-         fields::workload},
+         [](A x) { return places(x.facts().experts, positions_of(x)) / static_cast<double>(x.facts().experts.count); }},
         {"r.halo", "rows that the busiest worker sends or receives",
-         [](A x) {
-             return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->rows;
-         },
-         fields::workload},
-        {"N.sums", "sums of the norm", [](A x) { return x.facts().rows.statistics; }, fields::workload},
-        {"u.state", "units", [](A x) { return x.facts().along(ShardAlong::units); }, fields::workload},
-        {"V", "classes", [](A x) { return x.facts().along(ShardAlong::vocabulary); }, fields::workload},
+         [](A x) { return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->rows; }},
+        {"N.sums", "sums of the norm", [](A x) { return x.facts().rows.statistics; }},
+        {"u.state", "units", [](A x) { return x.facts().along(ShardAlong::units); }},
+        {"V", "classes", [](A x) { return x.facts().along(ShardAlong::vocabulary); }},
         {"N.read", "elements that the loss reads",
          [](A x) {
              const int read = x.c.part(x.part()).network->reads(x.layer()).front();
              return x.c.facts(x.part(), read).out_elements;
-         },
-         fields::workload},
+         }},
         {"*p.own", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1},
         {"*s.sent", "share of the busiest worker",
          [](A x) {
@@ -479,16 +470,10 @@ std::span<const Figure> message_figures() {
          },
          share},
     };
-    return all;
-}
-
-}  // namespace
-
-int level_count(const Context& c, const Item& item) { return static_cast<int>(levels_of(c, item).size()); }
-
-const Room& message_room() {
-    static const Room room{message_figures(), message_holes, "", &memory_room()};
+    static const Room room{all, message_holes};
     return room;
 }
+
+int level_count(const Context& c, const Item& item) { return static_cast<int>(levels_of(c, item).size()); }
 
 }  // namespace scalescope::explaining

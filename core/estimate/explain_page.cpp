@@ -105,7 +105,7 @@ Page& Page::fact(std::string text, std::string shown, const Because& because) {
     e_.inputs.back().shown = std::move(shown);
     return *this;
 }
-Page& Page::of_network(int part) { return fact("network", context_.part(part).network->name(), fields::workload); }
+Page& Page::of_network(int part) { return fact("network", context_.part(part).network->name(), "workload"); }
 Page& Page::note(std::string text) {
     e_.notes.push_back(std::move(text));
     return *this;

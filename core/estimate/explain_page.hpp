@@ -15,39 +15,8 @@
 /// What the pages of the why panel are made with.
 namespace scalescope::explaining {
 
-/// Rows of the field table (core/scenario/fields) that control inputs. Networks are no fields: what comes from one is
-/// controlled by "workload", how often it runs by "workload.count".
-namespace fields {
-inline constexpr std::string_view workload = "workload", count = "workload.count", batch = "training.batch",
-                                  accumulation = "training.accumulation", precision = "training.precision",
-                                  optimizer = "training.optimizer", data_set = "training.data_set",
-                                  input_limit = "training.input_limit", frozen = "training.frozen",
-                                  memory_bandwidth = "cluster.device.memory_bandwidth_gb_s",
-                                  price = "cluster.device.price_usd_per_hour", workers = "cluster.workers",
-                                  devices_per_node = "cluster.devices_per_node",
-                                  nics_per_node = "cluster.nics_per_node",
-                                  devices_per_uplink = "cluster.devices_per_uplink",
-                                  inside_bandwidth = "cluster.inside.bandwidth_gb_s",
-                                  inside_latency = "cluster.inside.latency_us",
-                                  between_bandwidth = "cluster.between.bandwidth_gb_s",
-                                  between_latency = "cluster.between.latency_us", overlap = "parallelism.overlap",
-                                  micro_batches = "parallelism.micro_batches", gradients = "parallelism.gradients",
-                                  copies = "parallelism.copies", servers = "parallelism.servers",
-                                  tensor = "parallelism.tensor", pipeline = "parallelism.pipeline",
-                                  policy = "parallelism.policy", order = "parallelism.order",
-                                  boundaries = "parallelism.boundaries", context = "parallelism.context",
-                                  expert = "parallelism.expert", expert_tensor = "parallelism.expert_tensor",
-                                  dispatch = "parallelism.dispatch", sharded = "parallelism.sharded",
-                                  shard_group = "parallelism.shard_group", compute = "model.compute",
-                                  memory = "model.memory", link_inside = "model.inside", link_between = "model.between",
-                                  launch = "model.launch_us", overhead = "model.overhead_ms",
-                                  convolution = "model.convolution", spread = "model.spread",
-                                  interference = "model.interference", staleness_cost = "model.staleness_cost",
-                                  corrections = "model.paleo_corrections", device = "cluster.device";
-/// That of the scenario's precision.
-inline constexpr std::string_view peaks = "cluster.device.peak_tflops";
-std::string peak(Precision p);
-}  // namespace fields
+/// The row of the field table (core/scenario/fields) that holds the peak at a precision.
+std::string peak_field(Precision p);
 
 /// What the figures of a topic rest on. `formula`: on counts, by one that fits on the page of what it goes into.
 enum class Rests : unsigned char { counts, formula, computing, sending, both };
@@ -87,7 +56,7 @@ struct Because {
 struct Given {
     std::string symbol, text;
     Amount value;
-    Because because;
+    Because because = "workload";
     std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
 };
 

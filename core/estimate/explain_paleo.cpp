@@ -107,40 +107,34 @@ namespace {
 using L = const PaleoLayer&;
 
 constexpr Hole paleo_holes[] = {
-    {"at", [](const Ask& x, Page&) { return std::string(x.paleo->inside() ? ".in" : ".out"); }},
+    {"at", [](L x) { return x.inside(); }, ".in", ".out"},
     {"rounds",
-     [](const Ask& x, Page&) {
+     [](L x) {
          const Collective a = x.message().algorithm;
          return std::string(a == Collective::one_to_all   ? "2*(n - 1)*"
                             : a == Collective::paleo_tree ? "2*ceil(log2(n))*"
                             : a == Collective::butterfly  ? "ceil(log2(n))*"
                                                           : "");
      }},
-    {"what",
-     [](const Ask& x, Page&) { return std::string(x.item.topic == Topic::layer_flops ? "arithmetic" : "bytes"); }},
-    {"arithmetic",
-     [](const Ask& x, Page&) { return x.paleo->flops() > 0 ? x.paleo->floored("F/(P*e)") : std::string("nothing"); }},
+    {"what", [](L x) { return x.item.topic == Topic::layer_flops; }, "arithmetic", "bytes"},
+    {"arithmetic", [](L x) { return x.flops() > 0 ? x.floored("F/(P*e)") : std::string("nothing"); }},
     {"memory",
-     [](const Ask& x, Page& page) {
-         return x.paleo->transfer_sum(page, x.paleo->tick.value > 0, [&](const std::string& bytes) {
-             return x.paleo->floored(bytes + '/' + x.paleo->memory_rate());
-         });
+     [](L x, Page& page) {
+         return x.transfer_sum(page, x.tick.value > 0,
+                               [&](const std::string& bytes) { return x.floored(bytes + '/' + x.memory_rate()); });
      }},
     {"bytes",
-     [](const Ask& x, Page& page) {
-         return x.paleo->transfer_sum(page, false, [](const std::string& bytes) { return bytes; });
-     }},
+     [](L x, Page& page) { return x.transfer_sum(page, false, [](const std::string& bytes) { return bytes; }); }},
     {"update",
-     [](const Ask& x, Page&) {
-         const bool percent = x.paleo->on.update_percent;
-         return x.paleo->floored(percent ? "2*N_n/(P*e)" : "2*N_n/P") + (x.paleo->setup.pipeline ? ", " : " + ") +
-                "3*" + x.paleo->floored("4*N_n/" + x.paleo->memory_rate(percent));
+     [](L x) {
+         const bool percent = x.on.update_percent;
+         return x.floored(percent ? "2*N_n/(P*e)" : "2*N_n/P") + (x.setup.pipeline ? ", " : " + ") + "3*" +
+                x.floored("4*N_n/" + x.memory_rate(percent));
      }},
 };
 
 std::span<const Figure> paleo_figures() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"t.pass", "one pass", [](L x) { return x.time(); }, layer_pass}
             .is("c*max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)",
@@ -150,13 +144,13 @@ std::span<const Figure> paleo_figures() {
             .is("c*max({arithmetic}, {memory})", [](L x) { return x.setup.pipeline; })
             .is("c*({arithmetic} + {memory})")
             .nothing("PALEO makes no such pass over this layer, or prices it at nothing."),
-        {"t_a", "arithmetic of this gradient", [](L x) { return x.own().compute; }, fields::workload},
-        {"t_m", "its memory traffic", [](L x) { return x.own().memory; }, fields::workload},
-        {"t_o", "arithmetic of the other gradient", [](L x) { return x.other().compute; }, fields::workload},
-        {"t_q", "its memory traffic", [](L x) { return x.other().memory; }, fields::workload},
+        {"t_a", "arithmetic of this gradient", [](L x) { return x.own().compute; }},
+        {"t_m", "its memory traffic", [](L x) { return x.own().memory; }},
+        {"t_o", "arithmetic of the other gradient", [](L x) { return x.other().compute; }},
+        {"t_q", "its memory traffic", [](L x) { return x.other().memory; }},
         {"P", "fp32 peak of the {device}", "cluster.device.peak_tflops.fp32"},
-        {"q", "a GB as PALEO takes it, 2^30 bytes, in 10^9", [](L) { return 1.073741824; }, fields::corrections},
-        {"t_0", "one clock tick, the least a transfer takes", [](L x) { return x.tick; }, fields::device,
+        {"q", "a GB as PALEO takes it, 2^30 bytes, in 10^9", [](L) { return 1.073741824; }, "model.paleo_corrections"},
+        {"t_0", "one clock tick, the least a transfer takes", [](L x) { return x.tick; }, "cluster.device",
          Evidence::assumed},
         // arithmetic and bytes
         F{"F", "arithmetic", [](L x) { return Flops{x.flops()}; }, layer_flops}
@@ -168,26 +162,22 @@ std::span<const Figure> paleo_figures() {
                   [](L x) { return x.item.pass == Pass::grad_input; })
             .is("b*f + f_0")
             .nothing("PALEO counts no arithmetic here."),
-        {"+f", "{what}, one sample", [](L x) { return Amount(x.amount().per_sample, x.measure()); }, fields::workload,
-         Evidence::exact},
-        {"+f_0", "{what}, whatever the batch", [](L x) { return Amount(x.amount().fixed, x.measure()); },
-         fields::workload, Evidence::exact},
-        {"k_h", "height of the filter", [](L x) { return x.convolution().kh; }, fields::workload},
-        {"k_w", "width of the filter", [](L x) { return x.convolution().kw; }, fields::workload},
-        {"C_in", "input channels", [](L x) { return x.convolution().in * x.convolution().n; }, fields::workload},
-        {"H", "height of the result", [](L x) { return x.convolution().oh; }, fields::workload},
-        {"W.width", "width of the result", [](L x) { return x.convolution().ow; }, fields::workload},
-        {"C_out", "output channels", [](L x) { return x.convolution().out; }, fields::workload},
+        {"+f", "{what}, one sample", [](L x) { return Amount(x.amount().per_sample, x.measure()); }},
+        {"+f_0", "{what}, whatever the batch", [](L x) { return Amount(x.amount().fixed, x.measure()); }},
+        {"k_h", "height of the filter", [](L x) { return x.convolution().kh; }},
+        {"k_w", "width of the filter", [](L x) { return x.convolution().kw; }},
+        {"C_in", "input channels", [](L x) { return x.convolution().in * x.convolution().n; }},
+        {"H", "height of the result", [](L x) { return x.convolution().oh; }},
+        {"W.width", "width of the result", [](L x) { return x.convolution().ow; }},
+        {"C_out", "output channels", [](L x) { return x.convolution().out; }},
         {"+z", "share of the filter that the stride leaves empty",
-         [](L x) { return x.item.pass == Pass::grad_weights ? x.stand_in()->holes : 0.0; }, fields::workload},
+         [](L x) { return x.item.pass == Pass::grad_weights ? x.stand_in()->holes : 0.0; }},
         {"+N.spread", "elements of the gradient spread over the image",
          [](L x) {
              const paleo::Convolution k = x.convolution();
              return x.spread() ? k.n * k.h * k.w * k.in : 0;
-         },
-         fields::workload},
-        {"z.spread", "share of them that the stride leaves empty", [](L x) { return x.stand_in()->holes; },
-         fields::workload},
+         }},
+        {"z.spread", "share of them that the stride leaves empty", [](L x) { return x.stand_in()->holes; }},
         F{"D", "bytes", [](L x) { return Bytes{x.bytes()}; }, layer_bytes}
             .is("b*f + f_0", [](L x) { return x.item.index >= 0; })
             .note("PALEO prices every transfer by itself: input, weights and result; none takes less than a tick.")
@@ -199,13 +189,13 @@ std::span<const Figure> paleo_figures() {
             .is("N_i*N_o + N_o", [](L x) { return x.dense(); })
             .is("n.own")
             .nothing("PALEO counts no weights here."),
-        {"k_h.own", "height of the filter", [](L x) { return x.layer.filter[0]; }, fields::workload},
-        {"k_w.own", "width of the filter", [](L x) { return x.layer.filter[1]; }, fields::workload},
-        {"C_in.own", "input channels", [](L x) { return x.layer.filter[2]; }, fields::workload},
-        {"C_out.own", "output channels", [](L x) { return x.layer.filter[3]; }, fields::workload},
-        {"N_i", "inputs", [](L x) { return x.layer.input.per_sample(); }, fields::workload},
-        {"N_o", "units", [](L x) { return x.layer.output.per_sample(); }, fields::workload},
-        {"n.own", "weights and biases", [](L x) { return x.parameters; }, fields::workload},
+        {"k_h.own", "height of the filter", [](L x) { return x.layer.filter[0]; }},
+        {"k_w.own", "width of the filter", [](L x) { return x.layer.filter[1]; }},
+        {"C_in.own", "input channels", [](L x) { return x.layer.filter[2]; }},
+        {"C_out.own", "output channels", [](L x) { return x.layer.filter[3]; }},
+        {"N_i", "inputs", [](L x) { return x.layer.input.per_sample(); }},
+        {"N_o", "units", [](L x) { return x.layer.output.per_sample(); }},
+        {"n.own", "weights and biases", [](L x) { return x.parameters; }},
         // All the weights at once: that is how PALEO prices the update, so a layer has its share by parameters.
         F{"t.update", "update", [](L x) { return x.c.row(x.item.part, x.item.layer).update; }, layer_update}
             .note("PALEO prices the update at the full peaks.", [](L x) { return !x.on.update_percent; })
@@ -213,15 +203,14 @@ std::span<const Figure> paleo_figures() {
             .is("c*max({update})*N/N_n", [](L x) { return x.setup.pipeline; })
             .is("c*({update})*N/N_n")
             .nothing("PALEO counts no weights here."),
-        {"N_n", "parameters of the network, as PALEO counts them", [](L x) { return x.part.plan.parameters; },
-         fields::workload},
+        {"N_n", "parameters of the network, as PALEO counts them", [](L x) { return x.part.plan.parameters; }},
         // messages
         F{"S.sent", "bytes of all gradients", [](L x) { return x.message().bytes; }, message_bytes}.is("4*N_n"),
         F{"t", "time of one", [](L x) { return x.message().each; }, message}
             .is("{rounds}S.sent/(W{at}*e{at})")
             .note("One exchange with one partner, whatever the number of workers.",
                   [](L x) { return x.message().algorithm == Collective::butterfly_mixing; }),
-        {"n", "workers", [](L x) { return x.message().group.ranks; }, fields::workers},
+        {"n", "workers", [](L x) { return x.message().group.ranks; }, "cluster.workers"},
     };
     return all;
 }
@@ -230,10 +219,9 @@ std::span<const Figure> paleo_figures() {
 
 std::optional<Page> paleo_page(const Context& c, const Item& item) {
     const PaleoLayer layer{c, item};
-    return page_of_room(
-        {c, item, nullptr, &layer},
-        {paleo_figures(), paleo_holes,
-         "PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)", &general_room()});
+    return page_of_room({c, item, nullptr, &layer},
+                        {paleo_figures(), paleo_holes,
+                         "PALEO, Qi et al., ICLR 2017, as its code computes it (github.com/TalwalkarLab/paleo)"});
 }
 
 }  // namespace scalescope::explaining

@@ -14,14 +14,22 @@ namespace {
 
 constexpr std::string_view void_sum = "nothing";  ///< stands for a sum of no terms
 
-/// In a room and those behind it, else in those that all methods have.
+/// A room, then those that all methods have.
+template <class Use>
+auto in_rooms(const Room& room, Use use) {
+    static const Room* const general[] = {&step_room(),     &layer_room(),   &work_room(),  &stage_room(),
+                                          &exposure_room(), &message_room(), &memory_room()};
+    if (auto found = use(room)) return found;
+    for (const Room* r : general)
+        if (auto found = use(*r)) return found;
+    return decltype(use(room)){};
+}
 template <class Row>
 const Row* find_in(const Room& room, std::span<const Row> Room::*rows, std::string_view name) {
-    for (const Room* from : {&room, &general_room()})
-        for (const Room* r = from; r; r = r->next)
-            for (const Row& row : r->*rows)
-                if (row.name() == name) return &row;
-    return nullptr;
+    return in_rooms(room, [&](const Room& r) -> const Row* {
+        const auto row = std::ranges::find(r.*rows, name, &Row::name);
+        return row == (r.*rows).end() ? nullptr : &*row;
+    });
 }
 const Figure* find_figure(const Room& room, std::string_view key) { return find_in(room, &Room::figures, key); }
 
@@ -53,9 +61,9 @@ std::string filled(const Ask& x, const Room& room, Page& page, std::string_view 
 
 /// The control that a symbol leads to: of the peaks that of the precision, of gradients what sets their bytes.
 const Field* field_of(const Ask& x, std::string_view path) {
-    if (path == fields::peaks) return find_field(fields::peak(x.c.scenario.training.precision));
+    if (path == "cluster.device.peak_tflops") return find_field(peak_field(x.c.scenario.training.precision));
     const bool as_weights = x.c.plan.parallelism.gradients == GradientFormat::as_weights;
-    return find_field(path == fields::gradients && as_weights ? fields::precision : path);
+    return find_field(path == "parallelism.gradients" && as_weights ? "training.precision" : path);
 }
 
 Because because_of(const Ask& x, const Leads& leads, const Amount& amount) {
@@ -208,12 +216,15 @@ Amount amount_of(const Ask& x, const Figure& f) {
 
 std::optional<Page> page_of_room(const Ask& x, const Room& room) {
     for (const bool of_index : {true, false})
-        for (const Room* r = &room; r; r = r->next)
-            for (const Figure& f : r->figures)
-                if (f.leads.topic == x.item.topic && f.leads.index == (of_index ? x.item.index : -1))
-                    for (std::size_t i = 0; i < f.cases.size(); ++i)
-                        if (const auto& its = f.cases[i]; its.formula && (!its.applies || its.applies(x)))
-                            return made(x, *r, f, i);
+        if (auto page = in_rooms(room, [&](const Room& r) -> std::optional<Page> {
+                for (const Figure& f : r.figures)
+                    if (f.leads.topic == x.item.topic && f.leads.index == (of_index ? x.item.index : -1))
+                        for (std::size_t i = 0; i < f.cases.size(); ++i)
+                            if (const auto& its = f.cases[i]; its.formula && (!its.applies || its.applies(x)))
+                                return made(x, r, f, i);
+                return std::nullopt;
+            }))
+            return page;
     return std::nullopt;
 }
 

@@ -50,21 +50,22 @@ inline bool reads_more(const LayerEstimate& row) {
 /// A function as figures hold it: made of a lambda without captures that takes Ask, Cpu or PaleoLayer.
 template <class R>
 using Of = R (*)(const Ask&);
-template <class R, class F>
-constexpr Of<R> made_of(F) {
-    static_assert(std::is_empty_v<F>);
+template <class R, class G>
+constexpr Of<R> made_of(G) {
+    static_assert(std::is_empty_v<G>);
     return [](const Ask& x) -> R {
-        if constexpr (std::is_invocable_v<F, const Ask&>)
-            return F{}(x);
-        else if constexpr (std::is_invocable_v<F, const Cpu&>)
-            return F{}(*x.cpu);
+        if constexpr (std::is_invocable_v<G, const Ask&>)
+            return R(G{}(x));
+        else if constexpr (std::is_invocable_v<G, const Cpu&>)
+            return R(G{}(*x.cpu));
         else
-            return F{}(*x.paleo);
+            return R(G{}(*x.paleo));
     };
 }
 
 /// What a symbol leads to: the control that sets it, or a page of the same part, and of the same layer, pass or message
-/// where the topic has one. With both, the control where the value is just what that says.
+/// where the topic has one; the network where nothing is said. With both, the control where the value is just what that
+/// says.
 struct Leads {
     std::string_view field = {};
     std::optional<Topic> topic = std::nullopt;
@@ -75,6 +76,7 @@ struct Leads {
     int level = 0;
     bool baseline = false;  ///< of one worker
     bool before = false;    ///< of the message before
+    constexpr Leads() : field("workload") {}
     constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
@@ -129,9 +131,9 @@ public:
     Measure measure = Measure::seconds;
 
     /// The value is a lambda, or nullptr.
-    template <class F, class... To>
-    constexpr Figure(const char* name, const char* words, F, To... to)
-        : key(name), text(words), amount(made_of<Amount>(F{})), leads(to...) {}
+    template <class G, class... To>
+    constexpr Figure(const char* name, const char* words, G, To... to)
+        : key(name), text(words), amount(made_of<Amount>(G{})), leads(to...) {}
     template <class... To>
     constexpr Figure(const char* name, const char* words, std::nullptr_t, To... to)
         : key(name), text(words), leads(to...) {}
@@ -143,15 +145,15 @@ public:
 
     /// Its formula, in all cases, or in one. The first that applies counts.
     constexpr Figure is(const char* formula) const { return next_case({formula}); }
-    template <class F>
-    constexpr Figure is(const char* formula, F) const {
-        return next_case({formula, made_of<bool>(F{})});
+    template <class G>
+    constexpr Figure is(const char* formula, G) const {
+        return next_case({formula, made_of<bool>(G{})});
     }
     /// Of the case before, or of all cases if there is none yet.
     constexpr Figure note(const char* said) const { return next_note({said, nullptr, count() - 1}); }
-    template <class F>
-    constexpr Figure note(const char* said, F) const {
-        return next_note({said, made_of<bool>(F{}), count() - 1});
+    template <class G>
+    constexpr Figure note(const char* said, G) const {
+        return next_note({said, made_of<bool>(G{}), count() - 1});
     }
     constexpr Figure source(const char* said) const {
         return with([&](Figure& f) { (count() > 0 ? f.cases[at(count() - 1)].source : f.paper) = said; });
@@ -164,21 +166,27 @@ public:
     constexpr Figure stack(const char* said) const {
         return with([&](Figure& f) { f.parts = said; });
     }
-    template <class F>
-    constexpr Figure sum(F, const char* words = "layers", Measure m = Measure::seconds) const {
-        return with([&](Figure& f) { f.terms = made_of<std::vector<Term>>(F{}), f.what = words, f.measure = m; });
+    template <class G>
+    constexpr Figure sum(G, const char* words = "layers", Measure m = Measure::seconds) const {
+        return in_some_case(
+            [&](Figure& f) { f.terms = made_of<std::vector<Term>>(G{}), f.what = words, f.measure = m; });
     }
     constexpr Figure of_layers(std::string_view each, Measure m = Measure::seconds) const {
-        return with([&](Figure& f) { f.over = each, f.measure = m; });
+        return in_some_case([&](Figure& f) { f.over = each, f.measure = m; });
     }
 
 private:
     static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-    template <class F>
-    constexpr Figure with(F change) const {
+    template <class G>
+    constexpr Figure with(G change) const {
         Figure f = *this;
         change(f);
         return f;
+    }
+    /// The sum alone, unless a formula is given before it.
+    template <class G>
+    constexpr Figure in_some_case(G change) const {
+        return (count() > 0 ? *this : is("{sum}")).with(change);
     }
     constexpr int count() const {
         int n = 0;
@@ -197,22 +205,45 @@ private:
     }
 };
 
-/// What stands in a hole of a formula or a text: it may put quantities on the page.
-struct Hole {
+using F = Figure;
+
+/// What stands in a hole of a formula or a text; with a page it may put quantities on it.
+class Hole {
+public:
     std::string_view key;
-    std::string (*text)(const Ask&, Page&);
+
+    constexpr Hole(const char* name, std::string (*made)(A, Page&)) : key(name), text_(made) {}
+    template <class G>
+    constexpr Hole(const char* name, G) requires std::is_empty_v<G>
+        : key(name), text_([](A x, Page& page) -> std::string {
+            if constexpr (std::is_invocable_v<G, A, Page&>)
+                return G{}(x, page);
+            else if constexpr (std::is_invocable_v<G, const PaleoLayer&, Page&>)
+                return G{}(*x.paleo, page);
+            else
+                return made_of<std::string>(G{})(x);
+        }) {}
+    /// One text or another.
+    template <class G>
+    constexpr Hole(const char* name, G, const char* yes, const char* no)
+        : key(name), chooses_(made_of<bool>(G{})), yes_(yes), no_(no) {}
     constexpr std::string_view name() const { return key; }
+    std::string text(A x, Page& page) const { return chooses_ ? chooses_(x) ? yes_ : no_ : text_(x, page); }
+
+private:
+    std::string (*text_)(A, Page&) = nullptr;
+    Of<bool> chooses_ = nullptr;
+    const char *yes_ = nullptr, *no_ = nullptr;
 };
 
 struct Room {
     std::span<const Figure> figures;
     std::span<const Hole> holes;
-    const char* source;          ///< of pages that name none
-    const Room* next = nullptr;  ///< where to look for what this one lacks
+    const char* source = "";  ///< of pages that name none
 };
 
-/// What all methods have, room after room.
-const Room& general_room();
+/// What all methods have, room after room: where to look for what a room lacks.
+const Room& step_room();
 const Room& layer_room();
 const Room& work_room();
 const Room& stage_room();

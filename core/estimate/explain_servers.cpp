@@ -50,15 +50,15 @@ constexpr auto pushes = [](A x) { return with_servers(x.message()); };
 constexpr auto updates = [](A x) { return x.e().servers && trained(x)[static_cast<std::size_t>(x.layer())] > 0; };
 
 constexpr Hole server_holes[] = {
-    {"n", [](A x, Page&) { return std::to_string(x.item.index); }},
+    {"n", [](A x) { return std::to_string(x.item.index); }},
     {"met",
      [](A x, Page& page) {
          return at_server(x, page, x.s().batch.active - 1, "Q", "workers it finds there, itself not counted");
      }},
     {"fewer", [](A x, Page& page) { return at_server(x, page, x.item.index - 1, "q", "with a worker fewer"); }},
-    {"sent", [](A x, Page&) { return std::string(x.message().message == Message::push ? "w_g" : "w.weight"); }},
-    {"what", [](A x, Page&) { return std::string(x.message().message == Message::push ? "gradients" : "weights"); }},
-    {"N", [](A x, Page&) { return std::string(even(x) ? "N/k" : "N"); }},
+    {"sent", [](A x) { return x.message().message == Message::push; }, "w_g", "w.weight"},
+    {"what", [](A x) { return x.message().message == Message::push; }, "gradients", "weights"},
+    {"N", [](A x) { return even(x); }, "N/k", "N"},
 };
 
 constexpr const char *queue_source = "Exact mean value analysis: Reiser and Lavenberg, JACM 1980",
@@ -68,7 +68,6 @@ constexpr const char *queue_source = "Exact mean value analysis: Reiser and Lave
 
 std::span<const Figure> server_figures() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"Z", "step without the server", [](A x) { return line_of(x).think; }, server_think}
             .is("t_f + t_b + t_c + t_u - sigma + t_o")
@@ -103,11 +102,11 @@ std::span<const Figure> server_figures() {
         F{"R", "of one server", [](A x) { return line_of(x).response(); }, server_response}
             .is("sigma + t_q")
             .source(queue_source),
-        {"H", "1 + 1/2 + … + 1/k, of k servers", [](A x) { return line_of(x).slowest; }, fields::servers},
+        {"H", "1 + 1/2 + … + 1/k, of k servers", [](A x) { return line_of(x).slowest; }, "parallelism.servers"},
         F{"X", "updates of all in a second", [](A x) { return line_of(x).updates; }, update_rate}
             .is("n/(Z + R)")
             .source(queue_source),
-        {"n", "workers that have samples", [](A x) { return x.s().batch.active; }, ranks, -1, fields::workers},
+        {"n", "workers that have samples", [](A x) { return x.s().batch.active; }, ranks, -1, "cluster.workers"},
         F{"a.stale", "staleness", [](A x) { return line_of(x).staleness; }, staleness}
             .is("X*(Z + R) - 1")
             .note("All updates while one worker goes through its cycle once, less its own: the mean.")
@@ -120,14 +119,14 @@ std::span<const Figure> server_figures() {
                   "depends on it.")
             .source("A straight line over the staleness, assumed"),
         {"kappa", "by which an update of staleness lengthens training",
-         [](A x) { return x.scenario().model.staleness_cost; }, fields::staleness_cost, Evidence::assumed},
+         [](A x) { return x.scenario().model.staleness_cost; }, "model.staleness_cost", Evidence::assumed},
         F{"n_k", "knee", [](A x) { return line_of(x).knee; }, knee}
             .is("(Z + sigma)/sigma")
             .note("With so many workers the busiest server would have no pause if they came in turn: more of them wait "
                   "for it.")
             .source("Asymptotic bounds of a closed network: Denning and Buzen, ACM Computing Surveys 1978"),
         // the servers
-        {"k", "parameter servers", fields::servers},
+        {"k", "parameter servers", "parallelism.servers"},
         F{"s", "weights of the largest shard", [](A x) { return shard_of(x).weights; }, shard}
             .is("{sum}/k", even)
             .source("Key ranges of one size: Li et al., OSDI 2014")
@@ -148,7 +147,7 @@ std::span<const Figure> server_figures() {
             .nothing("Its weights are on another server, which updates them at the same time.|parallelism.sharding")
             .source("Reads gradient, weight and optimizer state, writes weight and state; on the fullest server"),
         {"N", "parameters", [](A x) { return trained(x)[static_cast<std::size_t>(x.layer())]; }, layer_parameters},
-        {"P", "{precision} peak of the {device}", nullptr, fields::peaks, Evidence::assumed},
+        {"P", "{precision} peak of the {device}", nullptr, "cluster.device.peak_tflops", Evidence::assumed},
         // a worker's messages
         F{"x.wait", "time of its messages", [](A x) { return x.message().exposed; }, message_exposed}
             .is("c*t", pushes)
@@ -162,9 +161,9 @@ std::span<const Figure> server_figures() {
                 })
             .is("alpha.out + max(S/(W.out*e.out), s*{sent}/(W.out*e.out*c_n))", pushes),
         {"S", "bytes of all {what}", [](A x) { return x.message().bytes; }, message_bytes},
-        {"c_n", "network cards of a node, and of a server", fields::nics_per_node},
+        {"c_n", "network cards of a node, and of a server", "cluster.nics_per_node"},
         {"h", "devices of a node that share its cards",
-         [](A x) { return std::min(x.s().batch.active, x.c.plan.links.devices_per_node); }, fields::devices_per_node},
+         [](A x) { return std::min(x.s().batch.active, x.c.plan.links.devices_per_node); }, "cluster.devices_per_node"},
     };
     return all;
 }
@@ -172,8 +171,7 @@ std::span<const Figure> server_figures() {
 }  // namespace
 
 std::optional<Page> servers_page(const Context& c, const Item& item) {
-    return page_of_room({c, item},
-                        {server_figures(), server_holes, "Parameter servers: Li et al., OSDI 2014", &general_room()});
+    return page_of_room({c, item}, {server_figures(), server_holes, "Parameter servers: Li et al., OSDI 2014"});
 }
 
 }  // namespace scalescope::explaining

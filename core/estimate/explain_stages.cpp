@@ -102,7 +102,7 @@ template <int level>
 constexpr auto of_level = [](A x) { return x.item.level == level; };
 
 constexpr Hole stage_holes[] = {
-    {"schedule", [](A x, Page&) { return std::string(schedule_source(x.e().schedule.order)); }},
+    {"schedule", [](A x) { return schedule_source(x.e().schedule.order); }},
     {"longest forward",
      [](A x, Page& p) { return longest_stage(x, p, "t_f", "longest forward of a stage", Pass::forward); }},
     {"longest backward",
@@ -132,12 +132,13 @@ constexpr Hole stage_holes[] = {
          p.follow("t", "time of one", of_message(Topic::message, x.message().part, x.item.message));
          return std::string("t");
      }},
-    {"last stage", [](A x, Page&) { return std::to_string(last_stage(x).stage + 1); }},
+    {"last stage", [](A x) { return std::to_string(last_stage(x).stage + 1); }},
 };
 
-std::span<const Figure> stage_figures() {
+}  // namespace
+
+const Room& stage_room() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         // What all stages take: as the schedule was stepped through, or by the closed form of filling and draining.
         F{"t_p", "all stages one after the other", nullptr, pipeline}
@@ -149,7 +150,6 @@ std::span<const Figure> stage_figures() {
                   "stage, forward and backward.")
             .source("{schedule}"),
         F{"t.stage", "one pass of a stage", nullptr, stage}
-            .is("{sum}")
             .sum([](A x) { return stage_terms(x.c, x.item.index, x.item.pass); })
             .source("Layers of the stage, all micro-batches of the step"),
         F{"k", "longest chain of work, one micro-step", nullptr, at_level(chain, 0)}
@@ -163,10 +163,10 @@ std::span<const Figure> stage_figures() {
             .note("The longest row of passes and messages that wait for each other.")
             .source("{schedule}"),
         F{"x.piece", "piece", nullptr, chain_piece}.is("m.chain*{piece}").source("{schedule}"),
-        {"m.chain", "times on the longest chain", [](A x) { return pieces_on_chain(x.c, x.item); }, fields::order},
+        {"m.chain", "times on the longest chain", [](A x) { return pieces_on_chain(x.c, x.item); },
+         "parallelism.order"},
         // transfers between stages; links carry one micro-batch at a time
         F{"i", "transfers", nullptr, border_transfers}
-            .is("{sum}")
             .sum(border_terms, "transfers")
             .nothing("Nothing moves between the stages in this direction.")
             .source("Transfers of one micro-batch over all borders"),
@@ -184,11 +184,11 @@ std::span<const Figure> stage_figures() {
             .is("e.own + x.own - e.own")
             .source("Stages end one after the other; all update their weights together"),
         {"e.own", "end of the last backward pass of stage {last stage}", [](A x) { return Seconds{last_stage(x).own}; },
-         fields::micro_batches, Rests::computing},
+         "parallelism.micro_batches", Rests::computing},
         {"x.own", "its gradients after that",
-         [](A x) { return Seconds{last_stage(x).waited + last_stage(x).end - last_stage(x).own}; }, fields::overlap,
-         Rests::sending},
-        {"e_1", "end of all stages", [](A x) { return Seconds{last_stage(x).end}; }, fields::micro_batches,
+         [](A x) { return Seconds{last_stage(x).waited + last_stage(x).end - last_stage(x).own}; },
+         "parallelism.overlap", Rests::sending},
+        {"e_1", "end of all stages", [](A x) { return Seconds{last_stage(x).end}; }, "parallelism.micro_batches",
          Rests::computing},
         // micro-batches whose activations a stage holds at once
         F{"q", "micro-batches in a stage",
@@ -203,21 +203,19 @@ std::span<const Figure> stage_figures() {
             .note("When its device holds most.")
             .source("{schedule}"),
         {"m.sets", "sets of activations of this stage, counted along the schedule",
-         [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; }, fields::order},
-        {"+s.before", "stages before it", [](A x) { return x.item.index; }, fields::boundaries},
+         [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; },
+         "parallelism.order"},
+        {"+s.before", "stages before it", [](A x) { return x.item.index; }, "parallelism.boundaries"},
         // hybrid's cut
         F{"+i.cut", "into the back part, one slice", nullptr, cut_transfers, 0}
-            .is("{sum}")
             .sum(transfers_at_cut, "transfers")
             .nothing("No tensor moves at the cut.|parallelism.cut")
             .source("One slice of the effective batch"),
         F{"+o.cut", "out of it", nullptr, cut_transfers, 1}
-            .is("{sum}")
             .sum(transfers_at_cut, "transfers")
             .nothing("No tensor moves at the cut.|parallelism.cut")
             .source("One slice of the effective batch"),
         F{"+t_m", "messages inside it", nullptr, back_messages}
-            .is("{sum}")
             .sum(back_terms, "messages")
             .nothing("The back part sends nothing inside.|parallelism.cut")
             .source("Split by outputs, behind the cut"),
@@ -240,10 +238,9 @@ std::span<const Figure> stage_figures() {
             .nothing("No tensor moves at the cut.|parallelism.cut")
             .source("Krizhevsky, arXiv:1404.5997, 2014"),
     };
-    return all;
+    static const Room room{all, stage_holes};
+    return room;
 }
-
-}  // namespace
 
 std::vector<Term> cut_terms(const Context& c, bool forward) {
     return message_terms(c, Topic::message, [forward](const MessageEstimate& m) {
@@ -276,11 +273,6 @@ const char* schedule_source(PipelineOrder order) {
             return "Breadth-first: Lamy-Poirier, Breadth-First Pipeline Parallelism, MLSys 2023";
         default: return "Zero bubble, ZB-H1: Qi et al., ICLR 2024";
     }
-}
-
-const Room& stage_room() {
-    static const Room room{stage_figures(), stage_holes, "", &exposure_room()};
-    return room;
 }
 
 }  // namespace scalescope::explaining

@@ -91,11 +91,8 @@ constexpr Hole step_holes[] = {
              page.fact("hidden behind work, not added", format_time(x.s().hidden), Topic::hidden);
          return std::string();
      }},
-    {"never fills",
-     [](A x, Page&) {
-         return std::string(x.c.staged() ? "Nothing makes the busiest worker wait."
-                                         : "There are no stages.|parallelism.pipeline");
-     }},
+    {"never fills", [](A x) { return x.c.staged(); }, "Nothing makes the busiest worker wait.",
+     "There are no stages.|parallelism.pipeline"},
     {"silent",
      [](A x, Page& page) -> std::string {
          if (x.e().messages.empty()) return "There is nothing to send.|cluster.workers";
@@ -103,82 +100,72 @@ constexpr Hole step_holes[] = {
          page.fact("hidden", format_time(x.s().hidden), Topic::hidden);
          return "All of it is hidden behind work.";
      }},
-    {"stage", [](A x, Page&) { return std::to_string(busiest_stage(x.c, x.item.topic) + 1); }},
-    {"stages", [](A x, Page&) { return std::to_string(x.c.stage_count()); }},
-    {"workers", [](A x, Page&) { return x.c.workers() == 1 ? "1 worker" : format_count(x.c.workers()) + " workers"; }},
-    {"batch", [](A x, Page&) { return format_count(x.e().point.batch); }},
-    {"of", [](A x, Page&) { return std::string(x.c.batch_grows() ? "a worker" : "all workers"); }},
-    {"device", [](A x, Page&) { return x.scenario().cluster.device.name; }},
-    {"precision", [](A x, Page&) { return std::string(name_of(x.scenario().training.precision)); }},
-    {"price", [](A x, Page&) { return price_basis(x.scenario()); }},
-    {"epoch", [](A x, Page&) { return std::string(has_epochs(x.scenario()) ? "epoch" : "time for these samples"); }},
-    {"replica", [](A x, Page&) { return std::string(x.c.degrees().data == x.c.workers() ? "worker" : "replica"); }},
-    {"all", [](A x, Page&) { return batch_text(x, true); }},
-    {"share", [](A x, Page&) { return batch_text(x, false); }},
-    {"own", [](A x, Page&) { return batch_text(x, x.c.one_replica()); }},
-    {"S", [](A x, Page&) { return std::string(x.c.one_replica() ? "S.all" : "b.one"); }},
+    {"stage", [](A x) { return std::to_string(busiest_stage(x.c, x.item.topic) + 1); }},
+    {"stages", [](A x) { return std::to_string(x.c.stage_count()); }},
+    {"workers", [](A x) { return x.c.workers() == 1 ? "1 worker" : format_count(x.c.workers()) + " workers"; }},
+    {"batch", [](A x) { return format_count(x.e().point.batch); }},
+    {"of", [](A x) { return x.c.batch_grows(); }, "a worker", "all workers"},
+    {"device", [](A x) { return x.scenario().cluster.device.name; }},
+    {"precision", [](A x) { return name_of(x.scenario().training.precision); }},
+    {"price", [](A x) { return price_basis(x.scenario()); }},
+    {"epoch", [](A x) { return has_epochs(x.scenario()); }, "epoch", "time for these samples"},
+    {"replica", [](A x) { return x.c.degrees().data == x.c.workers(); }, "worker", "replica"},
+    {"all", [](A x) { return batch_text(x, true); }},
+    {"share", [](A x) { return batch_text(x, false); }},
+    {"own", [](A x) { return batch_text(x, x.c.one_replica()); }},
+    {"S", [](A x) { return x.c.one_replica(); }, "S.all", "b.one"},
     // Axes of the mesh: what the others leave of the workers, or as given.
-    {"data", [](A, Page&) { return std::string("(n/(n_t*n_p*n_c))"); }},
-    {"tensor",
-     [](A x, Page&) { return std::string(x.e().point.strategy == Strategy::outputs ? "(n/(n_p*n_c))" : "n_t"); }},
-    {"pipeline",
-     [](A x, Page&) { return std::string(x.e().point.strategy == Strategy::layers ? "(n/(n_t*n_c))" : "n_p"); }},
+    {"data", [](A) { return "(n/(n_t*n_p*n_c))"; }},
+    {"tensor", [](A x) { return x.e().point.strategy == Strategy::outputs; }, "(n/(n_p*n_c))", "n_t"},
+    {"pipeline", [](A x) { return x.e().point.strategy == Strategy::layers; }, "(n/(n_t*n_c))", "n_p"},
 };
 
 constexpr const char *layers_source = "Sum over the layers of the busiest worker",
                      *of_busiest_stage = "Of the busiest stage, {stage} of {stages}.",
                      *no_layers = "No layer does any work in this pass.";
 
-std::span<const Figure> step_figures() {
+}  // namespace
+
+const Room& step_room() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"t", "step", [](A x) { return x.s().step; }, step}
             .is("t_f + t_b + t_u + t_c + t_i{hidden}")
             .stack("Step: t_f t_b t_u t_c t_i")
             .source("Parts of the step on the busiest worker"),
         F{"t_f", "forward", [](A x) { return x.s().forward; }, forward}
-            .is("{sum}")
             .sum(of_busiest<layer_pass>)
             .note(of_busiest_stage, staged)
             .nothing(no_layers)
             .source(layers_source),
         F{"t_b", "backward", [](A x) { return x.s().backward; }, backward}
-            .is("{sum}")
             .sum(of_busiest<layer_backward>)
             .note(of_busiest_stage, staged)
             .nothing(no_layers)
             .source(layers_source),
         F{"t_u", "update", [](A x) { return x.s().update; }, update}
-            .is("{sum}")
             .sum(of_busiest<layer_update>)
             .note("The stages update at the same time: stage {stage} takes longest.", staged)
             .nothing("No layer's weights are updated.")
             .source(layers_source),
         F{"t_c", "communication", [](A x) { return x.s().communication; }, communication}
-            .is("{sum}")
             .sum(exposed_messages, "messages")
             .nothing("{silent}")
             .source("What of each message no work hides"),
         F{"t_c.between", "transfers waited for", nullptr, communication, 1}
-            .is("{sum}")
             .sum(exposed_messages, "messages")
             .source("What of each message no work hides"),
         F{"+t_x", "messages within the stages", nullptr, communication, 2}
-            .is("{sum}")
             .sum(exposed_messages, "messages")
             .source("What of each message no work hides"),
         F{"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden}
-            .is("{sum}")
             .sum(hidden_messages, "messages")
             .nothing("No message is hidden behind work.|parallelism.overlap")
             .source("Messages under the backward pass or other work; not part of the step"),
         F{"t_l", "forward and backward of all stages", nullptr, all_layers}
-            .is("{sum}")
             .sum(of_all_layers)
             .source("Layers of all stages, forward and backward"),
         F{"t_l.back", "layers of the back part, whole step", nullptr, all_layers, 1}
-            .is("{sum}")
             .sum(of_all_layers)
             .source("Layers behind the cut, forward and backward"),
         // what makes the busiest worker wait
@@ -201,12 +188,12 @@ std::span<const Figure> step_figures() {
             .note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.")
             .nothing("No worker is slower than another.|model.spread")
             .source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946"),
-        {"+t_o", "overhead of a step", fields::overhead},
+        {"+t_o", "overhead of a step", "model.overhead_ms"},
         {"+t_q", "waiting for other workers at the servers",
          [](A x) { return x.e().servers ? x.e().servers->state.waiting : Seconds{}; }, server_wait},
-        {"R_i", "samples the input pipeline delivers", fields::input_limit},
-        {"rho", "spread of the workers' speeds", fields::spread},
-        {"n.active", "workers", [](A x) { return x.s().batch.active; }, fields::workers},
+        {"R_i", "samples the input pipeline delivers", "training.input_limit"},
+        {"rho", "spread of the workers' speeds", "model.spread"},
+        {"n.active", "workers", [](A x) { return x.s().batch.active; }, "cluster.workers"},
         // what a person asks of a step
         F{"S.up", "speedup", [](A x) { return Amount(x.e().speedup, Measure::ratio); }, speedup}
             .is("n*t_1/t_n", grows)
@@ -231,16 +218,16 @@ std::span<const Figure> step_figures() {
                   [](A x) { return !has_epochs(x.scenario()); })
             .is("t*ceil(N.set/E)")
             .source("Steps that go once through the data set; the last one may be smaller, and counts whole"),
-        {"N.set", "samples in the data set", [](A x) { return x.c.plan.training.data_set; }, fields::data_set},
+        {"N.set", "samples in the data set", [](A x) { return x.c.plan.training.data_set; }, "training.data_set"},
         F{"C", "cost", [](A x) { return Amount(x.e().epoch_cost.value_or(0), Measure::dollars); }, cost}
             .is("p.price*(n + k.own)*T/3600")
             .note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.")
             .note("Price: {price}")
             .source("Price per hour, workers and time"),
-        {"p.price", "price of a {device}", fields::price},
+        {"p.price", "price of a {device}", "cluster.device.price_usd_per_hour"},
         {"+k.own", "parameter servers, each paid for as a worker",
          [](A x) { return own_servers(x.scenario(), x.e().point.updates, x.c.workers(), x.e().point.servers); },
-         fields::servers},
+         "parallelism.servers"},
         F{"u", "idle share", [](A x) { return Fraction{x.e().idle_share <= 1e-12 ? 0 : x.e().idle_share}; }, idle_share}
             .is("1 - (t - t_i)/t*min(1, E/(ceil(E/{data})*{data}))", uneven)
             .note("The busiest {replica} has the rounded-up share of the batch; the others wait for it.")
@@ -251,40 +238,41 @@ std::span<const Figure> step_figures() {
             .source("The batch grows with the workers (weak scaling)")
             .is("B")
             .source("The batch stays the same for any number of workers (strong scaling)"),
-        {"B", "samples of {of}", fields::batch},
+        {"B", "samples of {of}", "training.batch"},
         // the mesh, and how often things happen in a step
-        {"n", "workers", [](A x) { return x.c.workers(); }, fields::workers},
-        {"*n_t", "tensor degree", [](A x) { return x.c.degrees().tensor; }, fields::tensor},
-        {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, fields::pipeline},
-        {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, fields::context},
+        {"n", "workers", [](A x) { return x.c.workers(); }, "cluster.workers"},
+        {"*n_t", "tensor degree", [](A x) { return x.c.degrees().tensor; }, "parallelism.tensor"},
+        {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, "parallelism.pipeline"},
+        {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, "parallelism.context"},
         F{"*a", "micro-steps added up", [](A x) { return x.c.micro_step_count(); }, micro_steps, -1,
-          fields::accumulation}
+          "training.accumulation"}
             .is("ceil({own}/{S})")
             .source("As many as the samples fill"),
-        {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, fields::accumulation},
-        F{"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, -1, fields::micro_batches}
+        {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, "training.accumulation"},
+        F{"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, -1,
+          "parallelism.micro_batches"}
             .is("ceil({S}/b_m)", staged)
             .is("1")
             .source("As many as the samples of a micro-step fill"),
-        F{"*g", "slices", [](A x) { return x.c.slices(); }, slices, -1, fields::workers}
+        F{"*g", "slices", [](A x) { return x.c.slices(); }, slices, -1, "cluster.workers"}
             .is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); })
             .is("ceil(S.all/b.one)")
             .source("The back part works through the samples of all workers, as many at a time as one worker has"),
-        {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, fields::count},
+        {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, "workload.count"},
         // samples at once
-        F{"b.one", "samples of a worker", [](A x) { return x.c.samples(0); }, samples, 0, fields::batch}
+        F{"b.one", "samples of a worker", [](A x) { return x.c.samples(0); }, samples, 0, "training.batch"}
             .is("ceil({share}/a.wanted)", accumulates)
             .is("{share}")
             .source("Each worker has its share of the batch"),
-        F{"S.all", "samples of all workers", [](A x) { return x.c.samples(1); }, samples, 1, fields::batch}
+        F{"S.all", "samples of all workers", [](A x) { return x.c.samples(1); }, samples, 1, "training.batch"}
             .is("ceil({all}/a)", hybrid)
             .is("ceil({all}/a.wanted)", accumulates)
             .is("{all}")
             .source("Every worker sees the samples of all"),
-        F{"b_m", "samples of a micro-batch", [](A x) { return x.c.samples(2); }, samples, 2, fields::batch}
+        F{"b_m", "samples of a micro-batch", [](A x) { return x.c.samples(2); }, samples, 2, "training.batch"}
             .is("ceil({S}/min(m, {S}))")
             .source("A stage works on one micro-batch after the other"),
-        {"m", "micro-batches wanted", fields::micro_batches},
+        {"m", "micro-batches wanted", "parallelism.micro_batches"},
         F{"b_s", "samples on the way at once", [](A x) { return x.c.samples(3); }, samples, 3}
             .is("b.one", by_scheme<HybridScheme::one_sender>)
             .note("One worker sends what it has.")
@@ -294,26 +282,20 @@ std::span<const Figure> step_figures() {
             .note("Each worker sends a share of what it has; the buffer counts as so many of the largest.")
             .source("The tensor at the cut, for the samples that move at once"),
         {"b", "samples at once", [](A x) { return x.c.samples(x.c.samples_index(x.part(), x.layer())); }, samples, -1,
-         fields::batch},
+         "training.batch"},
         // the device
-        {"P", "{precision} peak of the {device}", fields::peaks},
-        {"e", "share of peak reached", fields::compute},
-        {"W", "memory bandwidth", fields::memory_bandwidth},
-        {"e_m", "share of it reached", fields::memory},
+        {"P", "{precision} peak of the {device}", "cluster.device.peak_tflops"},
+        {"e", "share of peak reached", "model.compute"},
+        {"W", "memory bandwidth", "cluster.device.memory_bandwidth_gb_s"},
+        {"e_m", "share of it reached", "model.memory"},
         {"w", "bytes of an element", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
-         fields::precision},
+         "training.precision"},
         {"w_g", "bytes of a gradient", [](A x) { return Bytes{x.c.part(x.part()).work.gradient_element_bytes}; },
-         fields::gradients},
-        {"f", "arithmetic for a parameter", [](A x) { return Flops{x.c.plan.update.flops}; }, fields::optimizer},
-        {"d", "traffic for a parameter", [](A x) { return Bytes{x.c.plan.update.bytes}; }, fields::optimizer},
+         "parallelism.gradients"},
+        {"f", "arithmetic for a parameter", [](A x) { return Flops{x.c.plan.update.flops}; }, "training.optimizer"},
+        {"d", "traffic for a parameter", [](A x) { return Bytes{x.c.plan.update.bytes}; }, "training.optimizer"},
     };
-    return all;
-}
-
-}  // namespace
-
-const Room& general_room() {
-    static const Room room{step_figures(), step_holes, "", &layer_room()};
+    static const Room room{all, step_holes};
     return room;
 }
 

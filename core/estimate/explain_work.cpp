@@ -89,11 +89,11 @@ std::string dimensions_text(A x, Page& page) {
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const std::string number = std::to_string(i + 1);
         if (shape.size() == 1)
-            sizes.push_back({"u", "units", shape[0], fields::workload});
+            sizes.push_back({"u", "units", shape[0]});
         else if (shape.size() == 3)
-            sizes.push_back({image[i].first, image[i].second, shape[i], fields::workload});
+            sizes.push_back({image[i].first, image[i].second, shape[i]});
         else
-            sizes.push_back({"d_" + number, "dimension " + number, shape[i], fields::workload});
+            sizes.push_back({"d_" + number, "dimension " + number, shape[i]});
     }
     return page.joined(std::move(sizes), "*");
 }
@@ -105,15 +105,15 @@ std::string pieces_text(A x, Page& page) {
     const std::string ranks = context ? "n_c" : x.row().repeats > 1 ? "({ranks}/r.same)" : "{ranks}";
     if (pieces.size() == 1) {
         const char* text = along ? sharding_row(*along).title.data() : "channels or units";
-        page.give({"u", text, pieces[0].units, fields::workload});
+        page.give({"u", text, pieces[0].units});
         return "ceil(u/" + ranks + ")/u";
     }
     std::string text;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const std::string number = std::to_string(i + 1), u = "u_" + number, v = "v_" + number;
         text += (i > 0 ? " + " : "") + ("ceil(" + u + '/' + ranks + ")*" + v);
-        page.give({u, "channels of piece " + number, pieces[i].units, fields::workload})
-            .give({v, "what one of them is of the tensor", pieces[i].weight, fields::workload});
+        page.give({u, "channels of piece " + number, pieces[i].units})
+            .give({v, "what one of them is of the tensor", pieces[i].weight});
     }
     page.note("The tensor was put together from several; each is dealt out by its own channels.");
     return text;
@@ -157,21 +157,19 @@ constexpr auto parameters_held = [](A x) { return held_parameters(x.c, x.part(),
 constexpr auto has_experts = [](A x) { return x.row().shares.experts > 0; };
 
 constexpr Hole work_holes[] = {
-    {"C_out", [](A x, Page&) { return units_text(x, "C_out"); }},
-    {"N_o", [](A x, Page&) { return units_text(x, "N_o.units"); }},
-    {"end", [](A x, Page&) { return std::string(x.facts().convolution->transposed ? "input" : "output"); }},
+    {"C_out", [](A x) { return units_text(x, "C_out"); }},
+    {"N_o", [](A x) { return units_text(x, "N_o.units"); }},
+    {"end", [](A x) { return x.facts().convolution->transposed; }, "input", "output"},
     {"read",
-     [](A x, Page&) {
+     [](A x) {
          return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_elements > 0, "N_i*p.i*s.i*s_i");
      }},
     {"written",
-     [](A x, Page&) {
+     [](A x) {
          return touched(traffic_of(x.facts(), x.item.pass).outputs, x.facts().out_elements > 0, "N_o*p.o*s.o");
      }},
     {"trained",
-     [](A x, Page&) {
-         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_step_elements > 0, "N_t*s.w");
-     }},
+     [](A x) { return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_step_elements > 0, "N_t*s.w"); }},
     {"weights read", [](A x, Page& page) { return weights_read(x, page); }},
     {"whose weights",
      [](A x, Page& page) -> std::string {
@@ -194,13 +192,14 @@ constexpr Hole work_holes[] = {
          return "(N_q/{ranks} + (N_k + N_v)/h_k)/(N_q + N_k + N_v)";
      }},
     // Workers that divide a layer.
-    {"ranks", [](A x, Page&) { return std::string(x.c.hybrid() ? "n" : "{tensor}"); }},
-    {"axis", [](A x, Page&) { return std::string(x.item.index == 1 ? "context" : "tensor"); }},
+    {"ranks", [](A x) { return x.c.hybrid(); }, "n", "{tensor}"},
+    {"axis", [](A x) { return x.item.index == 1; }, "context", "tensor"},
 };
 
-std::span<const Figure> work_figures() {
+}  // namespace
+
+const Room& work_room() {
     using enum Topic;
-    using F = Figure;
     static const Figure all[] = {
         F{"+F", "multiply and add", [](A x) { return flops_of(x.c, x.item); }, layer_flops}
             .is("b*f.cheap*p.f*s.f",
@@ -225,34 +224,30 @@ std::span<const Figure> work_figures() {
             .nothing("The pass does no multiply-adds.")
             .source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)"),
         {"f.cheap", "arithmetic of the cheapest algorithm, one sample", [](A x) { return Flops{flops_of_sample(x)}; },
-         fields::convolution},
-        {"x", "multiply-adds of a sample", [](A x) { return macs_of(x); }, fields::workload},
+         "model.convolution"},
+        {"x", "multiply-adds of a sample", [](A x) { return macs_of(x); }},
         F{"+D", "{moved}", [](A x) { return bytes_of(x.c, x.item); }, layer_bytes}
             .is("w*(b*({read} + {written} + N_x*p.o*s.o) + {weights read} + {trained})")
             .note("Trained inputs are the same for all samples: they are read once, not once a sample.",
                   [](A x) { return x.facts().in_step_elements > 0; })
             .nothing("The pass moves nothing.")
             .source("Bytes read and written, each tensor as often as the pass touches it"),
-        {"+N_x", "elements moved within the layer", [](A x) { return traffic_of(x.facts(), x.item.pass).own; },
-         fields::workload},
-        {"N_t", "elements of trained inputs", [](A x) { return x.facts().in_step_elements; }, fields::workload},
+        {"+N_x", "elements moved within the layer", [](A x) { return traffic_of(x.facts(), x.item.pass).own; }},
+        {"N_t", "elements of trained inputs", [](A x) { return x.facts().in_step_elements; }},
         // sizes of the layer
-        {"*k_d", "depth of the filter", [](A x) { return x.facts().convolution->kernel_d; }, fields::workload},
-        {"k_h", "height of the filter", [](A x) { return x.facts().convolution->kernel_h; }, fields::workload},
-        {"k_w", "width of the filter", [](A x) { return x.facts().convolution->kernel_w; }, fields::workload},
-        {"C_in", "input channels", [](A x) { return x.facts().convolution->in_c; }, fields::workload},
-        {"*G", "groups of channels", [](A x) { return x.facts().convolution->groups; }, fields::workload},
-        {"C_out", "output channels", [](A x) { return x.facts().units; }, fields::workload},
-        {"*D_o", "depth of the {end}", geometry<&ConvolutionGeometry::in_d, &ConvolutionGeometry::out_d>,
-         fields::workload},
-        {"H", "height of the {end}", geometry<&ConvolutionGeometry::in_h, &ConvolutionGeometry::out_h>,
-         fields::workload},
-        {"W.width", "width of the {end}", geometry<&ConvolutionGeometry::in_w, &ConvolutionGeometry::out_w>,
-         fields::workload},
-        {"N_o.units", "units", [](A x) { return x.facts().units; }, fields::workload},
-        {"+N_b", "biases", [](A x) { return biases(x); }, fields::workload},
-        {"C.norm", "channels, each with scale and shift", [](A x) { return x.facts().units; }, fields::workload},
-        {"N_w.own", "weights of the layer", [](A x) { return x.facts().weights; }, fields::workload},
+        {"*k_d", "depth of the filter", [](A x) { return x.facts().convolution->kernel_d; }},
+        {"k_h", "height of the filter", [](A x) { return x.facts().convolution->kernel_h; }},
+        {"k_w", "width of the filter", [](A x) { return x.facts().convolution->kernel_w; }},
+        {"C_in", "input channels", [](A x) { return x.facts().convolution->in_c; }},
+        {"*G", "groups of channels", [](A x) { return x.facts().convolution->groups; }},
+        {"C_out", "output channels", [](A x) { return x.facts().units; }},
+        {"*D_o", "depth of the {end}", geometry<&ConvolutionGeometry::in_d, &ConvolutionGeometry::out_d>},
+        {"H", "height of the {end}", geometry<&ConvolutionGeometry::in_h, &ConvolutionGeometry::out_h>},
+        {"W.width", "width of the {end}", geometry<&ConvolutionGeometry::in_w, &ConvolutionGeometry::out_w>},
+        {"N_o.units", "units", [](A x) { return x.facts().units; }},
+        {"+N_b", "biases", [](A x) { return biases(x); }},
+        {"C.norm", "channels, each with scale and shift", [](A x) { return x.facts().units; }},
+        {"N_w.own", "weights of the layer", [](A x) { return x.facts().weights; }},
         // parameters
         F{"N", "parameters", parameters_held<Held::all>, layer_parameters}
             .is("N_e + N_r", has_experts)
@@ -282,16 +277,15 @@ std::span<const Figure> work_figures() {
         F{"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3}
             .is("N_w.own - N_x.all", has_experts)
             .source("Router and shared experts, which every worker has"),
-        {"N_x.all", "weights of all experts", [](A x) { return x.facts().experts.parameters; }, fields::workload},
+        {"N_x.all", "weights of all experts", [](A x) { return x.facts().experts.parameters; }},
         F{"N_p", "parameters of a piece", parameters_held<Held::piece>, layer_parameters, 4}
             .is("N/{ranks}")
             .note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces.")
             .source(halo_source),
-        {"*n_e", "expert degree", [](A x) { return x.e().point.expert; }, fields::expert},
-        {"*n_v", "expert tensor degree", [](A x) { return x.e().point.expert_tensor; }, fields::expert_tensor},
+        {"*n_e", "expert degree", [](A x) { return x.e().point.expert; }, "parallelism.expert"},
+        {"*n_v", "expert tensor degree", [](A x) { return x.e().point.expert_tensor; }, "parallelism.expert_tensor"},
         // tensors
         F{"N_i", "elements of the input", [](A x) { return x.facts().in_elements; }, layer_inputs}
-            .is("{sum}")
             .sum(
                 [](A x) {
                     std::vector<Term> terms;
@@ -316,7 +310,7 @@ std::span<const Figure> work_figures() {
             .is("N_o*s.cross")
             .source("What a worker of a stage sends to its partner in the next one"),
         {"s.cross", "share that a worker has at the border",
-         [](A x) { return x.item.index == 1 ? x.row().crossing : x.row().gradient_crossing; }, fields::policy},
+         [](A x) { return x.item.index == 1 ? x.row().crossing : x.row().gradient_crossing; }, "parallelism.policy"},
         // shares of the busiest worker
         F{"s", "share of the busiest worker", [](A x) { return x.c.class_share(x.part(), x.layer()); }, share}
             .is("1", [](A x) { return x.c.sharing() == 1; })
@@ -335,12 +329,10 @@ std::span<const Figure> work_figures() {
             .is("{heads read}", [](A x) { return reads_more(x.row()); })
             .source("Megatron-LM: several workers have the same head of keys and values"),
         {"r.rows", "rows of the input that it has, with those of its neighbours",
-         [](A x) { return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->held; },
-         fields::workload},
-        {"H.rows", "rows of the input", [](A x) { return x.facts().rows.in; }, fields::workload},
-        {"h_k", "heads of keys and values", [](A x) { return x.facts().key_heads; }, fields::workload},
-        {"r.same", "workers that have the same heads of keys and values", [](A x) { return x.row().repeats; },
-         fields::workload},
+         [](A x) { return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->held; }},
+        {"H.rows", "rows of the input", [](A x) { return x.facts().rows.in; }},
+        {"h_k", "heads of keys and values", [](A x) { return x.facts().key_heads; }},
+        {"r.same", "workers that have the same heads of keys and values", [](A x) { return x.row().repeats; }},
         {"*p.f", "share of its positions", positions<&LayerShares::flops>, share, 1},
         {"*s.f", "share of the busiest worker", busiest<&LayerShares::flops>, share},
         {"*p.i", "share of its positions", positions<&LayerShares::inputs>, share, 1},
@@ -350,10 +342,9 @@ std::span<const Figure> work_figures() {
         {"*s.o", "share of the busiest worker", busiest<&LayerShares::outputs>, share},
         {"*s.w", "share of the busiest worker", [](A x) { return x.row().shares.weights; }, share},
     };
-    return all;
+    static const Room room{all, work_holes};
+    return room;
 }
-
-}  // namespace
 
 const Traffic& traffic_of(const LayerFacts& f, Pass pass) {
     return pass == Pass::forward ? f.forward : pass == Pass::grad_input ? f.grad_input : f.grad_weights;
@@ -369,11 +360,6 @@ Bytes bytes_of(const Context& c, const Item& i) {
     const auto k = static_cast<std::size_t>(i.layer);
     return Bytes{(w.inputs[k] * row.shares.inputs + w.outputs[k] * row.shares.outputs) * row.samples +
                  w.weights[k] * row.shares.weights};
-}
-
-const Room& work_room() {
-    static const Room room{work_figures(), work_holes, "", &stage_room()};
-    return room;
 }
 
 }  // namespace scalescope::explaining
