@@ -94,6 +94,40 @@ bool Context::sends(bool inside) const {
     return inside ? workers() > 1 && plan.links.devices_per_node > 1 : workers() > plan.links.devices_per_node;
 }
 
+namespace {
+
+/// A figure that a data sheet gives, which has a list of those that are not verified, or that somebody set: a share of
+/// a peak is that of the data sheet as long as it is 1.
+struct Assumed {
+    std::string field;
+    const char* words;  ///< where nobody vouches for it
+    bool used, set;
+    const std::vector<std::string>* unverified = nullptr;
+};
+std::vector<Assumed> all_assumed(const Context& c) {
+    const ModelOptions& m = c.scenario.model;
+    const Cluster& k = c.scenario.cluster;
+    const bool inside = c.sends(true), between = c.sends(false);
+    const auto *device = &k.device.unverified, *in = &k.inside.unverified, *out = &k.between.unverified;
+    const char *by_hand = "share of peak set by hand", *recalled = "device figures recalled",
+               *bandwidth = "bandwidth recalled", *start_up = "start-up time of messages recalled";
+    return {{"model.compute", by_hand, true, m.compute.value != 1},
+            {"model.memory", by_hand, true, m.memory.value != 1},
+            {"model.inside", by_hand, inside, m.inside.value != 1},
+            {"model.between", by_hand, between, m.between.value != 1},
+            {peak_field(c.scenario.training.precision), recalled, true, false, device},
+            {"cluster.device.memory_bandwidth_gb_s", recalled, true, false, device},
+            {"cluster.device.price_usd_per_hour", "", false, false, device},
+            {"cluster.inside.bandwidth_gb_s", bandwidth, inside, false, in},
+            {"cluster.between.bandwidth_gb_s", bandwidth, between, false, out},
+            {"cluster.inside.latency_us", start_up, inside, false, in},
+            {"cluster.between.latency_us", start_up, between, false, out},
+            {"model.launch_us", "start-up time of operations set by hand", m.launch.value != 0, true},
+            {"model.overhead_ms", "overhead of a step set by hand", c.plan.overhead.value != 0, true}};
+}
+
+}  // namespace
+
 Evidence Context::evidence_of(const Because& because) const {
     if (because.item) {
         const Rests rests = row_of(because.item->topic).rests;
@@ -101,39 +135,21 @@ Evidence Context::evidence_of(const Because& because) const {
         return rests == Rests::computing || rests == Rests::both ? weaker(e, computing()) : e;
     }
     const std::string_view field = because.field;
-    const Cluster& cluster = scenario.cluster;
     if (constexpr std::string_view machine = "cluster.machine."; field.starts_with(machine)) {
         const bool updates = field == "cluster.machine.server_updates_m_s";  // machines' files call it otherwise
         const std::string_view name = updates ? "server_updates_per_s" : field.substr(machine.size());
-        return std::ranges::count(cluster.machine.unverified, name) ? Evidence::assumed : Evidence::datasheet;
+        return std::ranges::count(scenario.cluster.machine.unverified, name) ? Evidence::assumed : Evidence::datasheet;
     }
-    const std::string peak = peak_field(scenario.training.precision);
-    const struct {
-        std::string_view field, name;
-        const std::vector<std::string>& unverified;
-    } figures[] = {{peak, std::string_view(peak).substr(15), cluster.device.unverified},
-                   {"cluster.device.memory_bandwidth_gb_s", "memory_bandwidth_gb_s", cluster.device.unverified},
-                   {"cluster.device.price_usd_per_hour", "price_usd_per_hour", cluster.device.unverified},
-                   {"cluster.inside.bandwidth_gb_s", "bandwidth_gb_s_one_way", cluster.inside.unverified},
-                   {"cluster.inside.latency_us", "latency_us", cluster.inside.unverified},
-                   {"cluster.between.bandwidth_gb_s", "bandwidth_gb_s_one_way", cluster.between.unverified},
-                   {"cluster.between.latency_us", "latency_us", cluster.between.unverified}};
-    for (const auto& f : figures)
+    for (const Assumed& f : all_assumed(*this))
         if (field == f.field) {
-            const bool open = std::find(f.unverified.begin(), f.unverified.end(), f.name) != f.unverified.end();
+            const std::string_view name = field.substr(field.find('.', field.find('.') + 1) + 1);
+            const bool open = f.set || (f.unverified && std::ranges::any_of(*f.unverified, [&](const std::string& n) {
+                                            return n.starts_with(name);  // files add "_one_way"
+                                        }));
             return constant(field, open ? Evidence::assumed : Evidence::datasheet);
         }
-    const ModelOptions& m = scenario.model;
-    const std::pair<std::string_view, Fraction> shares[] = {{"model.compute", m.compute},
-                                                            {"model.memory", m.memory},
-                                                            {"model.inside", m.inside},
-                                                            {"model.between", m.between}};
-    for (const auto& [of, share] : shares)
-        if (field == of) return constant(field, share.value == 1 ? Evidence::datasheet : Evidence::assumed);
-    if (field == "model.launch_us" || field == "model.overhead_ms") return constant(field, Evidence::assumed);
     constexpr std::array guesses{"model.spread", "model.interference", "parallelism.copies", "training.input_limit"};
-    const bool guess = std::find(guesses.begin(), guesses.end(), field) != guesses.end();
-    return guess ? Evidence::assumed : Evidence::exact;
+    return std::ranges::count(guesses, field) ? Evidence::assumed : Evidence::exact;
 }
 
 Evidence Context::weakest(std::initializer_list<std::string_view> all) const {
@@ -163,32 +179,13 @@ namespace {
 /// What of the scenario rests on nobody's figures.
 std::string assumptions(const Context& c) {
     if (c.plan.cpu) return "figures of the machine assumed";
-    const ModelOptions& m = c.scenario.model;
-    const bool inside = c.sends(true), between = c.sends(false);
-    const auto recalled = [&](bool used, std::string_view field) {
-        return used && c.evidence_of(field) == Evidence::assumed;
-    };
-    const auto by_hand = [&](bool set, std::string_view field) {
-        return set && c.constant(field, Evidence::assumed) == Evidence::assumed;
-    };
-    const std::pair<bool, const char*> all[] = {
-        {by_hand(m.compute.value != 1, "model.compute") || by_hand(m.memory.value != 1, "model.memory") ||
-             by_hand(inside && m.inside.value != 1, "model.inside") ||
-             by_hand(between && m.between.value != 1, "model.between"),
-         "share of peak set by hand"},
-        {recalled(true, peak_field(c.scenario.training.precision)) ||
-             recalled(true, "cluster.device.memory_bandwidth_gb_s"),
-         "device figures recalled"},
-        {recalled(inside, "cluster.inside.bandwidth_gb_s") || recalled(between, "cluster.between.bandwidth_gb_s"),
-         "bandwidth recalled"},
-        {recalled(inside, "cluster.inside.latency_us") || recalled(between, "cluster.between.latency_us"),
-         "start-up time of messages recalled"},
-        {by_hand(m.launch.value != 0, "model.launch_us"), "start-up time of operations set by hand"},
-        {by_hand(c.plan.overhead.value != 0, "model.overhead_ms"), "overhead of a step set by hand"},
-        {c.rests_on.state == ScenarioEvidence::State::changed, "changed since it was calibrated"}};
     std::string text;
-    for (const auto& [applies, what] : all)
-        if (applies) text += (text.empty() ? "" : ", ") + std::string(what);
+    const auto add = [&](std::string_view what) {
+        if (text.find(what) == std::string::npos) text += (text.empty() ? "" : ", ") + std::string(what);
+    };
+    for (const Assumed& f : all_assumed(c))
+        if (f.used && c.evidence_of(f.field) == Evidence::assumed) add(f.words);
+    if (c.rests_on.state == ScenarioEvidence::State::changed) add("changed since it was calibrated");
     return text.empty() ? "figures set by hand" : text;
 }
 

@@ -157,7 +157,7 @@ std::span<const Figure> cpu_figures() {
             .is("t_f + t_b + t_u + t_c"),
         F{"t_l", "deltas of weights, and their local updates", [](X x) { return x.local_updates(); }, cpu_exchange, 4}
             .is("K/h*{sum}")
-            .of_layers("U2"),
+            .of_layers("U.deltas"),
         F{"t_x", "exchange between the machines of a replica", [](X x) { return x.exchange(); }, cpu_exchange}
             .of_layers("t.sent1")
             .nothing("The machines of a replica send each other nothing.|cpu.partitions"),
@@ -282,7 +282,7 @@ std::span<const Figure> cpu_figures() {
         F{"+U", "one sample on one thread", [](X x) { return x.layer.t.compute.of(x.pass); }, cpu_compute}
             .is("A*C + n_a*C_a + n_x*C_x + n_e*C_e + n_u*C_u/K.once")
             .nothing(no_work),
-        {"U2", "deltas of one sample", [](X x) { return x.layer.t.compute.update; }, cpu_compute, 2},
+        {"U.deltas", "deltas of one sample", [](X x) { return x.layer.t.compute.update; }, cpu_compute, 2},
         F{"D", "bytes that the segment's weights fill", [](X x) { return x.layer.t.compute.working_set; },
           cpu_working_set}
             .is("b_a*N_f*s", [](X x) { return x.layer.w.weights <= 0 && x.layer.w.is_product; })

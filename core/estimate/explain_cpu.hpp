@@ -77,35 +77,31 @@ struct Cpu {
     double factor() const { return static_cast<double>(k.exchange_every) / static_cast<double>(k.threads); }
     /// What a step computes and exchanges between machines, K/H·T, and of it what the layers exchange and update.
     Seconds training() const { return factor() * e.score.sample.total(); }
-    template <class F>
-    Seconds of_layers(F time) const {
+    template <class G>
+    Seconds of_layers(G time) const {
         Seconds sum;
-        for (const yan::LayerTimes& t : e.layers) sum += time(t);
+        for (const yan::LayerTimes& t : e.layers) sum += std::invoke(time, t);
         return factor() * sum;
     }
-    Seconds exchange() const {
-        return of_layers([](const auto& t) { return t.exposed(); });
-    }
-    Seconds hidden_exchange() const {
-        return of_layers([](const auto& t) { return t.hidden(); });
-    }
+    Seconds exchange() const { return of_layers(&yan::LayerTimes::exposed); }
+    Seconds hidden_exchange() const { return of_layers(&yan::LayerTimes::hidden); }
     Seconds local_updates() const {
         return of_layers([](const auto& t) { return t.compute.update; });
     }
     /// Of the step: messages to and from servers that are waited for, those that are not, and the servers' CPU time.
     Seconds sending() const { return alone() ? Seconds{} : settled(s.communication - exchange()); }
     Seconds hidden_sending() const { return alone() ? Seconds{} : settled(s.hidden - hidden_exchange()); }
-    Seconds serving() const {
-        return alone() ? Seconds{} : settled(s.update - local_updates());
-    }                                      ///< beside the workers: of the update
-    Seconds waiting_for_servers() const {  ///< part of what is idle
+    /// Beside the workers: of the update.
+    Seconds serving() const { return alone() ? Seconds{} : settled(s.update - local_updates()); }
+    /// Part of what is idle; so is the wait for the slowest replica.
+    Seconds waiting_for_servers() const {
         if (alone()) return {};
         if (k.synchronous) return k.servers_beside ? Seconds{} : static_cast<double>(k.replicas) * load.server_cpu;
         if (method.queueing) return e.queue.response - load.server_network;
         const bool waits = serving().value == 0 && e.asynchronous.binding == yan::Resource::server_cpu;
         return waits ? settled(e.asynchronous.time - training()) : Seconds{};
     }
-    Seconds stragglers() const {  ///< that too: waiting for the slowest replica
+    Seconds stragglers() const {
         if (alone() || !k.synchronous || k.step_deviation == 0) return {};
         return settled(e.synchronous.term(yan::Resource::compute) - training());
     }

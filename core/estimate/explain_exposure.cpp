@@ -178,12 +178,16 @@ constexpr Hole exposure_holes[] = {
 
 constexpr const char *bucket_source =
                          "Buckets in the order of the backward pass: Li et al., PyTorch Distributed, VLDB 2020",
-                     *window_source = "Backward pass, from the last layer to the first",
-                     *whole_step = "The layers' times are those of a whole step.",
-                     *gathered = "While weights are gathered, gradients wait for the link.",
-                     *link_taken =
-                         "Until then weights are gathered all the time: gradients wait for the "
-                         "link.|parallelism.sharded";
+                     *whole_step = "The layers' times are those of a whole step.";
+
+/// Part of a backward pass.
+Figure of_window(Figure f) {
+    return f.is("{sum}/(a*c*M.w) - t_g")
+        .sum(window_terms)
+        .note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; })
+        .note("While weights are gathered, gradients wait for the link.", [](A x) { return gathers(x).value > 0; })
+        .nothing("Until then weights are gathered all the time: gradients wait for the link.|parallelism.sharded");
+}
 
 }  // namespace
 
@@ -247,20 +251,10 @@ const Room& exposure_room() {
          "cluster.workers"},
         {"*T", "one after the other", [](A x) { return often(x) ? msg(x).successive : std::int64_t{1}; }},
         // on the clock of a backward pass
-        F{"t_b.window", "backward it may hide behind", window, backward_window}
-            .is("{sum}/(a*c*M.w) - t_g")
-            .sum(window_terms)
-            .note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; })
-            .note(gathered, [](A x) { return gathers(x).value > 0; })
-            .nothing(link_taken)
-            .source(window_source),
-        F{"t_r.msg", "gradients ready", window, message_ready}
-            .is("{sum}/(a*c*M.w) - t_g")
-            .sum(window_terms)
-            .note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; })
-            .note(gathered, [](A x) { return gathers(x).value > 0; })
+        of_window({"t_b.window", "backward it may hide behind", window, backward_window})
+            .source("Backward pass, from the last layer to the first"),
+        of_window({"t_r.msg", "gradients ready", window, message_ready})
             .note("Ready when the backward pass has reached {ready}.")
-            .nothing(link_taken)
             .source(bucket_source),
         {"*M.w", "micro-batches", [](A x) { return stage_sending(x) >= 0 ? x.c.micro_batches() : std::int64_t{1}; },
          micro_batches, -1, "parallelism.micro_batches"},

@@ -11,7 +11,6 @@ namespace {
 
 bool frozen(A x) { return x.c.part(x.part()).network->frozen(x.layer(), x.c.plan.training.frozen); }
 const Passes& passes_of(A x) { return x.scenario().workload[static_cast<std::size_t>(x.part())].passes; }
-const PassWork& work_of(A x) { return x.c.part(x.part()).work.pass[index_of(x.item.pass)]; }
 std::size_t at(A x) { return static_cast<std::size_t>(x.layer()); }
 
 /// Why the pass takes no time.
@@ -229,7 +228,7 @@ const Room& layer_room() {
             .source("{roofline}"),
         {"*g.l", "slices", [](A x) { return in_back(x) ? x.c.slices() : std::int64_t{1}; }, slices, -1,
          "cluster.workers"},
-        {"*N_l", "operations one after the other", [](A x) { return work_of(x).active[at(x)]; }},
+        {"*N_l", "operations one after the other", [](A x) { return x.work().active[at(x)]; }},
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
         {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},
     };

@@ -306,7 +306,7 @@ constexpr const char* whole_weights =
     "largest neighbours count.";
 
 /// A state of parameters: whole, or in shards that the ranks divide.
-constexpr Figure of_state(Figure f, const char* all, const char* shards, const char* two) {
+Figure of_state(Figure f, const char* all, const char* shards, const char* two) {
     return f.is("{sum}", of_part)
         .is(two, shards_and_experts)
         .note(whole_weights, [](A x) { return x.item.topic == Topic::weights; })

@@ -170,33 +170,34 @@ void tell(Page& page, const Ask& x, const Room& room, std::string_view formula) 
     page.formula(shown(numerics::to_text(left)));
 }
 
-Page made(const Ask& x, const Room& room, const Figure& f, std::size_t of_case) {
+/// `head` has symbol and value, `f` all else.
+Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, std::size_t of_case) {
     const Figure::Case& its = f.cases[of_case];
     const bool rest = x.item.from > 0, sums = f.terms || !f.over.empty();
     const std::string letter = f.measure == Measure::seconds ? "t" : f.measure == Measure::bytes ? "m" : "N";
     const auto terms = f.terms ? f.terms(x) : sums ? terms_of_layers(x, room, f.over) : std::vector<Term>();
     const Amount summed(sums ? rest_of(terms, x.item.from) : 0.0, f.measure);
-    Page page(x.c, x.item, rest ? letter : shown(f.name()), rest || !f.amount ? summed : f.amount(x));
+    Page page(x.c, x.item, rest ? letter : shown(head.name()), rest || !head.amount ? summed : head.amount(x));
     const char* source = f.paper ? f.paper : room.source;
     for (std::size_t i = f.cases.size(); i-- > of_case;)
         if (f.cases[i].source) source = f.cases[i].source;
     page.source(filled(x, room, page, source));
-    std::string formula = rest                                         ? "{sum}"
-                          : f.reason && f.amount && page.result() == 0 ? "0"
-                                                                       : filled(x, room, page, its.formula);
+    std::string formula = rest                                            ? "{sum}"
+                          : f.reason && head.amount && page.result() == 0 ? "0"
+                                                                          : filled(x, room, page, its.formula);
     if (const auto at = formula.find("{sum}"); sums && at != std::string::npos) {
         const Evidence e = terms.empty() ? Evidence::exact : x.c.evidence_of(terms.front().item);
         const std::string text = page.sum(terms, f.measure, e, f.what, letter);
         formula.replace(at, 5, text == "0" ? std::string(void_sum) : '(' + text + ')');
     }
     tell(page, x, room, formula);
-    if (!f.amount && !sums) page.evaluated();
+    if (!head.amount && !sums) page.evaluated();
     if (rest) return page;
     if (page.formula_text() == "0" && f.reason)
         say(page, x, room, f.reason);
     else
         for (const Figure::Note& n : f.notes)
-            if (n.text && (n.of_case < 0 || n.of_case == static_cast<int>(of_case)) && (!n.applies || n.applies(x)))
+            if ((n.of_case < 0 || n.of_case == static_cast<std::ptrdiff_t>(of_case)) && (!n.applies || n.applies(x)))
                 say(page, x, room, n.text);
     if (page.quantities().empty()) page.of_network(x.item.part);
     if (f.parts) stack(page, x, room, f.parts);
@@ -215,13 +216,16 @@ Amount amount_of(const Ask& x, const Figure& f) {
 }
 
 std::optional<Page> page_of_room(const Ask& x, const Room& room) {
+    const Figure* head = nullptr;  // the row of the index, if it leaves the formulas to the row of the topic
     for (const bool of_index : {true, false})
         if (auto page = in_rooms(room, [&](const Room& r) -> std::optional<Page> {
-                for (const Figure& f : r.figures)
-                    if (f.leads.topic == x.item.topic && f.leads.index == (of_index ? x.item.index : -1))
-                        for (std::size_t i = 0; i < f.cases.size(); ++i)
-                            if (const auto& its = f.cases[i]; its.formula && (!its.applies || its.applies(x)))
-                                return made(x, r, f, i);
+                for (const Figure& f : r.figures) {
+                    if (f.leads.topic != x.item.topic || f.leads.index != (of_index ? x.item.index : -1)) continue;
+                    if (f.leads.index >= 0 && !head && f.cases.empty()) head = &f;
+                    for (std::size_t i = 0; i < f.cases.size(); ++i)
+                        if (const auto& its = f.cases[i]; !its.applies || its.applies(x))
+                            return made(x, r, head && !of_index ? *head : f, f, i);
+                }
                 return std::nullopt;
             }))
             return page;

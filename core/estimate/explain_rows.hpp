@@ -30,6 +30,7 @@ struct Ask {
     }
     const LayerEstimate& row() const { return c.row(part(), layer()); }
     const LayerFacts& facts() const { return c.facts(part(), layer()); }
+    const PassWork& work() const { return c.part(part()).work.pass[index_of(item.pass)]; }
     const MessageEstimate& message() const { return c.message(item.message); }
     const MessageEstimate& message_at(int m) const { return c.message(m); }
     const Estimate& e() const { return c.estimate; }
@@ -63,6 +64,11 @@ constexpr Of<R> made_of(G) {
     };
 }
 
+template <class R>
+constexpr Of<R> made_of(std::nullptr_t) {
+    return nullptr;
+}
+
 /// What a symbol leads to: the control that sets it, or a page of the same part, and of the same layer, pass or message
 /// where the topic has one; the network where nothing is said. With both, the control where the value is just what that
 /// says.
@@ -74,8 +80,8 @@ struct Leads {
     std::optional<Pass> pass = std::nullopt;          ///< unless it is that of the page
     std::optional<Rests> rests = std::nullopt;  ///< what its evidence is that of, if not of the topic or the field
     int level = 0;
-    bool baseline = false;  ///< of one worker
     bool before = false;    ///< of the message before
+    bool baseline = false;  ///< of one worker
     constexpr Leads() : field("workload") {}
     constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
@@ -84,22 +90,11 @@ struct Leads {
     constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
     constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}
     constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
+    constexpr Leads(Topic because, int l, bool b, bool alone) : topic(because), level(l), before(b), baseline(alone) {}
 };
-constexpr Leads at_level(Topic t, int level) {
-    Leads leads(t);
-    leads.level = level;
-    return leads;
-}
-constexpr Leads before_this(Topic t) {
-    Leads leads(t);
-    leads.before = true;
-    return leads;
-}
-constexpr Leads on_one_worker(Topic t) {
-    Leads leads(t);
-    leads.baseline = true;
-    return leads;
-}
+constexpr Leads at_level(Topic t, int level) { return {t, level, false, false}; }
+constexpr Leads before_this(Topic t) { return {t, 0, true, false}; }
+constexpr Leads on_one_worker(Topic t) { return {t, 0, false, true}; }
 
 /// A row of a table of figures. Its key is the symbol as formulas of the tables write it; a dot and a word behind it
 /// tell figures apart that look alike on different pages. "+" before the key: a term that is left out where it is 0,
@@ -113,95 +108,67 @@ public:
     Leads leads;
 
     struct Case {
-        const char* formula = nullptr;  ///< over keys; {sum} stands for the terms of the sum
-        Of<bool> applies = nullptr;
+        const char* formula;  ///< over keys; {sum} stands for the terms of the sum
+        Of<bool> applies;
         const char* source = nullptr;  ///< of this case and those before it; else that of the figure, or of the room
     };
     struct Note {
-        const char* text = nullptr;
-        Of<bool> applies = nullptr;
-        int of_case = -1;
+        const char* text;
+        Of<bool> applies;
+        std::ptrdiff_t of_case;  ///< -1: of all
     };
-    std::array<Case, 15> cases{};
-    std::array<Note, 14> notes{};
+    std::vector<Case> cases{};
+    std::vector<Note> notes{};
     const char *reason = nullptr, *paper = nullptr, *parts = nullptr;
     Of<std::vector<Term>> terms = nullptr;
-    std::string_view over;  ///< of each layer of the step this figure, instead of terms
+    std::string_view over{};  ///< of each layer of the step this figure, instead of terms
     const char* what = "layers";
     Measure measure = Measure::seconds;
 
     /// The value is a lambda, or nullptr.
     template <class G, class... To>
-    constexpr Figure(const char* name, const char* words, G, To... to)
-        : key(name), text(words), amount(made_of<Amount>(G{})), leads(to...) {}
-    template <class... To>
-    constexpr Figure(const char* name, const char* words, std::nullptr_t, To... to)
-        : key(name), text(words), leads(to...) {}
-    constexpr Figure(const char* name, const char* words, const char* field) : key(name), text(words), leads(field) {}
-    constexpr Figure(const char* name, const char* words, std::string_view f) : key(name), text(words), leads(f) {}
-    constexpr std::string_view name() const { return key[0] == '+' || key[0] == '*' ? key.substr(1) : key; }
+    Figure(const char* name, const char* words, G value, To... to)
+        : key(name), text(words), amount(made_of<Amount>(value)), leads(to...) {}
+    Figure(const char* name, const char* words, const char* field) : key(name), text(words), leads(field) {}
+    std::string_view name() const { return key[0] == '+' || key[0] == '*' ? key.substr(1) : key; }
     /// Whether nothing is left of a product that it is a factor of, or of a sum that it is a term of.
     bool vanishes(double value) const { return (key[0] == '+' && value == 0) || (key[0] == '*' && value == 1); }
 
     /// Its formula, in all cases, or in one. The first that applies counts.
-    constexpr Figure is(const char* formula) const { return next_case({formula}); }
-    template <class G>
-    constexpr Figure is(const char* formula, G) const {
-        return next_case({formula, made_of<bool>(G{})});
+    template <class G = std::nullptr_t>
+    Figure& is(const char* formula, G applies = {}) {
+        cases.push_back({formula, made_of<bool>(applies)});
+        return *this;
     }
     /// Of the case before, or of all cases if there is none yet.
-    constexpr Figure note(const char* said) const { return next_note({said, nullptr, count() - 1}); }
-    template <class G>
-    constexpr Figure note(const char* said, G) const {
-        return next_note({said, made_of<bool>(G{}), count() - 1});
+    template <class G = std::nullptr_t>
+    Figure& note(const char* said, G applies = {}) {
+        notes.push_back({said, made_of<bool>(applies), std::ssize(cases) - 1});
+        return *this;
     }
-    constexpr Figure source(const char* said) const {
-        return with([&](Figure& f) { (count() > 0 ? f.cases[at(count() - 1)].source : f.paper) = said; });
+    Figure& source(const char* said) {
+        (cases.empty() ? paper : cases.back().source) = said;
+        return *this;
     }
     /// Why it is 0, where it is.
-    constexpr Figure nothing(const char* said) const {
-        return with([&](Figure& f) { f.reason = said; });
+    Figure& nothing(const char* said) {
+        reason = said;
+        return *this;
     }
     /// The coloured parts: "Memory: m_w m_a".
-    constexpr Figure stack(const char* said) const {
-        return with([&](Figure& f) { f.parts = said; });
-    }
-    template <class G>
-    constexpr Figure sum(G, const char* words = "layers", Measure m = Measure::seconds) const {
-        return in_some_case(
-            [&](Figure& f) { f.terms = made_of<std::vector<Term>>(G{}), f.what = words, f.measure = m; });
-    }
-    constexpr Figure of_layers(std::string_view each, Measure m = Measure::seconds) const {
-        return in_some_case([&](Figure& f) { f.over = each, f.measure = m; });
-    }
-
-private:
-    static constexpr std::size_t at(int i) { return static_cast<std::size_t>(i); }
-    template <class G>
-    constexpr Figure with(G change) const {
-        Figure f = *this;
-        change(f);
-        return f;
+    Figure& stack(const char* said) {
+        parts = said;
+        return *this;
     }
     /// The sum alone, unless a formula is given before it.
     template <class G>
-    constexpr Figure in_some_case(G change) const {
-        return (count() > 0 ? *this : is("{sum}")).with(change);
+    Figure& sum(G of, const char* words = "layers", Measure m = Measure::seconds) {
+        terms = made_of<std::vector<Term>>(of), what = words, measure = m;
+        return cases.empty() ? is("{sum}") : *this;
     }
-    constexpr int count() const {
-        int n = 0;
-        while (n < std::ssize(cases) && cases[at(n)].formula) ++n;
-        return n;
-    }
-    constexpr Figure next_case(Case c) const {
-        return with([&](Figure& f) { f.cases.at(at(count())) = c; });
-    }
-    constexpr Figure next_note(Note n) const {
-        return with([&](Figure& f) {
-            std::size_t i = 0;
-            while (f.notes.at(i).text) ++i;
-            f.notes[i] = n;
-        });
+    Figure& of_layers(std::string_view each, Measure m = Measure::seconds) {
+        over = each, measure = m;
+        return cases.empty() ? is("{sum}") : *this;
     }
 };
 
@@ -254,7 +221,8 @@ const Room& memory_room();
 const Figure& figure_of(const Room&, std::string_view key);
 /// Its value; in the measure of the field where it is one.
 Amount amount_of(const Ask&, const Figure&);
-/// The page of the first figure with the item's topic and index of which a case applies, or nothing.
+/// The page of the first figure with the item's topic and index of which a case applies, or nothing. A figure of that
+/// index without formulas has those of the figure of the topic without an index.
 std::optional<Page> page_of_room(const Ask&, const Room&);
 
 }  // namespace scalescope::explaining

@@ -207,11 +207,9 @@ const Room& stage_room() {
          "parallelism.order"},
         {"+s.before", "stages before it", [](A x) { return x.item.index; }, "parallelism.boundaries"},
         // hybrid's cut
-        F{"+i.cut", "into the back part, one slice", nullptr, cut_transfers, 0}
-            .sum(transfers_at_cut, "transfers")
-            .nothing("No tensor moves at the cut.|parallelism.cut")
-            .source("One slice of the effective batch"),
-        F{"+o.cut", "out of it", nullptr, cut_transfers, 1}
+        {"+i.cut", "into the back part, one slice", nullptr, cut_transfers, 0},
+        {"+o.cut", "out of it", nullptr, cut_transfers, 1},
+        F{"i.both", "over the cut", nullptr, cut_transfers}
             .sum(transfers_at_cut, "transfers")
             .nothing("No tensor moves at the cut.|parallelism.cut")
             .source("One slice of the effective batch"),

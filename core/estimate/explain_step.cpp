@@ -152,22 +152,16 @@ const Room& step_room() {
             .sum(exposed_messages, "messages")
             .nothing("{silent}")
             .source("What of each message no work hides"),
-        F{"t_c.between", "transfers waited for", nullptr, communication, 1}
-            .sum(exposed_messages, "messages")
-            .source("What of each message no work hides"),
-        F{"+t_x", "messages within the stages", nullptr, communication, 2}
-            .sum(exposed_messages, "messages")
-            .source("What of each message no work hides"),
+        {"t_c.between", "transfers waited for", nullptr, communication, 1},
+        {"+t_x", "messages within the stages", nullptr, communication, 2},
         F{"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden}
             .sum(hidden_messages, "messages")
             .nothing("No message is hidden behind work.|parallelism.overlap")
             .source("Messages under the backward pass or other work; not part of the step"),
         F{"t_l", "forward and backward of all stages", nullptr, all_layers}
             .sum(of_all_layers)
-            .source("Layers of all stages, forward and backward"),
-        F{"t_l.back", "layers of the back part, whole step", nullptr, all_layers, 1}
-            .sum(of_all_layers)
-            .source("Layers behind the cut, forward and backward"),
+            .source("Forward and backward of the layers of all stages, or of those behind the cut"),
+        {"t_l.back", "layers of the back part, whole step", nullptr, all_layers, 1},
         // what makes the busiest worker wait
         F{"+t_i", "idle", [](A x) { return beyond_rounding(x, x.s().idle); }, idle}
             .is("t_s + t_o + t_q + t_w + max(0, E/R_i - (t_f + t_b + t_u + t_c + t_s + t_o + t_q + t_w))", limited)

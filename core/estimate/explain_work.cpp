@@ -10,8 +10,7 @@
 namespace scalescope::explaining {
 namespace {
 
-const PassWork& pass_of(A x) { return x.c.part(x.part()).work.pass[index_of(x.item.pass)]; }
-double flops_of_sample(A x) { return pass_of(x).flops[static_cast<std::size_t>(x.layer())]; }
+double flops_of_sample(A x) { return x.work().flops[static_cast<std::size_t>(x.layer())]; }
 
 /// False, too, where the product has no room in an integer: then it is not `n`.
 bool is_product(std::int64_t n, std::int64_t a, std::int64_t b) {
@@ -299,16 +298,14 @@ const Room& work_room() {
             .nothing("The layer reads nothing.")
             .source("Elements of one sample"),
         F{"N_o", "elements of the output", [](A x) { return x.facts().out_elements; }, layer_output}
+            .is("N_o*s.cross", [](A x) { return x.item.index > 0; })
+            .source("What a worker of a stage sends to its partner in the next one")
             .is("{dimensions}")
             .source("Elements of one sample"),
-        F{"N.f", "sent forward", [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().crossing; },
-          layer_output, 1}
-            .is("N_o*s.cross")
-            .source("What a worker of a stage sends to its partner in the next one"),
-        F{"N.g", "sent backward",
-          [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().gradient_crossing; }, layer_output, 2}
-            .is("N_o*s.cross")
-            .source("What a worker of a stage sends to its partner in the next one"),
+        {"N.f", "sent forward", [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().crossing; },
+         layer_output, 1},
+        {"N.g", "sent backward",
+         [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().gradient_crossing; }, layer_output, 2},
         {"s.cross", "share that a worker has at the border",
          [](A x) { return x.item.index == 1 ? x.row().crossing : x.row().gradient_crossing; }, "parallelism.policy"},
         // shares of the busiest worker
