@@ -125,7 +125,6 @@ std::string messages_text(A x, Page& page, Topic topic) {
 
 constexpr auto recomputes = [](A x) { return x.row().block >= 0; };
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
-constexpr auto both = [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; };
 constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
 
 constexpr Hole layer_holes[] = {
@@ -148,6 +147,14 @@ constexpr Hole layer_holes[] = {
     {"roofline", roofline, "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic{as GEMM}",
      "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up{as GEMM}"},
     {"as GEMM", [](A x) { return x.facts().convolution; }, " · convolution as GEMM", ""},
+    {"what hides",
+     [](A x) {
+         const auto& d = x.c.plan.device;
+         return flops_of(x.c, x.item) / d.arithmetic > bytes_of(x.c, x.item) / d.memory;
+     },
+     "Arithmetic takes longer; the memory traffic hides behind it.",
+     "Memory traffic takes longer; the arithmetic hides behind it."},
+    {"how", [](A x) { return x.c.slices() > 1; }, ", slice by slice", " for the samples of all"},
     {"updated", [](A x, Page& page) { return updated_text(x, page); }},
     {"exposed messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_exposed); }},
     {"hidden messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_hidden); }},
@@ -208,21 +215,10 @@ const Room& layer_room() {
         F{"t.pass", "one pass", [](A x) { return time_of(x.row(), layer_pass, x.item.pass); }, layer_pass}
             .note("Priced by the bytes it moves: its few operations on each element hide behind them.",
                   [](A x) { return flops_of(x.c, x.item).value <= 0 && bytes_of(x.c, x.item).value > 0; })
-            .note("Behind the cut: every worker computes its part of the outputs, slice by slice.",
-                  [](A x) { return in_back(x) && x.c.slices() > 1; })
-            .note("Behind the cut: every worker computes its part of the outputs for the samples of all.",
-                  [](A x) { return in_back(x) && x.c.slices() == 1; })
+            .note("Behind the cut: every worker computes its part of the outputs{how}.", in_back)
             .is("a*M*g.l*c*(max(F/(P*e), D/(W*e_m)) + N_l*t_0)", roofline)
-            .note("Arithmetic takes longer; the memory traffic hides behind it.",
-                  [](A x) {
-                      return both(x) && flops_of(x.c, x.item) / x.c.plan.device.arithmetic >
-                                            bytes_of(x.c, x.item) / x.c.plan.device.memory;
-                  })
-            .note("Memory traffic takes longer; the arithmetic hides behind it.",
-                  [](A x) {
-                      return both(x) && flops_of(x.c, x.item) / x.c.plan.device.arithmetic <=
-                                            bytes_of(x.c, x.item) / x.c.plan.device.memory;
-                  })
+            .note("{what hides}",
+                  [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; })
             .is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)")
             .nothing("{no pass}")
             .source("{roofline}"),

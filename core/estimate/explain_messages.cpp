@@ -294,6 +294,7 @@ constexpr Hole message_holes[] = {
     {"between", [](A x) { return x.scenario().cluster.between.name; }},
     {"n", [](A x) { return ranks_key(x); }},
     {"w", [](A x) { return x.message().weights || x.message().message == Message::pull; }, "w.weight", "w_g"},
+    {"for each", [](A x) { return x.facts().rows.of_batch; }, "", "*b"},
     {"attention", attention_text},
     {"sent tensor", whole_tensor},
 };
@@ -399,6 +400,7 @@ const Room& message_room() {
          "cluster.devices_per_node"},
         // what it carries
         F{"S", "bytes of the buffer", [](A x) { return x.message().bytes; }, message_bytes}
+            .note("A number has 4 bytes, FP32.", carries<Carried::statistics>)
             .is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); })
             .note("Each rank sums the shard of the gradients that it keeps.")
             .is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; })
@@ -424,16 +426,10 @@ const Room& message_room() {
             .is("w*N_i*r.halo/H.rows*b", carries<Carried::halo>)
             .note("The rows of its neighbours that the windows of a worker reach into.")
             .source(halo_source)
-            .is("4*N.sums",
-                [](A x) {
-                    return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0 && x.facts().rows.of_batch;
-                })
-            .note("A number has 4 bytes, FP32.")
-            .is("4*N.sums*b", [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; })
-            .note("A number has 4 bytes, FP32.")
+            .is("4*N.sums{for each}",
+                [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; })
             .source("Two sums for each mean and variance, over the rows of all workers")
             .is("4*N.read/V*b*p.own", carries<Carried::statistics>)
-            .note("A number has 4 bytes, FP32.")
             .source("One number for each row of classes: largest, sum, and that of the target")
             .is("{sent tensor}", to_all)
             .source("What one worker has of the tensor, a piece for each other one")

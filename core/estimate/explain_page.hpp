@@ -212,8 +212,6 @@ const TopicRow& row_of(Topic);
 bool exists(const Context&, const Item&);
 
 // The rooms of pages, each in a file of its own.
-/// Hybrid: transfers at the cut for one slice; `forward`: into the back part.
-std::vector<Term> cut_terms(const Context& c, bool forward);
 /// Of asynchronous updates: the servers, the line before them, pushes and pulls.
 std::optional<Page> servers_page(const Context&, const Item&);
 bool with_servers(const MessageEstimate&);
@@ -248,8 +246,6 @@ std::string_view word_for(Message m);
 /// With its first letter in upper case.
 std::string capital(std::string_view text);
 
-/// The paper of a pipeline's schedule.
-const char* schedule_source(PipelineOrder);
 inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
 inline constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
 inline constexpr const char* halo_source =

@@ -106,6 +106,14 @@ Amount value_of_field(const Scenario& s, const Field& field) {
     return value;
 }
 
+/// In the measure of the field where it is one.
+Amount amount_of(const Ask& x, const Figure& f) {
+    if (f.amount) return f.amount(x);
+    if (!f.leads.topic) return value_of_field(x.c.scenario, *field_of(x, f.leads.field));
+    const auto page = page_of(x.c, *because_of(x, f.leads, 0.0).item);
+    return page ? page->amount() : Amount(0);
+}
+
 bool is_known(const Page& page, std::string_view symbol) {
     const auto& known = page.quantities();
     return std::any_of(known.begin(), known.end(), [&](const Quantity& q) { return q.symbol == symbol; });
@@ -125,7 +133,7 @@ void stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
     std::vector<Term> parts;
     Amount whole = 0.0;
     for (std::string_view keys = text.substr(colon + 2); !keys.empty();) {
-        const Figure& f = figure_of(room, next_name(keys));
+        const Figure& f = *find_figure(room, next_name(keys));
         const Amount amount = amount_of(x, f);
         if (f.vanishes(amount.value)) continue;
         whole = Amount(whole.value + amount.value, amount.measure);
@@ -136,7 +144,7 @@ void stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
 
 /// Of each layer of the step the figure that `over` names.
 std::vector<Term> terms_of_layers(const Ask& x, const Room& room, std::string_view over) {
-    const Figure& each = figure_of(room, over);
+    const Figure& each = *find_figure(room, over);
     std::vector<Term> terms;
     for (const LayerEstimate& row : x.c.estimate.layers) {
         Item item{*each.leads.topic, row.part, row.position};
@@ -205,15 +213,6 @@ Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, s
 }
 
 }  // namespace
-
-const Figure& figure_of(const Room& room, std::string_view key) { return *find_figure(room, key); }
-
-Amount amount_of(const Ask& x, const Figure& f) {
-    if (f.amount) return f.amount(x);
-    if (!f.leads.topic) return value_of_field(x.c.scenario, *field_of(x, f.leads.field));
-    const auto page = page_of(x.c, *because_of(x, f.leads, 0.0).item);
-    return page ? page->amount() : Amount(0);
-}
 
 std::optional<Page> page_of_room(const Ask& x, const Room& room) {
     const Figure* head = nullptr;  // the row of the index, if it leaves the formulas to the row of the topic

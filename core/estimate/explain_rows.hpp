@@ -217,10 +217,6 @@ const Room& stage_room();
 const Room& exposure_room();
 const Room& message_room();
 const Room& memory_room();
-/// What a key stands for in a room; every key of its formulas stands for something.
-const Figure& figure_of(const Room&, std::string_view key);
-/// Its value; in the measure of the field where it is one.
-Amount amount_of(const Ask&, const Figure&);
 /// The page of the first figure with the item's topic and index of which a case applies, or nothing. A figure of that
 /// index without formulas has those of the figure of the topic without an index.
 std::optional<Page> page_of_room(const Ask&, const Room&);

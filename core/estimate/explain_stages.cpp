@@ -74,9 +74,15 @@ constexpr auto back_terms = [](A x) {
     return message_terms(x.c, Topic::message_exposed,
                          [](const MessageEstimate& m) { return !m.gradients && m.when == When::blocking; });
 };
-constexpr auto transfers_at_cut = [](A x) { return cut_terms(x.c, x.item.index == 0); };
+/// Hybrid: transfers at the cut for one slice; `forward`: into the back part.
+std::vector<Term> cut_terms(A x, bool forward) {
+    return message_terms(x.c, Topic::message, [forward](const MessageEstimate& m) {
+        return m.when == When::at_cut && m.forward == forward;
+    });
+}
+constexpr auto transfers_at_cut = [](A x) { return cut_terms(x, x.item.index == 0); };
 template <bool forward>
-constexpr auto sends_over_cut = [](A x) { return !cut_terms(x.c, forward).empty(); };
+constexpr auto sends_over_cut = [](A x) { return !cut_terms(x, forward).empty(); };
 
 /// What the stage that is done last waits for: its gradients, on the clock of the schedule.
 struct LastStage {
@@ -101,8 +107,18 @@ constexpr auto one_micro_batch = [](A x) { return x.c.micro_batches() == 1; };
 template <int level>
 constexpr auto of_level = [](A x) { return x.item.level == level; };
 
+/// By PipelineOrder.
+constexpr const char* schedule_sources[] = {
+    "Fill and drain: Huang et al., GPipe, NeurIPS 2019",
+    "1F1B: Narayanan et al., PipeDream-Flush, ICML 2021",
+    "Interleaved 1F1B: Narayanan et al., Megatron-LM, SC 2021",
+    "Breadth-first: Lamy-Poirier, Breadth-First Pipeline Parallelism, MLSys 2023",
+    "Zero bubble, ZB-H1: Qi et al., ICLR 2024",
+    "Zero bubble, ZB-H2: Qi et al., ICLR 2024"};
+static_assert(static_cast<std::size_t>(PipelineOrder::zero_bubble_h2) + 1 == std::size(schedule_sources));
+
 constexpr Hole stage_holes[] = {
-    {"schedule", [](A x) { return schedule_source(x.e().schedule.order); }},
+    {"schedule", [](A x) { return schedule_sources[static_cast<std::size_t>(x.e().schedule.order)]; }},
     {"longest forward",
      [](A x, Page& p) { return longest_stage(x, p, "t_f", "longest forward of a stage", Pass::forward); }},
     {"longest backward",
@@ -240,12 +256,6 @@ const Room& stage_room() {
     return room;
 }
 
-std::vector<Term> cut_terms(const Context& c, bool forward) {
-    return message_terms(c, Topic::message, [forward](const MessageEstimate& m) {
-        return m.when == When::at_cut && m.forward == forward;
-    });
-}
-
 std::int64_t pieces_on_chain(const Context& c, const Item& item) {
     const PipelineChain& chain = item.level == 0 ? c.estimate.schedule.chain_of_work : c.estimate.schedule.chain;
     std::size_t kind = index_of(item.pass);
@@ -260,17 +270,6 @@ std::int64_t pieces_on_chain(const Context& c, const Item& item) {
     }
     if (stage < 0 || static_cast<std::size_t>(stage) >= chain[kind].size()) return 0;
     return chain[kind][static_cast<std::size_t>(stage)];
-}
-
-const char* schedule_source(PipelineOrder order) {
-    switch (order) {
-        case PipelineOrder::fill_drain: return "Fill and drain: Huang et al., GPipe, NeurIPS 2019";
-        case PipelineOrder::one_f_one_b: return "1F1B: Narayanan et al., PipeDream-Flush, ICML 2021";
-        case PipelineOrder::interleaved: return "Interleaved 1F1B: Narayanan et al., Megatron-LM, SC 2021";
-        case PipelineOrder::breadth_first:
-            return "Breadth-first: Lamy-Poirier, Breadth-First Pipeline Parallelism, MLSys 2023";
-        default: return "Zero bubble, ZB-H1: Qi et al., ICLR 2024";
-    }
 }
 
 }  // namespace scalescope::explaining

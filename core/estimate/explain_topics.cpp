@@ -181,7 +181,7 @@ std::optional<Item> parent_of(const Item& item) {
 
 /// Whether there is such a figure of a message.
 bool message_exists(const Context& c, const Item& i) {
-    if (i.message < 0 || i.message >= static_cast<int>(c.estimate.messages.size())) return false;
+    if (i.message < 0) return false;
     const MessageEstimate& m = c.message(i.message);
     if (i.index >= static_cast<int>(MessageCost::choices.size()) || i.level < 0 || m.layers.empty()) return false;
     if (i.index >= 0 &&
@@ -225,8 +225,8 @@ Item of_same(Topic t, const Item& item) {
 }
 
 bool exists(const Context& c, const Item& i) {
-    const auto messages = static_cast<int>(c.estimate.messages.size());
-    if (i.part < 0 || i.part >= static_cast<int>(c.plan.parts.size()) || i.from < 0) return false;
+    if (i.part < 0 || i.part >= std::ssize(c.plan.parts) || i.from < 0) return false;
+    if (i.message >= std::ssize(c.estimate.messages)) return false;
     if (i.layer >= c.part(i.part).work.layers || (needs_layer(i.topic) && i.layer < 0)) return false;
     if (needs_message(i.topic) && !message_exists(c, i)) return false;
     if (c.plan.cpu) return cpu_item_exists(c, i);
@@ -240,22 +240,21 @@ bool exists(const Context& c, const Item& i) {
         case Topic::kept_tensor: return i.index >= 0 && i.index < kept_count(c, i);
         case Topic::layer_bytes: return !c.plan.paleo || i.index < transfers_of_paleo(c, i);
         case Topic::stage:
-            if (i.pass == Pass::grad_weights && !splits_backward(c.estimate.schedule.order)) return false;
-            [[fallthrough]];
-        case Topic::in_flight: return c.staged() && i.index >= 0 && i.index < c.estimate.schedule.shape.stages();
+        case Topic::in_flight:
+            return c.staged() && i.index >= 0 && i.index < c.estimate.schedule.shape.stages() &&
+                   (i.pass != Pass::grad_weights || splits_backward(c.estimate.schedule.order));
         case Topic::chain: return i.level <= 1 && !c.estimate.schedule.chain[0].empty();
-        case Topic::chain_piece:
-            return i.level <= 1 && i.message < messages && c.staged() && pieces_on_chain(c, i) != 0;
+        case Topic::chain_piece: return i.level <= 1 && c.staged() && pieces_on_chain(c, i) != 0;
         case Topic::stage_wait: return c.staged() && c.degrees().replicas() * c.degrees().tensor > 1;
         case Topic::pipeline:
         case Topic::border_exposed:
         case Topic::border_transfers: return c.staged() && i.index <= 1;
-        case Topic::backward_window: return i.message < messages;
         case Topic::samples: return i.index < 3 || (i.index == 3 && c.hybrid());
         case Topic::server_queue: return i.index >= 1 && i.index < c.workers();
         case Topic::shard:
-        case Topic::server_update: return c.part(i.part).trained > 0;
-        case Topic::server_service: return i.index != 1 || c.part(i.part).trained > 0;
+        case Topic::server_update:
+        case Topic::server_service:
+            return c.part(i.part).trained > 0 || (i.topic == Topic::server_service && i.index != 1);
         case Topic::cut_exposed:
         case Topic::cut_transfers:
         case Topic::cut_work:
