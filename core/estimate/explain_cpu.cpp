@@ -64,7 +64,7 @@ constexpr Hole cpu_holes[] = {
     {"C",
      [](X x) {
          const yan::CacheTier tier = x.layer.t.compute.tier;
-         return std::string(tier == yan::CacheTier::memory ? "C_m" : tier == yan::CacheTier::l2 ? "C_2" : "C_3");
+         return tier == yan::CacheTier::memory ? "C_m" : tier == yan::CacheTier::l2 ? "C_2" : "C_3";
      }},
     // The bottleneck law of asynchronous steps: all replicas exchange once in a step.
     {"law",

@@ -156,20 +156,20 @@ constexpr Hole exposure_holes[] = {
          Item item{Topic::backward_window, msg(x).part};
          if (stage_sending(x) >= 0) item.message = x.item.message;
          page.follow("t_b", "backward it may hide behind", item);
-         return std::string("t_b");
+         return "t_b";
      }},
     {"together",
      [](A x, Page& page) {
          const int way = *waited_together(x);
          page.follow("y", "transfers waited for, one micro-step", at_index(Topic::border_exposed, way))
              .follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, way));
-         return std::string("y/i");
+         return "y/i";
      }},
     {"why",
      [](A x, Page& page) {
          const Reason why = *why_waited(x);
          if (*why.note) page.note(why.note);
-         return std::string();
+         return "";
      }},
     {"paper", [](A x) { return why_waited(x)->source; }},
     {"context source", [](A x) { return context_row(x.c.plan.parallelism.context_scheme).source; }},
@@ -254,8 +254,7 @@ const Room& exposure_room() {
         of_window({"t_b.window", "backward it may hide behind", window, backward_window})
             .source("Backward pass, from the last layer to the first"),
         of_window({"t_r.msg", "gradients ready", window, message_ready})
-            .note("Ready when the backward pass has reached {ready}.")
-            .source(bucket_source),
+            .note("Ready when the backward pass has reached {ready}."),
         {"*M.w", "micro-batches", [](A x) { return stage_sending(x) >= 0 ? x.c.micro_batches() : std::int64_t{1}; },
          micro_batches, -1, "parallelism.micro_batches"},
         {"+t_g", "gathers of weights meanwhile", [](A x) { return gathers(x); }, "parallelism.sharded", Rests::sending},
@@ -271,17 +270,15 @@ const Room& exposure_room() {
         F{"s.msg", "its start", [](A x) { return msg(x).start; }, message_start}
             .is("t_r.msg", first)
             .is("max(t_r.msg, e.before)")
-            .note("On the clock of the backward pass, one message at a time.")
-            .source(bucket_source),
+            .note("On the clock of the backward pass, one message at a time."),
         F{"e.msg", "its end", [](A x) { return end_of(x, msg(x)); }, message_end}
             .is("s.msg + t.msg/2", [](A x) { return half(x); })
-            .is("s.msg + t.msg")
-            .source(bucket_source),
+            .is("s.msg + t.msg"),
         {"e.groups", "its end, after all other messages of the gradients", [](A x) { return end_of(x, msg(x)); },
          "parallelism.overlap", Rests::sending},
         {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this(message_end)},
     };
-    static const Room room{all, exposure_holes};
+    static const Room room{all, exposure_holes, bucket_source};
     return room;
 }
 

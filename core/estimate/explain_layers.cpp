@@ -133,16 +133,16 @@ constexpr Hole layer_holes[] = {
      [](A x, Page& page) {
          if (x.row().hidden.value > 0)
              page.fact("hidden communication, not added", format_time(x.row().hidden), Topic::layer_hidden);
-         return std::string();
+         return "";
      }},
     {"no pass", [](A x, Page& page) { return no_pass(x, page); }},
     {"no update", [](A x, Page& page) { return no_update(x, page); }},
     {"moved",
      [](A x) {
          const Traffic& t = traffic_of(x.facts(), x.item.pass);
-         return std::string(t.weights > 0                   ? "input, weights, output"
-                            : t.outputs > 0 && t.inputs > 0 ? "input and output"
-                                                            : "bytes moved");
+         return t.weights > 0                   ? "input, weights, output"
+                : t.outputs > 0 && t.inputs > 0 ? "input and output"
+                                                : "bytes moved";
      }},
     {"roofline", roofline, "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic{as GEMM}",
      "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up{as GEMM}"},
@@ -167,11 +167,9 @@ const Room& layer_room() {
     static const Figure all[] = {
         F{"t.layer", "layer", [](A x) { return x.row().total(); }, layer}
             .is("t_f.l + t_b.l + t_u.l + t_c.l{hidden of layer}")
-            .stack("{layer}: t_f.l t_b.l t_u.l t_c.l")
-            .source("Parts of the layer's time in a step"),
-        F{"t.compute", "compute", [](A x) { return x.row().forward + x.row().backward(); }, layer_compute}
-            .is("t_f.l + t_b.l")
-            .source("Parts of the layer's time in a step"),
+            .stack("{layer}: t_f.l t_b.l t_u.l t_c.l"),
+        F{"t.compute", "compute", [](A x) { return x.row().forward + x.row().backward(); }, layer_compute}.is(
+            "t_f.l + t_b.l"),
         {"t_f.l", "forward", [](A x) { return x.row().forward; }, layer_pass, Pass::forward},
         F{"t_b.l", "backward", [](A x) { return x.row().backward(); }, layer_backward}
             .is("t_x.l + t_w.l + t_r", recomputes)
@@ -228,7 +226,7 @@ const Room& layer_room() {
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
         {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},
     };
-    static const Room room{all, layer_holes};
+    static const Room room{all, layer_holes, "Parts of the layer's time in a step"};
     return room;
 }
 

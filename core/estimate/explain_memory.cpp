@@ -356,9 +356,8 @@ const Room& memory_room() {
             .source("Kept from forward for backward"),
         {"+m_a.kept", "activations",
          [](A x) { return Bytes{with_beside(x) ? 0 : rest_of(kept_terms(x.c, Item{}), 0)}; }, activations},
-        F{"m_r", "recomputed activations", nullptr, recomputed}
-            .sum([](A x) { return recomputed_terms(x.c, x.item); }, "layers", Measure::bytes)
-            .source("{kept from}"),
+        F{"m_r", "recomputed activations", nullptr, recomputed}.sum([](A x) { return recomputed_terms(x.c, x.item); },
+                                                                    "layers", Measure::bytes),
         F{"+m_live", "{beside}",
           [](A x) { return Bytes{x.item.topic == live || with_beside(x) ? moment_of(x.c).worst : 0}; }, live}
             .is("{live}", [](A x) { return moment_of(x.c).forward; })
@@ -374,13 +373,10 @@ const Room& memory_room() {
             .sum(tensors_kept, "tensors", Measure::bytes)
             .nothing(
                 "The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
-                "is in its stage when its device holds most.")
-            .source("{kept from}"),
-        F{"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor}
-            .is("{buffer}")
-            .source("{kept from}"),
+                "is in its stage when its device holds most."),
+        F{"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor}.is("{buffer}"),
     };
-    static const Room room{all, memory_holes};
+    static const Room room{all, memory_holes, "{kept from}"};
     return room;
 }
 

@@ -45,18 +45,17 @@ struct PaleoLayer {
                 : on.memory_percent ? "*e_m)"
                                     : "*e)");
     }
-    /// Every transfer as a quantity, D_1, and the sum of what `text` makes of each.
-    template <class F>
-    std::string transfer_sum(Page& page, bool of_nothing, F text) const {
+    /// Every transfer as a quantity, D_1, and the sum of all, or of the time of each.
+    std::string transfer_sum(Page& page, bool timed) const {
         std::string sum;
         for (std::size_t i = 0; i < transfers().size(); ++i) {
             const Bytes bytes{transfers()[i].at(samples)};
-            if (bytes.value == 0 && !of_nothing) continue;
+            if (bytes.value == 0 && !(timed && tick.value > 0)) continue;
             const std::string number = std::to_string(i + 1);
             Item one = of_same(Topic::layer_bytes, item);
             one.index = static_cast<int>(i);
-            sum += (sum.empty() ? "" : " + ") +
-                   text(page.joined({{"D_" + number, "bytes of transfer " + number, bytes, one}}));
+            const std::string text = page.joined({{"D_" + number, "bytes of transfer " + number, bytes, one}});
+            sum += (sum.empty() ? "" : " + ") + (timed ? floored(text + '/' + memory_rate()) : text);
         }
         return sum.empty() ? "nothing" : '(' + sum + ')';
     }
@@ -111,20 +110,15 @@ constexpr Hole paleo_holes[] = {
     {"rounds",
      [](L x) {
          const Collective a = x.message().algorithm;
-         return std::string(a == Collective::one_to_all   ? "2*(n - 1)*"
-                            : a == Collective::paleo_tree ? "2*ceil(log2(n))*"
-                            : a == Collective::butterfly  ? "ceil(log2(n))*"
-                                                          : "");
+         return a == Collective::one_to_all   ? "2*(n - 1)*"
+                : a == Collective::paleo_tree ? "2*ceil(log2(n))*"
+                : a == Collective::butterfly  ? "ceil(log2(n))*"
+                                              : "";
      }},
     {"what", [](L x) { return x.item.topic == Topic::layer_flops; }, "arithmetic", "bytes"},
     {"arithmetic", [](L x) { return x.flops() > 0 ? x.floored("F/(P*e)") : std::string("nothing"); }},
-    {"memory",
-     [](L x, Page& page) {
-         return x.transfer_sum(page, x.tick.value > 0,
-                               [&](const std::string& bytes) { return x.floored(bytes + '/' + x.memory_rate()); });
-     }},
-    {"bytes",
-     [](L x, Page& page) { return x.transfer_sum(page, false, [](const std::string& bytes) { return bytes; }); }},
+    {"memory", [](L x, Page& page) { return x.transfer_sum(page, true); }},
+    {"bytes", [](L x, Page& page) { return x.transfer_sum(page, false); }},
     {"update",
      [](L x) {
          const bool percent = x.on.update_percent;

@@ -184,9 +184,9 @@ public:
     constexpr Hole(const char* name, G) requires std::is_empty_v<G>
         : key(name), text_([](A x, Page& page) -> std::string {
             if constexpr (std::is_invocable_v<G, A, Page&>)
-                return G{}(x, page);
+                return std::string(G{}(x, page));
             else if constexpr (std::is_invocable_v<G, const PaleoLayer&, Page&>)
-                return G{}(*x.paleo, page);
+                return std::string(G{}(*x.paleo, page));
             else
                 return made_of<std::string>(G{})(x);
         }) {}

@@ -132,21 +132,21 @@ constexpr Hole stage_holes[] = {
     {"longest transfer",
      [](A x, Page& p) {
          p.follow("l", "longest transfer", in_order(border_terms(x))[0].item);
-         return std::string("l");
+         return "l";
      }},
     {"transfers",
      [](A x, Page& p) {
          p.follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, x.item.index));
-         return std::string("i");
+         return "i";
      }},
     {"piece",
      [](A x, Page& p) {
          if (x.item.message < 0) {
              p.follow("t_s", "this pass of the stage, whole step", stage_item(x.item.index, x.item.pass));
-             return std::string("t_s/(a*c*M)");
+             return "t_s/(a*c*M)";
          }
          p.follow("t", "time of one", of_message(Topic::message, x.message().part, x.item.message));
-         return std::string("t");
+         return "t";
      }},
     {"last stage", [](A x) { return std::to_string(last_stage(x).stage + 1); }},
 };
@@ -163,22 +163,19 @@ const Room& stage_room() {
             .note("One batch at a time: the stages work one after the other, and only one of them is ever busy.")
             .is("(t_l + t_x + (M - 1)*({longest forward} + {longest backward}))/M + t_c.between")
             .note("The first micro-batch passes through every stage; each further one adds the time of the longest "
-                  "stage, forward and backward.")
-            .source("{schedule}"),
+                  "stage, forward and backward."),
         F{"t.stage", "one pass of a stage", nullptr, stage}
             .sum([](A x) { return stage_terms(x.c, x.item.index, x.item.pass); })
             .source("Layers of the stage, all micro-batches of the step"),
         F{"k", "longest chain of work, one micro-step", nullptr, at_level(chain, 0)}
             .is("{sum}", of_level<0>)
             .sum(chain_terms, "pieces")
-            .note("The longest row of passes that wait for each other, if messages took no time.")
-            .source("{schedule}"),
+            .note("The longest row of passes that wait for each other, if messages took no time."),
         F{"l", "longest chain", nullptr, at_level(chain, 1)}
             .is("{sum}", of_level<1>)
             .sum(chain_terms, "pieces")
-            .note("The longest row of passes and messages that wait for each other.")
-            .source("{schedule}"),
-        F{"x.piece", "piece", nullptr, chain_piece}.is("m.chain*{piece}").source("{schedule}"),
+            .note("The longest row of passes and messages that wait for each other."),
+        F{"x.piece", "piece", nullptr, chain_piece}.is("m.chain*{piece}"),
         {"m.chain", "times on the longest chain", [](A x) { return pieces_on_chain(x.c, x.item); },
          "parallelism.order"},
         // transfers between stages; links carry one micro-batch at a time
@@ -216,8 +213,7 @@ const Room& stage_room() {
             .is("min(M, {pipeline})", by<PipelineOrder::zero_bubble>)
             .note("A set is kept until the gradients of its weights are computed.")
             .is("min(m.sets, M)")
-            .note("When its device holds most.")
-            .source("{schedule}"),
+            .note("When its device holds most."),
         {"m.sets", "sets of activations of this stage, counted along the schedule",
          [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; },
          "parallelism.order"},
@@ -252,7 +248,7 @@ const Room& stage_room() {
             .nothing("No tensor moves at the cut.|parallelism.cut")
             .source("Krizhevsky, arXiv:1404.5997, 2014"),
     };
-    static const Room room{all, stage_holes};
+    static const Room room{all, stage_holes, "{schedule}"};
     return room;
 }
 

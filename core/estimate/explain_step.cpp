@@ -89,7 +89,7 @@ constexpr Hole step_holes[] = {
      [](A x, Page& page) {
          if (x.s().hidden.value > 0)
              page.fact("hidden behind work, not added", format_time(x.s().hidden), Topic::hidden);
-         return std::string();
+         return "";
      }},
     {"never fills", [](A x) { return x.c.staged(); }, "Nothing makes the busiest worker wait.",
      "There are no stages.|parallelism.pipeline"},
@@ -120,8 +120,7 @@ constexpr Hole step_holes[] = {
     {"pipeline", [](A x) { return x.e().point.strategy == Strategy::layers; }, "(n/(n_t*n_c))", "n_p"},
 };
 
-constexpr const char *layers_source = "Sum over the layers of the busiest worker",
-                     *of_busiest_stage = "Of the busiest stage, {stage} of {stages}.",
+constexpr const char *of_busiest_stage = "Of the busiest stage, {stage} of {stages}.",
                      *no_layers = "No layer does any work in this pass.";
 
 }  // namespace
@@ -136,18 +135,15 @@ const Room& step_room() {
         F{"t_f", "forward", [](A x) { return x.s().forward; }, forward}
             .sum(of_busiest<layer_pass>)
             .note(of_busiest_stage, staged)
-            .nothing(no_layers)
-            .source(layers_source),
+            .nothing(no_layers),
         F{"t_b", "backward", [](A x) { return x.s().backward; }, backward}
             .sum(of_busiest<layer_backward>)
             .note(of_busiest_stage, staged)
-            .nothing(no_layers)
-            .source(layers_source),
+            .nothing(no_layers),
         F{"t_u", "update", [](A x) { return x.s().update; }, update}
             .sum(of_busiest<layer_update>)
             .note("The stages update at the same time: stage {stage} takes longest.", staged)
-            .nothing("No layer's weights are updated.")
-            .source(layers_source),
+            .nothing("No layer's weights are updated."),
         F{"t_c", "communication", [](A x) { return x.s().communication; }, communication}
             .sum(exposed_messages, "messages")
             .nothing("{silent}")
@@ -289,7 +285,7 @@ const Room& step_room() {
         {"f", "arithmetic for a parameter", [](A x) { return Flops{x.c.plan.update.flops}; }, "training.optimizer"},
         {"d", "traffic for a parameter", [](A x) { return Bytes{x.c.plan.update.bytes}; }, "training.optimizer"},
     };
-    static const Room room{all, step_holes};
+    static const Room room{all, step_holes, "Sum over the layers of the busiest worker"};
     return room;
 }
 

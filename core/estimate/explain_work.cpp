@@ -295,13 +295,11 @@ const Room& work_room() {
                     return terms;
                 },
                 "inputs", Measure::count)
-            .nothing("The layer reads nothing.")
-            .source("Elements of one sample"),
+            .nothing("The layer reads nothing."),
         F{"N_o", "elements of the output", [](A x) { return x.facts().out_elements; }, layer_output}
             .is("N_o*s.cross", [](A x) { return x.item.index > 0; })
             .source("What a worker of a stage sends to its partner in the next one")
-            .is("{dimensions}")
-            .source("Elements of one sample"),
+            .is("{dimensions}"),
         {"N.f", "sent forward", [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().crossing; },
          layer_output, 1},
         {"N.g", "sent backward",
@@ -339,7 +337,7 @@ const Room& work_room() {
         {"*s.o", "share of the busiest worker", busiest<&LayerShares::outputs>, share},
         {"*s.w", "share of the busiest worker", [](A x) { return x.row().shares.weights; }, share},
     };
-    static const Room room{all, work_holes};
+    static const Room room{all, work_holes, "Elements of one sample"};
     return room;
 }
 
