@@ -224,21 +224,19 @@ Term layer_term(const Context& c, const LayerEstimate& row, Topic topic, Pass pa
     return {c.layer_name(row.part, row.position), time_of(row, topic, pass).value,
             Item{topic, row.part, row.position, pass}};
 }
-Term message_term(const Context& c, int message, Topic topic) {
-    const MessageEstimate& m = c.message(message);
-    const Seconds time = topic == Topic::message ? m.each : topic == Topic::message_hidden ? m.hidden : m.exposed;
-    return {message_name(c, m), time.value, of_message(topic, m.part, message)};
-}
 std::vector<Term> message_terms(const Context& c, Topic topic,
                                 const std::function<bool(const MessageEstimate&)>& takes) {
     std::vector<Term> terms;
-    for (std::size_t m = 0; m < c.estimate.messages.size(); ++m)
-        if (takes(c.estimate.messages[m])) terms.push_back(message_term(c, static_cast<int>(m), topic));
+    for (int i = 0; i < std::ssize(c.estimate.messages); ++i) {
+        const MessageEstimate& m = c.message(i);
+        const Seconds time = topic == Topic::message ? m.each : topic == Topic::message_hidden ? m.hidden : m.exposed;
+        if (takes(m)) terms.push_back({message_name(c, m), time.value, of_message(topic, m.part, i)});
+    }
     return terms;
 }
 
 std::vector<Term> in_order(std::vector<Term> terms) {
-    terms.erase(std::remove_if(terms.begin(), terms.end(), [](const Term& t) { return t.value == 0; }), terms.end());
+    std::erase_if(terms, [](const Term& t) { return t.value == 0; });
     std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.value > b.value; });
     return terms;
 }
@@ -394,8 +392,7 @@ std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, con
         give({name, sorted[i].name, {sorted[i].value, m}, sorted[i].item, e});
     }
     if (to < sorted.size()) {
-        double rest = 0;
-        for (std::size_t i = to; i < sorted.size(); ++i) rest += sorted[i].value;
+        const double rest = rest_of(terms, static_cast<int>(to));
         Item further = e_.item;
         further.from = static_cast<int>(to);
         text += " + r";

@@ -125,9 +125,7 @@ struct Term {
 /// Seconds of a layer, by the topic that explains them: layer_pass, layer_backward, layer_compute, layer_update.
 Seconds time_of(const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
 Term layer_term(const Context&, const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
-/// Seconds of a message: message, message_exposed or message_hidden.
-Term message_term(const Context&, int message, Topic topic);
-/// The same of all messages that `takes` takes.
+/// Seconds of the messages that `takes` takes, by topic: message, message_exposed or message_hidden.
 std::vector<Term> message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
 
 /// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them. A piece:

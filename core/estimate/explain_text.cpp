@@ -149,20 +149,18 @@ SumText print_sum(const std::vector<double>& terms, double whole, Measure m) {
 }
 
 std::vector<std::string> print_shares(const std::vector<double>& shares) {
-    std::vector<std::string> texts;
+    const auto printed = [&](int decimals) {
+        std::vector<std::string> texts;
+        for (double s : shares) texts.push_back(format_percent(Fraction{s}, decimals));
+        return texts;
+    };
     for (int decimals = 1; decimals <= 3; ++decimals) {
-        texts.clear();
         const double scale = std::pow(10.0, decimals + 2);
         double sum = 0;
-        for (double s : shares) {
-            texts.push_back(format_percent(Fraction{s}, decimals));
-            sum += std::round(s * scale);
-        }
-        if (sum == scale) return texts;
+        for (double s : shares) sum += std::round(s * scale);
+        if (sum == scale) return printed(decimals);
     }
-    texts.clear();
-    for (double s : shares) texts.push_back(format_percent(Fraction{s}, 1));
-    return texts;
+    return printed(1);
 }
 
 namespace {
