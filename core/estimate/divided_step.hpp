@@ -125,8 +125,9 @@ struct StageSchedule {
     PipelineChain chain, chain_of_work;
 };
 
-/// What the division of a step records. The first two are bounds, made without stepping through a schedule.
+/// What the division of a step records. The first three are bounds, made without stepping through a schedule.
 enum class Told : std::uint8_t {
+    work,        ///< the least times possible of stages that are cut anyhow
     least,       ///< the least times possible
     least_runs,  ///< the same, and runs of layers that keep the fewest micro-batches possible
     times,       ///< exact times

@@ -260,8 +260,8 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch) {
 bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch& scratch) {
     const double limit = room.value * (1 + 1e-9);  // sums in another order: more than rounding may take
     const auto above = [limit](double bytes) { return bytes > limit; };
-    auto& states = scratch.division.state_bytes;
-    if (std::any_of(states.begin(), states.end(), above)) return true;
+    const auto& states = scratch.division.state_bytes;
+    if (states_surely_too_large(room, scratch)) return true;
     const auto key = scratch.division.held_key;
     const auto known = [&]() -> auto& { return pieces_of(plan, states.size(), scratch).held; };
     auto held = known().find(key);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <map>
 
 #include "core/estimate/plan.hpp"
@@ -30,6 +31,12 @@ Bytes peak_memory(const Plan& plan, const Point& point, Scratch& scratch);
 /// stepping through its schedule, from the states of its stages and what each device keeps before its first backward
 /// pass. Sure of it, or false.
 bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch& scratch);
+
+/// The same, right after score_of_work(): from the states alone.
+inline bool states_surely_too_large(Bytes room, const Scratch& scratch) {
+    const auto& states = scratch.division.state_bytes;  // sums in another order: more than rounding may take
+    return std::any_of(states.begin(), states.end(), [&](double bytes) { return bytes > room.value * (1 + 1e-9); });
+}
 
 /// The same at many points of one plan. Data parallelism's memory follows from a worker's samples alone and is computed
 /// once for each number of them.

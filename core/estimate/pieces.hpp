@@ -24,6 +24,13 @@ struct StepParts {
     int cut = -1;
 };
 
+/// All stages of a pipeline together, with one micro-batch.
+struct WorkPiece {
+    double seconds = 0, weights = 0;  ///< with messages within the stages; of these, of weight gradients
+    /// On a worker of each: bytes of weights, and trained parameters; those of experts beside all others.
+    std::array<double, 2> weight_bytes{}, trained{};
+};
+
 /// The stages of a pipeline with one micro-batch: seconds, by stage.
 struct StagePiece {
     std::int64_t id = 0;                           ///< another one for each piece
@@ -116,11 +123,12 @@ public:
         double hidden = 0;  ///< of messages within these layers
 
         Map<StepParts, 8> whole;  ///< meshes of one stage
+        Map<WorkPiece, 8> work;   ///< of stages however they are cut
         Map<StagePiece, 8> stages;
         Map<RunPiece, 3> runs;           ///< by stages, order and micro-batches
         Map<StatePiece, 2> states;       ///< by stages, and what is sharded
         Map<std::span<double>, 9> held;  ///< bytes that activations take at least, by device
-        explicit Maps(PieceRoom* room) : whole(room), stages(room), runs(room), states(room), held(room) {}
+        explicit Maps(PieceRoom* room) : whole(room), work(room), stages(room), runs(room), states(room), held(room) {}
     };
     /// The pieces for these prices. Those of other prices are dropped; all are dropped if the room left is too small
     /// for another point with that number of stages.

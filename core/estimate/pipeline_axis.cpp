@@ -17,6 +17,10 @@ public:
     /// Of known pieces alone; nothing where one is not known.
     std::optional<StepParts> of_known() {
         if (const Infeasible why = why_infeasible(); why != Infeasible::no) return StepParts{.infeasible = why};
+        if (s.division.told == Told::work) {
+            const WorkPiece* work = find(known.work, work_key());
+            return work ? std::optional(of_work(*work)) : std::nullopt;
+        }
         const StagePiece* pieces = find(known.stages, stage_key(s.division.states.sharded));
         if (!pieces || lacks_states(*pieces)) return std::nullopt;
         const StatePiece* states = find(known.states, state_key(*pieces));
@@ -26,6 +30,8 @@ public:
 
     StepParts run() {
         if (const Infeasible why = why_infeasible(); why != Infeasible::no) return {.infeasible = why};
+        if (s.division.told == Told::work)
+            return of_work(make(known.work, work_key(), [&] { return make_work(*this); }));
         const bool full = s.division.in_full;
         StagePiece& pieces =
             make(known.stages, stage_key(s.division.states.sharded), [&] { return number(make_stages(*this)); });
@@ -73,6 +79,9 @@ private:
                          sharded < Sharded::gradients ? Sharded::nothing : sharded,
                          std::int64_t{shape.chunks} << 1 | (splits_backward(point.order) ? 1 : 0));
     }
+    PieceKey work_key() const {
+        return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples), Sharded::nothing, 0);
+    }
     std::array<std::int64_t, 2> state_key(const StagePiece& pieces) const {
         return {pieces.id, sharding_key(point, s.division.states.sharded)};
     }
@@ -90,19 +99,20 @@ private:
 
     /// For bounds of the memory: no rank has less of its stages' states.
     void tell_states(const StagePiece& pieces) const {
-        const StateShards& states = s.division.states;
         // Activations, and the borders of stages, are the same whatever is sharded.
         const PieceKey key = stage_key(Sharded::nothing);
         std::copy(key.begin(), key.end(), s.division.held_key.begin());
         s.division.held_key.back() = static_cast<std::int64_t>(point.order) << 32 | batches;
         s.division.state_bytes.assign(devices, 0.0);
-        for (std::size_t k = 0; k < 2; ++k) {
-            const double weights = 1 / states.of_weights(k == 1 ? 1 : 0),
-                         trained = part.work.summed_gradient_bytes() / states.of_gradients(k == 1 ? 1 : 0) +
-                                   plan.update.state_bytes / states.of_optimizer(k == 1 ? 1 : 0);
-            for (std::size_t d = 0; d < devices; ++d)
-                s.division.state_bytes[d] += pieces.weight_bytes[k][d] * weights + pieces.trained[k][d] * trained;
-        }
+        for (std::size_t k = 0; k < 2; ++k) add_states_of(k, pieces.weight_bytes[k], pieces.trained[k]);
+    }
+    void add_states_of(std::size_t kind, std::span<const double> weight_bytes, std::span<const double> trained) const {
+        const StateShards& states = s.division.states;
+        const double experts = static_cast<double>(kind), weights = 1 / states.of_weights(experts),
+                     each = part.work.summed_gradient_bytes() / states.of_gradients(experts) +
+                            plan.update.state_bytes / states.of_optimizer(experts);
+        for (std::size_t d = 0; d < weight_bytes.size(); ++d)
+            s.division.state_bytes[d] += weight_bytes[d] * weights + trained[d] * each;
     }
 
     /// The step of these pieces: the busiest device's work, and what is waited for.
@@ -137,6 +147,20 @@ private:
         }
     }
 
+    /// Some device has its share of the work at least. Where it is one stage, the first micro-batch has come through
+    /// those before it, and the last one goes back through them: with x of what a micro-batch passes in front of it,
+    /// end ≥ x + micro-batches · own, so that x grows on each device by (end − x) / micro-batches at most.
+    StepParts of_work(const WorkPiece& all) const {
+        const double m = static_cast<double>(batches), n = static_cast<double>(devices);
+        const double passed = all.seconds - (splits_backward(point.order) ? all.weights : 0.0),
+                     through = shape.chunks == 1 ? passed / (1 - std::pow(1 - 1 / m, n)) : 0.0;
+        s.division.state_bytes.assign(1, 0.0);
+        for (std::size_t k = 0; k < 2; ++k) {
+            const double weights = all.weight_bytes[k] / n, trained = all.trained[k] / n;
+            add_states_of(k, {&weights, 1}, {&trained, 1});
+        }
+        return {.idle = repeat * std::max(through, all.seconds * m / n)};
+    }
     RunPiece run_of(const StagePiece& pieces) const {
         if (s.division.told <= Told::least_runs && point.order != PipelineOrder::fill_drain) return at_least(pieces);
         return make(known.runs, run_key(pieces), [&] {

@@ -240,6 +240,9 @@ Summary score(const Plan& plan, const Point& point, Scratch& scratch);
 /// depends on them is longer than that of score(). A point is feasible for both or for none.
 Summary score_at_least(const Plan& plan, const Point& point, Scratch& scratch);
 
+/// No more than that, and told sooner: the work of the layers, on as many devices as there are stages.
+Summary score_of_work(const Plan& plan, const Point& point, Scratch& scratch);
+
 /// The words for an infeasible point: what, and what to do.
 Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why);
 

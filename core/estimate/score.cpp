@@ -155,4 +155,10 @@ Summary score_at_least(const Plan& plan, const Point& point, Scratch& scratch) {
     return s;
 }
 
+Summary score_of_work(const Plan& plan, const Point& point, Scratch& scratch) {
+    Summary s = score(plan, point, scratch, Told::work);
+    s.step = s.step * (1 - 1e-9);
+    return s;
+}
+
 }  // namespace scalescope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the stages of a pipeline take, and what their training states add once a step.
 #include <algorithm>
+#include <numeric>
 
 #include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/staged_step.hpp"
@@ -12,6 +13,16 @@ class StageMaker {
 public:
     explicit StageMaker(const StagedStep& step)
         : step_(step), part_(step.part), s_(step.s), stages_(step.stages), lines_(step.lines()) {}
+
+    WorkPiece all() {
+        const int n = part_.work.layers;
+        make_room_for_stages(n, s_);
+        price();
+        const auto& weights = s_.times.pass[2];
+        return {std::accumulate(s_.layer_total.begin(), s_.layer_total.end(), 0.0),
+                lines_ ? part_.lines.totals(0, n, step_.samples).grad_weights
+                       : std::accumulate(weights.begin(), weights.begin() + n, 0.0)};
+    }
 
     StagePiece make() {
         make_room_for_stages(part_.work.layers, s_);
@@ -191,6 +202,18 @@ private:
     }
 };
 
+/// Adds the states of the layers [from, to).
+void add_states(const StagedStep& step, int from, int to, WorkPiece& sum) {
+    for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k) {
+        const double share = step.axes ? step.axes->weights_of(k) : 1.0,
+                     routed = step.axes ? share * step.axes->experts_of(k) : 0.0;
+        sum.weight_bytes[0] += step.part.work.weight_bytes[k] * (share - routed);
+        sum.weight_bytes[1] += step.part.work.weight_bytes[k] * routed;
+        sum.trained[0] += step.part.work.trained[k] * (share - routed);
+        sum.trained[1] += step.part.work.trained[k] * routed;
+    }
+}
+
 class StateMaker {
 public:
     StateMaker(const StagedStep& step, const StagePiece& stages, ToldMessages& told)
@@ -340,22 +363,20 @@ void price_layers(const StagedStep& step) {
 
 void add_states(const StagedStep& step, StagePiece& piece) {
     for (auto* sums : {&piece.weight_bytes, &piece.trained})
-        for (std::span<double>& sum : *sums) {
-            sum = step.room().take<double>(step.devices);
-            std::fill(sum.begin(), sum.end(), 0.0);
-        }
-    for (std::size_t i = 0; i < step.stages; ++i) {
-        const auto d = static_cast<std::size_t>(step.device_of(i));
-        for (int l = piece.borders[i]; l < piece.borders[i + 1]; ++l) {
-            const auto k = static_cast<std::size_t>(l);
-            const double share = step.axes ? step.axes->weights_of(k) : 1.0,
-                         routed = step.axes ? share * step.axes->experts_of(k) : 0.0;
-            piece.weight_bytes[0][d] += step.part.work.weight_bytes[k] * (share - routed);
-            piece.weight_bytes[1][d] += step.part.work.weight_bytes[k] * routed;
-            piece.trained[0][d] += step.part.work.trained[k] * (share - routed);
-            piece.trained[1][d] += step.part.work.trained[k] * routed;
-        }
+        for (std::span<double>& sum : *sums) sum = step.room().take<double>(step.devices);
+    for (std::size_t d = 0; d < step.devices; ++d) {
+        WorkPiece own;
+        for (std::size_t i = d; i < step.stages; i += step.devices)
+            add_states(step, piece.borders[i], piece.borders[i + 1], own);
+        for (std::size_t k = 0; k < 2; ++k)
+            piece.weight_bytes[k][d] = own.weight_bytes[k], piece.trained[k][d] = own.trained[k];
     }
+}
+
+WorkPiece make_work(const StagedStep& step) {
+    WorkPiece all = StageMaker(step).all();
+    add_states(step, 0, step.part.work.layers, all);
+    return all;
 }
 
 StagePiece make_stages(const StagedStep& step) { return StageMaker(step).make(); }

@@ -55,6 +55,7 @@ struct StagedStep {
 
 /// Prices the layers into `Scratch::times`, as other pieces need them.
 void price_layers(const StagedStep& step);
+WorkPiece make_work(const StagedStep& step);
 /// The stages, from the prices of the layers.
 StagePiece make_stages(const StagedStep& step);
 /// Adds their weights and trained parameters, which only bounds ask for.

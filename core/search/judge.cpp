@@ -194,10 +194,15 @@ bool Judge::left_out(Harvest& harvest, const Point& point, std::size_t cell) {
         if (beaten(harvest, point, arithmetic, cell)) return ++harvest.counts.pruned, true;
     }
     if (!is_staged(plan, point)) return false;
+    const auto large = [&](auto surely) { return question_->must_fit && terms_.memory && surely(*terms_.memory); };
+    const Summary work = score_of_work(plan, point, scratch_);
+    if (!work.feasible()) return ++harvest.counts.infeasible, true;
+    if (beaten(harvest, point, work.step, cell)) return ++harvest.counts.outpaced, true;
+    if (large([&](Bytes room) { return states_surely_too_large(room, scratch_); }))
+        return ++harvest.counts.too_large, true;
     const Summary least = score_at_least(plan, point, scratch_);
-    if (!least.feasible()) return ++harvest.counts.infeasible, true;
     if (beaten(harvest, point, least.step, cell)) return ++harvest.counts.outpaced, true;
-    if (question_->must_fit && terms_.memory && surely_too_large(plan, point, *terms_.memory, scratch_))
+    if (large([&](Bytes room) { return surely_too_large(plan, point, room, scratch_); }))
         return ++harvest.counts.too_large, true;
     return false;
 }

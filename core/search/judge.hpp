@@ -18,6 +18,8 @@ struct Harvest {
 };
 
 SearchResult result_of(Harvest all, bool several);
+/// What search_from_starts finds, each combination once, from the best of `start` alone.
+Harvest climbed_from(const Harvest& start, const Space& space, const Question& question, const CancelToken& cancel);
 
 /// Prices the points that a Walker goes by and puts the good ones into a Harvest. One per thread.
 class Judge {

@@ -90,6 +90,17 @@ Result<SearchResult> search(const Space& space, const Question& question, unsign
     Harvest known(space, question);
     if (question.prune && pieces > 1) {
         look_around(space, question, known);
+        // Merged, as a combination found twice counts once.
+        known.merge(climbed_from(known, space, question, watch.cancel), several);
+        if (question.must_fit && known.top.sorted().empty()) {  // few fit: begin with what needs least memory
+            Question least = question;
+            least.objectives = {Metric::memory};
+            least.must_fit = false;
+            Harvest small(space, least);
+            look_around(space, least, small);
+            small.merge(climbed_from(small, space, least, watch.cancel), false);
+            known.merge(climbed_from(small, space, question, watch.cancel), several);
+        }
         const auto best = known.top.sorted();
         for (Harvest& h : harvests) {
             if (best.size() == question.top && question.top > 0) h.top.know(best.back().values[0]);

@@ -89,6 +89,13 @@ private:
 
 }  // namespace
 
+Harvest climbed_from(const Harvest& start, const Space& space, const Question& question, const CancelToken& cancel) {
+    Harvest found(space, question);
+    const auto best = start.top.sorted();
+    if (!best.empty()) Climb(space, question, found).from(space.digits(best.front().index), cancel);
+    return found;
+}
+
 Result<SearchResult> search_from_starts(const Space& space, const Question& question, const Watch& watch,
                                         Tally* tally) {
     const bool several = question.objectives.size() > 1;

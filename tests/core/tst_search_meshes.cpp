@@ -96,7 +96,7 @@ private slots:
     /// Neither the step nor the memory is less than its bound, and the bounds are near.
     void bounds_hold() {
         std::mt19937 random(2);
-        int staged = 0, near = 0, full = 0;
+        int staged = 0, near = 0, close = 0, full = 0;
         for (int k = 0; k < 60; ++k) {
             Scenario s =
                 k % 2 == 0 ? of_gpt(4, 8) : support::random_scenario(random, support::random_network(random, 20));
@@ -121,25 +121,32 @@ private slots:
                 p.sharded = static_cast<Sharded>(pick(random, 0, 3));
                 p.shard_group = i % 3;
                 p.reshard_after_forward = i % 2 == 0;
+                const Summary work = score_of_work(*plan, p, scratch);
+                const auto states = scratch.division.state_bytes;
                 const Summary least = score_at_least(*plan, p, scratch);
                 const bool above = least.feasible() && surely_too_large(*plan, p, Bytes{0}, scratch);
                 Scratch fresh = make_scratch(*plan);
                 const Summary exact = score(*plan, p, fresh);
                 QCOMPARE(least.feasible(), exact.feasible());
+                QCOMPARE(work.feasible(), exact.feasible());
                 if (!exact.feasible()) continue;
                 ++staged;
                 QVERIFY(above);
                 QVERIFY(least.step <= exact.step);
+                QVERIFY(work.step <= exact.step);
+                close += work.step.value > 0.5 * exact.step.value;
                 near += least.step.value > 0.8 * exact.step.value;
                 const Bytes peak = peak_memory(*plan, p, fresh);
+                scratch.division.state_bytes = states;
+                QVERIFY(!states_surely_too_large(peak, scratch));
                 score_at_least(*plan, p, scratch);
                 QVERIFY(!surely_too_large(*plan, p, peak, scratch));
                 score_at_least(*plan, p, scratch);
                 full += surely_too_large(*plan, p, Bytes{0.7 * peak.value}, scratch);
             }
         }
-        QVERIFY2(staged > 2000 && near > staged / 2 && full > staged / 2,
-                 qPrintable(QString("%1 %2 %3").arg(staged).arg(near).arg(full)));
+        QVERIFY2(staged > 2000 && near > staged / 2 && close > staged / 3 && full > staged / 2,
+                 qPrintable(QString("%1 %2 %3 %4").arg(staged).arg(near).arg(close).arg(full)));
     }
 };
 
