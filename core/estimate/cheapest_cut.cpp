@@ -145,7 +145,7 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
         sums.has_work = sums.has_messages = false;
     }
     if (!sums.has_work || !sums.has_messages || !counts) {
-        const OutputMoves& moves = prepare_outputs(part, g, s);
+        const OutputMoves& moves = prepare_outputs(part, 0, g, s);
         if (!sums.has_work) sum_work(plan, part, first, moves, samples, s);
         if (!sums.has_messages || !counts) sum_messages(part, g, first, moves, samples, costs, s);
         sums.has_work = static_cast<bool>(part.lines);

@@ -16,7 +16,7 @@ namespace {
 void divide_columns(const PlanPart& part, LayerAxes& axes, Scratch& s) {
     const std::int64_t ranks = axes.key.tensor.ranks;
     const int from = axes.key.from;
-    const OutputMoves& moves = prepare_outputs(part, ranks, s);
+    const OutputMoves& moves = prepare_outputs(part, from, ranks, s);
     axes.in.resize(part.outputs.class_of.size());
     axes.out.resize(axes.in.size());
     for (auto* v : {&axes.messages, &axes.entering}) v->reserve(2 * axes.in.size());
@@ -404,8 +404,8 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
     return total;
 }
 
-const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch) {
-    fill_busiest(part.outputs, workers, scratch.busiest);
+const OutputMoves& prepare_outputs(const PlanPart& part, int from, std::int64_t workers, Scratch& scratch) {
+    fill_busiest(part.outputs, from, workers, scratch.busiest);
     if (!part.outputs.grouped) return part.moves;
     make_output_moves(*part.network, part.outputs, part.work, workers, scratch.moves);
     return scratch.moves;

@@ -133,8 +133,8 @@ MessageSeconds price_layer_messages(const Plan& plan, int part, std::span<const 
                                     std::vector<MessageSeconds>* by_layer);
 
 /// Splitting by outputs: which tensors move, and what the busiest worker holds of each class. What depends on the
-/// number of workers is written into `scratch`.
-const OutputMoves& prepare_outputs(const PlanPart& part, std::int64_t workers, Scratch& scratch);
+/// number of workers is written into `scratch`, for layers from `from` on.
+const OutputMoves& prepare_outputs(const PlanPart& part, int from, std::int64_t workers, Scratch& scratch);
 /// Bytes per sample of the message, after prepare_outputs. Pieces that are not even count as if all workers held as
 /// much as the busiest: every step of a collective waits for the largest.
 inline double bytes_of(const PlanPart& part, int tensor, OutputMove move, std::int64_t workers,

@@ -24,7 +24,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
                  back_repeat = repeat * slices;
     s.division.shares = axes.shares();
     const PassTotals front = price_front(plan, part, cut, samples.front, s),
-                     back = price_passes(part.work, cut, n, samples.back, axes.shares(), plan.device, s.times);
+                     back = price_passes(part.work, cut, n, samples.back, s.division.shares, plan.device, s.times);
     const MessageSeconds inner = price_layer_messages(plan, part_index, axes.messages, axes.key, samples.back,
                                                       samples.slices * samples.steps, s, nullptr);
     const double inner_time = inner.forward + inner.backward;

@@ -47,6 +47,7 @@ public:
         for (auto* v : {&s.divided_until, &s.local_until}) v->assign(n, OutputStructure::never);
         for (auto* v : {&s.fits_groups, &s.units}) v->assign(n, 0);
         s.fewest_from.assign(n + 1, OutputStructure::never);
+        s.class_from.assign(n + 1, 0);
         s.classes.reserve(16);
         table_.assign(std::bit_ceil(2 * n), -1);
     }
@@ -68,6 +69,15 @@ public:
                 fewest = l;
             s_.fewest_from[at(l)] = fewest;
         }
+        std::vector<std::size_t> first;  // by class
+        for (const OutputStructure::Class& c : s_.classes) {
+            first.push_back(first.size());
+            for (int p = c.first; p < c.last; ++p)
+                first.back() = std::min(first.back(), first[at(s_.parts[at(p)].of_class)]);
+        }
+        s_.class_from[at(network_.size())] = s_.classes.size();
+        for (int l = network_.size() - 1; l >= 0; --l)
+            s_.class_from[at(l)] = std::min(s_.class_from[at(l + 1)], first[at(s_.class_of[at(l)])]);
     }
 
     /// Marks layers that share weights and would be cut in different ways. False if there are none.
@@ -270,14 +280,15 @@ double busiest_channels(const OutputStructure& s, const OutputStructure::Class& 
 
 }  // namespace
 
-void fill_busiest(const OutputStructure& s, std::int64_t workers, std::vector<double>& busiest) {
+void fill_busiest(const OutputStructure& s, int from, std::int64_t workers, std::vector<double>& busiest) {
     busiest.resize(s.classes.size());
-    for (std::size_t c = 0; c < s.classes.size(); ++c) busiest[c] = busiest_channels(s, s.classes[c], workers, busiest);
+    for (std::size_t c = s.class_from[at(from)]; c < s.classes.size(); ++c)
+        busiest[c] = busiest_channels(s, s.classes[c], workers, busiest);
 }
 
 double OutputStructure::busiest_share(int c, std::int64_t workers) const {
     std::vector<double> busiest;
-    fill_busiest(*this, workers, busiest);
+    fill_busiest(*this, 0, workers, busiest);
     return busiest[at(c)] / classes[at(c)].channels;
 }
 
@@ -328,7 +339,7 @@ void fill_shares(const OutputStructure& s, const OutputMoves& moves, int cut, in
                  const std::vector<double>& busiest, std::vector<double>& share, std::vector<double>& in,
                  std::vector<double>& out) {
     share.resize(s.classes.size());
-    for (std::size_t c = 0; c < share.size(); ++c) share[c] = busiest[c] / s.classes[c].channels;
+    for (std::size_t c = s.class_from[at(from)]; c < share.size(); ++c) share[c] = busiest[c] / s.classes[c].channels;
     for (std::size_t l = at(from); l < s.class_of.size(); ++l) {
         const double own = share[at(s.class_of[l])];
         out[l] = s.divided_until[l] >= cut ? own : 1.0;

@@ -40,8 +40,9 @@ struct OutputStructure {
     std::vector<std::int64_t>
         fits_groups;       ///< grouped convolutions read their own share if the workers divide this; 0: no condition
     bool grouped = false;  ///< some layer has such a condition
-    std::vector<std::int64_t> units;  ///< of layers cut along their outputs: the pieces there are
-    std::vector<int> fewest_from;     ///< by cut: position of the layer behind it with the fewest pieces, or never
+    std::vector<std::int64_t> units;      ///< of layers cut along their outputs: the pieces there are
+    std::vector<int> fewest_from;         ///< by cut: position of the layer behind it with the fewest pieces, or never
+    std::vector<std::size_t> class_from;  ///< by cut: the first class of a layer behind it, or of what that is made of
 
     bool reads_own_share(int layer, std::int64_t workers) const {
         const std::int64_t g = fits_groups[static_cast<std::size_t>(layer)];
@@ -101,8 +102,8 @@ struct OutputMoves {
 void make_output_moves(const Network& network, const OutputStructure& s, const Work& work, std::int64_t workers,
                        OutputMoves& moves);
 
-/// Channels of each class on the busiest worker.
-void fill_busiest(const OutputStructure& s, std::int64_t workers, std::vector<double>& busiest);
+/// Channels of each class on the busiest worker; of those that layers from `from` on have.
+void fill_busiest(const OutputStructure& s, int from, std::int64_t workers, std::vector<double>& busiest);
 
 /// Shares of every layer's tensors on the busiest worker behind `cut`, by position from `from` on, for price_passes.
 /// `share` is scratch.
