@@ -181,7 +181,8 @@ constexpr auto over_border = [](A x) {
     const int border = m.forward ? m.layers.front() + 1 : m.layers.front();
     std::vector<Term> terms;
     for (int t = 0; t < border; ++t) {
-        if (network.root(t) != t || x.c.facts(m.part, t).per_step ||
+        const LayerFacts& facts = x.c.facts(m.part, t);
+        if (network.root(t) != t || facts.per_step || facts.division == Division::source ||
             (!m.forward && !x.c.part(m.part).work.gradient_needed[static_cast<std::size_t>(t)]))
             continue;
         bool read = false;

@@ -43,6 +43,8 @@ struct StagePiece {
     double hidden = 0;                             ///< of messages within all stages
     /// By device, on a worker: bytes of weights, and trained parameters; those of experts beside all others.
     std::array<std::span<double>, 2> weight_bytes, trained;
+    bool settled = true;      ///< no other borders come into question, whatever the schedule
+    std::span<int> cheapest;  ///< otherwise: the borders that send least, where not all are tried
 };
 
 /// All micro-batches of a micro-step in the order of a schedule.
@@ -70,6 +72,9 @@ public:
     std::size_t size() const { return size_; }
     std::size_t left() const { return size_ - used_; }
     void empty() { used_ = 0; }
+    std::size_t used() const { return used_; }
+    /// What was taken after so much was used is free again.
+    void release_after(std::size_t used) { used_ = used; }
     template <class T>
     std::span<T> take(std::size_t count) {
         return {static_cast<T*>(allocate(count * sizeof(T), alignof(T))), count};
@@ -120,15 +125,18 @@ public:
         };
         std::optional<Layers> priced;
         std::size_t cut = 0;
-        double hidden = 0;  ///< of messages within these layers
+        std::int64_t crossed = 0;  ///< the width of a stage for which Scratch::splits knows what borders cost
+        double hidden = 0;         ///< of messages within these layers
 
         Map<StepParts, 8> whole;  ///< meshes of one stage
         Map<WorkPiece, 8> work;   ///< of stages however they are cut
         Map<StagePiece, 8> stages;
+        Map<StagePiece, 4> chosen;       ///< with other borders: by stages, schedule, micro-steps, what is sharded
         Map<RunPiece, 3> runs;           ///< by stages, order and micro-batches
         Map<StatePiece, 2> states;       ///< by stages, and what is sharded
         Map<std::span<double>, 9> held;  ///< bytes that activations take at least, by device
-        explicit Maps(PieceRoom* room) : whole(room), work(room), stages(room), runs(room), states(room), held(room) {}
+        explicit Maps(PieceRoom* room)
+            : whole(room), work(room), stages(room), chosen(room), runs(room), states(room), held(room) {}
     };
     /// The pieces for these prices. Those of other prices are dropped; all are dropped if the room left is too small
     /// for another point with that number of stages.

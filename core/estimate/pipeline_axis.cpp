@@ -2,8 +2,12 @@
 // The pipeline axis: stages of consecutive layers (docs/decisions/dividing-work.md).
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/estimate/details.hpp"
+#include "core/estimate/memory_walk.hpp"
 #include "core/estimate/staged_step.hpp"
 #include "core/schedule/pipeline_order.hpp"
 
@@ -22,6 +26,7 @@ public:
             return work ? std::optional(of_work(*work)) : std::nullopt;
         }
         const StagePiece* pieces = find(known.stages, stage_key(s.division.states.sharded));
+        if (pieces && !pieces->settled) pieces = find(known.chosen, choice_key(*pieces));
         if (!pieces || lacks_states(*pieces)) return std::nullopt;
         const StatePiece* states = find(known.states, state_key(*pieces));
         if (!states) return std::nullopt;
@@ -33,8 +38,7 @@ public:
         if (s.division.told == Told::work)
             return of_work(make(known.work, work_key(), [&] { return make_work(*this); }));
         const bool full = s.division.in_full;
-        StagePiece& pieces =
-            make(known.stages, stage_key(s.division.states.sharded), [&] { return number(make_stages(*this)); });
+        StagePiece& pieces = best_pieces();
         if (lacks_states(pieces)) add_states(*this, pieces);
         const RunPiece ran = run_of(pieces);
         if (full) tell_borders(pieces, ran);
@@ -45,15 +49,136 @@ public:
         });
         const StepParts p = parts(pieces, ran, states);
         if (full) tell(ran, states, told);
-        if (!tells_runs(s.division.told)) return p;
-        for (std::size_t i = 0; i < stages; ++i)
-            s.division.run({part_index, pieces.borders[i], pieces.borders[i + 1], samples,
-                            repeat * static_cast<double>(batches), samples * static_cast<double>(ran.in_flight[i]),
-                            axes != nullptr, device_of(i)});
+        if (tells_runs(s.division.told)) tell_runs(pieces, ran);
         return p;
     }
 
 private:
+    /// With the borders that give the shortest step.
+    StagePiece& best_pieces() {
+        const std::size_t told = s.division.transfers.size();
+        StagePiece& balanced =
+            make(known.stages, stage_key(s.division.states.sharded), [&] { return number(make_stages(*this)); });
+        if (balanced.settled) return balanced;
+        const auto [at, is_new] = known.chosen.try_emplace(choice_key(balanced));
+        StagePiece& best = at->second;
+        const bool full = std::exchange(s.division.in_full, false);
+        if (is_new && choose(balanced)) {
+            best = number(make_stages(*this, s.best_borders));
+            best.settled = false;
+        } else if (is_new) {
+            best = make_stages(*this, balanced.borders);  // the scratch becomes that of these stages again
+            best.id = balanced.id;
+            best.settled = false;
+        }
+        s.division.in_full = full;
+        if (!full || best.id == balanced.id) return best;
+        s.division.transfers.resize(told);  // those of the balanced stages
+        best = number(make_stages(*this, best.borders));
+        best.settled = false;
+        return best;
+    }
+
+    /// Looks for better borders than the balanced ones, into `Scratch::best_borders`; false if there are none
+    /// (docs/decisions/dividing-work.md, "Where stages begin").
+    bool choose(const StagePiece& balanced) {
+        constexpr double alike = 1e-9;
+        look_for_splits(*this);
+        Splits& splits = s.splits;
+        const bool few = balanced.cheapest.empty();
+        Trial best;
+        if (!few) best = trial(balanced.borders, best);
+        bool moved = false;
+        const auto see = [&] {
+            const Trial tried = trial(splits.found, best);
+            if (!tried.beats(best)) return;
+            best = tried;
+            moved = true;
+            s.best_borders.assign(splits.found.begin(), splits.found.end());
+        };
+        if (few) {
+            splits.each(batches > 1, see);
+            return moved;
+        }
+        splits.found.assign(balanced.cheapest.begin(), balanced.cheapest.end());
+        const double least = splits.cost_of(splits.found) * (1 + alike);
+        see();
+        const auto limit = [&](const std::vector<double>& before, double least_most) {
+            constexpr double most = 2, rung = 1.05;
+            constexpr int tighter = 4;
+            for (double more = 1 + alike; more < most; more *= rung) {
+                if (!splits.cheapest(before, least_most * more)) continue;
+                const double cost = splits.cost_of(splits.found) * (1 + alike);
+                for (int k = 0; k < tighter;
+                     ++k) {  // of those that send no more the one with the shortest longest stage
+                    see();
+                    if (!splits.cheapest(before, Splits::longest(before, splits.found) * (1 - alike)) ||
+                        splits.cost_of(splits.found) > cost)
+                        break;
+                }
+                if (cost <= least) return;
+            }
+        };
+        // With one micro-batch no stage works beside another: none is too long, unless it does not fit.
+        if (batches > 1) limit(splits.time, Splits::longest(splits.time, s.borders));
+        for (double freedom = 0.8; batches == 1 && !(moved && best.fits) && freedom > 0.1; freedom *= 0.8)
+            if (splits.look_for(static_cast<int>(stages), freedom) && splits.cheapest()) see();
+        // Stages add up and apply their gradients beside each other: none has many more than the others.
+        if (constexpr double little = 0.02; best.once < little * best.seconds) return moved;
+        const std::vector<double>& trained = part.trained_before;
+        double largest = trained.back() / static_cast<double>(stages);
+        for (std::size_t l = 1; l < trained.size(); ++l) largest = std::max(largest, trained[l] - trained[l - 1]);
+        splits.look_for(static_cast<int>(stages));
+        limit(trained, largest);
+        return moved;
+    }
+    /// What a step with these stages takes, but for what is the same with all borders.
+    struct Trial {
+        double seconds = Splits::no_limit, once = 0;  ///< and once a step, of gradients
+        double bytes = Splits::no_limit;              ///< of the fullest device, if its memory is known
+        bool fits = false;
+        /// The shortest that fits into memory; if none does, the one that needs least.
+        bool beats(const Trial& other) const {
+            constexpr double alike = 1e-9;
+            if (fits != other.fits) return fits;
+            return fits ? seconds < other.seconds * (1 - alike) : bytes < other.bytes * (1 - alike);
+        }
+    };
+    /// Not to the end where it does not beat `best`.
+    Trial trial(std::span<const int> borders, const Trial& best) {
+        const std::size_t used = room().used();
+        const StagePiece pieces = make_stages(*this, borders);
+        ToldMessages told;
+        const StatePiece states = make_states(*this, pieces, told);
+        const auto of = [&](const RunPiece& ran) {
+            const StepParts p = put_together(pieces, ran, states);
+            Trial t{.seconds = p.forward + p.backward + p.communication + p.update + p.idle +
+                               wait_for_slowest(plan.spread, mesh.devices(), p.forward + p.backward),
+                    .once = p.update + waited_for(ran, states),
+                    .bytes = 0,
+                    .fits = true};
+            if (!plan.room || (best.fits && !t.beats(best))) return t;
+            s.division.runs.clear();
+            tell_runs(pieces, ran);
+            t.bytes = peak_memory(plan, point, s).value;
+            t.fits = t.bytes <= plan.room->value;
+            s.division.runs.clear();
+            return t;
+        };
+        const bool drains = point.order == PipelineOrder::fill_drain;
+        Trial tried;
+        if (!drains) tried = of(at_least(pieces, true));
+        if (drains || tried.beats(best)) tried = of(drains ? fill_and_drain(pieces) : step_through(pieces));
+        room().release_after(used);
+        return tried;
+    }
+    void tell_runs(const StagePiece& pieces, const RunPiece& ran) {
+        for (std::size_t i = 0; i < stages; ++i)
+            s.division.run({part_index, pieces.borders[i], pieces.borders[i + 1], samples,
+                            repeat * static_cast<double>(batches), samples * static_cast<double>(ran.in_flight[i]),
+                            axes != nullptr, device_of(i)});
+    }
+
     template <class Map>
     static const typename Map::mapped_type* find(const Map& map, const typename Map::key_type& key) {
         const auto at = map.find(key);
@@ -82,6 +207,11 @@ private:
     PieceKey work_key() const {
         return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples), Sharded::nothing, 0);
     }
+    /// Borders are chosen by the whole step.
+    std::array<std::int64_t, 4> choice_key(const StagePiece& balanced) const {
+        return {balanced.id, static_cast<std::int64_t>(point.order) << 32 | batches,
+                sharding_key(point, s.division.states.sharded), static_cast<std::int64_t>(repeat)};
+    }
     std::array<std::int64_t, 2> state_key(const StagePiece& pieces) const {
         return {pieces.id, sharding_key(point, s.division.states.sharded)};
     }
@@ -99,8 +229,8 @@ private:
 
     /// For bounds of the memory: no rank has less of its stages' states.
     void tell_states(const StagePiece& pieces) const {
-        // Activations, and the borders of stages, are the same whatever is sharded.
-        const PieceKey key = stage_key(Sharded::nothing);
+        // Activations, and borders that are settled, are the same whatever is sharded.
+        const PieceKey key = pieces.settled ? stage_key(Sharded::nothing) : PieceKey{-1, pieces.id};
         std::copy(key.begin(), key.end(), s.division.held_key.begin());
         s.division.held_key.back() = static_cast<std::int64_t>(point.order) << 32 | batches;
         s.division.state_bytes.assign(devices, 0.0);
@@ -118,6 +248,9 @@ private:
     /// The step of these pieces: the busiest device's work, and what is waited for.
     StepParts parts(const StagePiece& pieces, const RunPiece& ran, const StatePiece& states) const {
         if (s.division.told == Told::least) tell_states(pieces);
+        return put_together(pieces, ran, states);
+    }
+    StepParts put_together(const StagePiece& pieces, const RunPiece& ran, const StatePiece& states) const {
         StepParts p;
         const double m = static_cast<double>(batches), waited = repeat * ran.exposed,
                      within = repeat * m * pieces.busy_messages, reduced = waited_for(ran, states);
@@ -162,7 +295,8 @@ private:
         return {.idle = repeat * std::max(through, all.seconds * m / n)};
     }
     RunPiece run_of(const StagePiece& pieces) const {
-        if (s.division.told <= Told::least_runs && point.order != PipelineOrder::fill_drain) return at_least(pieces);
+        if (s.division.told <= Told::least_runs && point.order != PipelineOrder::fill_drain)
+            return at_least(pieces, s.division.told == Told::least_runs);
         return make(known.runs, run_key(pieces), [&] {
             return point.order == PipelineOrder::fill_drain ? fill_and_drain(pieces) : step_through(pieces);
         });
@@ -192,7 +326,7 @@ private:
 
     /// No schedule ends its devices sooner. A device starts when the first micro-batch has come through the stages
     /// before it, and works on all of them. The last backward pass goes back through the stages before it.
-    RunPiece at_least(const StagePiece& pieces) const {
+    RunPiece at_least(const StagePiece& pieces, bool tells_sets) const {
         auto& done = s.run.done;
         done.assign(stages, 0.0);
         const double m = static_cast<double>(batches);
@@ -213,7 +347,7 @@ private:
             done[d] = std::max(own + m * weights, back + weights);
             ran.end = ran.span = std::max(ran.end, done[d]);
         }
-        if (s.division.told == Told::least_runs) {
+        if (tells_sets) {
             least_in_flight(point.order, shape, s.run.sets, s.run.in_flight);
             for (std::size_t i = 0; i < pieces.kept.size(); ++i)  // sets of no weight are counted at any moment
                 if (pieces.kept[i] <= 0) s.run.in_flight[i] = 0;

@@ -9,6 +9,7 @@
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/recompute.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 namespace {
@@ -177,6 +178,7 @@ void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device)
     plan.parallelism = scenario.parallelism;
     plan.device = device;
     plan.links = link_rates(scenario.cluster, scenario.model);
+    plan.room = worker_memory(scenario);
     plan.spread = scenario.model.spread.value;
     plan.interference = scenario.model.interference.value;
     plan.overhead = scenario.model.overhead;
@@ -259,9 +261,10 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario) {
 void make_room_for_stages(int layers, Scratch& s) {
     const auto n = static_cast<std::size_t>(layers);
     if (s.layer_total.capacity() > n) return;
-    for (auto* v : {&s.run.done, &s.prefix, &s.layer_total}) v->reserve(n + 1);
+    for (auto* v : {&s.run.done, &s.layer_total}) v->reserve(n + 1);
+    s.splits.make_room(layers);
     s.stage_waits.reserve(n + 1);
-    s.borders.reserve(n + 1);
+    for (auto* v : {&s.borders, &s.best_borders}) v->reserve(n + 1);
     s.division.runs.reserve(n);
 }
 

@@ -16,6 +16,7 @@
 #include "core/estimate/pieces.hpp"
 #include "core/estimate/point.hpp"
 #include "core/parallel/outputs.hpp"
+#include "core/parallel/splits.hpp"
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
@@ -76,7 +77,8 @@ struct Plan {
     Parallelism parallelism;
     DeviceRates device;
     LinkRates links;
-    Seconds overhead{0};  ///< of every step
+    std::optional<Bytes> room;  ///< memory of a worker, where it is known
+    Seconds overhead{0};        ///< of every step
     UpdateCost update;
     double spread = 0;        ///< of the workers' speeds: standard deviation over mean
     double interference = 0;  ///< share of a hidden message that the backward pass takes longer
@@ -186,13 +188,14 @@ struct Scratch {
     std::vector<double> busiest, share, in, out;  // split by outputs
     KnownLayerAxes axes;
     std::array<std::array<MessageCost, message_kinds>, mesh_axes> message_costs;
-    std::vector<MessageSeconds> sent;         // by layer
-    std::vector<double> layer_total, prefix;  // of stages
+    std::vector<MessageSeconds> sent;  // by layer
+    std::vector<double> layer_total;   // of stages
+    Splits splits;
     PipelineRun run, run_of_work;             // with and without messages
     std::vector<MessageSeconds> stage_waits;  // of stages, for one micro-batch; states sharded
     std::vector<double> taken;  // by layer, seconds of backward in which weights are gathered; weights sharded
     std::vector<double> exposed, exposed_scratch;  // of the cheapest cut
-    std::vector<int> borders;
+    std::vector<int> borders, best_borders;
     OutputMoves moves;
     DividedStep division;  ///< of the point that was scored last
     CutSums cut_sums;

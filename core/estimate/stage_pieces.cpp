@@ -25,18 +25,27 @@ public:
     }
 
     StagePiece make() {
-        make_room_for_stages(part_.work.layers, s_);
         price();
-        cut();
-        for (std::size_t i = 0; i < stages_; ++i) measure(i);
-        std::size_t busiest = 0;
-        double most = work_of(0);
-        for (std::size_t d = 1; d < step_.devices; ++d)
-            if (const double work = work_of(d); work > most) most = work, busiest = d;
-        add_busy(busiest);
-        for (const MessageSeconds& waits : s_.stage_waits) piece_.hidden += waits.hidden;
-        if (step_.shape.chunks > 1) weigh_sets();
-        return piece_;
+        const auto& boundaries = step_.plan.boundaries;
+        if (boundaries.size() + 1 == stages_) {
+            s_.best_borders.assign(1, 0);
+            s_.best_borders.insert(s_.best_borders.end(), boundaries.begin(), boundaries.end());
+            s_.best_borders.push_back(part_.work.layers);
+            return between(s_.best_borders);
+        }
+        balance();
+        StagePiece piece = between(s_.borders);
+        settle(piece);
+        return piece;
+    }
+    StagePiece make(std::span<const int> borders) {
+        price();
+        return between(borders);
+    }
+    void look() {
+        price();
+        balance();
+        look_for_splits();
     }
 
 private:
@@ -46,7 +55,28 @@ private:
     std::size_t stages_;
     bool lines_;
     StagePiece piece_;
-    LinearCost near_{}, far_{};  ///< to the next stage, in the same node or in another
+
+    StagePiece between(std::span<const int> borders) {
+        piece_.borders = step_.room().take<int>(stages_ + 1);
+        std::copy(borders.begin(), borders.end(), piece_.borders.begin());
+        for (auto* v : {&piece_.forward, &piece_.backward, &piece_.weights, &piece_.activation, &piece_.gradient})
+            *v = step_.room().take<double>(stages_);
+        s_.stage_waits.assign(s_.division.states.sharded < Sharded::gradients ? 0 : stages_, {});
+        const std::array links{neighbour_cost(true, step_.width, step_.plan.links),
+                               neighbour_cost(false, step_.width, step_.plan.links)};
+        for (std::size_t i = 0; i < stages_; ++i) {
+            measure(i);
+            if (i + 1 < stages_) cross(i, links[is_near(i) ? 0 : 1]);
+        }
+        std::size_t busiest = 0;
+        double most = work_of(0);
+        for (std::size_t d = 1; d < step_.devices; ++d)
+            if (const double work = work_of(d); work > most) most = work, busiest = d;
+        add_busy(busiest);
+        for (const MessageSeconds& waits : s_.stage_waits) piece_.hidden += waits.hidden;
+        if (step_.shape.chunks > 1) weigh_sets();
+        return piece_;
+    }
 
     /// The backward pass of a stage, both halves of it.
     double whole_backward(std::size_t stage) const {
@@ -77,6 +107,7 @@ private:
     /// Seconds of each layer, and of its messages.
     void price() {
         const int n = part_.work.layers;
+        make_room_for_stages(n, s_);
         const LayerAxes* axes = step_.axes;
         KnownPieces::Maps& known = step_.known;
         if (!s_.division.in_full && known.priced == step_.layers()) {
@@ -98,27 +129,57 @@ private:
         }
         known.priced = step_.layers();
         known.cut = 0;
+        known.crossed = 0;
         known.hidden = piece_.hidden;
     }
 
-    void cut() {
-        const auto& boundaries = step_.plan.boundaries;
-        piece_.borders = step_.room().take<int>(stages_ + 1);
-        if (boundaries.size() + 1 == stages_) {
-            piece_.borders.front() = 0;
-            std::copy(boundaries.begin(), boundaries.end(), piece_.borders.begin() + 1);
-            piece_.borders.back() = part_.work.layers;
-        } else {
-            if (step_.known.cut != stages_)
-                balance_stages(s_.layer_total, static_cast<int>(stages_), s_.prefix, s_.borders);
-            step_.known.cut = stages_;
-            std::copy(s_.borders.begin(), s_.borders.end(), piece_.borders.begin());
+    void balance() {
+        if (step_.known.cut != stages_)
+            balance_stages(s_.layer_total, static_cast<int>(stages_), s_.splits.time, s_.borders);
+        step_.known.cut = stages_;
+    }
+
+    /// Whether the step may be shorter with other borders than the balanced ones.
+    void settle(StagePiece& piece) {
+        const int n = part_.work.layers, count = static_cast<int>(stages_);
+        if (count == n) return;
+        const int splits = Splits::count(n, count, few_splits);
+        piece.settled = splits == few_splits && !(look_for_splits() && sends_less());
+        if (splits < few_splits || piece.settled) return;
+        piece.cheapest = step_.room().take<int>(stages_ + 1);
+        std::copy(s_.splits.found.begin(), s_.splits.found.end(), piece.cheapest.begin());
+    }
+    bool sends_less() {
+        Splits& splits = s_.splits;
+        const double balanced = splits.cost_of(s_.borders);
+        return !splits.is_cheapest(s_.borders) && splits.cheapest() && splits.cost_of(splits.found) < balanced;
+    }
+    bool look_for_splits() {
+        Splits& splits = s_.splits;
+        const auto n = static_cast<std::size_t>(part_.work.layers);
+        splits.link.resize(stages_ - 1);
+        for (std::size_t i = 0; i + 1 < stages_; ++i) splits.link[i] = is_near(i) ? 0 : 1;
+        if (step_.known.crossed != step_.width) {
+            step_.known.crossed = step_.width;
+            const PassWork& forward = part_.work.pass[index_of(Pass::forward)];
+            for (auto& sums : splits.work) sums.assign(1, 0.0);
+            for (std::size_t l = 0; l < n; ++l) {
+                splits.work[0].push_back(splits.work[0].back() + forward.flops[l] * step_.samples);
+                splits.work[1].push_back(splits.work[1].back() +
+                                         (forward.inputs[l] + forward.outputs[l]) * step_.samples + forward.weights[l]);
+            }
+            for (std::size_t k = 0; k < 2; ++k) {
+                const LinearCost link = neighbour_cost(k == 0, step_.width, step_.plan.links);
+                splits.cost[k].resize(n);
+                for (std::size_t b = 0; b < n; ++b)
+                    splits.cost[k][b] = transfer(link, step_.crossings().activations[b]) +
+                                        transfer(link, step_.crossings().gradients[b]);
+            }
         }
-        for (auto* v : {&piece_.forward, &piece_.backward, &piece_.weights, &piece_.activation, &piece_.gradient})
-            *v = step_.room().take<double>(stages_);
-        s_.stage_waits.assign(s_.division.states.sharded < Sharded::gradients ? 0 : stages_, {});
-        near_ = neighbour_cost(true, step_.width, step_.plan.links);
-        far_ = neighbour_cost(false, step_.width, step_.plan.links);
+        return splits.look_for(static_cast<int>(stages_));
+    }
+    double transfer(const LinearCost& link, double bytes) const {
+        return bytes > 0 ? link.at(Bytes{bytes * step_.samples}).value : 0.0;
     }
 
     /// Exposed time of the messages within a stage, one micro-batch.
@@ -147,7 +208,7 @@ private:
         waits.hidden += sync.hidden().value;
     }
 
-    /// What stage `i` computes and sends in one micro-batch.
+    /// What stage `i` computes in one micro-batch, and sends within it.
     void measure(std::size_t i) {
         PassTotals t;
         double forward = 0, backward = 0;
@@ -171,14 +232,12 @@ private:
             (splits_backward(step_.point.order) ? t.grad_input + t.recompute : backward) + sent.backward;
         piece_.weights[i] = t.grad_weights;
         piece_.activation[i] = piece_.gradient[i] = 0;
-        if (i + 1 == stages_) return;
-        const LinearCost& link = is_near(i) ? near_ : far_;
-        const auto border = static_cast<std::size_t>(to);
-        const auto transfer = [&](double bytes) {
-            return bytes > 0 ? link.at(Bytes{bytes * step_.samples}).value : 0.0;
-        };
-        piece_.activation[i] = transfer(step_.crossings().activations[border]);
-        piece_.gradient[i] = transfer(step_.crossings().gradients[border]);
+    }
+    /// What it sends over the border behind it, and gets back.
+    void cross(std::size_t i, const LinearCost& link) {
+        const auto border = static_cast<std::size_t>(piece_.borders[i + 1]);
+        piece_.activation[i] = transfer(link, step_.crossings().activations[border]);
+        piece_.gradient[i] = transfer(link, step_.crossings().gradients[border]);
     }
     /// Whether the next stage is in the same node. The last device sends to the first.
     bool is_near(std::size_t stage) const {
@@ -380,6 +439,8 @@ WorkPiece make_work(const StagedStep& step) {
 }
 
 StagePiece make_stages(const StagedStep& step) { return StageMaker(step).make(); }
+StagePiece make_stages(const StagedStep& step, std::span<const int> borders) { return StageMaker(step).make(borders); }
+void look_for_splits(const StagedStep& step) { StageMaker(step).look(); }
 
 StatePiece make_states(const StagedStep& step, const StagePiece& stages, ToldMessages& told) {
     return StateMaker(step, stages, told).make();

@@ -56,8 +56,14 @@ struct StagedStep {
 /// Prices the layers into `Scratch::times`, as other pieces need them.
 void price_layers(const StagedStep& step);
 WorkPiece make_work(const StagedStep& step);
-/// The stages, from the prices of the layers.
+/// The stages, from the prices of the layers: with borders by hand, or balanced.
 StagePiece make_stages(const StagedStep& step);
+/// The same with these borders.
+StagePiece make_stages(const StagedStep& step, std::span<const int> borders);
+/// Fewer splits than this are tried one by one.
+constexpr int few_splits = 100;
+/// Scratch::splits becomes those of these layers, and Scratch::borders the balanced ones.
+void look_for_splits(const StagedStep& step);
 /// Adds their weights and trained parameters, which only bounds ask for.
 void add_states(const StagedStep& step, StagePiece& stages);
 

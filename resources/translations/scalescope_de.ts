@@ -8409,8 +8409,8 @@
         <translation>Ausgleichen</translation>
     </message>
     <message>
-        <source>The slowest stage becomes as fast as it can be</source>
-        <translation>Die langsamste Stufe wird so schnell wie möglich</translation>
+        <source>Borders where the step is shortest</source>
+        <translation>Grenzen dort, wo der Schritt am kürzesten ist</translation>
     </message>
     <message>
         <source>Stage %1 from</source>
@@ -10117,8 +10117,8 @@
         <translation>ausgeglichen</translation>
     </message>
     <message>
-        <source>Balanced: the slowest stage is as fast as possible</source>
-        <translation>Ausgeglichen: Die langsamste Stufe ist so schnell wie möglich</translation>
+        <source>Automatic: where the step is shortest</source>
+        <translation>Automatisch: wo der Schritt am kürzesten ist</translation>
     </message>
     <message>
         <source>by hand</source>

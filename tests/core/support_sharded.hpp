@@ -57,6 +57,16 @@ inline Scenario random_mesh(std::mt19937& random, int layers) {
     s.parallelism.reshard_after_forward = pick(beside, 0, 1) == 1;
     return s;
 }
+/// The stages as many layers each, by hand: automatic ones begin where the step is shortest, whatever memory is left.
+inline Scenario with_even_stages(Scenario s) {
+    const std::int64_t stages = s.parallelism.pipeline * (has_chunks(s.parallelism.order) ? s.parallelism.chunks : 1);
+    const auto& layers = s.network()->layers();
+    s.parallelism.boundaries.clear();
+    for (std::int64_t i = 1; i < stages; ++i)
+        s.parallelism.boundaries.push_back(
+            layers[static_cast<std::size_t>(i) * layers.size() / static_cast<std::size_t>(stages)].id);
+    return s;
+}
 inline Scenario in_groups(Scenario s, std::int64_t group) {
     s.parallelism.shard_group = group;
     return s;

@@ -12,6 +12,7 @@
 #include "amount.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/decimal.hpp"
+#include "core/estimate/staged_step.hpp"
 #include "core/estimate/sweep.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/search/metrics.hpp"
@@ -69,7 +70,6 @@ private:
 struct Improvement {
     const char* name;
     void (*make)(Scenario&, double factor);
-    bool of_layers = false;  ///< changes the times of layers, by which stages are balanced
 };
 void faster_arithmetic(Scenario& s, double factor) {
     for (auto& peak : s.cluster.device.peak)
@@ -101,9 +101,9 @@ void less_latency(Scenario& s, double factor) {
         *t = *t / factor;
 }
 constexpr Improvement improvements[] = {
-    {"faster arithmetic", faster_arithmetic, true},
-    {"faster memory", faster_memory, true},
-    {"a faster device", faster_device, true},
+    {"faster arithmetic", faster_arithmetic},
+    {"faster memory", faster_memory},
+    {"a faster device", faster_device},
     {"a wider link inside nodes", wider_inside},
     {"a wider link between nodes", wider_between},
     {"faster parameter servers", faster_servers},
@@ -121,18 +121,25 @@ struct Tally {
     unsigned scenarios = 0, estimated = 0, points = 0, improved = 0, searches = 0;
     unsigned slowest = 0;  ///< its number
     qint64 slowest_ms = 0;
-    unsigned moved_stages = 0;  ///< balanced stages that moved, and took longer
+    unsigned moved = 0;   ///< layers that were divided in another way, and took longer
+    unsigned stages = 0;  ///< stages that began elsewhere, and took longer
+    double worst = 0;     ///< of them: the step, as a share
 };
 
-/// Stages are balanced by their computing time alone (docs/decisions/dividing-work.md): a faster device can move a
-/// border to where more must be sent. Where layers are divided, their messages count too, and how they are divided is
-/// planned by these and their times: not as it would suit the whole step.
-bool choice_may_move(const Scenario& s, bool of_layers) {
+/// How layers are divided over the tensor axis is planned by their times and messages: not as it would suit the whole
+/// step.
+bool choice_may_move(const Scenario& s) {
     if (s.model.method != Method::pipeline || s.parallelism.strategy == Strategy::hybrid) return false;
     const auto degrees = degrees_of(s);
-    const bool divided = degrees && degrees->tensor > 1,
-               planned = divided && policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
-    return planned || ((of_layers || divided) && has_stages(s) && s.parallelism.boundaries.empty());
+    return degrees && degrees->tensor > 1 &&
+           policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
+}
+/// Where stages may begin in more ways than are tried one by one, some are left out.
+bool leaves_out_splits(const Scenario& s) {
+    const auto degrees = degrees_of(s);
+    if (!degrees || !has_stages(s) || !s.parallelism.boundaries.empty()) return false;
+    const std::int64_t chunks = has_chunks(s.parallelism.order) ? s.parallelism.chunks : 1;
+    return Splits::count(s.network()->size(), static_cast<int>(degrees->pipeline * chunks), few_splits) == few_splits;
 }
 
 void check_improvements(const Scenario& s, const Summary& before, std::mt19937& random, Tally& tally) {
@@ -142,13 +149,16 @@ void check_improvements(const Scenario& s, const Summary& before, std::mt19937& 
         const auto after = scored(t);
         require(after && after->feasible(), better.name);
         ++tally.improved;
-        if (after->step.value <= before.step.value * (1 + 1e-9)) continue;
-        if (choice_may_move(s, better.of_layers))
-            ++tally.moved_stages;
-        else
+        const double longer = after->step.value / before.step.value - 1;
+        if (longer <= 1e-9) continue;
+        if (choice_may_move(s)) {
+            ++tally.moved;
+        } else if (leaves_out_splits(s)) {
+            ++tally.stages, tally.worst = std::max(tally.worst, longer);
+        } else
             throw std::runtime_error(std::string(better.name) + ": the step took " + std::to_string(before.step.value) +
                                      " s and takes " + std::to_string(after->step.value) + " s, " +
-                                     std::to_string(after->step.value / before.step.value - 1) + " more");
+                                     std::to_string(longer) + " more");
     }
 }
 
@@ -250,8 +260,48 @@ void check(const Scenario& s, std::mt19937& random, Tally& tally) {
     const auto again = scored(s);
     require(again && *again == first->summary, "score() is what estimate() says");
     check_layers(s, *first);
-    check_improvements(s, *again, random, tally);
     if (support::pick(random, 0, 3) == 0) check_search(s, random, tally);
+}
+
+void check_hardware(const Scenario& s, std::mt19937& random, Tally& tally) {
+    ++tally.scenarios;
+    const auto before = scored(s);
+    if (!before || !before->feasible()) return;
+    ++tally.estimated;
+    check_improvements(s, *before, random, tally);
+}
+
+/// Checks so many scenarios, or those that are asked for.
+Tally check_all(unsigned usual, void (*check_one)(const Scenario&, std::mt19937&, Tally&)) {
+    const unsigned first = support::amount("SCALESCOPE_SEED", 1), sweeps = support::amount("SCALESCOPE_SWEEPS", usual);
+    const QString folder = qEnvironmentVariable("SCALESCOPE_FINDINGS");
+    Tally tally;
+    unsigned failed = 0;
+    for (unsigned seed = first; seed < first + sweeps; ++seed) {
+        std::mt19937 random(seed);
+        const Scenario s = support::any_scenario(random);
+        QElapsedTimer timer;
+        timer.start();
+        try {
+            check_one(s, random, tally);
+        } catch (const std::exception& wrong) {
+            ++failed;
+            qWarning("SCALESCOPE_SEED=%u: %s", seed, wrong.what());
+            const std::string file = QStringLiteral("%1/sweep-%2.json").arg(folder).arg(seed).toStdString();
+            if (!folder.isEmpty()) (void)write_file(file, formats::write_scenario(s, support::library()));
+        }
+        if (timer.elapsed() >= tally.slowest_ms) {
+            tally.slowest_ms = timer.elapsed();
+            tally.slowest = seed;
+        }
+    }
+    qInfo("%u scenarios, of which %u make sense; the slowest is %u with %lld ms", tally.scenarios, tally.estimated,
+          tally.slowest, static_cast<long long>(tally.slowest_ms));
+    [&] {
+        QCOMPARE(failed, 0u);
+        QVERIFY2(sweeps < 50 || tally.estimated > sweeps / 3, "most random scenarios make sense");
+    }();
+    return tally;
 }
 
 }  // namespace
@@ -264,38 +314,18 @@ private slots:
         fuzz::refuse = [](const char* what) { throw std::runtime_error(what); };
     }
 
-    void figures_are_finite_add_up_and_never_get_worse_with_better_hardware() {
-        const unsigned first = support::amount("SCALESCOPE_SEED", 1),
-                       sweeps = support::amount("SCALESCOPE_SWEEPS", support::sanitized ? 20 : 200);
-        const QString folder = qEnvironmentVariable("SCALESCOPE_FINDINGS");
-        Tally tally;
-        unsigned failed = 0;
-        for (unsigned seed = first; seed < first + sweeps; ++seed) {
-            std::mt19937 random(seed);
-            const Scenario s = support::any_scenario(random);
-            QElapsedTimer timer;
-            timer.start();
-            try {
-                check(s, random, tally);
-            } catch (const std::exception& wrong) {
-                ++failed;
-                qWarning("SCALESCOPE_SEED=%u: %s", seed, wrong.what());
-                const std::string file = QStringLiteral("%1/sweep-%2.json").arg(folder).arg(seed).toStdString();
-                if (!folder.isEmpty()) (void)write_file(file, formats::write_scenario(s, support::library()));
-            }
-            if (timer.elapsed() >= tally.slowest_ms) {
-                tally.slowest_ms = timer.elapsed();
-                tally.slowest = seed;
-            }
-        }
+    void figures_are_finite_and_add_up() {
+        const Tally tally = check_all(support::sanitized ? 20 : 200, check);
+        qInfo("%u points of sweeps; %u searches", tally.points, tally.searches);
+    }
+
+    // Balanced by time alone, stages took longer with better hardware in 81 of so many scenarios.
+    void better_hardware_never_slows_a_step() {
+        const Tally tally = check_all(support::sanitized ? 200 : 21'650, check_hardware);
         qInfo(
-            "%u scenarios, of which %u make sense; %u points of sweeps; %u searches; %u improvements; stages or "
-            "divided "
-            "layers were chosen anew and took longer %u times; the slowest scenario is %u with %lld ms",
-            tally.scenarios, tally.estimated, tally.points, tally.searches, tally.improved, tally.moved_stages,
-            tally.slowest, static_cast<long long>(tally.slowest_ms));
-        QCOMPARE(failed, 0u);
-        QVERIFY2(sweeps < 50 || tally.estimated > sweeps / 3, "most random scenarios make sense");
+            "%u improvements; %u times layers were divided in another way and took longer; %u times stages began "
+            "elsewhere and took longer, at most %.3g %%",
+            tally.improved, tally.moved, tally.stages, 100 * tally.worst);
     }
 };
 

@@ -55,19 +55,26 @@ private slots:
             // Every combination by an estimate of its own; those that say the same have the same figures.
             std::vector<std::pair<double, double>> steps;  // and memory
             std::map<std::uint64_t, double> by_index;
-            for (std::uint64_t i = 0; i < space.size(); ++i)
-                if (const auto e = estimate(*space.scenario(i), Remedies::left_out)) {
-                    steps.emplace_back(in_milliseconds(e->summary.step), e->memory.peak.value);
-                    by_index[i] = steps.back().first;
-                }
+            const auto estimate_all = [&](const Space& of) {
+                steps.clear();
+                by_index.clear();
+                for (std::uint64_t i = 0; i < of.size(); ++i)
+                    if (const auto e = estimate(*of.scenario(i), Remedies::left_out)) {
+                        steps.emplace_back(in_milliseconds(e->summary.step), e->memory.peak.value);
+                        by_index[i] = steps.back().first;
+                    }
+            };
+            estimate_all(space);
             std::vector<double> memory;
             for (const auto& [step, bytes] : steps) memory.push_back(bytes);
             std::sort(memory.begin(), memory.end());
             base.cluster.device.memory = Bytes{memory[memory.size() / static_cast<std::size_t>(pick(random, 2, 9))]};
+            // With less memory, stages begin elsewhere.
+            const Space limited = space_of(base, {space.axes().begin(), space.axes().end()}, catalogue);
+            estimate_all(limited);
             std::set<double> fit;
             for (const auto& [step, bytes] : steps)
                 if (bytes <= base.cluster.device.memory->value) fit.insert(step);
-            const Space limited = space_of(base, {space.axes().begin(), space.axes().end()}, catalogue);
             Question q;
             q.objectives = {Metric::step};
             q.top = 20;

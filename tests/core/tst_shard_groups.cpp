@@ -46,6 +46,7 @@ private slots:
             s.parallelism.sharded = all_stages[static_cast<std::size_t>(support::pick(random, 1, 3))];
             set_mesh(s, 8, support::pick(random, 1, 2), support::pick(random, 1, 2));
             s.cluster.devices_per_node = 1;
+            s = with_even_stages(s);
             if (!score_of(in_groups(s, 0)).feasible()) continue;
             double before = Answer(in_groups(s, 1)).e.memory.peak.value, gathers = 0;
             for (const std::int64_t group : {2, 4, 8}) {

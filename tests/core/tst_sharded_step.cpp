@@ -170,7 +170,7 @@ private slots:
         std::mt19937 random(23);
         int smaller = 0;
         for (int k = 0; k < 250; ++k) {
-            const Scenario s = random_mesh(random, 20);
+            const Scenario s = with_even_stages(random_mesh(random, 20));
             if (!score_of(with(s, Sharded::nothing)).feasible()) continue;
             const Answer none(with(s, Sharded::nothing));
             Bytes before = none.e.memory.peak;
@@ -326,7 +326,7 @@ private slots:
             if (s.parallelism.pipeline > 1) s.training.input_limit = {};
             // What is drawn after the last micro-batch of a stage: whole messages, without copies.
             const bool groups = s.parallelism.shard_group == 2;
-            if (s.parallelism.pipeline > 1 && s.parallelism.sharded < Sharded::gradients) {
+            if (s.parallelism.pipeline > 1 && (groups || s.parallelism.sharded < Sharded::gradients)) {
                 s.parallelism.copies = false;
                 s.parallelism.tensor = 1;
                 s.cluster.workers = s.parallelism.pipeline * (groups ? 4 : 2);

@@ -142,7 +142,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 118);
     ComboItem balanced, by_hand;
     balanced.id = stages_balanced, balanced.text = tr("balanced");
-    balanced.tip = tr("Balanced: the slowest stage is as fast as possible");
+    balanced.tip = tr("Automatic: where the step is shortest");
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
     by_hand.tip = tr("Stages begin at the given layers");
     stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 124);

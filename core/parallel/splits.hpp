@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace scalescope {
+
+/// Ways to split layers into stages, for the search of the one whose step is shortest (docs/decisions/dividing-work.md,
+/// "Where stages begin"). Positions are layers; a stage ends before the position where the next begins.
+struct Splits {
+    std::vector<double> time;                 ///< of the layers before each position
+    std::array<std::vector<double>, 2> work;  ///< the same in FLOPs and in bytes, whatever the device
+    std::array<std::vector<double>, 2> cost;  ///< seconds of what crosses a border at each position; by link
+    std::vector<char> link;                   ///< of the border behind each stage but the last
+
+    int layers() const { return static_cast<int>(time.size()) - 1; }
+    void make_room(int layers);
+    /// Looks for splits into so many stages. None has much more than its share of both FLOPs and bytes, or much less,
+    /// unless single layers do; returns false if there are too many to look at. `freedom`: how far they may be from it,
+    /// 1 is the most.
+    bool look_for(int stages, double freedom = 1);
+    static constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+    /// Seconds of all borders' messages.
+    double cost_of(std::span<const int> borders) const;
+    /// Of what `before` sums up, in the stage that has most.
+    static double longest(const std::vector<double>& before, std::span<const int> borders);
+    /// Whether no border could cost less anywhere.
+    bool is_cheapest(std::span<const int> borders) const;
+    /// The split whose borders cost least, with no stage of more than `most` of what `before` sums up, into `found`;
+    /// false if there is none.
+    bool cheapest(const std::vector<double>& before, double most);
+    bool cheapest() { return cheapest(time, no_limit); }
+    std::vector<int> found;  ///< as balance_stages writes them
+
+    /// How many splits there are of so many layers, whatever their stages have; `limit` if they are more.
+    static int count(int layers, int stages, int limit);
+    /// Calls `see` with each split in `found`; with `all` of them in which each stage has work.
+    template <class See>
+    void each(bool all, See see) {
+        if (all) least_work_ = std::numeric_limits<double>::min(), most_work_ = no_limit;
+        descend(1, see);
+    }
+
+private:
+    int stages_ = 0;
+    std::array<double, 2> per_all_{};        ///< 1 over all work
+    double least_work_ = 0, most_work_ = 0;  ///< of a stage, as shares of all
+    std::vector<int> low_, high_;            ///< by end of a stage: where it may begin
+    std::vector<int> from_, to_, queue_, before_;
+    std::vector<double> row_, next_;
+
+    bool set_windows(const std::vector<double>& before, double most);
+    bool has_too_much(int from, int to) const {
+        return shares(from, to)[0] > most_work_ && shares(from, to)[1] > most_work_;
+    }
+    bool has_too_little(int from, int to) const {
+        return shares(from, to)[0] < least_work_ && shares(from, to)[1] < least_work_;
+    }
+    std::array<double, 2> shares(int from, int to) const {
+        const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+        return {(work[0][b] - work[0][a]) * per_all_[0], (work[1][b] - work[1][a]) * per_all_[1]};
+    }
+    const std::vector<double>& costs(int stage) const {
+        return cost[static_cast<std::size_t>(link[static_cast<std::size_t>(stage)])];
+    }
+    template <class See>
+    void descend(int stage, See& see) {
+        const int from = found[static_cast<std::size_t>(stage) - 1], n = layers();
+        for (int to = stage == stages_ ? n : from + 1; to <= n - (stages_ - stage); ++to) {
+            if (has_too_much(from, to)) break;
+            if (has_too_little(from, to)) continue;
+            found[static_cast<std::size_t>(stage)] = to;
+            if (stage == stages_)
+                see();
+            else
+                descend(stage + 1, see);
+        }
+    }
+};
+
+}  // namespace scalescope
