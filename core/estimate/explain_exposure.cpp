@@ -155,15 +155,14 @@ constexpr Hole exposure_holes[] = {
      [](A x, Page& page) {
          Item item{Topic::backward_window, msg(x).part};
          if (stage_sending(x) >= 0) item.message = x.item.message;
-         page.follow("t_b", "backward it may hide behind", item);
-         return "t_b";
+         return page.follow("t_b", "backward it may hide behind", item);
      }},
     {"together",
      [](A x, Page& page) {
          const int way = *waited_together(x);
-         page.follow("y", "transfers waited for, one micro-step", at_index(Topic::border_exposed, way))
-             .follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, way));
-         return "y/i";
+         const std::string y =
+             page.follow("y", "transfers waited for, one micro-step", at_index(Topic::border_exposed, way));
+         return y + '/' + page.follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, way));
      }},
     {"why",
      [](A x, Page& page) {

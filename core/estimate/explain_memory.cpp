@@ -188,17 +188,15 @@ KeptTensor tensor_of(A x) {
 /// What the busiest worker has of a tensor whose share is that of `layer`, as factors; with the samples of its pass, b.
 std::string shared(A x, Page& page, int layer, double share) {
     const int p = x.item.layer < 0 ? x.e().memory.part : x.part(), samples = x.c.samples_index(p, layer);
-    page.give({"b", "samples at once", x.c.samples(samples), at_index(Topic::samples, samples)});
+    page.follow("b", "samples at once", at_index(Topic::samples, samples));
     if (share == 1) return {};
     const double positions = x.c.context_share(p, layer);
     std::string text;
-    if (positions != 1)
-        text = '*' + page.joined({{"p", "share of its positions", positions, at_index(Topic::share, 1, p, layer)}});
+    if (positions != 1) text = '*' + page.follow("p", "share of its positions", at_index(Topic::share, 1, p, layer));
     if (std::abs(share - positions) <= 1e-12 * share) return text;
     if (reads_more(x.c.row(p, layer)) && share == x.c.row(p, layer).shares.inputs)
         return text + '*' +
-               page.joined({{"s_i", "share that the busiest worker reads", share / positions,
-                             at_index(Topic::share, 2, p, layer)}});
+               page.follow("s_i", "share that the busiest worker reads", at_index(Topic::share, 2, p, layer));
     return text + '*' +
            page.joined({{"s", "share of the busiest worker", share / positions, Item{Topic::share, p, layer}}});
 }
@@ -220,8 +218,7 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
         page.give({"N_k", "elements of tensors within the layer", facts.kept_elements, "workload"})
             .note("What the layer computes on its way and needs again in its backward pass.");
     else
-        page.give(
-            {"N_o", "elements of the output", x.c.facts(p, output).out_elements, Item{Topic::layer_output, p, output}});
+        page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
     const bool of_block =
         t.block < 0 && x.c.row(p, t.keeper).block >= 0 && x.c.plan.point.recompute != Recompute::attention;
     if (t.tensor >= 0 && of_block)
@@ -239,9 +236,9 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
                                                          : "N_o") +
                        shared(x, page, t.like, t.read ? like.shares.inputs : like.shares.outputs);
     if (t.block >= 0 || like.kept_samples == like.samples) return text;
-    page.give({"q", "micro-batches that the stage holds at once", like.kept_samples / like.samples,
-               at_index(Topic::in_flight, x.c.stage_of(t.like), p)});
-    return text + "*q";
+    return text + '*' +
+           page.follow("q", "micro-batches that the stage holds at once",
+                       at_index(Topic::in_flight, x.c.stage_of(t.like), p));
 }
 
 /// The worst moment of the fullest device: "m_a + m_r + w*b*(N_i + N_o)".
@@ -250,11 +247,11 @@ std::string live_text(A x, Page& page) {
     const int p = m.until.part, l = m.until.layer;
     if (l < 0) return "nothing";
     const std::string name = x.c.layer_name(p, l);
-    std::string text = page.joined({{"m_a", "activations up to " + name, Bytes{m.kept}, m.until}});
+    std::string text = page.follow("m_a", "activations up to " + name, m.until);
     if (m.recomputed > 0) {
         Item block = m.until;
         block.topic = Topic::recomputed;
-        text += " + " + page.joined({{"m_r", "recomputed activations of its block", Bytes{m.recomputed}, block}});
+        text += " + " + page.follow("m_r", "recomputed activations of its block", block);
         page.note("The tensors that recomputed layers need exist only during the backward pass of their block.");
     }
     if (m.worst <= m.kept + m.recomputed) return text;

@@ -137,9 +137,9 @@ std::string alternatives(A x, Page& page) {
     for (int i = 0; i < cost.count; ++i) {
         Item other = x.item;
         other.index = i;
-        const std::string symbol = "t_" + std::to_string(i + 1);
-        times += (i == 0 ? "" : ", ") + symbol;
-        page.follow(symbol, std::string(word_for(MessageCost::choices[static_cast<std::size_t>(i)])), other);
+        times += (i == 0 ? "" : ", ") +
+                 page.follow("t_" + std::to_string(i + 1),
+                             std::string(word_for(MessageCost::choices[static_cast<std::size_t>(i)])), other);
         // Costs are straight lines over the bytes: where two cross, the choice turns.
         const LinearCost& o = cost.options[static_cast<std::size_t>(i)];
         const double steeper = o.seconds_per_byte - best.seconds_per_byte, later = (best.start - o.start).value;
@@ -157,9 +157,10 @@ std::string levels_text(A x, Page& page) {
         Item one = x.item;
         one.topic = Topic::message_level;
         one.level = static_cast<int>(i);
-        const std::string symbol = "t_" + std::to_string(i + 1);
-        text += (i == 0 ? "" : to_all(x) ? ", " : " + ") + symbol;
-        page.follow(symbol, levels[i].text, one);
+        text += (i == 0      ? ""
+                 : to_all(x) ? ", "
+                             : " + ") +
+                page.follow("t_" + std::to_string(i + 1), levels[i].text, one);
     }
     return text;
 }
@@ -207,8 +208,7 @@ std::string attention_text(A x, Page& page) {
     const MessageEstimate& m = x.message();
     const auto inputs = x.c.part(m.part).network->inputs(x.layer());
     const auto tensor = [&](const char* symbol, const char* text, int layer) {
-        return page.joined(
-            {{symbol, text, x.c.facts(m.part, layer).out_elements, Item{Topic::layer_output, m.part, layer}}});
+        return page.follow(symbol, text, Item{Topic::layer_output, m.part, layer});
     };
     std::string text = m.carries == Carried::keys_values_gradients ? "2*w*b*" : "w*b*";
     const bool keys = m.carries == Carried::keys, values = m.carries == Carried::values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What pages ask of an estimate, what its figures rest on, and how a page is put together.
-#include "core/estimate/explain_page.hpp"
+#include "core/estimate/explain_rows.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,6 +9,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/format.hpp"
 #include "core/estimate/sharded_axis.hpp"
+#include "core/scenario/fields.hpp"
 
 namespace scalescope::explaining {
 namespace {
@@ -138,13 +139,12 @@ std::vector<Assumed> all_assumed(const Context& c) {
 
 }  // namespace
 
-Evidence Context::evidence_of(const Because& because) const {
-    if (because.item) {
-        const Rests rests = row_of(because.item->topic).rests;
-        const Evidence e = rests == Rests::sending || rests == Rests::both ? sending() : Evidence::exact;
-        return rests == Rests::computing || rests == Rests::both ? weaker(e, computing()) : e;
-    }
-    const std::string_view field = because.field;
+Evidence Context::resting_on(Rests rests) const {
+    const Evidence e = rests == Rests::sending || rests == Rests::both ? sending() : Evidence::exact;
+    return rests == Rests::computing || rests == Rests::both ? weaker(e, computing()) : e;
+}
+Evidence Context::evidence_of(Topic t) const { return resting_on(row_of(t).rests); }
+Evidence Context::evidence_of(std::string_view field) const {
     if (constexpr std::string_view machine = "cluster.machine."; field.starts_with(machine)) {
         const bool updates = field == "cluster.machine.server_updates_m_s";  // machines' files call it otherwise
         const std::string_view name = updates ? "server_updates_per_s" : field.substr(machine.size());
@@ -262,28 +262,57 @@ Page& Page::formula(std::string text) {
     return *this;
 }
 
+/// The control that a symbol leads to: of the peaks that of the precision, of gradients what sets their bytes.
+const Field* field_of(A x, std::string_view path) {
+    if (path == "cluster.device.peak_tflops") return find_field(peak_field(x.c.scenario.training.precision));
+    const bool as_weights = x.c.plan.parallelism.gradients == GradientFormat::as_weights;
+    return find_field(path == "parallelism.gradients" && as_weights ? "training.precision" : path);
+}
+Item item_of(A x, const Leads& leads) {
+    if (leads.item) return *leads.item;
+    Item asked = x.item;
+    asked.layer = x.layer();
+    if (leads.before) asked.message = x.message().before;
+    Item item = of_same(*leads.topic, asked);
+    if (leads.index >= 0) item.index = leads.index;
+    if (leads.topic == Topic::samples && leads.index < 0) item.index = x.c.samples_index(x.part(), x.layer());
+    if (leads.pass) item.pass = *leads.pass;
+    if (leads.level > 0) item.level = leads.level;
+    item.baseline = leads.baseline;
+    return item;
+}
+
 Page& Page::give(Given g) {
     if (!g.symbol.empty())
         for (const Input& i : e_.inputs)
             if (i.symbol == g.symbol) return *this;
-    if (g.because.same) g.because.item = of_same(g.because.item->topic, e_.item);
-    const Evidence e = g.evidence ? *g.evidence : context_.evidence_of(g.because);
-    e_.evidence = weaker(e_.evidence, context_.counted_as(g.because.field, e));
+    const Ask x{context_, e_.item};
+    const Leads& leads = g.leads;
+    const Field* field = field_of(x, leads.field);
+    std::string path(field ? field->path : leads.field);
+    std::optional<Item> because;
+    if (leads.topic && !(field && field_number(*field, context_.scenario) == g.value.value))
+        because = item_of(x, leads), path.clear();
+    const Evidence e = leads.baseline   ? context_.computing()
+                       : leads.rests    ? context_.resting_on(*leads.rests)
+                       : leads.evidence ? *leads.evidence
+                       : because        ? context_.evidence_of(because->topic)
+                                        : context_.evidence_of(path);
+    e_.evidence = weaker(e_.evidence, context_.counted_as(path, e));
     quantities_.push_back({g.symbol, g.value.value, g.value.measure});
     e_.inputs.push_back({std::move(g.symbol),
                          std::move(g.text),
                          g.value.value,
                          std::string(unit_of(g.value.measure)),
                          {},
-                         std::move(g.because.field),
-                         g.because.item,
+                         std::move(path),
+                         because,
                          e});
     return *this;
 }
-Page& Page::follow(std::string symbol, std::string text, Because because) {
-    if (because.same) because = of_same(because.item->topic, e_.item);
-    const auto page = page_of(context_, *because.item);
-    return give({std::move(symbol), std::move(text), page ? page->amount() : Amount(0), because});
+std::string Page::follow(std::string symbol, std::string text, const Item& because) {
+    const auto page = page_of(context_, because);
+    return joined({{std::move(symbol), std::move(text), page ? page->amount() : Amount(0), because}});
 }
 std::string Page::joined(std::vector<Given> quantities, std::string_view sign) {
     std::string text;
@@ -293,8 +322,9 @@ std::string Page::joined(std::vector<Given> quantities, std::string_view sign) {
     }
     return text;
 }
-Page& Page::fact(std::string text, std::string shown, const Because& because) {
-    give({{}, std::move(text), 0, because, Evidence::exact});
+Page& Page::fact(std::string text, std::string shown, Leads leads) {
+    leads.evidence = Evidence::exact;
+    give({{}, std::move(text), 0, leads});
     e_.inputs.back().shown = std::move(shown);
     return *this;
 }
@@ -389,14 +419,14 @@ std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, con
     for (std::size_t i = from; i < to; ++i) {
         const std::string name = symbol + '_' + std::to_string(i + 1);
         text += (text.empty() ? "" : " + ") + name;
-        give({name, sorted[i].name, {sorted[i].value, m}, sorted[i].item, e});
+        give({name, sorted[i].name, {sorted[i].value, m}, {sorted[i].item, e}});
     }
     if (to < sorted.size()) {
         const double rest = rest_of(terms, static_cast<int>(to));
         Item further = e_.item;
         further.from = static_cast<int>(to);
         text += " + r";
-        give({"r", std::to_string(sorted.size() - to) + " other " + what, {rest, m}, further, e});
+        give({"r", std::to_string(sorted.size() - to) + " other " + what, {rest, m}, {further, e}});
     }
     return text.empty() ? "0" : text;
 }

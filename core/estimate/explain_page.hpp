@@ -38,26 +38,40 @@ struct Amount {
     Amount(SamplesPerSecond r) : value(r.value), measure(Measure::sample_rate) {}
 };
 
-/// What a quantity rests on: the figure of another page, or the control that sets it. A topic alone is that of the
-/// page's own layer, pass or message, where it needs one.
-struct Because {
-    std::optional<Item> item;
-    bool same = false;
-    std::string field;
-
-    Because(Topic t) : item(Item{t}), same(true) {}
-    Because(const Item& i) : item(i) {}
-    Because(std::string_view path) : field(path) {}
-    Because(std::string path) : field(std::move(path)) {}
-    Because(const char* path) : field(path) {}
+/// What a symbol leads to: the control that sets it, or a page of the same part, and of the same layer, pass or message
+/// where the topic has one, or any other page; the network where nothing is said. With both, the control where the
+/// value is just what that says.
+struct Leads {
+    std::string_view field = {};
+    std::optional<Topic> topic = std::nullopt;
+    int index = -1;
+    std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
+    std::optional<Pass> pass = std::nullopt;          ///< unless it is that of the page
+    std::optional<Rests> rests = std::nullopt;  ///< what its evidence is that of, if not of the topic or the field
+    int level = 0;
+    bool before = false;                      ///< of the message before
+    bool baseline = false;                    ///< of one worker
+    std::optional<Item> item = std::nullopt;  ///< this page
+    constexpr Leads() : field("workload") {}
+    constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
+    constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
+    constexpr Leads(const Item& i, std::optional<Evidence> e = std::nullopt) : topic(i.topic), evidence(e), item(i) {}
+    constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
+    constexpr Leads(Topic because, Pass p) : topic(because), pass(p) {}
+    constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
+    constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}
+    constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
+    constexpr Leads(Topic because, int l, bool b, bool alone) : topic(because), level(l), before(b), baseline(alone) {}
 };
+constexpr Leads at_level(Topic t, int level) { return {t, level, false, false}; }
+constexpr Leads before_this(Topic t) { return {t, 0, true, false}; }
+constexpr Leads on_one_worker(Topic t) { return {t, 0, false, true}; }
 
 /// A quantity of a formula.
 struct Given {
     std::string symbol, text;
     Amount value;
-    Because because = "workload";
-    std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
+    Leads leads{};
 };
 
 /// The estimate asked about, and what many pages need of it.
@@ -105,8 +119,10 @@ struct Context {
     /// What the figure of a field counts for on a page: a peak that a fitted share multiplies counts as the share does,
     /// as their product was measured.
     Evidence counted_as(std::string_view field, Evidence own) const;
-    /// Of a figure as its topic says, or of the value of a field.
-    Evidence evidence_of(const Because& because) const;
+    /// Weakest of what figures rest on, as their topic says; or of the value of a field.
+    Evidence resting_on(Rests) const;
+    Evidence evidence_of(Topic) const;
+    Evidence evidence_of(std::string_view field) const;
     /// Weakest of all that computing, or sending, rests on.
     Evidence computing() const;
     Evidence sending() const;
@@ -158,12 +174,12 @@ public:
     /// Adds text to the formula; the whole must parse.
     Page& formula(std::string text);
     Page& give(Given quantity);
-    /// A quantity with the value that its own page has.
-    Page& follow(std::string symbol, std::string text, Because because);
+    /// A quantity with the value that its own page has; its symbol.
+    std::string follow(std::string symbol, std::string text, const Item& because);
     /// Quantities and the text of their sum: "t_f + t_b". Another sign makes another text.
     std::string joined(std::vector<Given> quantities, std::string_view sign = " + ");
     /// A circumstance in words, no quantity of the formula.
-    Page& fact(std::string text, std::string shown, const Because& because);
+    Page& fact(std::string text, std::string shown, Leads leads);
     Page& of_network(int part = 0);
     Page& note(std::string text);
     Page& source(std::string_view text);

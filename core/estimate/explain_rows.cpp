@@ -59,35 +59,6 @@ std::string filled(const Ask& x, const Room& room, Page& page, std::string_view 
     return out += text;
 }
 
-/// The control that a symbol leads to: of the peaks that of the precision, of gradients what sets their bytes.
-const Field* field_of(const Ask& x, std::string_view path) {
-    if (path == "cluster.device.peak_tflops") return find_field(peak_field(x.c.scenario.training.precision));
-    const bool as_weights = x.c.plan.parallelism.gradients == GradientFormat::as_weights;
-    return find_field(path == "parallelism.gradients" && as_weights ? "training.precision" : path);
-}
-
-Because because_of(const Ask& x, const Leads& leads, const Amount& amount) {
-    const Field* field = field_of(x, leads.field);
-    if (!leads.topic) return field ? field->path : leads.field;
-    if (field && field_number(*field, x.c.scenario) == amount.value) return field->path;
-    Item asked = x.item;
-    asked.layer = x.layer();
-    if (leads.before) asked.message = x.message().before;
-    Item item = of_same(*leads.topic, asked);
-    if (leads.index >= 0) item.index = leads.index;
-    if (leads.topic == Topic::samples && leads.index < 0) item.index = x.c.samples_index(x.part(), x.layer());
-    if (leads.pass) item.pass = *leads.pass;
-    if (leads.level > 0) item.level = leads.level;
-    item.baseline = leads.baseline;
-    return item;
-}
-
-std::optional<Evidence> evidence_of(const Context& c, const Leads& leads) {
-    const bool computing = leads.baseline || leads.rests == Rests::computing || leads.rests == Rests::both;
-    if (computing) return leads.rests == Rests::both ? weaker(c.computing(), c.sending()) : c.computing();
-    return leads.rests == Rests::sending ? c.sending() : leads.evidence;
-}
-
 /// A field's value, as formulas count it.
 Amount value_of_field(const Scenario& s, const Field& field) {
     struct Unit {
@@ -110,7 +81,7 @@ Amount value_of_field(const Scenario& s, const Field& field) {
 Amount amount_of(const Ask& x, const Figure& f) {
     if (f.amount) return f.amount(x);
     if (!f.leads.topic) return value_of_field(x.c.scenario, *field_of(x, f.leads.field));
-    const auto page = page_of(x.c, *because_of(x, f.leads, 0.0).item);
+    const auto page = page_of(x.c, item_of(x, f.leads));
     return page ? page->amount() : Amount(0);
 }
 
@@ -137,7 +108,7 @@ void stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
         const Amount amount = amount_of(x, f);
         if (f.vanishes(amount.value)) continue;
         whole = Amount(whole.value + amount.value, amount.measure);
-        parts.push_back({capital(filled(x, room, page, f.text)), amount.value, *because_of(x, f.leads, amount).item});
+        parts.push_back({capital(filled(x, room, page, f.text)), amount.value, item_of(x, f.leads)});
     }
     page.parts(filled(x, room, page, text.substr(0, colon)), whole.value, whole.measure, std::move(parts));
 }
@@ -170,11 +141,8 @@ void tell(Page& page, const Ask& x, const Room& room, std::string_view formula) 
         return f->key[0] == '*' ? 1 : 0;
     });
     for (const std::string& name : numerics::variables(left))
-        if (const Figure* f = unknown(name)) {
-            const Amount amount = amount_of(x, *f);
-            page.give({shown(name), filled(x, room, page, f->text), amount, because_of(x, f->leads, amount),
-                       evidence_of(x.c, f->leads)});
-        }
+        if (const Figure* f = unknown(name))
+            page.give({shown(name), filled(x, room, page, f->text), amount_of(x, *f), f->leads});
     page.formula(shown(numerics::to_text(left)));
 }
 
@@ -194,7 +162,7 @@ Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, s
                           : f.reason && head.amount && page.result() == 0 ? "0"
                                                                           : filled(x, room, page, its.formula);
     if (const auto at = formula.find("{sum}"); sums && at != std::string::npos) {
-        const Evidence e = terms.empty() ? Evidence::exact : x.c.evidence_of(terms.front().item);
+        const Evidence e = terms.empty() ? Evidence::exact : x.c.evidence_of(terms.front().item.topic);
         const std::string text = page.sum(terms, f.measure, e, f.what, letter);
         formula.replace(at, 5, text == "0" ? std::string(void_sum) : '(' + text + ')');
     }

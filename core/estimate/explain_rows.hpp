@@ -39,6 +39,9 @@ struct Ask {
 };
 
 using A = const Ask&;
+const Field* field_of(A, std::string_view path);
+/// The page that a symbol of the item's page leads to.
+Item item_of(A, const Leads&);
 inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
 inline constexpr auto staged = [](A x) { return x.c.staged(); };
 inline constexpr auto hybrid = [](A x) { return x.c.hybrid(); };
@@ -68,33 +71,6 @@ template <class R>
 constexpr Of<R> made_of(std::nullptr_t) {
     return nullptr;
 }
-
-/// What a symbol leads to: the control that sets it, or a page of the same part, and of the same layer, pass or message
-/// where the topic has one; the network where nothing is said. With both, the control where the value is just what that
-/// says.
-struct Leads {
-    std::string_view field = {};
-    std::optional<Topic> topic = std::nullopt;
-    int index = -1;
-    std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
-    std::optional<Pass> pass = std::nullopt;          ///< unless it is that of the page
-    std::optional<Rests> rests = std::nullopt;  ///< what its evidence is that of, if not of the topic or the field
-    int level = 0;
-    bool before = false;    ///< of the message before
-    bool baseline = false;  ///< of one worker
-    constexpr Leads() : field("workload") {}
-    constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
-    constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
-    constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
-    constexpr Leads(Topic because, Pass p) : topic(because), pass(p) {}
-    constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
-    constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}
-    constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
-    constexpr Leads(Topic because, int l, bool b, bool alone) : topic(because), level(l), before(b), baseline(alone) {}
-};
-constexpr Leads at_level(Topic t, int level) { return {t, level, false, false}; }
-constexpr Leads before_this(Topic t) { return {t, 0, true, false}; }
-constexpr Leads on_one_worker(Topic t) { return {t, 0, false, true}; }
 
 /// A row of a table of figures. Its key is the symbol as formulas of the tables write it; a dot and a word behind it
 /// tell figures apart that look alike on different pages. "+" before the key: a term that is left out where it is 0,

@@ -23,9 +23,8 @@ LargestShard shard_of(A x) {
 }
 Exchange exchange_of(A x) { return exchange_of(x.c.plan, x.c.part(x.part()), x.s().batch.active, shard_of(x).weights); }
 /// Of `n` workers those at the busiest server, as a quantity.
-std::string at_server(A x, Page& page, std::int64_t n, const char* symbol, const char* text) {
-    return page.joined({{symbol, text, mean_at_station(n, line_of(x).think, line_of(x).service),
-                         at_index(Topic::server_queue, static_cast<int>(n))}});
+std::string at_server(Page& page, std::int64_t n, const char* symbol, const char* text) {
+    return page.follow(symbol, text, at_index(Topic::server_queue, static_cast<int>(n)));
 }
 constexpr auto services = [](A x) {
     std::vector<Term> terms;
@@ -53,9 +52,9 @@ constexpr Hole server_holes[] = {
     {"n", [](A x) { return std::to_string(x.item.index); }},
     {"met",
      [](A x, Page& page) {
-         return at_server(x, page, x.s().batch.active - 1, "Q", "workers it finds there, itself not counted");
+         return at_server(page, x.s().batch.active - 1, "Q", "workers it finds there, itself not counted");
      }},
-    {"fewer", [](A x, Page& page) { return at_server(x, page, x.item.index - 1, "q", "with a worker fewer"); }},
+    {"fewer", [](A x, Page& page) { return at_server(page, x.item.index - 1, "q", "with a worker fewer"); }},
     {"sent", [](A x) { return x.message().message == Message::push; }, "w_g", "w.weight"},
     {"what", [](A x) { return x.message().message == Message::push; }, "gradients", "weights"},
     {"N", [](A x) { return even(x); }, "N/k", "N"},

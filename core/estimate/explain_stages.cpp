@@ -39,8 +39,7 @@ std::string longest_stage(A x, Page& page, const char* symbol, const char* text,
     int best = 0;
     for (int s = 1; s < x.c.stage_count(); ++s)
         if (stage_time(x.c, s, pass) > stage_time(x.c, best, pass)) best = s;
-    page.follow(symbol, text, stage_item(best, pass));
-    return symbol;
+    return page.follow(symbol, text, stage_item(best, pass));
 }
 
 /// The pieces of the longest chain: level 0 if no message took any time, 1 as it is.
@@ -130,23 +129,17 @@ constexpr Hole stage_holes[] = {
                     : longest_stage(x, p, "t_s", "longest backward of a stage, whole step", Pass::grad_input);
      }},
     {"longest transfer",
-     [](A x, Page& p) {
-         p.follow("l", "longest transfer", in_order(border_terms(x))[0].item);
-         return "l";
-     }},
+     [](A x, Page& p) { return p.follow("l", "longest transfer", in_order(border_terms(x))[0].item); }},
     {"transfers",
      [](A x, Page& p) {
-         p.follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, x.item.index));
-         return "i";
+         return p.follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, x.item.index));
      }},
     {"piece",
      [](A x, Page& p) {
-         if (x.item.message < 0) {
-             p.follow("t_s", "this pass of the stage, whole step", stage_item(x.item.index, x.item.pass));
-             return "t_s/(a*c*M)";
-         }
-         p.follow("t", "time of one", of_message(Topic::message, x.message().part, x.item.message));
-         return "t";
+         if (x.item.message >= 0)
+             return p.follow("t", "time of one", of_message(Topic::message, x.message().part, x.item.message));
+         return p.follow("t_s", "this pass of the stage, whole step", stage_item(x.item.index, x.item.pass)) +
+                "/(a*c*M)";
      }},
     {"last stage", [](A x) { return std::to_string(last_stage(x).stage + 1); }},
 };

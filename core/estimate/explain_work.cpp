@@ -128,8 +128,7 @@ std::string weights_read(A x, Page& page) {
     if (t.weights == 0 || x.facts().weights == 0) return "nothing";
     const int owner = x.c.part(x.part()).network->weights_owner(x.layer());
     const double share = x.c.row(x.part(), owner).shares.weights;
-    page.give({"N_w", "weights", static_cast<double>(x.facts().weights) * share,
-               Item{Topic::layer_parameters, x.part(), owner}});
+    page.follow("N_w", "weights", Item{Topic::layer_parameters, x.part(), owner});
     return touched(t.weights, true, share == x.row().shares.weights ? "N_w" : "N_w*s.w");
 }
 
@@ -186,8 +185,7 @@ constexpr Hole work_holes[] = {
              {"N_q", "elements of the queries"}, {"N_k", "elements of the keys"}, {"N_v", "elements of the values"}};
          const auto inputs = x.c.part(x.part()).network->inputs(x.layer());
          for (std::size_t i = 0; i < 3; ++i)
-             page.give({read[i].first, read[i].second, x.c.facts(x.part(), inputs[i]).out_elements,
-                        Item{Topic::layer_output, x.part(), inputs[i]}});
+             page.follow(read[i].first, read[i].second, Item{Topic::layer_output, x.part(), inputs[i]});
          return "(N_q/{ranks} + (N_k + N_v)/h_k)/(N_q + N_k + N_v)";
      }},
     // Workers that divide a layer.
