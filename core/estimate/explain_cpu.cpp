@@ -15,27 +15,26 @@ constexpr auto alone = [](X x) { return x.alone(); };
 constexpr auto queued = [](X x) { return x.queued(); };
 constexpr auto beside = [](X x) { return x.k.servers_beside; };
 constexpr auto grows = [](X x) { return x.c.batch_grows(); };
-constexpr auto split = [](X x) { return x.layer.t.split > 1; };
+constexpr auto split = [](X x) { return x.t.split > 1; };
 
 /// What `value` gives for each layer that the fullest machine has a segment of, as the figure `topic` of it.
 template <class F>
 std::vector<Term> of_fullest(X x, Topic topic, F value) {
-    const auto& list = x.method.prepared.list.layers;
     const auto* placement = x.e.placement ? &*x.e.placement : nullptr;
     std::vector<double> bytes(static_cast<std::size_t>(x.k.partitions), 0.0);
-    for (std::size_t l = 0; placement && l < list.size(); ++l)
+    for (std::size_t l = 0; placement && l < x.list.size(); ++l)
         for (const std::int32_t machine : placement->of(l))
             bytes[static_cast<std::size_t>(machine)] +=
-                yan::segment_memory(x.method.prepared, list[l], x.e.layers[l].split, x.k.threads).total().value;
+                yan::segment_memory(x.method.prepared, x.list[l], x.e.layers[l].split, x.k.threads).total().value;
     const auto fullest = std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
     std::vector<Term> terms;
-    for (std::size_t l = 0; l < list.size(); ++l)
-        if (const CpuLayer there(x.method, x.e, l); !placement || std::ranges::count(placement->of(l), fullest))
-            terms.push_back({x.c.layer_name(0, there.w.position), value(there), Item{topic, 0, there.w.position}});
+    for (std::size_t l = 0; l < x.list.size(); ++l)
+        if (const Item there{topic, 0, x.list[l].position}; !placement || std::ranges::count(placement->of(l), fullest))
+            terms.push_back({x.c.layer_name(0, there.layer), value(Cpu{x.c, there}), there});
     return terms;
 }
 constexpr auto weights_of_fullest = [](X x) {
-    return of_fullest(x, Topic::layer_parameters, [](auto& l) { return l.w.own_weights * l.kept; });
+    return of_fullest(x, Topic::layer_parameters, [](X l) { return l.w.own_weights * l.kept; });
 };
 
 /// What of the item's layer is waited for, or exchanged, summed over the passes that exchange anything: "(e_f + e_w)".
@@ -43,10 +42,10 @@ std::string of_passes(X x, Page& page, bool waited) {
     std::vector<Given> all;
     constexpr std::pair<char, const char*> passes[] = {{'f', "forward"}, {'b', "backward"}, {'w', "deltas"}};
     for (std::size_t p = 0; p < 3; ++p)
-        if (x.layer.t.exchange.of(p).value != 0)
+        if (x.t.exchange.of(p).value != 0)
             all.push_back({std::string(waited ? "e_" : "M_") + passes[p].first,
                            (waited ? "waited for, " : "exchange, ") + std::string(passes[p].second),
-                           waited ? x.layer.waited(p) : x.layer.t.exchange.of(p),
+                           waited ? x.t.time.of(p) - x.t.compute.of(p) : x.t.exchange.of(p),
                            at_index(waited ? Topic::cpu_layer_waited : Topic::cpu_layer_exchange, static_cast<int>(p),
                                     0, x.item.layer)});
     return all.empty() ? "nothing" : '(' + page.joined(std::move(all)) + ')';
@@ -55,7 +54,7 @@ std::string of_passes(X x, Page& page, bool waited) {
 constexpr Hole cpu_holes[] = {
     {"machine", [](X x) { return x.m.name; }},
     {"price", [](X x) { return price_basis(x.c.scenario); }},
-    {"split", [](X x) { return format_count(x.layer.t.split); }},
+    {"split", [](X x) { return format_count(x.t.split); }},
     {"sends", [](X x) { return x.slowest().sends; }, "sends", "receives"},
     {"to", [](X x) { return x.slowest().sends; }, "to", "from"},
     {"binding", [](X x) { return yan::name_of(x.bound().binding); }},
@@ -63,7 +62,7 @@ constexpr Hole cpu_holes[] = {
     {"w_s", [](X x) { return x.k.servers_beside; }, "w", "w_s"},
     {"C",
      [](X x) {
-         const yan::CacheTier tier = x.layer.t.compute.tier;
+         const yan::CacheTier tier = x.t.compute.tier;
          return tier == yan::CacheTier::memory ? "C_m" : tier == yan::CacheTier::l2 ? "C_2" : "C_3";
      }},
     // The bottleneck law of asynchronous steps: all replicas exchange once in a step.
@@ -102,7 +101,12 @@ std::span<const Figure> cpu_figures() {
         {"P", "machines of a replica", [](X x) { return x.k.partitions; }, "cpu.partitions"},
         {"S", "parameter servers", [](X x) { return x.k.servers; }, "parallelism.servers"},
         {"n", "machines that train", [](X x) { return x.c.workers(); }, "cluster.workers"},
-        {"+n_s", "machines that are servers", [](X x) { return x.server_machines(); }, "parallelism.servers"},
+        {"+n_s", "machines that are servers",
+         [](X x) {
+             const Point& p = x.c.estimate.point;
+             return own_servers(x.c.scenario, p.updates, p.workers, p.servers);
+         },
+         "parallelism.servers"},
         {"o", "share of the shorter that hides", "cpu.overlap"},
         // the machine
         {"w", "network of a worker, one way", "cluster.machine.network_gb_s"},
@@ -180,7 +184,7 @@ std::span<const Figure> cpu_figures() {
             .is("b_w*{sum}", [](X x) { return x.item.layer < 0; })
             .of_layers("N.sent", Measure::number),
         F{"N.sent", "sent of the layer", [](X x) { return x.sent(); }, cpu_upload}
-            .is("min(N_l, K*v)", [](X x) { return x.layer.w.vectors > 0; })
+            .is("min(N_l, K*v)", [](X x) { return x.w.vectors > 0; })
             .note("The servers form the product where the vectors are fewer than the weights.")
             .is("N_l")
             .nothing(no_weights),
@@ -208,7 +212,8 @@ std::span<const Figure> cpu_figures() {
             .note("Asynchronous: as long as whatever is busiest, less what the replicas train meanwhile.")
             .nothing("All replicas are served while they train: nothing is waited for on the "
                      "network.|parallelism.updates"),
-        F{"+h_v", "to and from the servers", [](X x) { return x.hidden_sending(); }, cpu_sending, 1}
+        F{"+h_v", "to and from the servers",
+          [](X x) { return x.alone() ? Seconds{} : x.settled(x.s.hidden - x.hidden_exchange()); }, cpu_sending, 1}
             .is("max(0, t_w - t_v)", [](X x) { return !x.k.synchronous && !x.queued(); })
             .is("0")
             .nothing("Replicas wait for their exchange with the servers.|parallelism.updates"),
@@ -238,7 +243,7 @@ std::span<const Figure> cpu_figures() {
             .note("How much it slows learning down is not known here.")
             .nothing("All replicas update the weights in step.|parallelism.updates"),
         // the layer, its largest segment
-        F{"t.pass", "one pass", [](X x) { return x.pass_time(); }, layer_pass}
+        F{"t.pass", "one pass", [](X x) { return time_of(x.row(), layer_pass, x.item.pass); }, layer_pass}
             .is("0", [](X x) { return x.item.pass == Pass::grad_weights; })
             .is("K/h*U")
             .note(of_largest, split)
@@ -247,28 +252,28 @@ std::span<const Figure> cpu_figures() {
             .is("K/h*U + q*t_m")
             .note(of_largest, split)
             .nothing(no_work),
-        F{"t.sent1", "exchange", [](X x) { return x.factor() * x.layer.t.exposed(); }, layer_communication, 1}
+        F{"t.sent1", "exchange", [](X x) { return x.factor() * x.t.exposed(); }, layer_communication, 1}
             .is("K/h*{waited}")
             .nothing(no_exchange),
         F{"t.sent", "communication", [](X x) { return x.row().communication; }, layer_communication}
             .is("K/h*{waited} + q*t_v")
             .nothing(no_exchange),
-        F{"t.hid1", "hidden exchange", [](X x) { return x.factor() * x.layer.t.hidden(); }, layer_hidden, 1}
+        F{"t.hid1", "hidden exchange", [](X x) { return x.factor() * x.t.hidden(); }, layer_hidden, 1}
             .is("K/h*max(0, {exchanged} - {waited})")
             .nothing("Compute hides nothing.|cpu.partitions"),
         F{"t.hid", "hidden communication", [](X x) { return x.row().hidden; }, layer_hidden}
             .is("K/h*max(0, {exchanged} - {waited}) + q*h_v")
             .nothing("Compute hides nothing.|cpu.partitions"),
-        F{"*s", "share of the largest segment", [](X x) { return x.layer.share; }, share}
-            .is("1", [](X x) { return !x.layer.listed; })
+        F{"*s", "share of the largest segment", [](X x) { return x.share; }, share}
+            .is("1", [](X x) { return !x.listed; })
             .is("1/p", [](X x) { return x.method.prepared.options.worked_example; })
             .is("ceil(x/p)/x"),
-        {"*s.kept", "share of the largest segment", [](X x) { return x.layer.kept; }, share},
+        {"*s.kept", "share of the largest segment", [](X x) { return x.kept; }, share},
         {"+q", "the layer's share of all weights", [](X x) { return x.share_of_weights(); }},
-        {"p", "segments", [](X x) { return x.layer.t.split; }, "cpu.partitions"},
-        {"x", "rows, channels or units that it can be cut into", [](X x) { return x.layer.w.extent; }},
-        {"+A", "multiply-adds of a sample, of the largest segment", [](X x) { return x.layer.adds[x.pass]; }},
-        F{"F", "arithmetic", [](X x) { return Flops{2.0 * x.layer.adds[x.pass]}; }, layer_flops}
+        {"p", "segments", [](X x) { return x.t.split; }, "cpu.partitions"},
+        {"x", "rows, channels or units that it can be cut into", [](X x) { return x.w.extent; }},
+        {"+A", "multiply-adds of a sample, of the largest segment", [](X x) { return x.adds(); }},
+        F{"F", "arithmetic", [](X x) { return Flops{2.0 * x.adds()}; }, layer_flops}
             .is("2*A")
             .note("A multiply-add counts as two operations.")
             .nothing("No multiply-adds in this pass."),
@@ -276,51 +281,48 @@ std::span<const Figure> cpu_figures() {
             "Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie."),
         F{"C", "one multiply-add", [](X x) { return x.multiply_add(); }, cpu_multiply_add}
             .is("max({C}*(1 + k*(h - 1) + k_b*(h - n_c)), b_w*h/(r*W))",
-                [](X x) { return x.layer.t.compute.tier == yan::CacheTier::memory; })
+                [](X x) { return x.t.compute.tier == yan::CacheTier::memory; })
             .note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth.")
             .is("{C}*(1 + k*(h - 1) + k_b*(h - n_c))"),
-        F{"+U", "one sample on one thread", [](X x) { return x.layer.t.compute.of(x.pass); }, cpu_compute}
+        F{"+U", "one sample on one thread", [](X x) { return x.t.compute.of(x.pass); }, cpu_compute}
             .is("A*C + n_a*C_a + n_x*C_x + n_e*C_e + n_u*C_u/K.once")
             .nothing(no_work),
-        {"U.deltas", "deltas of one sample", [](X x) { return x.layer.t.compute.update; }, cpu_compute, 2},
-        F{"D", "bytes that the segment's weights fill", [](X x) { return x.layer.t.compute.working_set; },
-          cpu_working_set}
-            .is("b_a*N_f*s", [](X x) { return x.layer.w.weights <= 0 && x.layer.w.is_product; })
+        {"U.deltas", "deltas of one sample", [](X x) { return x.t.compute.update; }, cpu_compute, 2},
+        F{"D", "bytes that the segment's weights fill", [](X x) { return x.t.compute.working_set; }, cpu_working_set}
+            .is("b_a*N_f*s", [](X x) { return x.w.weights <= 0 && x.w.is_product; })
             .is("b_w*N_w*s.kept")
-            .note("Split by rows, every machine has all kernels.", [](X x) { return x.layer.kept == 1 && split(x); })
+            .note("Split by rows, every machine has all kernels.", [](X x) { return x.kept == 1 && split(x); })
             .nothing("The layer has no weights."),
-        F{"M", "exchange", [](X x) { return x.layer.t.exchange.of(x.pass); }, cpu_layer_exchange}
+        F{"M", "exchange", [](X x) { return x.t.exchange.of(x.pass); }, cpu_layer_exchange}
             .is("t_r + h*D_r/w", [](X x) { return x.pass == 2 && x.k.local_update == LocalUpdate::per_sample; })
             .is("(t_r + D_r/w)*h/K", [](X x) { return x.pass == 2; })
             .is("j*l + z*b_a*h/w")  // of the machine whose traffic takes longest
             .note("The threads share the network.")
             .nothing(no_exchange),
-        F{"e", "waited for", [](X x) { return x.layer.waited(x.pass); }, cpu_layer_waited}
-            .is("M", [](X x) { return x.layer.t.exchange.of(x.pass).value == 0; })
+        F{"e", "waited for", [](X x) { return x.waited(); }, cpu_layer_waited}
+            .is("M", [](X x) { return x.t.exchange.of(x.pass).value == 0; })
             .is("max(U, M) + (1 - o)*min(U, M) - U", [](X x) { return x.computes_and_exchanges(); })
             .is("T_l - U")
             .note("The machines of the replica have different things to do: one that exchanges most need not be one "
                   "that computes."),
-        {"T_l", "the machine that takes longest: its compute and its exchange",
-         [](X x) { return x.layer.t.time.of(x.pass); }, "cpu.partitions"},
+        {"T_l", "the machine that takes longest: its compute and its exchange", [](X x) { return x.t.time.of(x.pass); },
+         "cpu.partitions"},
         {"j", "machines it {sends} {to}", [](X x) { return x.slowest().machines; }, "cpu.partitions"},
         {"z", "elements it {sends}", [](X x) { return x.slowest().elements; }, "cpu.partitions"},
         {"+n_a", "outputs, or comparisons of a window",
-         [](X x) { return x.pass == 0 ? x.layer.w.activations * x.layer.share : 0.0; }},
-        {"+n_x", "outputs of a softmax",
-         [](X x) { return x.pass == 0 ? x.layer.w.exponentials * x.layer.share : 0.0; }},
+         [](X x) { return x.pass == 0 ? x.w.activations * x.share : 0.0; }},
+        {"+n_x", "outputs of a softmax", [](X x) { return x.pass == 0 ? x.w.exponentials * x.share : 0.0; }},
         {"+n_e", "error terms", [](X x) { return x.errors(); }},
-        {"+n_u", "weights of the largest segment",
-         [](X x) { return x.pass == 2 ? x.layer.w.updated * x.layer.kept : 0.0; }},
-        {"+n_o", "outputs of a sample", [](X x) { return x.layer.w.outputs; }},
-        {"r", "multiply-adds that each loaded weight serves", [](X x) { return x.layer.reuse; }},
-        {"+N_w", "weights", [](X x) { return x.layer.w.weights; }},
-        {"N_f", "inputs of both factors", [](X x) { return x.layer.w.inputs; }},
-        {"+N_l", "weights and biases", [](X x) { return x.layer.w.own_weights; }},
-        F{"N.held", "parameters", [](X x) { return x.layer.w.own_weights * x.layer.kept; }, layer_parameters}
+        {"+n_u", "weights of the largest segment", [](X x) { return x.pass == 2 ? x.w.updated * x.kept : 0.0; }},
+        {"+n_o", "outputs of a sample", [](X x) { return x.w.outputs; }},
+        {"r", "multiply-adds that each loaded weight serves", [](X x) { return x.reuse(); }},
+        {"+N_w", "weights", [](X x) { return x.w.weights; }},
+        {"N_f", "inputs of both factors", [](X x) { return x.w.inputs; }},
+        {"+N_l", "weights and biases", [](X x) { return x.w.own_weights; }},
+        F{"N.held", "parameters", [](X x) { return x.w.own_weights * x.kept; }, layer_parameters}
             .is("N_l*s.kept")
             .nothing(no_weights),
-        {"v", "activations and errors of a sample, whose product is the delta", [](X x) { return x.layer.w.vectors; }},
+        {"v", "activations and errors of a sample, whose product is the delta", [](X x) { return x.w.vectors; }},
         {"t_r", "start-up times of summing the kernels' deltas in a ring", [](X x) { return x.ring().start_up; },
          "cluster.machine.latency_us"},
         {"D_r", "bytes that each machine passes on, 2(p \u2212 1)/p of the weights",
@@ -342,8 +344,8 @@ std::span<const Figure> cpu_figures() {
             .sum(weights_of_fullest, "layers", Measure::number)
             .nothing("No layer has weights, or the worked example leaves no room for deltas that wait."),
         F{"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations}.sum(
-            [](X x) { return of_fullest(x, layer_kept, [&](auto& l) { return x.c.row(0, l.w.position).kept.value; }); },
-            "layers", Measure::bytes),
+            [](X x) { return of_fullest(x, layer_kept, [](X l) { return l.row().kept.value; }); }, "layers",
+            Measure::bytes),
         {"+m_b", "buffers", "cpu.buffers_gb"},
         F{"m.kept", "kept", [](X x) { return x.row().kept; }, layer_kept}
             .is("2*h*b_a*n_o*s")
@@ -359,8 +361,8 @@ std::span<const Figure> cpu_figures() {
 }  // namespace cpus
 
 bool cpu_item_exists(const Context& c, const Item& item) {
-    const Cpu cpu(c, item);
-    if (of_cpu_layer(item.topic)) return cpu.layer.listed && item.index >= 0 && item.index < 3;
+    const Cpu cpu{c, item};
+    if (of_cpu_layer(item.topic)) return cpu.listed && item.index >= 0 && item.index < 3;
     const bool of_servers = item.topic >= Topic::cpu_sending && item.topic <= Topic::cpu_staleness;
     if (of_servers) return !cpu.alone() && item.index <= 1;
     if (item.topic == Topic::samples) return item.index <= 0;
@@ -374,7 +376,7 @@ bool cpu_item_exists(const Context& c, const Item& item) {
 }
 
 std::optional<Page> cpu_page(const Context& c, const Item& item) {
-    const Cpu cpu(c, item);
+    const Cpu cpu{c, item};
     const Room room{cpus::cpu_figures(), cpus::cpu_holes,
                     "CPU clusters after Yan et al., KDD 2015 (re-derived): docs/decisions/cpu-clusters.md"};
     return page_of_room({c, item, &cpu}, room);

@@ -120,7 +120,7 @@ std::vector<Term> terms_of_layers(const Ask& x, const Room& room, std::string_vi
     for (const LayerEstimate& row : x.c.estimate.layers) {
         Item item{*each.leads.topic, row.part, row.position};
         item.index = each.leads.index;
-        const auto cpu = x.cpu ? std::optional<Cpu>(std::in_place, x.c, item) : std::nullopt;
+        const auto cpu = x.cpu ? std::optional<Cpu>(Cpu{x.c, item}) : std::nullopt;
         const Ask one{x.c, item, cpu ? &*cpu : nullptr, x.paleo};
         terms.push_back({x.c.layer_name(row.part, row.position), amount_of(one, each).value, item});
     }
