@@ -243,10 +243,10 @@ const Room& exposure_room() {
          [](A x) { return Fraction{hiding_of(x, msg(x)).interference}; }, "model.interference"},
         // how often
         {"*a.m", "micro-steps added up", [](A x) { return often(x) ? x.c.micro_step_count() : std::int64_t{1}; },
-         micro_steps, -1, "training.accumulation"},
+         micro_steps, "training.accumulation"},
         {"*M.m", "micro-batches", [](A x) { return each_micro_batch(x) ? x.c.micro_batches() : std::int64_t{1}; },
-         micro_batches, -1, "parallelism.micro_batches"},
-        {"*g.m", "slices", [](A x) { return each_slice(x) ? x.c.slices() : std::int64_t{1}; }, slices, -1,
+         micro_batches, "parallelism.micro_batches"},
+        {"*g.m", "slices", [](A x) { return each_slice(x) ? x.c.slices() : std::int64_t{1}; }, slices,
          "cluster.workers"},
         {"*T", "one after the other", [](A x) { return often(x) ? msg(x).successive : std::int64_t{1}; }},
         // on the clock of a backward pass
@@ -255,7 +255,7 @@ const Room& exposure_room() {
         of_window({"t_r.msg", "gradients ready", window, message_ready})
             .note("Ready when the backward pass has reached {ready}."),
         {"*M.w", "micro-batches", [](A x) { return stage_sending(x) >= 0 ? x.c.micro_batches() : std::int64_t{1}; },
-         micro_batches, -1, "parallelism.micro_batches"},
+         micro_batches, "parallelism.micro_batches"},
         {"+t_g", "gathers of weights meanwhile", [](A x) { return gathers(x); }, "parallelism.sharded", Rests::sending},
         F{"t_w.beside", "work meanwhile",
           [](A x) { return Seconds{rest_of(terms_beside(x), 0) / x.c.executions(msg(x).part)}; }, work_beside}

@@ -86,18 +86,14 @@ std::string share_of_message(A x, Page& page, const MessageEstimate& m, int mess
         terms[0].value = c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)];
         terms[0].item.index = 1;
     }
+    terms[0].name = experts ? "parameters of its experts" : piece ? "parameters of a piece" : "parameters";
     std::vector<Given> carried;
     for (std::size_t i = 0; i < terms.size(); ++i)
-        if (i > 0)
-            carried.push_back({"N_" + std::to_string(i), terms[i].name, terms[i].value, terms[i].item});
-        else if (terms[i].value > 0 || terms.size() == 1)
-            carried.push_back({experts ? "N_e"
-                               : piece ? "N_p"
-                                       : "N",
-                               experts ? "parameters of its experts"
-                               : piece ? "parameters of a piece"
-                                       : "parameters",
-                               terms[i].value, terms[i].item});
+        if (const std::string own = experts ? "N_e"
+                                    : piece ? "N_p"
+                                            : "N";
+            i > 0 || terms[0].value > 0 || terms.size() == 1)
+            carried.push_back({i > 0 ? "N_" + std::to_string(i) : own, terms[i].name, terms[i].value, terms[i].item});
     std::string text = (weights ? "*w.weight*(" : "*w_g*(") + page.joined(std::move(carried)) + ')';
     // Only the rank's shard of a sum over another axis is sent.
     const std::string_view ranks = sharing_of(c, m);
@@ -220,8 +216,7 @@ const Room& layer_room() {
             .is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)")
             .nothing("{no pass}")
             .source("{roofline}"),
-        {"*g.l", "slices", [](A x) { return in_back(x) ? x.c.slices() : std::int64_t{1}; }, slices, -1,
-         "cluster.workers"},
+        {"*g.l", "slices", [](A x) { return in_back(x) ? x.c.slices() : std::int64_t{1}; }, slices, "cluster.workers"},
         {"*N_l", "operations one after the other", [](A x) { return x.work().active[at(x)]; }},
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
         {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},

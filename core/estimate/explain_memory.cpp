@@ -209,14 +209,10 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     const int output = t.tensor < 0 ? t.keeper : t.tensor;
     const bool is_mask = t.tensor == KeptTensor::mask;
     if (is_mask) page.note(mask == 1 ? "A mask of one byte for each element." : "An index for each element.");
-    const LayerFacts& facts = x.c.facts(p, t.keeper);
-    const bool of_several = t.tensor == KeptTensor::within && like.shares.within != 1;
-    if (of_several)
-        page.give({"N_s", "elements that go to experts", facts.experts.rows * facts.output.back(), "workload"})
-            .note("Workers that divide each expert keep what all of them received.");
-    if (t.tensor == KeptTensor::within)
-        page.give({"N_k", "elements of tensors within the layer", facts.kept_elements, "workload"})
-            .note("What the layer computes on its way and needs again in its backward pass.");
+    const bool within = t.tensor == KeptTensor::within, of_several = within && like.shares.within != 1;
+    if (of_several) page.note("Workers that divide each expert keep what all of them received.");
+    if (within)
+        page.note("What the layer computes on its way and needs again in its backward pass.");
     else
         page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
     const bool of_block =
@@ -231,9 +227,9 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     if (t.tensor >= 0 && !of_block && t.like != t.keeper)
         page.note("As many samples, and as much of it, as " + x.c.layer_name(p, t.like) + " needs later.");
     std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : "w*") + "b*" +
-                       (of_several                       ? "(N_k + (n_v - 1)*N_s)"
-                        : t.tensor == KeptTensor::within ? "N_k"
-                                                         : "N_o") +
+                       (of_several ? "(N_k + (n_v - 1)*N_s)"
+                        : within   ? "N_k"
+                                   : "N_o") +
                        shared(x, page, t.like, t.read ? like.shares.inputs : like.shares.outputs);
     if (t.block >= 0 || like.kept_samples == like.samples) return text;
     return text + '*' +
@@ -371,6 +367,8 @@ const Room& memory_room() {
             .nothing(
                 "The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
                 "is in its stage when its device holds most."),
+        {"N_k", "elements of tensors within the layer", [](A x) { return x.facts().kept_elements; }},
+        {"N_s", "elements that go to experts", [](A x) { return x.facts().experts.rows * x.facts().output.back(); }},
         F{"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor}.is("{buffer}"),
     };
     static const Room room{all, memory_holes, "{kept from}"};

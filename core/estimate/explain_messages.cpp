@@ -34,29 +34,27 @@ bool by_server(const MessageEstimate& m) {
 struct Level {
     Message message;
     bool inside;
-    std::string text;
     bool shared = false;  ///< every rank of a node sends its part of the buffer, over its share of the network cards
 };
-Level level(Message message, bool inside, bool shared = false) {
-    return {message, inside, std::string(word_for(message)) + (inside ? " inside the nodes" : " between the nodes"),
-            shared};
+std::string words_for(const MessageEstimate& m, const Level& level) {
+    if (by_server(m) && level.inside) return "to the host and back";
+    const bool alike = by_server(m) || m.message == Message::all_to_all;
+    return (alike ? "" : std::string(word_for(level.message)) + ' ') +
+           (level.inside ? "inside the nodes" : "between the nodes");
 }
 
 /// The levels that a message is priced on, one after the other (all-to-all: beside each other).
 std::vector<Level> levels_of(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
-    if (m.group.nodes <= 1) return {level(m.message, true)};
-    if (by_server(m)) return {{m.message, true, "to the host and back"}, {m.message, false, "between the nodes"}};
-    if (m.message == Message::all_to_all)
-        return {{m.message, true, "inside the nodes"}, {m.message, false, "between the nodes"}};
-    if (m.message == Message::point_to_point || m.group.in_node <= 1 || one_level(asked_for(c, item, m)))
-        return {level(m.message, false)};
-    const Level in = level(m.message, true), out = level(m.message, false, true);
+    const Level in{m.message, true}, out{m.message, false}, shared{m.message, false, true};
+    if (m.group.nodes <= 1) return {in};
+    if (by_server(m) || m.message == Message::all_to_all) return {in, out};
+    if (m.message == Message::point_to_point || m.group.in_node <= 1 || one_level(asked_for(c, item, m))) return {out};
     switch (m.message) {
-        case Message::all_reduce: return {level(Message::reduce_scatter, true), out, level(Message::all_gather, true)};
-        case Message::reduce_scatter: return {in, out};
-        case Message::all_gather: return {out, in};
-        default: return {level(m.message, false), in};
+        case Message::all_reduce: return {{Message::reduce_scatter, true}, shared, {Message::all_gather, true}};
+        case Message::reduce_scatter: return {in, shared};
+        case Message::all_gather: return {shared, in};
+        default: return {out, in};
     }
 }
 
@@ -108,7 +106,7 @@ std::string level_cost(A x, Page& page, const Level& level, Collective a, bool w
                (inside ? ")" : cards_of(true));
     }
     page.source(one_way ? "α-β model: start-up time and bytes over bandwidth" : source_of(priced_as(level.message, a)));
-    if (!whole) page.note(capital(level.text) + '.');
+    if (!whole) page.note(capital(words_for(m, level)) + '.');
     const bool cards = level.shared || (whole && !inside && (one_way || m.group.in_node <= 1) && !one_level(a));
     const std::int64_t ranks = one_way ? 2 : whole ? m.group.ranks : inside ? m.group.in_node : m.group.nodes;
     return collective_formula(level.message, a, ranks,
@@ -160,7 +158,7 @@ std::string levels_text(A x, Page& page) {
         text += (i == 0      ? ""
                  : to_all(x) ? ", "
                              : " + ") +
-                page.follow("t_" + std::to_string(i + 1), levels[i].text, one);
+                page.follow("t_" + std::to_string(i + 1), words_for(x.message(), levels[i]), one);
     }
     return text;
 }

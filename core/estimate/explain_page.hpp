@@ -57,6 +57,7 @@ struct Leads {
     constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const Item& i, std::optional<Evidence> e = std::nullopt) : topic(i.topic), evidence(e), item(i) {}
     constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
+    constexpr Leads(Topic because, const char* path) : field(path), topic(because) {}
     constexpr Leads(Topic because, Pass p) : topic(because), pass(p) {}
     constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
     constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}

@@ -83,7 +83,11 @@ struct PaleoLayer {
         return item.pass == Pass::grad_input ? paleo::data_gradient_of(layer, convolution, era)
                                              : paleo::filter_gradient_of(layer, convolution, era);
     }
-    paleo::Convolution convolution() const { return stand_in()->convolution; }
+    /// Of the pass; of the layer itself on the page of its parameters.
+    paleo::Convolution convolution() const {
+        return item.topic == Topic::layer_parameters ? paleo::own_convolution(layer, part.plan.method.era)
+                                                     : stand_in()->convolution;
+    }
     /// Of the gradient spread over the image: PALEO's second state counts its elements too.
     bool spread() const {
         return item.pass == Pass::grad_input && stand_in()->holes > 0 && part.plan.method.era == paleo::Era::head;
@@ -179,14 +183,10 @@ std::span<const Figure> paleo_figures() {
             .nothing("Nothing is moved."),
         // parameters
         F{"N", "parameters of the layer, as PALEO counts them", [](L x) { return x.parameters; }, layer_parameters, 1}
-            .is("k_h.own*k_w.own*C_in.own*C_out.own + C_out.own", [](L x) { return x.filters(); })
+            .is("k_h*k_w*C_in*C_out + C_out", [](L x) { return x.filters(); })
             .is("N_i*N_o + N_o", [](L x) { return x.dense(); })
             .is("n.own")
             .nothing("PALEO counts no weights here."),
-        {"k_h.own", "height of the filter", [](L x) { return x.layer.filter[0]; }},
-        {"k_w.own", "width of the filter", [](L x) { return x.layer.filter[1]; }},
-        {"C_in.own", "input channels", [](L x) { return x.layer.filter[2]; }},
-        {"C_out.own", "output channels", [](L x) { return x.layer.filter[3]; }},
         {"N_i", "inputs", [](L x) { return x.layer.input.per_sample(); }},
         {"N_o", "units", [](L x) { return x.layer.output.per_sample(); }},
         {"n.own", "weights and biases", [](L x) { return x.parameters; }},

@@ -105,7 +105,7 @@ std::span<const Figure> server_figures() {
         F{"X", "updates of all in a second", [](A x) { return line_of(x).updates; }, update_rate}
             .is("n/(Z + R)")
             .source(queue_source),
-        {"n", "workers that have samples", [](A x) { return x.s().batch.active; }, ranks, -1, "cluster.workers"},
+        {"n", "workers that have samples", [](A x) { return x.s().batch.active; }, ranks, "cluster.workers"},
         F{"a.stale", "staleness", [](A x) { return line_of(x).staleness; }, staleness}
             .is("X*(Z + R) - 1")
             .note("All updates while one worker goes through its cycle once, less its own: the mean.")

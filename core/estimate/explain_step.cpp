@@ -234,17 +234,16 @@ const Room& step_room() {
         {"*n_t", "tensor degree", [](A x) { return x.c.degrees().tensor; }, "parallelism.tensor"},
         {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, "parallelism.pipeline"},
         {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, "parallelism.context"},
-        F{"*a", "micro-steps added up", [](A x) { return x.c.micro_step_count(); }, micro_steps, -1,
+        F{"*a", "micro-steps added up", [](A x) { return x.c.micro_step_count(); }, micro_steps,
           "training.accumulation"}
             .is("ceil({own}/{S})")
             .source("As many as the samples fill"),
         {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, "training.accumulation"},
-        F{"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, -1,
-          "parallelism.micro_batches"}
+        F{"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, "parallelism.micro_batches"}
             .is("ceil({S}/b_m)", staged)
             .is("1")
             .source("As many as the samples of a micro-step fill"),
-        F{"*g", "slices", [](A x) { return x.c.slices(); }, slices, -1, "cluster.workers"}
+        F{"*g", "slices", [](A x) { return x.c.slices(); }, slices, "cluster.workers"}
             .is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); })
             .is("ceil(S.all/b.one)")
             .source("The back part works through the samples of all workers, as many at a time as one worker has"),
@@ -271,7 +270,7 @@ const Room& step_room() {
             .is("ceil(b.one/n)*n")
             .note("Each worker sends a share of what it has; the buffer counts as so many of the largest.")
             .source("The tensor at the cut, for the samples that move at once"),
-        {"b", "samples at once", [](A x) { return x.c.samples(x.c.samples_index(x.part(), x.layer())); }, samples, -1,
+        {"b", "samples at once", [](A x) { return x.c.samples(x.c.samples_index(x.part(), x.layer())); }, samples,
          "training.batch"},
         // the device
         {"P", "{precision} peak of the {device}", "cluster.device.peak_tflops"},

@@ -58,7 +58,6 @@ const auto& topics() {
         {samples,
          step,
          formula,
-
          {"Samples of a worker", "Samples of all workers", "Samples of a micro-batch", "Samples on the way"}},
         {slices, step, formula, {"Slices"}},
         {message, communication, sending, {}},
@@ -113,7 +112,6 @@ const auto& topics() {
         {cpu_exchange,
          communication,
          both,
-
          {"Exchange of a replica", "Hidden exchange of a replica", "Training of a replica", "Work and messages",
           "Deltas of weights"}},
         {cpu_sending, communication, both, {"Exchange with servers", "Hidden exchange with servers"}},
@@ -132,12 +130,7 @@ const auto& topics() {
         {cpu_layer_waited, layer, both, {"Exchange waited for"}},
         {cpu_working_set, layer, counts, {"Working set"}},
     }};
-    constexpr auto in_order = [] {
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            if (rows[i].topic != static_cast<Topic>(i)) return false;
-        return rows.back().topic == cpu_working_set;
-    };
-    static_assert(in_order());
+    static_assert(rows.back().topic == cpu_working_set && std::ranges::is_sorted(rows, {}, &TopicRow::topic));
     return rows;
 }
 
