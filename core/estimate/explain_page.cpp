@@ -93,13 +93,6 @@ Evidence Context::constant(std::string_view field, Evidence otherwise) const {
     }
     return rests_on.beyond.empty() ? Evidence::calibrated : Evidence::extrapolated;
 }
-Evidence Context::counted_as(std::string_view field, Evidence own) const {
-    if (field.starts_with("cluster.device.peak_tflops.")) return constant("model.compute", own);
-    if (field == "cluster.device.memory_bandwidth_gb_s") return constant("model.memory", own);
-    if (field == "cluster.inside.bandwidth_gb_s") return constant("model.inside", own);
-    if (field == "cluster.between.bandwidth_gb_s") return constant("model.between", own);
-    return own;
-}
 bool Context::sends(bool inside) const {
     if (estimate.servers) return !inside;  // they are in nodes of their own
     return inside ? workers() > 1 && plan.links.devices_per_node > 1 : workers() > plan.links.devices_per_node;
@@ -112,29 +105,48 @@ namespace {
 struct Assumed {
     std::string field;
     const char* words;  ///< where nobody vouches for it
+    Rests goes_into;    ///< computing or sending, or neither
     bool used, set;
     const std::vector<std::string>* unverified = nullptr;
+    const char* reached = nullptr;  ///< the share of a peak: as their product was measured, it counts as the share does
+
+    Evidence own(const Context& c) const {
+        const std::string_view name = std::string_view(field).substr(field.find('.', field.find('.') + 1) + 1);
+        const bool open = set || (unverified && std::ranges::any_of(*unverified, [&](const std::string& n) {
+                                      return n.starts_with(name);  // files add "_one_way"
+                                  }));
+        return c.constant(field, open ? Evidence::assumed : Evidence::datasheet);
+    }
+    Evidence counted(const Context& c, Evidence e) const { return reached ? c.constant(reached, e) : e; }
 };
 std::vector<Assumed> all_assumed(const Context& c) {
+    using enum Rests;
     const ModelOptions& m = c.scenario.model;
     const Cluster& k = c.scenario.cluster;
     const bool inside = c.sends(true), between = c.sends(false);
     const auto *device = &k.device.unverified, *in = &k.inside.unverified, *out = &k.between.unverified;
     const char *by_hand = "share of peak set by hand", *recalled = "device figures recalled",
                *bandwidth = "bandwidth recalled", *start_up = "start-up time of messages recalled";
-    return {{"model.compute", by_hand, true, m.compute.value != 1},
-            {"model.memory", by_hand, true, m.memory.value != 1},
-            {"model.inside", by_hand, inside, m.inside.value != 1},
-            {"model.between", by_hand, between, m.between.value != 1},
-            {peak_field(c.scenario.training.precision), recalled, true, false, device},
-            {"cluster.device.memory_bandwidth_gb_s", recalled, true, false, device},
-            {"cluster.device.price_usd_per_hour", "", false, false, device},
-            {"cluster.inside.bandwidth_gb_s", bandwidth, inside, false, in},
-            {"cluster.between.bandwidth_gb_s", bandwidth, between, false, out},
-            {"cluster.inside.latency_us", start_up, inside, false, in},
-            {"cluster.between.latency_us", start_up, between, false, out},
-            {"model.launch_us", "start-up time of operations set by hand", m.launch.value != 0, true},
-            {"model.overhead_ms", "overhead of a step set by hand", c.plan.overhead.value != 0, true}};
+    return {{"model.compute", by_hand, computing, true, m.compute.value != 1},
+            {"model.memory", by_hand, computing, true, m.memory.value != 1},
+            {"model.inside", by_hand, sending, inside, m.inside.value != 1},
+            {"model.between", by_hand, sending, between, m.between.value != 1},
+            {peak_field(c.scenario.training.precision), recalled, computing, true, false, device, "model.compute"},
+            {"cluster.device.memory_bandwidth_gb_s", recalled, computing, true, false, device, "model.memory"},
+            {"cluster.device.price_usd_per_hour", "", counts, false, false, device},
+            {"cluster.inside.bandwidth_gb_s", bandwidth, sending, inside, false, in, "model.inside"},
+            {"cluster.between.bandwidth_gb_s", bandwidth, sending, between, false, out, "model.between"},
+            {"cluster.inside.latency_us", start_up, sending, inside, false, in},
+            {"cluster.between.latency_us", start_up, sending, between, false, out},
+            {"model.launch_us", "start-up time of operations set by hand", computing, m.launch.value != 0, true},
+            {"model.overhead_ms", "overhead of a step set by hand", counts, c.plan.overhead.value != 0, true}};
+}
+/// Weakest of what goes into all times of computing, or of sending.
+Evidence weakest(const Context& c, Rests of) {
+    Evidence e = Evidence::exact;
+    for (const Assumed& f : all_assumed(c))
+        if (f.used && f.goes_into == of) e = weaker(e, f.counted(c, f.own(c)));
+    return e;
 }
 
 }  // namespace
@@ -151,37 +163,24 @@ Evidence Context::evidence_of(std::string_view field) const {
         return std::ranges::count(scenario.cluster.machine.unverified, name) ? Evidence::assumed : Evidence::datasheet;
     }
     for (const Assumed& f : all_assumed(*this))
-        if (field == f.field) {
-            const std::string_view name = field.substr(field.find('.', field.find('.') + 1) + 1);
-            const bool open = f.set || (f.unverified && std::ranges::any_of(*f.unverified, [&](const std::string& n) {
-                                            return n.starts_with(name);  // files add "_one_way"
-                                        }));
-            return constant(field, open ? Evidence::assumed : Evidence::datasheet);
-        }
+        if (field == f.field) return f.own(*this);
     constexpr std::array guesses{"model.spread", "model.interference", "parallelism.copies", "training.input_limit"};
     return std::ranges::count(guesses, field) ? Evidence::assumed : Evidence::exact;
 }
 
-Evidence Context::weakest(std::initializer_list<std::string_view> all) const {
-    Evidence e = Evidence::exact;
-    for (const std::string_view field : all) e = weaker(e, counted_as(field, evidence_of(field)));
-    return e;
+Evidence Context::counted_as(std::string_view field, Evidence own) const {
+    for (const Assumed& f : all_assumed(*this))
+        if (field == f.field) return f.counted(*this, own);
+    return own;
 }
 Evidence Context::computing() const {
     if (plan.cpu)  // all its figures go into every time
         return scenario.cluster.machine.unverified.empty() ? Evidence::datasheet : Evidence::assumed;
-    const Evidence e = weakest({peak_field(scenario.training.precision), "cluster.device.memory_bandwidth_gb_s",
-                                "model.compute", "model.memory"});
-    return plan.device.launch.value > 0 ? weaker(e, evidence_of("model.launch_us")) : e;
+    return weakest(*this, Rests::computing);
 }
 Evidence Context::sending() const {
     if (workers() <= 1 && !estimate.servers) return Evidence::exact;
-    if (plan.cpu) return computing();
-    Evidence e = Evidence::exact;
-    if (sends(true)) e = weakest({"cluster.inside.bandwidth_gb_s", "cluster.inside.latency_us", "model.inside"});
-    if (sends(false))
-        e = weaker(e, weakest({"cluster.between.bandwidth_gb_s", "cluster.between.latency_us", "model.between"}));
-    return e;
+    return plan.cpu ? computing() : weakest(*this, Rests::sending);
 }
 
 namespace {

@@ -127,7 +127,6 @@ struct Context {
     /// Weakest of all that computing, or sending, rests on.
     Evidence computing() const;
     Evidence sending() const;
-    Evidence weakest(std::initializer_list<std::string_view> of_fields) const;
     bool sends(bool inside) const;  ///< over the links inside nodes, or between them
     std::string words(Evidence e) const;
 };

@@ -26,32 +26,23 @@ struct Piece {
 
 void gather_pieces(const OutputStructure& s, int of_class, double repeat, std::vector<Piece>& pieces) {
     const OutputStructure::Class& k = s.classes[static_cast<std::size_t>(of_class)];
-    if (k.units > 0) {
-        pieces.push_back({k.units, k.width * repeat});
-        return;
-    }
-    for (int i = k.first; i < k.last; ++i) {
+    for (int i = k.first; i < k.last && k.units <= 0; ++i) {
         const OutputStructure::Part& part = s.parts[static_cast<std::size_t>(i)];
         gather_pieces(s, part.of_class, repeat * part.repeat * k.width, pieces);
     }
+    if (k.units <= 0) return;
+    const auto known = std::ranges::find(pieces, k.units, &Piece::units);
+    (known == pieces.end() ? pieces.emplace_back(Piece{k.units, 0}) : *known).weight += k.width * repeat;
 }
 
 /// The pieces a layer's tensor falls into when its outputs are divided; parts with the same number of pieces as one.
 std::vector<Piece> pieces_of(const Context& c, int p, int l) {
     const OutputStructure& s = c.part(p).outputs;
     const int of_class = s.class_of[static_cast<std::size_t>(l)];
-    std::vector<Piece> all, merged;
+    std::vector<Piece> all;
     gather_pieces(s, of_class, 1, all);
-    for (const Piece& piece : all) {
-        const auto same_units =
-            std::find_if(merged.begin(), merged.end(), [&](const Piece& m) { return m.units == piece.units; });
-        if (same_units == merged.end())
-            merged.push_back(piece);
-        else
-            same_units->weight += piece.weight;
-    }
-    for (Piece& piece : merged) piece.weight /= s.classes[static_cast<std::size_t>(of_class)].channels;
-    return merged;
+    for (Piece& piece : all) piece.weight /= s.classes[static_cast<std::size_t>(of_class)].channels;
+    return all;
 }
 
 std::int64_t macs_of(A x) {
