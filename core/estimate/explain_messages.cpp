@@ -204,18 +204,13 @@ constexpr auto sent_terms = [](A x) { return over_stages(x) ? over_border(x) : p
 /// Tensors of an attention whose sequence lies on the context axis.
 std::string attention_text(A x, Page& page) {
     const MessageEstimate& m = x.message();
-    const auto inputs = x.c.part(m.part).network->inputs(x.layer());
-    const auto tensor = [&](const char* symbol, const char* text, int layer) {
-        return page.follow(symbol, text, Item{Topic::layer_output, m.part, layer});
-    };
     std::string text = m.carries == Carried::keys_values_gradients ? "2*w*b*" : "w*b*";
     const bool keys = m.carries == Carried::keys, values = m.carries == Carried::values;
-    text += m.carries == Carried::queries            ? tensor("N", "elements of the queries", inputs[0])
-            : keys                                   ? tensor("N", "elements of the keys", inputs[1])
-            : values                                 ? tensor("N", "elements of the values", inputs[2])
-            : m.carries == Carried::attention_output ? tensor("N", "elements of the output", x.layer())
-                                                     : '(' + tensor("N_k", "elements of the keys", inputs[1]) + " + " +
-                                                           tensor("N_v", "elements of the values", inputs[2]) + ')';
+    text += m.carries == Carried::queries            ? "N_q"
+            : keys                                   ? "N_k.in"
+            : values                                 ? "N_v"
+            : m.carries == Carried::attention_output ? "N_o"
+                                                     : "(N_k.in + N_v)";
     const double on_tensor = x.row().shares.outputs / x.c.context_share(m.part, x.layer()),
                  on_worker = static_cast<double>(x.facts().key_heads) * on_tensor, heads = std::max(1.0, on_worker);
     const bool queries = m.carries == Carried::queries || m.carries == Carried::attention_output;

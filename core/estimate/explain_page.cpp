@@ -268,7 +268,7 @@ const Field* field_of(A x, std::string_view path) {
     return find_field(path == "parallelism.gradients" && as_weights ? "training.precision" : path);
 }
 Item item_of(A x, const Leads& leads) {
-    if (leads.item) return *leads.item;
+    if (leads.item || leads.found) return leads.item ? *leads.item : leads.found(x);
     Item asked = x.item;
     asked.layer = x.layer();
     if (leads.before) asked.message = x.message().before;
@@ -290,7 +290,7 @@ Page& Page::give(Given g) {
     const Field* field = field_of(x, leads.field);
     std::string path(field ? field->path : leads.field);
     std::optional<Item> because;
-    if (leads.topic && !(field && field_number(*field, context_.scenario) == g.value.value))
+    if (leads.to_page() && !(field && field_number(*field, context_.scenario) == g.value.value))
         because = item_of(x, leads), path.clear();
     const Evidence e = leads.baseline   ? context_.computing()
                        : leads.rests    ? context_.resting_on(*leads.rests)

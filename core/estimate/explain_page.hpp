@@ -38,6 +38,7 @@ struct Amount {
     Amount(SamplesPerSecond r) : value(r.value), measure(Measure::sample_rate) {}
 };
 
+struct Ask;
 /// What a symbol leads to: the control that sets it, or a page of the same part, and of the same layer, pass or message
 /// where the topic has one, or any other page; the network where nothing is said. With both, the control where the
 /// value is just what that says.
@@ -52,17 +53,20 @@ struct Leads {
     bool before = false;                      ///< of the message before
     bool baseline = false;                    ///< of one worker
     std::optional<Item> item = std::nullopt;  ///< this page
+    Item (*found)(const Ask&) = nullptr;      ///< or one that is looked for
     constexpr Leads() : field("workload") {}
     constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const Item& i, std::optional<Evidence> e = std::nullopt) : topic(i.topic), evidence(e), item(i) {}
     constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
+    constexpr Leads(Item (*at)(const Ask&)) : found(at) {}
     constexpr Leads(Topic because, const char* path) : field(path), topic(because) {}
     constexpr Leads(Topic because, Pass p) : topic(because), pass(p) {}
     constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
     constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}
     constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
     constexpr Leads(Topic because, int l, bool b, bool alone) : topic(because), level(l), before(b), baseline(alone) {}
+    bool to_page() const { return topic || item || found; }
 };
 constexpr Leads at_level(Topic t, int level) { return {t, level, false, false}; }
 constexpr Leads before_this(Topic t) { return {t, 0, true, false}; }

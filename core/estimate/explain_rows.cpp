@@ -80,7 +80,7 @@ Amount value_of_field(const Scenario& s, const Field& field) {
 /// In the measure of the field where it is one.
 Amount amount_of(const Ask& x, const Figure& f) {
     if (f.amount) return f.amount(x);
-    if (!f.leads.topic) return value_of_field(x.c.scenario, *field_of(x, f.leads.field));
+    if (!f.leads.to_page()) return value_of_field(x.c.scenario, *field_of(x, f.leads.field));
     const auto page = page_of(x.c, item_of(x, f.leads));
     return page ? page->amount() : Amount(0);
 }

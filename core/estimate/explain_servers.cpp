@@ -22,10 +22,6 @@ LargestShard shard_of(A x) {
     return even(x) ? even_shards(trained(x), x.e().point.servers) : dealt_shards(trained(x), x.e().point.servers);
 }
 Exchange exchange_of(A x) { return exchange_of(x.c.plan, x.c.part(x.part()), x.s().batch.active, shard_of(x).weights); }
-/// Of `n` workers those at the busiest server, as a quantity.
-std::string at_server(Page& page, std::int64_t n, const char* symbol, const char* text) {
-    return page.follow(symbol, text, at_index(Topic::server_queue, static_cast<int>(n)));
-}
 constexpr auto services = [](A x) {
     std::vector<Term> terms;
     for (int p = 0; p < static_cast<int>(x.c.plan.parts.size()); ++p) {
@@ -50,11 +46,6 @@ constexpr auto updates = [](A x) { return x.e().servers && trained(x)[static_cas
 
 constexpr Hole server_holes[] = {
     {"n", [](A x) { return std::to_string(x.item.index); }},
-    {"met",
-     [](A x, Page& page) {
-         return at_server(page, x.s().batch.active - 1, "Q", "workers it finds there, itself not counted");
-     }},
-    {"fewer", [](A x, Page& page) { return at_server(page, x.item.index - 1, "q", "with a worker fewer"); }},
     {"sent", [](A x) { return x.message().message == Message::push; }, "w_g", "w.weight"},
     {"what", [](A x) { return x.message().message == Message::push; }, "gradients", "weights"},
     {"N", [](A x) { return even(x); }, "N/k", "N"},
@@ -80,17 +71,20 @@ std::span<const Figure> server_figures() {
             .is("c*(s*(w_g + w.weight)/(W.out*e.out*c_n) + t_s)")
             .note("Gradients come in and weights go out, one worker after the other."),
         F{"t_q", "waiting for other workers", [](A x) { return line_of(x).waiting; }, server_wait}
-            .is("sigma*{met}")
+            .is("sigma*Q.met")
             .note("A worker finds at the server what a worker fewer would leave there on average, and waits for each "
                   "of them. Services are taken to spread as exponential times do; regular ones wait less.")
             .nothing("One worker meets nobody at the servers.|cluster.workers")
             .source(queue_source),
+        {"Q.met", "workers it finds there, itself not counted", nullptr,
+         [](A x) { return at_index(server_queue, static_cast<int>(x.s().batch.active) - 1); }},
+        {"q.fewer", "with a worker fewer", nullptr, [](A x) { return at_index(server_queue, x.item.index - 1); }},
         F{"Q", "workers at the server",
           [](A x) { return mean_at_station(x.item.index, line_of(x).think, line_of(x).service); }, server_queue}
             .source(queue_source)
             .is("sigma/(Z + sigma)", [](A x) { return x.item.index == 1; })
             .note("One worker is there or not.")
-            .is("{n}*sigma*(1 + {fewer})/(Z + sigma*(1 + {fewer}))")
+            .is("{n}*sigma*(1 + q.fewer)/(Z + sigma*(1 + q.fewer))")
             .note("Of {n} workers as many as the share of its cycle that each spends there."),
         F{"R_k", "response of the slowest server", [](A x) { return line_of(x).slowest_response(); }, server_response,
           1}

@@ -35,12 +35,13 @@ Item stage_item(int index, Pass pass) {
     item.pass = pass;
     return item;
 }
-std::string longest_stage(A x, Page& page, const char* symbol, const char* text, Pass pass) {
+template <Pass pass>
+constexpr auto longest_stage = [](A x) {
     int best = 0;
     for (int s = 1; s < x.c.stage_count(); ++s)
         if (stage_time(x.c, s, pass) > stage_time(x.c, best, pass)) best = s;
-    return page.follow(symbol, text, stage_item(best, pass));
-}
+    return stage_item(best, pass);
+};
 
 /// The pieces of the longest chain: level 0 if no message took any time, 1 as it is.
 constexpr auto chain_terms = [](A x) {
@@ -118,29 +119,7 @@ static_assert(static_cast<std::size_t>(PipelineOrder::zero_bubble_h2) + 1 == std
 
 constexpr Hole stage_holes[] = {
     {"schedule", [](A x) { return schedule_sources[static_cast<std::size_t>(x.e().schedule.order)]; }},
-    {"longest forward",
-     [](A x, Page& p) { return longest_stage(x, p, "t_f", "longest forward of a stage", Pass::forward); }},
-    {"longest backward",
-     [](A x, Page& p) { return longest_stage(x, p, "t_b", "longest backward of a stage", Pass::grad_input); }},
-    {"longest stage",
-     [](A x, Page& p) {
-         return x.item.index == 0
-                    ? longest_stage(x, p, "t_s", "longest forward of a stage, whole step", Pass::forward)
-                    : longest_stage(x, p, "t_s", "longest backward of a stage, whole step", Pass::grad_input);
-     }},
-    {"longest transfer",
-     [](A x, Page& p) { return p.follow("l", "longest transfer", in_order(border_terms(x))[0].item); }},
-    {"transfers",
-     [](A x, Page& p) {
-         return p.follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, x.item.index));
-     }},
-    {"piece",
-     [](A x, Page& p) {
-         if (x.item.message >= 0)
-             return p.follow("t", "time of one", of_message(Topic::message, x.message().part, x.item.message));
-         return p.follow("t_s", "this pass of the stage, whole step", stage_item(x.item.index, x.item.pass)) +
-                "/(a*c*M)";
-     }},
+    {"longest stage", [](A x) { return x.item.index == 0; }, "t_s.forward", "t_s.backward"},
     {"last stage", [](A x) { return std::to_string(last_stage(x).stage + 1); }},
 };
 
@@ -154,9 +133,13 @@ const Room& stage_room() {
             .is("a*c*k + t_c.between", stepped)
             .is("t_l + t_x + t_c.between", one_micro_batch)
             .note("One batch at a time: the stages work one after the other, and only one of them is ever busy.")
-            .is("(t_l + t_x + (M - 1)*({longest forward} + {longest backward}))/M + t_c.between")
+            .is("(t_l + t_x + (M - 1)*(t_f.longest + t_b.longest))/M + t_c.between")
             .note("The first micro-batch passes through every stage; each further one adds the time of the longest "
                   "stage, forward and backward."),
+        {"t_f.longest", "longest forward of a stage", nullptr, longest_stage<Pass::forward>},
+        {"t_b.longest", "longest backward of a stage", nullptr, longest_stage<Pass::grad_input>},
+        {"t_s.forward", "longest forward of a stage, whole step", nullptr, longest_stage<Pass::forward>},
+        {"t_s.backward", "longest backward of a stage, whole step", nullptr, longest_stage<Pass::grad_input>},
         F{"t.stage", "one pass of a stage", nullptr, stage}
             .sum([](A x) { return stage_terms(x.c, x.item.index, x.item.pass); })
             .source("Layers of the stage, all micro-batches of the step"),
@@ -168,7 +151,11 @@ const Room& stage_room() {
             .is("{sum}", of_level<1>)
             .sum(chain_terms, "pieces")
             .note("The longest row of passes and messages that wait for each other."),
-        F{"x.piece", "piece", nullptr, chain_piece}.is("m.chain*{piece}"),
+        F{"x.piece", "piece", nullptr, chain_piece}
+            .is("m.chain*t.msg", [](A x) { return x.item.message >= 0; })
+            .is("m.chain*t_s.piece/(a*c*M)"),
+        {"t_s.piece", "this pass of the stage, whole step", nullptr,
+         [](A x) { return stage_item(x.item.index, x.item.pass); }},
         {"m.chain", "times on the longest chain", [](A x) { return pieces_on_chain(x.c, x.item); },
          "parallelism.order"},
         // transfers between stages; links carry one micro-batch at a time
@@ -176,12 +163,15 @@ const Room& stage_room() {
             .sum(border_terms, "transfers")
             .nothing("Nothing moves between the stages in this direction.")
             .source("Transfers of one micro-batch over all borders"),
+        {"i.each", "transfers of one micro-batch", nullptr,
+         [](A x) { return at_index(Topic::border_transfers, x.item.index); }},
+        {"l.longest", "longest transfer", nullptr, [](A x) { return in_order(border_terms(x))[0].item; }},
         F{"y", "transfers waited for", nullptr, border_exposed}
             .is("max(0, l - k)", stepped)
             .note("What infinitely fast links would save.")
             .source("{schedule}")
-            .is("{transfers}", [](A x) { return one_micro_batch(x) || in_order(border_terms(x)).empty(); })
-            .is("{transfers} + (M - 1)*max(0, {longest transfer} - {longest stage}/(a*c*M))")
+            .is("i.each", [](A x) { return one_micro_batch(x) || in_order(border_terms(x)).empty(); })
+            .is("i.each + (M - 1)*max(0, l.longest - {longest stage}/(a*c*M))")
             .note("What a transfer takes longer than the longest stage is waited for with each further micro-batch.")
             .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019; a link carries one micro-batch at a time"),
         F{"y.last", "waited for after the pipeline", [](A x) { return Seconds{last_stage(x).waited}; }, stage_wait}

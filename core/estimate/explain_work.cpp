@@ -143,6 +143,11 @@ constexpr auto rows_divided = [](A x) { return reads_more(x.row()) && x.row().al
 template <Held held>
 constexpr auto parameters_held = [](A x) { return held_parameters(x.c, x.part(), x.layer(), held).value; };
 
+template <std::size_t input>
+constexpr auto output_of_input = [](A x) {
+    return Item{Topic::layer_output, x.part(), x.c.part(x.part()).network->inputs(x.layer())[input]};
+};
+
 constexpr auto has_experts = [](A x) { return x.row().shares.experts > 0; };
 
 constexpr Hole work_holes[] = {
@@ -170,15 +175,6 @@ constexpr Hole work_holes[] = {
      }},
     {"dimensions", [](A x, Page& page) { return dimensions_text(x, page); }},
     {"pieces", [](A x, Page& page) { return pieces_text(x, page); }},
-    {"heads read",
-     [](A x, Page& page) -> std::string {
-         constexpr std::pair<const char*, const char*> read[] = {
-             {"N_q", "elements of the queries"}, {"N_k", "elements of the keys"}, {"N_v", "elements of the values"}};
-         const auto inputs = x.c.part(x.part()).network->inputs(x.layer());
-         for (std::size_t i = 0; i < 3; ++i)
-             page.follow(read[i].first, read[i].second, Item{Topic::layer_output, x.part(), inputs[i]});
-         return "(N_q/{ranks} + (N_k + N_v)/h_k)/(N_q + N_k + N_v)";
-     }},
     // Workers that divide a layer.
     {"ranks", [](A x) { return x.c.hybrid(); }, "n", "{tensor}"},
     {"axis", [](A x) { return x.item.index == 1; }, "context", "tensor"},
@@ -310,8 +306,11 @@ const Room& work_room() {
         F{"*s_i", "share that the busiest worker reads", share_read, share, 2}
             .is("r.rows/H.rows", rows_divided)
             .source(halo_source)
-            .is("{heads read}", [](A x) { return reads_more(x.row()); })
+            .is("(N_q/{ranks} + (N_k.in + N_v)/h_k)/(N_q + N_k.in + N_v)", [](A x) { return reads_more(x.row()); })
             .source("Megatron-LM: several workers have the same head of keys and values"),
+        {"N_q", "elements of the queries", nullptr, output_of_input<0>},
+        {"N_k.in", "elements of the keys", nullptr, output_of_input<1>},
+        {"N_v", "elements of the values", nullptr, output_of_input<2>},
         {"r.rows", "rows of the input that it has, with those of its neighbours",
          [](A x) { return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->held; }},
         {"H.rows", "rows of the input", [](A x) { return x.facts().rows.in; }},
