@@ -327,7 +327,6 @@ Page& Page::fact(std::string text, std::string shown, Leads leads) {
     e_.inputs.back().shown = std::move(shown);
     return *this;
 }
-Page& Page::of_network(int part) { return fact("network", context_.part(part).network->name(), "workload"); }
 Page& Page::note(std::string text) {
     e_.notes.push_back(std::move(text));
     return *this;
@@ -336,23 +335,18 @@ Page& Page::source(std::string_view text) {
     e_.source = text;
     return *this;
 }
-Page& Page::parts(std::string name, double whole, Measure m, std::vector<Term> parts) {
+Page& Page::parts(std::string name, double whole, Measure m, const std::vector<Term>& parts) {
+    std::vector<double> values, shares;
+    for (const Term& t : parts) {
+        values.push_back(t.value);
+        shares.push_back(whole > 0 ? t.value / whole : 0.0);
+    }
+    const SumText text = print_sum(values, whole, m);
+    const auto share_text = print_shares(shares);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        e_.parts.push_back({parts[i].name, values[i], shares[i], text.terms[i].text, share_text[i], parts[i].item});
     e_.parts_name = std::move(name);
-    parts_whole_ = whole;
-    parts_measure_ = m;
-    parts_ = std::move(parts);
-    return *this;
-}
-Page& Page::evaluated() {
-    const auto formula = numerics::parse_expression(formula_);
-    const auto value = formula ? numerics::evaluate(*formula,
-                                                    [&](std::string_view name) -> std::optional<double> {
-                                                        for (const Quantity& q : quantities_)
-                                                            if (q.symbol == name) return q.value;
-                                                        return std::nullopt;
-                                                    })
-                               : Result<double>(0.0);
-    e_.result = value ? *value : 0.0;
+    if (!parts.empty()) e_.parts_shown = text.whole.text;
     return *this;
 }
 Item at_index(Topic t, int index, int part, int layer) { return {t, part, layer, Pass::forward, -1, index}; }
@@ -453,19 +447,6 @@ Explanation Page::finish(bool definitions) {
     }
     // Circumstances stand behind what is computed with.
     std::stable_partition(e.inputs.begin(), e.inputs.end(), [](const Input& i) { return !i.symbol.empty(); });
-    if (!parts_.empty()) {
-        std::vector<double> values, shares;
-        for (const Term& t : parts_) {
-            values.push_back(t.value);
-            shares.push_back(parts_whole_ > 0 ? t.value / parts_whole_ : 0.0);
-        }
-        const SumText text = print_sum(values, parts_whole_, parts_measure_);
-        const auto share_text = print_shares(shares);
-        for (std::size_t i = 0; i < parts_.size(); ++i)
-            e.parts.push_back(
-                {parts_[i].name, values[i], shares[i], text.terms[i].text, share_text[i], parts_[i].item});
-        e.parts_shown = text.whole.text;
-    }
     return e;
 }
 

@@ -184,11 +184,10 @@ public:
     std::string joined(std::vector<Given> quantities, std::string_view sign = " + ");
     /// A circumstance in words, no quantity of the formula.
     Page& fact(std::string text, std::string shown, Leads leads);
-    Page& of_network(int part = 0);
     Page& note(std::string text);
     Page& source(std::string_view text);
     /// The stack of parts; `whole` is what they make up.
-    Page& parts(std::string name, double whole, Measure m, std::vector<Term> parts);
+    Page& parts(std::string name, double whole, Measure m, const std::vector<Term>& parts);
 
     /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the
     /// text of the sum. Terms of nothing are left out. `what` names the terms: "layers".
@@ -196,7 +195,7 @@ public:
                     const std::string& symbol = "t");
 
     /// Takes the value of the formula as the result: a figure that no record holds, part of one that a record does.
-    Page& evaluated();
+    void evaluated() { e_.result = computed(formula_, quantities_); }
     const Item& item() const { return e_.item; }
     bool has_value() const { return !formula_.empty(); }
     std::string formula_text() const { return formula_; }
@@ -213,9 +212,6 @@ private:
     Measure measure_;
     std::string formula_;
     std::vector<Quantity> quantities_;  ///< as e_.inputs
-    std::vector<Term> parts_;
-    double parts_whole_ = 0;
-    Measure parts_measure_ = Measure::seconds;
 };
 
 /// The page of an item, unprinted; a Problem if the item is none of the estimate.

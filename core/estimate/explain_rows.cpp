@@ -110,7 +110,7 @@ void stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
         whole = Amount(whole.value + amount.value, amount.measure);
         parts.push_back({capital(filled(x, room, page, f.text)), amount.value, item_of(x, f.leads)});
     }
-    page.parts(filled(x, room, page, text.substr(0, colon)), whole.value, whole.measure, std::move(parts));
+    page.parts(filled(x, room, page, text.substr(0, colon)), whole.value, whole.measure, parts);
 }
 
 /// Of each layer of the step the figure that `over` names.
@@ -175,7 +175,7 @@ Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, s
         for (const Figure::Note& n : f.notes)
             if ((n.of_case < 0 || n.of_case == static_cast<std::ptrdiff_t>(of_case)) && (!n.applies || n.applies(x)))
                 say(page, x, room, n.text);
-    if (page.quantities().empty()) page.of_network(x.item.part);
+    if (page.quantities().empty()) page.fact("network", x.c.part(x.item.part).network->name(), {});
     if (f.parts) stack(page, x, room, f.parts);
     return page;
 }

@@ -22,8 +22,8 @@ struct Step {
     int exponent;
     std::string_view prefix;
 };
-constexpr std::array<Step, 7> thousands{{{0, ""}, {3, "k"}, {6, "M"}, {9, "G"}, {12, "T"}, {15, "P"}, {18, "E"}}};
-constexpr std::array<Step, 4> fractions{{{-9, "n"}, {-6, "µ"}, {-3, "m"}, {0, ""}}};
+constexpr std::array<Step, 10> prefixes{
+    {{-9, "n"}, {-6, "µ"}, {-3, "m"}, {0, ""}, {3, "k"}, {6, "M"}, {9, "G"}, {12, "T"}, {15, "P"}, {18, "E"}}};
 constexpr int most_decimals = 15;
 
 /// Power of ten of |v|: 0 for 1 … 9.99.
@@ -70,16 +70,13 @@ double parsed(std::string digits, int exponent) {
 }
 
 std::string with_unit(const std::string& number, Measure m, int exponent) {
-    const auto joined = [&](std::string_view prefix, std::string_view unit) {
-        return number + std::string(no_break_space) + std::string(prefix) + std::string(unit);
-    };
     if (m == Measure::ratio) return number + std::string(times_sign);
-    if (m == Measure::percent) return joined("", "%");
     if (m == Measure::dollars) return '$' + number;
-    if (unit_of(m).empty()) return number;
-    const std::span<const Step> steps = m == Measure::seconds ? std::span<const Step>(fractions) : thousands;
-    const auto s = std::find_if(steps.begin(), steps.end(), [&](const Step& f) { return f.exponent == exponent; });
-    return joined(s == steps.end() ? "" : s->prefix, unit_of(m));
+    const std::string unit(m == Measure::percent ? "%" : unit_of(m));
+    const auto s = std::ranges::find(prefixes, exponent, &Step::exponent);
+    return unit.empty()
+               ? number
+               : number + std::string(no_break_space) + std::string(s == prefixes.end() ? "" : s->prefix) + unit;
 }
 
 }  // namespace
@@ -95,8 +92,8 @@ Layout layout_of(double value, Measure m, int more) {
     else if (m == Measure::percent)
         l.exponent = -2;
     else if (measure_row(m).prefixed)
-        for (const Step& s : thousands)
-            if (v >= 0.99995 * std::pow(10.0, s.exponent)) l.exponent = s.exponent;
+        for (const Step& s : prefixes)
+            if (s.exponent > 0 && v >= 0.99995 * std::pow(10.0, s.exponent)) l.exponent = s.exponent;
     const bool fine = measure_row(m).fine;
     const int significant = (fine ? 3 : 4) + more, behind = fine ? 2 + more : 0;
     l.decimals = std::clamp(significant - 1 - magnitude(scaled(v, l.exponent)), std::max(behind, 0), most_decimals);
@@ -314,6 +311,12 @@ Lines compose_lines(const std::string& formula, const std::vector<Quantity>& qua
     for (const Quantity& q : quantities)
         out.quantities.push_back(q.symbol.empty() ? Printed{} : sheet.values[q.symbol].printed);
     return out;
+}
+
+double computed(const std::string& formula, const std::vector<Quantity>& quantities) {
+    const auto parsed = numerics::parse_expression(formula);
+    const double value = parsed ? Sheet(quantities).evaluate(*parsed, false) : 0.0;
+    return std::isnan(value) ? 0.0 : value;
 }
 
 std::string compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,

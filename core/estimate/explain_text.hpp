@@ -71,6 +71,8 @@ struct Lines {
 Lines compose_lines(const std::string& formula, const std::vector<Quantity>& quantities, double result,
                     Measure measure);
 
+/// What a formula gives; 0 if nothing.
+double computed(const std::string& formula, const std::vector<Quantity>& quantities);
 /// The right side of a definition: numbers only, printed so that it gives `result` as printed there.
 std::string compose_definition(const std::string& formula, const std::vector<Quantity>& quantities,
                                const Printed& result);

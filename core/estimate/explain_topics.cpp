@@ -339,7 +339,7 @@ std::string short_name(const Context& c, const Item& item) {
 
 std::string title_of(const Context& c, const Item& item) {
     const auto lower = [](std::string s) {
-        if (!s.empty() && s[0] >= 'A' && s[0] <= 'Z') s[0] = static_cast<char>(s[0] - 'A' + 'a');
+        if (s[0] >= 'A' && s[0] <= 'Z') s[0] = static_cast<char>(s[0] - 'A' + 'a');
         return s;
     };
     if (item.from > 0) {
