@@ -37,19 +37,9 @@ constexpr auto weights_of_fullest = [](X x) {
     return of_fullest(x, Topic::layer_parameters, [](X l) { return l.w.own_weights * l.kept; });
 };
 
-/// What of the item's layer is waited for, or exchanged, summed over the passes that exchange anything: "(e_f + e_w)".
-std::string of_passes(X x, Page& page, bool waited) {
-    std::vector<Given> all;
-    constexpr std::pair<char, const char*> passes[] = {{'f', "forward"}, {'b', "backward"}, {'w', "deltas"}};
-    for (std::size_t p = 0; p < 3; ++p)
-        if (x.t.exchange.of(p).value != 0)
-            all.push_back({std::string(waited ? "e_" : "M_") + passes[p].first,
-                           (waited ? "waited for, " : "exchange, ") + std::string(passes[p].second),
-                           waited ? x.t.time.of(p) - x.t.compute.of(p) : x.t.exchange.of(p),
-                           at_index(waited ? Topic::cpu_layer_waited : Topic::cpu_layer_exchange, static_cast<int>(p),
-                                    0, x.item.layer)});
-    return all.empty() ? "nothing" : '(' + page.joined(std::move(all)) + ')';
-}
+/// What of the item's layer is waited for, or exchanged, in a pass that the page need not be about.
+template <Topic topic, int pass>
+constexpr auto in_pass = [](const Ask& x) { return at_index(topic, pass, 0, x.item.layer); };
 
 constexpr Hole cpu_holes[] = {
     {"machine", [](X x) { return x.m.name; }},
@@ -71,8 +61,6 @@ constexpr Hole cpu_holes[] = {
          return std::string("max(c, t_w, R*t_n, R*t_s") + (x.k.exchange_beside_training ? "" : ", c + t_w") +
                 (x.k.servers_beside ? ", c + R*t_s, t_w + R*t_n)" : ")");
      }},
-    {"waited", [](const Ask& x, Page& page) { return of_passes(*x.cpu, page, true); }},
-    {"exchanged", [](const Ask& x, Page& page) { return of_passes(*x.cpu, page, false); }},
 };
 
 constexpr const char *one_machine = "One machine that trains alone keeps its weights, and has no servers.",
@@ -134,8 +122,8 @@ std::span<const Figure> cpu_figures() {
             .is("B.each*R", grows)
             .is("B"),
         {"E_1", "samples of its step", [](X x) { return x.c.estimate.baseline.batch.effective; },
-         on_one_worker(effective_batch)},
-        {"t_1", "step of one machine alone", [](X x) { return x.c.estimate.baseline.step; }, on_one_worker(step)},
+         on_one_worker<effective_batch>},
+        {"t_1", "step of one machine alone", [](X x) { return x.c.estimate.baseline.step; }, on_one_worker<step>},
         F{"t_c", "communication", [](X x) { return x.s.communication; }, communication}
             .is("t_x + t_v")
             .note(one_machine, alone)
@@ -253,16 +241,16 @@ std::span<const Figure> cpu_figures() {
             .note(of_largest, split)
             .nothing(no_work),
         F{"t.sent1", "exchange", [](X x) { return x.factor() * x.t.exposed(); }, layer_communication, 1}
-            .is("K/h*{waited}")
+            .is("K/h*(e_f + e_b + e_w)")
             .nothing(no_exchange),
         F{"t.sent", "communication", [](X x) { return x.row().communication; }, layer_communication}
-            .is("K/h*{waited} + q*t_v")
+            .is("K/h*(e_f + e_b + e_w) + q*t_v")
             .nothing(no_exchange),
         F{"t.hid1", "hidden exchange", [](X x) { return x.factor() * x.t.hidden(); }, layer_hidden, 1}
-            .is("K/h*max(0, {exchanged} - {waited})")
+            .is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w))")
             .nothing("Compute hides nothing.|cpu.partitions"),
         F{"t.hid", "hidden communication", [](X x) { return x.row().hidden; }, layer_hidden}
-            .is("K/h*max(0, {exchanged} - {waited}) + q*h_v")
+            .is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w)) + q*h_v")
             .nothing("Compute hides nothing.|cpu.partitions"),
         F{"*s", "share of the largest segment", [](X x) { return x.share; }, share}
             .is("1", [](X x) { return !x.listed; })
@@ -305,6 +293,12 @@ std::span<const Figure> cpu_figures() {
             .is("T_l - U")
             .note("The machines of the replica have different things to do: one that exchanges most need not be one "
                   "that computes."),
+        {"+M_f", "exchange, forward", nullptr, in_pass<cpu_layer_exchange, 0>},
+        {"+M_b", "exchange, backward", nullptr, in_pass<cpu_layer_exchange, 1>},
+        {"+M_w", "exchange, deltas", nullptr, in_pass<cpu_layer_exchange, 2>},
+        {"+e_f", "waited for, forward", nullptr, in_pass<cpu_layer_waited, 0>},
+        {"+e_b", "waited for, backward", nullptr, in_pass<cpu_layer_waited, 1>},
+        {"+e_w", "waited for, deltas", nullptr, in_pass<cpu_layer_waited, 2>},
         {"T_l", "the machine that takes longest: its compute and its exchange", [](X x) { return x.t.time.of(x.pass); },
          "cpu.partitions"},
         {"j", "machines it {sends} {to}", [](X x) { return x.slowest().machines; }, "cpu.partitions"},

@@ -157,13 +157,6 @@ constexpr Hole exposure_holes[] = {
          if (stage_sending(x) >= 0) item.message = x.item.message;
          return page.follow("t_b", "backward it may hide behind", item);
      }},
-    {"together",
-     [](A x, Page& page) {
-         const int way = *waited_together(x);
-         const std::string y =
-             page.follow("y", "transfers waited for, one micro-step", at_index(Topic::border_exposed, way));
-         return y + '/' + page.follow("i", "transfers of one micro-batch", at_index(Topic::border_transfers, way));
-     }},
     {"why",
      [](A x, Page& page) {
          const Reason why = *why_waited(x);
@@ -208,7 +201,7 @@ const Room& exposure_room() {
                 [](A x) { return msg(x).when == When::at_cut && x.c.slices() > 1; })
             .note("What is waited for at the cut is shared out over the transfers there by their time.")
             .source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice")
-            .is("{often}t.msg*{together}", [](A x) { return waited_together(x).has_value(); })
+            .is("{often}t.msg*y.way/i.way", [](A x) { return waited_together(x).has_value(); })
             .note("What is waited for between the stages is shared out over the transfers by their time.")
             .source("{schedule}")
             .is("{often}(t.msg + {copies}){why}", [](A x) { return why_waited(x).has_value(); })
@@ -228,13 +221,17 @@ const Room& exposure_room() {
             .is("{often}max(0, t.msg - max(0, t_w.beside - t_1.before))")
             .note("The weights of a layer are gathered while the layer before it computes, experts last.")
             .source(sharded_source),
+        {"y.way", "transfers waited for, one micro-step", nullptr,
+         [](A x) { return at_index(border_exposed, *waited_together(x)); }},
+        {"i.way", "transfers of one micro-batch", nullptr,
+         [](A x) { return at_index(border_transfers, *waited_together(x)); }},
         F{"h", "hidden", [](A x) { return msg(x).hidden; }, message_hidden}
             .is("0", [](A x) { return msg(x).hidden.value <= 0 && msg(x).gradients && x.c.staged(); })
             .note("Nothing of it hides.|parallelism.overlap")
             .is("{often}(t.msg + {copies}) - x.both")
             .source("What is not waited for"),
         {"x.both", "exposed", [](A x) { return msg(x).exposed; }, message_exposed, Rests::both},
-        {"t_1.before", "the message before", [](A x) { return before(x).each; }, before_this(message)},
+        {"t_1.before", "the message before", [](A x) { return before(x).each; }, before_this<message>},
         {"i.stage", "all such messages of its stage", [](A x) { return after_stage(x); }, "parallelism.overlap",
          Rests::sending},
         {"+k.copies", "times that a byte of the gradients is read or written, copied in and out",
@@ -275,7 +272,7 @@ const Room& exposure_room() {
             .is("s.msg + t.msg"),
         {"e.groups", "its end, after all other messages of the gradients", [](A x) { return end_of(x, msg(x)); },
          "parallelism.overlap", Rests::sending},
-        {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this(message_end)},
+        {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this<message_end>},
     };
     static const Room room{all, exposure_holes, bucket_source};
     return room;

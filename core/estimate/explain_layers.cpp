@@ -166,7 +166,7 @@ const Room& layer_room() {
             .stack("{layer}: t_f.l t_b.l t_u.l t_c.l"),
         F{"t.compute", "compute", [](A x) { return x.row().forward + x.row().backward(); }, layer_compute}.is(
             "t_f.l + t_b.l"),
-        {"t_f.l", "forward", [](A x) { return x.row().forward; }, layer_pass, Pass::forward},
+        {"t_f.l", "forward", [](A x) { return x.row().forward; }, layer_in<Pass::forward>},
         F{"t_b.l", "backward", [](A x) { return x.row().backward(); }, layer_backward}
             .is("t_x.l + t_w.l + t_r", recomputes)
             .source("Gradient to the inputs, gradient to the weights, and the forward pass that both need again")
@@ -175,8 +175,8 @@ const Room& layer_room() {
                   [](A x) { return x.row().grad_input.value <= 0 && !x.c.plan.paleo && !x.c.plan.cpu; })
             .nothing("No gradient passes through this layer.")
             .source("Gradient to the inputs and gradient to the weights"),
-        {"+t_x.l", "gradient to inputs", [](A x) { return x.row().grad_input; }, layer_pass, Pass::grad_input},
-        {"+t_w.l", "gradient to weights", [](A x) { return x.row().grad_weights; }, layer_pass, Pass::grad_weights},
+        {"+t_x.l", "gradient to inputs", [](A x) { return x.row().grad_input; }, layer_in<Pass::grad_input>},
+        {"+t_w.l", "gradient to weights", [](A x) { return x.row().grad_weights; }, layer_in<Pass::grad_weights>},
         F{"t_r", "recomputed forward pass", [](A x) { return x.row().recompute; }, layer_recompute}
             .is("t_f.l", full)
             .note("Only the inputs of its block are kept, so the backward pass recomputes the "

@@ -271,13 +271,10 @@ Item item_of(A x, const Leads& leads) {
     if (leads.item || leads.found) return leads.item ? *leads.item : leads.found(x);
     Item asked = x.item;
     asked.layer = x.layer();
-    if (leads.before) asked.message = x.message().before;
     Item item = of_same(*leads.topic, asked);
     if (leads.index >= 0) item.index = leads.index;
     if (leads.topic == Topic::samples && leads.index < 0) item.index = x.c.samples_index(x.part(), x.layer());
-    if (leads.pass) item.pass = *leads.pass;
     if (leads.level > 0) item.level = leads.level;
-    item.baseline = leads.baseline;
     return item;
 }
 
@@ -292,11 +289,11 @@ Page& Page::give(Given g) {
     std::optional<Item> because;
     if (leads.to_page() && !(field && field_number(*field, context_.scenario) == g.value.value))
         because = item_of(x, leads), path.clear();
-    const Evidence e = leads.baseline   ? context_.computing()
-                       : leads.rests    ? context_.resting_on(*leads.rests)
-                       : leads.evidence ? *leads.evidence
-                       : because        ? context_.evidence_of(because->topic)
-                                        : context_.evidence_of(path);
+    const Evidence e = because && because->baseline ? context_.computing()
+                       : leads.rests                ? context_.resting_on(*leads.rests)
+                       : leads.evidence             ? *leads.evidence
+                       : because                    ? context_.evidence_of(because->topic)
+                                                    : context_.evidence_of(path);
     e_.evidence = weaker(e_.evidence, context_.counted_as(path, e));
     quantities_.push_back({g.symbol, g.value.value, g.value.measure});
     e_.inputs.push_back({std::move(g.symbol),

@@ -47,11 +47,8 @@ struct Leads {
     std::optional<Topic> topic = std::nullopt;
     int index = -1;
     std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
-    std::optional<Pass> pass = std::nullopt;          ///< unless it is that of the page
     std::optional<Rests> rests = std::nullopt;  ///< what its evidence is that of, if not of the topic or the field
     int level = 0;
-    bool before = false;                      ///< of the message before
-    bool baseline = false;                    ///< of one worker
     std::optional<Item> item = std::nullopt;  ///< this page
     Item (*found)(const Ask&) = nullptr;      ///< or one that is looked for
     constexpr Leads() : field("workload") {}
@@ -61,16 +58,16 @@ struct Leads {
     constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
     constexpr Leads(Item (*at)(const Ask&)) : found(at) {}
     constexpr Leads(Topic because, const char* path) : field(path), topic(because) {}
-    constexpr Leads(Topic because, Pass p) : topic(because), pass(p) {}
     constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
     constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}
     constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
-    constexpr Leads(Topic because, int l, bool b, bool alone) : topic(because), level(l), before(b), baseline(alone) {}
     bool to_page() const { return topic || item || found; }
 };
-constexpr Leads at_level(Topic t, int level) { return {t, level, false, false}; }
-constexpr Leads before_this(Topic t) { return {t, 0, true, false}; }
-constexpr Leads on_one_worker(Topic t) { return {t, 0, false, true}; }
+constexpr Leads at_level(Topic t, int level) {
+    Leads leads(t);
+    leads.level = level;
+    return leads;
+}
 
 /// A quantity of a formula.
 struct Given {

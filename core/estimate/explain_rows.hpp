@@ -42,6 +42,18 @@ using A = const Ask&;
 const Field* field_of(A, std::string_view path);
 /// The page that a symbol of the item's page leads to.
 Item item_of(A, const Leads&);
+template <Pass pass>
+constexpr auto layer_in = [](A x) {
+    return Item{Topic::layer_pass, x.part(), x.layer(), pass};
+};
+template <Topic topic>
+constexpr auto before_this = [](A x) { return of_message(topic, x.part(), x.message().before); };
+template <Topic topic>
+constexpr auto on_one_worker = [](A) {
+    Item item{topic};
+    item.baseline = true;
+    return item;
+};
 inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
 inline constexpr auto staged = [](A x) { return x.c.staged(); };
 inline constexpr auto hybrid = [](A x) { return x.c.hybrid(); };

@@ -193,7 +193,7 @@ const Room& step_room() {
             .note("1× is one worker with all {batch} samples.")
             .source("Samples per second against one worker's, strong scaling (PALEO, Qi et al., ICLR 2017)")
             .stack("t_n: t_f t_b t_u t_c t_i"),
-        {"t_1", "step on 1 worker", [](A x) { return x.e().baseline.step; }, on_one_worker(step)},
+        {"t_1", "step on 1 worker", [](A x) { return x.e().baseline.step; }, on_one_worker<step>},
         {"t_n", "step on {workers}", [](A x) { return x.s().step; }, step},
         F{"e.n", "efficiency", [](A x) { return Fraction{x.e().efficiency}; }, efficiency}
             .is("S.up/n")
