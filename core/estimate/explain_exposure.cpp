@@ -153,9 +153,9 @@ constexpr Hole exposure_holes[] = {
     {"under", [](A x) { return under_backward(x); }},
     {"window",
      [](A x, Page& page) {
-         Item item{Topic::backward_window, msg(x).part};
-         if (stage_sending(x) >= 0) item.message = x.item.message;
-         return page.follow("t_b", "backward it may hide behind", item);
+         const int message = stage_sending(x) >= 0 ? x.item.message : -1;
+         return page.follow("t_b", "backward it may hide behind",
+                            of_message(Topic::backward_window, msg(x).part, message));
      }},
     {"why",
      [](A x, Page& page) {

@@ -32,9 +32,8 @@ std::vector<Term> recomputed_terms(const Context& c, const Item& item) {
     const int block = c.row(item.part, item.layer).block;
     for (const auto& r : c.estimate.layers) {
         if (r.block != block || block < 0) continue;
-        Item one{Topic::layer_kept, r.part, r.position};
-        one.level = 1;
-        terms.push_back({c.layer_name(r.part, r.position), r.recomputed.value, one});
+        terms.push_back({c.layer_name(r.part, r.position), r.recomputed.value,
+                         Item{.topic = Topic::layer_kept, .part = r.part, .layer = r.position, .level = 1}});
         if (r.position == item.layer) break;
     }
     return terms;

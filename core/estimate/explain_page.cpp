@@ -347,11 +347,7 @@ Page& Page::parts(std::string name, double whole, Measure m, const std::vector<T
     return *this;
 }
 Item at_index(Topic t, int index, int part, int layer) { return {t, part, layer, Pass::forward, -1, index}; }
-Item of_message(Topic t, int part, int message) {
-    Item item{t, part};
-    item.message = message;
-    return item;
-}
+Item of_message(Topic t, int part, int message) { return {.topic = t, .part = part, .message = message}; }
 
 double value_of(const Context& c, const Item& item) {
     const auto page = page_of(c, item);

@@ -55,7 +55,8 @@ struct Leads {
     constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
     constexpr Leads(const Item& i, std::optional<Evidence> e = std::nullopt) : topic(i.topic), evidence(e), item(i) {}
-    constexpr Leads(Topic because, int at = -1, std::string_view path = {}) : field(path), topic(because), index(at) {}
+    constexpr Leads(Topic because, int at = -1, std::string_view path = {}, int l = 0)
+        : field(path), topic(because), index(at), level(l) {}
     constexpr Leads(Item (*at)(const Ask&)) : found(at) {}
     constexpr Leads(Topic because, const char* path) : field(path), topic(because) {}
     constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
@@ -63,11 +64,7 @@ struct Leads {
     constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
     bool to_page() const { return topic || item || found; }
 };
-constexpr Leads at_level(Topic t, int level) {
-    Leads leads(t);
-    leads.level = level;
-    return leads;
-}
+constexpr Leads at_level(Topic t, int level) { return {t, -1, {}, level}; }
 
 /// A quantity of a formula.
 struct Given {

@@ -49,11 +49,7 @@ constexpr auto layer_in = [](A x) {
 template <Topic topic>
 constexpr auto before_this = [](A x) { return of_message(topic, x.part(), x.message().before); };
 template <Topic topic>
-constexpr auto on_one_worker = [](A) {
-    Item item{topic};
-    item.baseline = true;
-    return item;
-};
+constexpr auto on_one_worker = [](A) { return Item{.topic = topic, .baseline = true}; };
 inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
 inline constexpr auto staged = [](A x) { return x.c.staged(); };
 inline constexpr auto hybrid = [](A x) { return x.c.hybrid(); };

@@ -30,11 +30,7 @@ std::vector<Term> stage_terms(const Context& c, int stage, Pass pass) {
 }
 double stage_time(const Context& c, int stage, Pass pass) { return rest_of(stage_terms(c, stage, pass), 0); }
 
-Item stage_item(int index, Pass pass) {
-    Item item = at_index(Topic::stage, index);
-    item.pass = pass;
-    return item;
-}
+Item stage_item(int index, Pass pass) { return {.topic = Topic::stage, .pass = pass, .index = index}; }
 template <Pass pass>
 constexpr auto longest_stage = [](A x) {
     int best = 0;
