@@ -19,9 +19,9 @@ struct Splits {
 
     int layers() const { return static_cast<int>(time.size()) - 1; }
     void make_room(int layers);
-    /// Looks for splits into so many stages. None has much more than its share of both FLOPs and bytes, or much less,
-    /// unless single layers do; returns false if there are too many to look at. `freedom`: how far they may be from it,
-    /// 1 is the most.
+    /// Sets the limits for splits into `stages`: no stage has much more than 1 / stages of both the FLOPs and the
+    /// bytes, or much less of both, unless a single layer does. `freedom` scales how far it may be from that; 1 is the
+    /// most. Returns false if a search within the limits would take too long.
     bool look_for(int stages, double freedom = 1);
     static constexpr double no_limit = std::numeric_limits<double>::infinity();
 
@@ -37,9 +37,10 @@ struct Splits {
     bool cheapest() { return cheapest(time, no_limit); }
     std::vector<int> found;  ///< as balance_stages writes them
 
-    /// How many splits there are of so many layers, whatever their stages have; `limit` if they are more.
+    /// The number of ways to split `layers` into `stages`, whatever work each stage gets; at most `limit`.
     static int count(int layers, int stages, int limit);
-    /// Calls `see` with each split in `found`; with `all` of them in which each stage has work.
+    /// Calls `see` with each split within the limits, in `found`. `all`: with each split that leaves no stage without
+    /// work.
     template <class See>
     void each(bool all, See see) {
         if (all) least_work_ = std::numeric_limits<double>::min(), most_work_ = no_limit;
