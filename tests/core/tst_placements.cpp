@@ -11,17 +11,14 @@
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
 #include "support_networks.hpp"
+#include "support_placements.hpp"
 
 using namespace scalescope;
 using enum Placement;
+using support::all_placements;
+using support::option;
 
 namespace {
-
-constexpr std::array all_placements{whole, features, positions, partial};
-
-ShardingOption option(Placement in, Placement out, Placement gradient, double seconds, int weights = 0) {
-    return {in, out, gradient, weights, seconds};
-}
 
 /// Seconds of all messages of a tensor, found by trying whether a whole copy pays.
 double by_hand(const PlacementProblem& p, int tensor, Placement made, const std::set<Placement>& read,

@@ -9,17 +9,14 @@
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
 #include "support_networks.hpp"
+#include "support_placements.hpp"
 
 using namespace scalescope;
 using enum Placement;
+using support::all_placements;
+using support::option;
 
 namespace {
-
-constexpr std::array all_placements{whole, features, positions, partial};
-
-ShardingOption option(Placement in, Placement out, Placement gradient, double seconds, int weights = 0) {
-    return {in, out, gradient, weights, seconds};
-}
 
 /// The search as it is described: every layer is worked out anew, and the first of equally cheap ways stays.
 PlacementChoice plain_pass(const PlacementProblem& p, std::size_t most = 4096) {

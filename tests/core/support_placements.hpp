@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+
+#include "core/parallel/shardings.hpp"
+
+/// What tests of placements share.
+namespace support {
+
+inline constexpr std::array all_placements{scalescope::Placement::whole, scalescope::Placement::features,
+                                           scalescope::Placement::positions, scalescope::Placement::partial};
+
+inline scalescope::ShardingOption option(scalescope::Placement in, scalescope::Placement out,
+                                         scalescope::Placement gradient, double seconds, int weights = 0) {
+    return {in, out, gradient, weights, seconds};
+}
+
+}  // namespace support
