@@ -87,7 +87,8 @@ private:
         Splits& splits = s.splits;
         const bool few = balanced.cheapest.empty();
         Trial best;
-        if (!few) best = trial(balanced.borders, best);
+        if (!few) best = trial(balanced.borders, best, true);
+        if (!few && !best.fits) return false;  // the remedies say what helps
         bool moved = false;
         const auto see = [&] {
             const Trial tried = trial(splits.found, best);
@@ -104,7 +105,7 @@ private:
         const double least = splits.cost_of(splits.found) * (1 + alike);
         see();
         const auto limit = [&](const std::vector<double>& before, double least_most) {
-            constexpr double most = 2, rung = 1.05;
+            constexpr double most = 2, rung = 1.15;
             constexpr int tighter = 4;
             for (double more = 1 + alike; more < most; more *= rung) {
                 if (!splits.cheapest(before, least_most * more)) continue;
@@ -121,7 +122,7 @@ private:
         };
         // With one micro-batch no stage works beside another: none is too long, unless it does not fit.
         if (batches > 1) limit(splits.time, Splits::longest(splits.time, s.borders));
-        for (double freedom = 0.8; batches == 1 && !(moved && best.fits) && freedom > 0.1; freedom *= 0.8)
+        for (double freedom = 0.8; batches == 1 && !moved && freedom > 0.1; freedom *= 0.8)
             if (splits.look_for(static_cast<int>(stages), freedom) && splits.cheapest()) see();
         // Stages add up and apply their gradients beside each other: none has many more than the others.
         if (constexpr double little = 0.02; best.once < little * best.seconds) return moved;
@@ -144,20 +145,20 @@ private:
             return fits ? seconds < other.seconds * (1 - alike) : bytes < other.bytes * (1 - alike);
         }
     };
-    /// Not to the end where it does not beat `best`.
-    Trial trial(std::span<const int> borders, const Trial& best) {
+    /// Not to the end where it does not beat `best`, or surely does not fit although it must.
+    Trial trial(std::span<const int> borders, const Trial& best, bool must_fit = false) {
         const std::size_t used = room().used();
         const StagePiece pieces = make_stages(*this, borders);
         ToldMessages told;
         const StatePiece states = make_states(*this, pieces, told);
-        const auto of = [&](const RunPiece& ran) {
+        const auto of = [&](const RunPiece& ran, bool with_memory) {
             const StepParts p = put_together(pieces, ran, states);
             Trial t{.seconds = p.forward + p.backward + p.communication + p.update + p.idle +
                                wait_for_slowest(plan.spread, mesh.devices(), p.forward + p.backward),
                     .once = p.update + waited_for(ran, states),
                     .bytes = 0,
                     .fits = true};
-            if (!plan.room || (best.fits && !t.beats(best))) return t;
+            if (!with_memory || !plan.room || (best.fits && !t.beats(best))) return t;
             s.division.runs.clear();
             tell_runs(pieces, ran);
             t.bytes = peak_memory(plan, point, s).value;
@@ -167,8 +168,10 @@ private:
         };
         const bool drains = point.order == PipelineOrder::fill_drain;
         Trial tried;
-        if (!drains) tried = of(at_least(pieces, true));
-        if (drains || tried.beats(best)) tried = of(drains ? fill_and_drain(pieces) : step_through(pieces));
+        const bool asks_memory = plan.room && !best.fits;
+        if (!drains) tried = of(at_least(pieces, asks_memory), asks_memory);
+        if (drains || (tried.beats(best) && (tried.fits || !must_fit)))
+            tried = of(drains ? fill_and_drain(pieces) : step_through(pieces), true);
         room().release_after(used);
         return tried;
     }

@@ -142,17 +142,23 @@ private:
     /// Whether the step may be shorter with other borders than the balanced ones.
     void settle(StagePiece& piece) {
         const int n = part_.work.layers, count = static_cast<int>(stages_);
-        if (count == n) return;
+        // Larger networks are transformers: borders between their equal blocks cost alike.
+        constexpr int most_layers = 500;
+        if (count == n || n > most_layers) return;
         const int splits = Splits::count(n, count, few_splits);
-        piece.settled = splits == few_splits && !(look_for_splits() && sends_less());
+        piece.settled = splits == few_splits && !sends_less(piece);
         if (splits < few_splits || piece.settled) return;
         piece.cheapest = step_.room().take<int>(stages_ + 1);
         std::copy(s_.splits.found.begin(), s_.splits.found.end(), piece.cheapest.begin());
     }
-    bool sends_less() {
+    bool sends_less(const StagePiece& piece) {
+        constexpr double alike = 1e-9;
         Splits& splits = s_.splits;
-        const double balanced = splits.cost_of(s_.borders);
-        return !splits.is_cheapest(s_.borders) && splits.cheapest() && splits.cost_of(splits.found) < balanced;
+        const double least = splits.time.back() * alike;
+        double sent = 0;
+        for (std::size_t i = 0; i + 1 < stages_; ++i) sent += piece.activation[i] + piece.gradient[i];
+        return sent > least && look_for_splits() && splits.most_saved(s_.borders) > least && splits.cheapest() &&
+               sent - splits.cost_of(splits.found) > least;
     }
     bool look_for_splits() {
         Splits& splits = s_.splits;

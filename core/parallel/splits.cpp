@@ -96,14 +96,14 @@ double Splits::longest(const std::vector<double>& before, std::span<const int> b
     return most;
 }
 
-bool Splits::is_cheapest(std::span<const int> borders) const {
+double Splits::most_saved(std::span<const int> borders) const {
     std::array<double, 2> least{};
     for (std::size_t k = 0; k < 2; ++k)
         least[k] = *std::min_element(cost[k].begin() + from_[1], cost[k].begin() + to_[position(stages_) - 1] + 1);
+    double saved = 0;
     for (int s = 0; s + 1 < stages_; ++s)
-        if (costs(s)[position(borders[position(s) + 1])] > least[position(link[position(s)])] * (1 + alike_costs))
-            return false;
-    return true;
+        saved += costs(s)[position(borders[position(s) + 1])] - least[position(link[position(s)])];
+    return saved;
 }
 
 bool Splits::cheapest(const std::vector<double>& before, double most) {

@@ -29,8 +29,8 @@ struct Splits {
     double cost_of(std::span<const int> borders) const;
     /// Of what `before` sums up, in the stage that has most.
     static double longest(const std::vector<double>& before, std::span<const int> borders);
-    /// Whether no border could cost less anywhere.
-    bool is_cheapest(std::span<const int> borders) const;
+    /// At most so many seconds less do other borders cost.
+    double most_saved(std::span<const int> borders) const;
     /// The split whose borders cost least, with no stage of more than `most` of what `before` sums up, into `found`;
     /// false if there is none.
     bool cheapest(const std::vector<double>& before, double most);

@@ -137,9 +137,11 @@ bool choice_may_move(const Scenario& s) {
 /// Where stages may begin in more ways than are tried one by one, some are left out.
 bool leaves_out_splits(const Scenario& s) {
     const auto degrees = degrees_of(s);
-    if (!degrees || !has_stages(s) || !s.parallelism.boundaries.empty()) return false;
+    if (!degrees || !has_stages(s)) return false;
     const std::int64_t chunks = has_chunks(s.parallelism.order) ? s.parallelism.chunks : 1;
-    return Splits::count(s.network()->size(), static_cast<int>(degrees->pipeline * chunks), few_splits) == few_splits;
+    const std::int64_t stages = degrees->pipeline * chunks;
+    return std::ssize(s.parallelism.boundaries) + 1 != stages &&
+           Splits::count(s.network()->size(), static_cast<int>(stages), few_splits) == few_splits;
 }
 
 void check_improvements(const Scenario& s, const Summary& before, std::mt19937& random, Tally& tally) {
@@ -326,6 +328,7 @@ private slots:
             "%u improvements; %u times layers were divided in another way and took longer; %u times stages began "
             "elsewhere and took longer, at most %.3g %%",
             tally.improved, tally.moved, tally.stages, 100 * tally.worst);
+        QVERIFY2(tally.stages <= 1 + tally.improved / 5'000, "stages that begin elsewhere hardly ever take longer");
     }
 };
 
