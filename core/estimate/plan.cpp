@@ -260,8 +260,8 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario) {
 
 void make_room_for_stages(int layers, Scratch& s) {
     const auto n = static_cast<std::size_t>(layers);
-    if (s.layer_total.capacity() > n) return;
-    for (auto* v : {&s.run.done, &s.layer_total}) v->reserve(n + 1);
+    if (s.splits.time.capacity() > n) return;
+    s.run.done.reserve(n + 1);
     s.splits.make_room(layers);
     s.stage_waits.reserve(n + 1);
     for (auto* v : {&s.borders, &s.best_borders}) v->reserve(n + 1);

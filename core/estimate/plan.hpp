@@ -189,7 +189,6 @@ struct Scratch {
     KnownLayerAxes axes;
     std::array<std::array<MessageCost, message_kinds>, mesh_axes> message_costs;
     std::vector<MessageSeconds> sent;  // by layer
-    std::vector<double> layer_total;   // of stages
     Splits splits;
     PipelineRun run, run_of_work;             // with and without messages
     std::vector<MessageSeconds> stage_waits;  // of stages, for one micro-batch; states sharded

@@ -19,9 +19,8 @@ public:
         make_room_for_stages(n, s_);
         price();
         const auto& weights = s_.times.pass[2];
-        return {std::accumulate(s_.layer_total.begin(), s_.layer_total.end(), 0.0),
-                lines_ ? part_.lines.totals(0, n, step_.samples).grad_weights
-                       : std::accumulate(weights.begin(), weights.begin() + n, 0.0)};
+        return {s_.splits.time.back(), lines_ ? part_.lines.totals(0, n, step_.samples).grad_weights
+                                              : std::accumulate(weights.begin(), weights.begin() + n, 0.0)};
     }
 
     StagePiece make() {
@@ -121,11 +120,13 @@ private:
                                                  step_.executions(), s_, &s_.sent)
                                 .hidden;
         }
-        s_.layer_total.resize(static_cast<std::size_t>(n));
-        for (std::size_t l = 0; l < s_.layer_total.size(); ++l) {
-            s_.layer_total[l] = lines_ ? part_.lines.layer(static_cast<int>(l), step_.samples, 1.0, 1.0)
-                                       : s_.times.pass[0][l] + backward_of(part_.work, s_.times, l);
-            if (axes) s_.layer_total[l] += s_.sent[l].forward + s_.sent[l].backward;
+        auto& time = s_.splits.time;
+        time.assign(1, 0.0);
+        for (std::size_t l = 0; l < static_cast<std::size_t>(n); ++l) {
+            double own = lines_ ? part_.lines.layer(static_cast<int>(l), step_.samples, 1.0, 1.0)
+                                : s_.times.pass[0][l] + backward_of(part_.work, s_.times, l);
+            if (axes) own += s_.sent[l].forward + s_.sent[l].backward;
+            time.push_back(time.back() + own);
         }
         known.priced = step_.layers();
         known.cut = 0;
@@ -134,8 +135,7 @@ private:
     }
 
     void balance() {
-        if (step_.known.cut != stages_)
-            balance_stages(s_.layer_total, static_cast<int>(stages_), s_.splits.time, s_.borders);
+        if (step_.known.cut != stages_) balance_stages(s_.splits.time, static_cast<int>(stages_), s_.borders);
         step_.known.cut = stages_;
     }
 

@@ -7,6 +7,22 @@
 namespace scalescope {
 namespace {
 
+/// The first of [from, to) that does not fit, if those before it all do; `to` if all fit. It is near `from`.
+template <class Fits>
+int first_beyond(int from, int to, Fits fits) {
+    int step = 1;
+    while (from + step <= to && fits(from + step - 1)) from += step, step *= 2;
+    int end = std::min(from + step - 1, to);
+    while (from < end) {
+        const int mid = from + (end - from) / 2;
+        if (fits(mid))
+            from = mid + 1;
+        else
+            end = mid;
+    }
+    return from;
+}
+
 struct Probe {
     bool fits;
     double largest;         ///< of the ranges taken
@@ -20,19 +36,9 @@ Probe probe(const std::vector<double>& prefix, int n, int stages, double limit) 
     for (int s = 0; s < stages; ++s) {
         const int last_end = n - (stages - 1 - s);
         const double base = prefix[static_cast<std::size_t>(begin)];
-        // gallop to the first end whose sum passes the limit, then bisect
-        int lo = begin, step = 1;
-        while (lo + step <= last_end && prefix[static_cast<std::size_t>(lo + step)] - base <= limit)
-            lo += step, step *= 2;
-        int hi = std::min(lo + step, last_end + 1);
-        while (hi - lo > 1) {
-            const int mid = lo + (hi - lo) / 2;
-            if (prefix[static_cast<std::size_t>(mid)] - base <= limit)
-                lo = mid;
-            else
-                hi = mid;
-        }
-        const int end = lo;
+        const int end = first_beyond(begin + 1, last_end + 1,
+                                     [&](int i) { return prefix[static_cast<std::size_t>(i)] - base <= limit; }) -
+                        1;
         if (end == begin) {  // a single element is larger than the limit
             p.next_candidate = std::min(p.next_candidate, prefix[static_cast<std::size_t>(begin + 1)] - base);
             p.fits = false;
@@ -54,29 +60,36 @@ constexpr double rounding = 1e-13;  // of a sum of a few thousand times
 
 /// First end in [from, to] where `prefix` is nearest to `wanted`.
 int nearest_end(const std::vector<double>& prefix, int from, int to, double wanted) {
-    const auto begin = prefix.begin();
-    const int above = static_cast<int>(std::lower_bound(begin + from, begin + to, wanted * (1 - alike)) - begin);
+    const int above =
+        first_beyond(from, to, [&](int i) { return prefix[static_cast<std::size_t>(i)] < wanted * (1 - alike); });
     if (above == from) return from;
     const double over = prefix[static_cast<std::size_t>(above)] - wanted,
                  under = wanted - prefix[static_cast<std::size_t>(above) - 1];
     return over < under * (1 - alike) ? above : above - 1;
 }
 
+/// Layers longer than a limit, and the time of all others.
+struct LongAndShort {
+    int longer = 0;
+    double rest = 0;
+};
+LongAndShort longer_than(const std::vector<double>& prefix, double limit) {
+    LongAndShort found;
+    for (std::size_t i = 0; i + 1 < prefix.size(); ++i) {
+        const double w = prefix[i + 1] - prefix[i];
+        found.rest += w > limit ? 0.0 : w;
+        found.longer += w > limit ? 1 : 0;
+    }
+    return found;
+}
+
 /// The time a stage gets if all get the same, except for layers that take longer: each of those has one for itself.
 double even_share(const std::vector<double>& prefix, int stages) {
     double share = prefix.back() / stages;
     for (;;) {
-        double rest = 0;
-        int shared_by = stages;
-        for (std::size_t i = 0; i + 1 < prefix.size(); ++i) {
-            const double w = prefix[i + 1] - prefix[i];
-            if (w > share * (1 + alike))
-                --shared_by;
-            else
-                rest += w;
-        }
-        if (shared_by < 1) return share;
-        const double next = rest / shared_by;
+        const auto [longer, rest] = longer_than(prefix, share * (1 + alike));
+        if (longer >= stages) return share;
+        const double next = rest / (stages - longer);
         if (next >= share * (1 - 1e-9)) return share;
         share = next;
     }
@@ -93,15 +106,10 @@ void spread_stages(const std::vector<double>& prefix, int stages, double limit, 
     // Where a stage may begin at the earliest: those from it to the end are as full as the limit lets them be.
     border(stages) = n;
     for (int s = stages - 1; s > 0; --s) {
-        int low = s, high = border(s + 1) - 1;
-        while (low < high) {
-            const int mid = low + (high - low) / 2;
-            if (sum_at(border(s + 1)) - sum_at(mid) <= limit)
-                high = mid;
-            else
-                low = mid + 1;
-        }
-        border(s) = low;
+        const int end = border(s + 1);  // its last layer fits
+        border(s) =
+            end -
+            first_beyond(2, end - s + 1, [&](int layers) { return sum_at(end) - sum_at(end - layers) <= limit; }) + 1;
     }
     border(0) = 0;
     int with_time = 0;
@@ -112,15 +120,7 @@ void spread_stages(const std::vector<double>& prefix, int stages, double limit, 
         if (takes_time(--kept_back)) --left;
 
     const double large = even_share(prefix, stages) * (1 + alike);
-    double small_left = 0;  // the time of layers that share stages, and the layers that do not
-    int large_left = 0;
-    for (int i = 0; i < n; ++i) {
-        const double w = sum_at(i + 1) - sum_at(i);
-        if (w > large)
-            ++large_left;
-        else
-            small_left += w;
-    }
+    auto [large_left, small_left] = longer_than(prefix, large);  // the second shares stages
     for (int s = 1; s < stages; ++s) {
         const int begin = border(s - 1);
         int from = std::max(border(s), begin + 1), to = n - (stages - s);
@@ -131,9 +131,7 @@ void spread_stages(const std::vector<double>& prefix, int stages, double limit, 
             to = kept_back;
             for (++kept_back; kept_back < n && !takes_time(kept_back);) ++kept_back;
         }
-        const auto fits = std::partition_point(prefix.begin() + from, prefix.begin() + to + 1,
-                                               [&](double p) { return p - sum_at(begin) <= limit; });
-        to = static_cast<int>(fits - prefix.begin()) - 1;
+        to = first_beyond(from, to + 1, [&](int i) { return sum_at(i) - sum_at(begin) <= limit; }) - 1;
         int first = begin;
         while (first < to && !takes_time(first)) ++first;
         const double one = sum_at(first + 1) - sum_at(first);
@@ -195,16 +193,10 @@ Crossings make_crossings(const Network& network, const Work& work, std::span<con
     return c;
 }
 
-double balance_stages(std::span<const double> weights, int stages, std::vector<double>& prefix,
-                      std::vector<int>& borders) {
-    const int n = static_cast<int>(weights.size());
-    prefix.resize(weights.size() + 1);
-    prefix[0] = 0;
+double balance_stages(const std::vector<double>& prefix, int stages, std::vector<int>& borders) {
+    const int n = static_cast<int>(prefix.size()) - 1;
     double largest = 0;
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        prefix[i + 1] = prefix[i] + weights[i];
-        largest = std::max(largest, prefix[i + 1] - prefix[i]);
-    }
+    for (std::size_t i = 0; i + 1 < prefix.size(); ++i) largest = std::max(largest, prefix[i + 1] - prefix[i]);
     borders.resize(static_cast<std::size_t>(stages) + 1);
     // Invariant: the optimum lies in [lo, hi]; hi has been reached by a split. Both ends snap to sums of ranges.
     // No split is below its largest element, or below the average (less what rounding may take); a greedy one that may

@@ -33,11 +33,11 @@ bool needs_copy(std::span<const WeightUse> uses, std::size_t i, DeviceOf device_
     return device_of(owner) != device;
 }
 
-/// Splits [0, n) into exactly `stages` contiguous non-empty ranges so that the largest sum of `weights` is least;
-/// writes the first position of each stage and the end (stages + 1 entries) to `borders`. `prefix` is scratch of n + 1.
-/// Exact: a parametric search over sums of ranges (needs 1 <= stages <= n). Of the splits with that largest sum it
-/// takes one whose stages are much alike; none has the sum 0 if there are as many weights above 0 as stages.
-double balance_stages(std::span<const double> weights, int stages, std::vector<double>& prefix,
-                      std::vector<int>& borders);
+/// Splits n positions into exactly `stages` contiguous non-empty ranges so that the largest sum is least; `prefix` are
+/// the sums before each position and of all, n + 1. Writes the first position of each stage and the end (stages + 1
+/// entries) to `borders`, and returns the largest sum. Exact: a parametric search over sums of ranges (needs 1 <=
+/// stages <= n). Of the splits with that largest sum it takes one whose stages are much alike; none has the sum 0 if
+/// there are as many summands above 0 as stages.
+double balance_stages(const std::vector<double>& prefix, int stages, std::vector<int>& borders);
 
 }  // namespace scalescope

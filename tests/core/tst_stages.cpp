@@ -11,6 +11,13 @@ using namespace scalescope;
 
 namespace {
 
+/// What balance_stages takes of these weights, in `prefix`.
+const std::vector<double>& sums_of(const std::vector<double>& weights, std::vector<double>& prefix) {
+    prefix.assign(1, 0.0);
+    for (const double w : weights) prefix.push_back(prefix.back() + w);
+    return prefix;
+}
+
 /// The least possible largest stage, by trying every partition.
 double best_of_all(const std::vector<double>& prefix, std::size_t begin, int stages) {
     const std::size_t n = prefix.size() - 1;
@@ -67,7 +74,7 @@ private slots:
             }
             if (support::pick(random, 0, 40) == 0) std::fill(weights.begin(), weights.end(), 0.0);
             for (int stages = 1; stages <= static_cast<int>(n); ++stages) {
-                const double largest = balance_stages(weights, stages, prefix, borders);
+                const double largest = balance_stages(sums_of(weights, prefix), stages, borders);
                 QCOMPARE(borders.size(), static_cast<std::size_t>(stages) + 1);
                 QCOMPARE(borders.front(), 0);
                 QCOMPARE(borders.back(), static_cast<int>(n));
@@ -105,8 +112,8 @@ private slots:
             const double factor = support::real(random, 1, 4);
             for (double& w : faster) w /= factor;
             for (int stages = 2; stages <= static_cast<int>(weights.size()); ++stages) {
-                balance_stages(weights, stages, prefix, borders);
-                balance_stages(faster, stages, prefix, scaled);
+                balance_stages(sums_of(weights, prefix), stages, borders);
+                balance_stages(sums_of(faster, prefix), stages, scaled);
                 QCOMPARE(scaled, borders);
             }
         }
@@ -129,7 +136,7 @@ private slots:
             if (support::pick(random, 0, 2) == 0)  // one that is longer than many others
                 weights[static_cast<std::size_t>(support::pick(random, 0, int(weights.size()) - 1))] = 20;
             for (int stages = 1; stages <= static_cast<int>(weights.size()); ++stages) {
-                const double largest = balance_stages(weights, stages, prefix, borders);
+                const double largest = balance_stages(sums_of(weights, prefix), stages, borders);
                 const double best = fullest_of_all(prefix, 0, stages, largest);
                 const double least = smallest_stage(prefix, borders);
                 QVERIFY(least <= best);
@@ -155,7 +162,7 @@ private slots:
         weights.push_back(0.001);
         weights.push_back(5);
         std::vector<int> borders;
-        QCOMPARE(balance_stages(weights, 8, prefix, borders), 5.0);
+        QCOMPARE(balance_stages(sums_of(weights, prefix), 8, borders), 5.0);
         QCOMPARE(borders[7], 49);
         QVERIFY2(smallest_stage(prefix, borders) > 1.3, qPrintable(QString::number(smallest_stage(prefix, borders))));
     }
@@ -165,7 +172,7 @@ private slots:
         const auto split = [](std::vector<double> weights, int stages) {
             std::vector<double> prefix, sums;
             std::vector<int> borders;
-            const double largest = balance_stages(weights, stages, prefix, borders);
+            const double largest = balance_stages(sums_of(weights, prefix), stages, borders);
             for (std::size_t s = 0; s + 1 < borders.size(); ++s)
                 sums.push_back(prefix[static_cast<std::size_t>(borders[s + 1])] -
                                prefix[static_cast<std::size_t>(borders[s])]);
@@ -194,7 +201,7 @@ private slots:
         std::vector<int> borders;
         double before = std::numeric_limits<double>::infinity();
         for (int stages = 1; stages <= 500; ++stages) {
-            const double largest = balance_stages(weights, stages, prefix, borders);
+            const double largest = balance_stages(sums_of(weights, prefix), stages, borders);
             QVERIFY(largest <= before);
             before = largest;
         }
