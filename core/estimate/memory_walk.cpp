@@ -23,11 +23,9 @@ bool is_kept(int tensor, int stage, int block, const MemoryScratch& m) {
 /// The buffer of a tensor that `row` needs: one for all layers of a stage, or of a block that the backward pass
 /// computes again, as large as the one that needs most. `keeper`: the layer that it waits for.
 void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper, int block, MemoryScratch& m) {
-    const auto l = static_cast<std::size_t>(row.position), t = static_cast<std::size_t>(k.tensor);
+    const auto t = static_cast<std::size_t>(k.tensor);
     const bool own = k.tensor < 0;
-    const double whole = k.tensor == KeptTensor::mask     ? part.work.mask_bytes[l]
-                         : k.tensor == KeptTensor::within ? part.work.own_bytes[l] * row.shares.within
-                                                          : part.work.out_bytes[t];
+    const double whole = part.bytes_of(k) * (k.tensor == KeptTensor::within ? row.shares.within : 1.0);
     const double samples = block < 0 ? row.kept_samples : row.samples,
                  bytes = whole * samples * (k.read ? row.shares.inputs : row.shares.outputs);
     if (!own && is_kept(k.tensor, row.stage, block, m)) {
@@ -127,8 +125,12 @@ private:
 void list_keeps(PlanPart& part) {
     const Work& work = part.work;
     part.keeps.clear();
+    part.passing.clear();
     for (int l = 0; l < work.layers; ++l) {
         const auto k = static_cast<std::size_t>(l);
+        double read = 0;
+        for (const int tensor : part.network->reads(l)) read += work.out_bytes[static_cast<std::size_t>(tensor)];
+        part.passing.push_back(work.gradient_needed[k] == 0 || read > work.in_bytes[k] ? 1 : 0);
         if (work.keeps_input[k] != 0)
             for (const int tensor : part.network->reads(l))
                 if (!part.network->facts()[static_cast<std::size_t>(tensor)].per_step)  // weights are there anyway
@@ -161,7 +163,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             for (; next != part.keeps.end() && next->keeper == l; ++next)
                 if (row.block < 0 || next->tensor < 0 || next->tensor >= together.from)
                     keep(part, row, *next, l, row.block, m);
-            m.passing.push_back(passing(part, m.rows[r], m));
+            m.passing.push_back(part.passing[static_cast<std::size_t>(l)] != 0 ? passing(part, m.rows[r], m) : 0.0);
         }
     }
     m.first.push_back(m.kept.size());

@@ -61,12 +61,16 @@ struct PlanPart {
     std::vector<double> trained_descending;  ///< of the layers that have any
     TimeLines lines;                         ///< empty where times are no straight lines over the samples
     std::vector<Keep> keeps;                 ///< by keeper
-    std::vector<int> blocks;                 ///< by position, as find_recomputed gives them
+    std::vector<char> passing;  ///< by position: its forward pass may need more beside what is kept than its backward
+    std::vector<int> blocks;    ///< by position, as find_recomputed gives them
 
     // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:
     // meaningless if the moves depend on the workers.
     std::vector<double> trained_before, gradient_bytes_before;
     std::vector<int> trained_layers_before, live_from;
+
+    /// Of one sample, where nothing is divided.
+    double bytes_of(const Keep&) const;
 };
 
 /// All that a change of the varied fields leaves alone. Immutable; any number of threads may score on it.
@@ -116,6 +120,11 @@ struct KeptTensor {
     double bytes = 0;
     int block = -1;  ///< it is there only during the backward pass of this block
 };
+inline double PlanPart::bytes_of(const Keep& k) const {
+    return k.tensor == KeptTensor::mask     ? work.mask_bytes[static_cast<std::size_t>(k.keeper)]
+           : k.tensor == KeptTensor::within ? work.own_bytes[static_cast<std::size_t>(k.keeper)]
+                                            : work.out_bytes[static_cast<std::size_t>(k.tensor)];
+}
 /// A layer as memory_walk.hpp sees it.
 struct MemoryRow {
     int part = 0, position = 0;
