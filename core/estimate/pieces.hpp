@@ -43,8 +43,8 @@ struct StagePiece {
     double hidden = 0;                             ///< of messages within all stages
     /// By device, on a worker: bytes of weights, and trained parameters; those of experts beside all others.
     std::array<std::span<double>, 2> weight_bytes, trained;
-    bool settled = true;      ///< no other borders come into question, whatever the schedule
-    std::span<int> cheapest;  ///< otherwise: the borders that send least, where not all are tried
+    bool settled = true;  ///< no other borders come into question, whatever the schedule
+    bool few = false;     ///< otherwise: all splits are tried
 };
 
 /// All micro-batches of a micro-step in the order of a schedule.
@@ -126,6 +126,7 @@ public:
         std::optional<Layers> priced;
         std::size_t cut = 0;
         std::int64_t crossed = 0;  ///< the width of a stage for which Scratch::splits knows what borders cost
+        std::size_t looked = 0;    ///< and in how many stages it looks for them
         double hidden = 0;         ///< of messages within these layers
 
         Map<StepParts, 8> whole;  ///< meshes of one stage

@@ -145,26 +145,22 @@ private:
         // Larger networks are transformers: borders between their equal blocks cost alike.
         constexpr int most_layers = 500;
         if (count == n || n > most_layers) return;
-        const int splits = Splits::count(n, count, few_splits);
-        piece.settled = splits == few_splits && !sends_less(piece);
-        if (splits < few_splits || piece.settled) return;
-        piece.cheapest = step_.room().take<int>(stages_ + 1);
-        std::copy(s_.splits.found.begin(), s_.splits.found.end(), piece.cheapest.begin());
+        piece.few = Splits::count(n, count, few_splits) < few_splits;
+        piece.settled = !piece.few && !may_send_less(piece);
     }
-    bool sends_less(const StagePiece& piece) {
+    bool may_send_less(const StagePiece& piece) {
         constexpr double alike = 1e-9;
-        Splits& splits = s_.splits;
-        const double least = splits.time.back() * alike;
+        const double least = s_.splits.time.back() * alike;
         double sent = 0;
         for (std::size_t i = 0; i + 1 < stages_; ++i) sent += piece.activation[i] + piece.gradient[i];
-        return sent > least && look_for_splits() && splits.most_saved(s_.borders) > least && splits.cheapest() &&
-               sent - splits.cost_of(splits.found) > least;
+        return sent > least && look_for_splits() && s_.splits.most_saved(s_.borders) > least;
     }
     bool look_for_splits() {
         Splits& splits = s_.splits;
         const auto n = static_cast<std::size_t>(part_.work.layers);
         splits.link.resize(stages_ - 1);
         for (std::size_t i = 0; i + 1 < stages_; ++i) splits.link[i] = is_near(i) ? 0 : 1;
+        if (step_.known.crossed == step_.width && step_.known.looked == stages_) return true;
         if (step_.known.crossed != step_.width) {
             step_.known.crossed = step_.width;
             const PassWork& forward = part_.work.pass[index_of(Pass::forward)];
@@ -182,7 +178,8 @@ private:
                                         transfer(link, step_.crossings().gradients[b]);
             }
         }
-        return splits.look_for(static_cast<int>(stages_));
+        step_.known.looked = splits.look_for(static_cast<int>(stages_)) ? stages_ : 0;
+        return step_.known.looked != 0;
     }
     double transfer(const LinearCost& link, double bytes) const {
         return bytes > 0 ? link.at(Bytes{bytes * step_.samples}).value : 0.0;
@@ -257,27 +254,10 @@ private:
     void weigh_sets() {
         piece_.kept = step_.room().take<double>(stages_);
         std::fill(piece_.kept.begin(), piece_.kept.end(), 0.0);
-        for (const Keep& k : part_.keeps) {
-            const auto l = static_cast<std::size_t>(k.keeper);
-            piece_.kept[static_cast<std::size_t>(stage_at(piece_.borders, k.keeper))] +=
-                k.tensor == KeptTensor::mask     ? part_.work.mask_bytes[l]
-                : k.tensor == KeptTensor::within ? part_.work.own_bytes[l]
-                                                 : part_.work.out_bytes[static_cast<std::size_t>(k.tensor)];
-        }
+        for (const Keep& k : part_.keeps)
+            piece_.kept[static_cast<std::size_t>(stage_at(piece_.borders, k.keeper))] += part_.bytes_of(k);
     }
 };
-
-/// Adds the states of the layers [from, to).
-void add_states(const StagedStep& step, int from, int to, WorkPiece& sum) {
-    for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k) {
-        const double share = step.axes ? step.axes->weights_of(k) : 1.0,
-                     routed = step.axes ? share * step.axes->experts_of(k) : 0.0;
-        sum.weight_bytes[0] += step.part.work.weight_bytes[k] * (share - routed);
-        sum.weight_bytes[1] += step.part.work.weight_bytes[k] * routed;
-        sum.trained[0] += step.part.work.trained[k] * (share - routed);
-        sum.trained[1] += step.part.work.trained[k] * routed;
-    }
-}
 
 class StateMaker {
 public:
@@ -424,6 +404,17 @@ void price_layers(const StagedStep& step) {
     step.known.priced.reset();
     price_passes(step.part.work, 0, step.part.work.layers, step.samples, step.axes ? step.axes->shares() : Shares{},
                  step.plan.device, step.s.times);
+}
+
+void add_states(const StagedStep& step, int from, int to, WorkPiece& sum) {
+    for (auto k = static_cast<std::size_t>(from); k < static_cast<std::size_t>(to); ++k) {
+        const double share = step.axes ? step.axes->weights_of(k) : 1.0,
+                     routed = step.axes ? share * step.axes->experts_of(k) : 0.0;
+        sum.weight_bytes[0] += step.part.work.weight_bytes[k] * (share - routed);
+        sum.weight_bytes[1] += step.part.work.weight_bytes[k] * routed;
+        sum.trained[0] += step.part.work.trained[k] * (share - routed);
+        sum.trained[1] += step.part.work.trained[k] * routed;
+    }
 }
 
 void add_states(const StagedStep& step, StagePiece& piece) {

@@ -66,6 +66,8 @@ constexpr int few_splits = 100;
 void look_for_splits(const StagedStep& step);
 /// Adds their weights and trained parameters, which only bounds ask for.
 void add_states(const StagedStep& step, StagePiece& stages);
+/// Those of the layers [from, to), to `sum`.
+void add_states(const StagedStep& step, int from, int to, WorkPiece& sum);
 
 /// Where the division is told in full: of each device the first of its messages, and the end of all.
 struct ToldMessages {

@@ -16,8 +16,8 @@ constexpr double alike_costs = 1e-9;
 
 void Splits::make_room(int most_layers) {
     const auto n = position(most_layers) + 1;
-    for (auto* v : {&time, &work[0], &work[1], &cost[0], &cost[1], &row_, &next_}) v->reserve(n);
-    for (auto* v : {&found, &low_, &high_, &from_, &to_, &queue_}) v->reserve(n + 1);
+    for (auto* v : {&time, &memory, &work[0], &work[1], &cost[0], &cost[1], &row_, &next_}) v->reserve(n);
+    for (auto* v : {&found, &by_work_, &low_, &high_, &from_, &to_, &queue_}) v->reserve(n + 1);
     link.reserve(n);
     before_.reserve((most_cells + 2) * n);
 }
@@ -29,17 +29,30 @@ int Splits::count(int layers, int stages, int limit) {
     return all < limit ? static_cast<int>(all + 0.5) : limit;
 }
 
-bool Splits::look_for(int stages, double freedom) {
+bool Splits::look_for(int stages) {
     // The more stages, the less any of them may differ: there are many to choose from, and the search stays short.
     constexpr double free = 6, up = 1, down = 0.75;
-    const double share = 1.0 / stages, slack = freedom * std::min(1.0, free / stages);
+    const double share = 1.0 / stages, slack = std::min(1.0, free / stages);
     for (std::size_t k = 0; k < 2; ++k) per_all_[k] = work[k].back() > 0 ? 1 / work[k].back() : 0.0;
     stages_ = stages;
     most_work_ = share * (1 + up * slack) * (1 + alike_costs);
     least_work_ = share * (1 - down * slack) * (1 - alike_costs);
     found.assign(position(stages) + 1, 0);
+    double largest = 0;
+    for (int l = 0; l < layers(); ++l) {
+        const auto [flops, bytes] = shares(l, l + 1);
+        largest = std::max(largest, std::min(flops, bytes));
+    }
+    // A layer too large for any stage: so many positions come into question that it would take too long.
+    if (largest > most_work_ && position(stages - 1) * position(layers() - stages) > 2 * most_cells * time.size())
+        return false;
+    const auto there_are = [&] {
+        if (largest > most_work_) return false;
+        limit_work();
+        return set_windows(time, no_limit);
+    };
     // Where single layers have much of the work, as near to that as it goes.
-    for (double looser = 1; !set_windows(time, no_limit); looser *= 2) {
+    for (double looser = 1; !there_are(); looser *= 2) {
         if (looser > stages) least_work_ = 0;
         most_work_ *= 2;
         least_work_ /= 4;
@@ -49,16 +62,26 @@ bool Splits::look_for(int stages, double freedom) {
     return cells <= most_cells * time.size();
 }
 
-/// Where stages and their borders may be.
+/// Where stages may begin, by their work.
+void Splits::limit_work() {
+    const int n = layers();
+    by_work_.resize(position(n) + 1);
+    high_.resize(position(n) + 1);
+    by_work_[0] = high_[0] = -1;
+    for (int b = 1, low = 0, high = -1; b <= n; ++b) {
+        while (low < b && has_too_much(low, b)) ++low;
+        while (high + 1 < b && !has_too_little(high + 1, b)) ++high;
+        by_work_[position(b)] = low, high_[position(b)] = high;
+    }
+}
+
+/// Where stages and their borders may be; after limit_work.
 bool Splits::set_windows(const std::vector<double>& before, double most) {
     const int n = layers();
-    low_.resize(position(n) + 1);
-    high_.resize(position(n) + 1);
-    low_[0] = high_[0] = -1;
-    for (int b = 1, low = 0, high = -1; b <= n; ++b) {
-        while (low < b && (has_too_much(low, b) || before[position(b)] - before[position(low)] > most)) ++low;
-        while (high + 1 < b && !has_too_little(high + 1, b)) ++high;
-        low_[position(b)] = low, high_[position(b)] = high;
+    low_ = by_work_;
+    for (int b = 1, low = 0; b <= n && most < no_limit; ++b) {
+        while (low < b && before[position(b)] - before[position(low)] > most) ++low;
+        low_[position(b)] = std::max(low_[position(b)], low);
     }
     from_.resize(position(stages_) + 1);
     to_.resize(position(stages_) + 1);

@@ -13,6 +13,7 @@ namespace scalescope {
 /// "Where stages begin"). Positions are layers; a stage ends before the position where the next begins.
 struct Splits {
     std::vector<double> time;                 ///< of the layers before each position
+    std::vector<double> memory;               ///< about the same in bytes; where it was asked for
     std::array<std::vector<double>, 2> work;  ///< the same in FLOPs and in bytes, whatever the device
     std::array<std::vector<double>, 2> cost;  ///< seconds of what crosses a border at each position; by link
     std::vector<char> link;                   ///< of the border behind each stage but the last
@@ -20,9 +21,9 @@ struct Splits {
     int layers() const { return static_cast<int>(time.size()) - 1; }
     void make_room(int layers);
     /// Sets the limits for splits into `stages`: no stage has much more than 1 / stages of both the FLOPs and the
-    /// bytes, or much less of both, unless a single layer does. `freedom` scales how far it may be from that; 1 is the
-    /// most. Returns false if a search within the limits would take too long.
-    bool look_for(int stages, double freedom = 1);
+    /// bytes, or much less of both, unless a single layer does. Returns false if a search within the limits would take
+    /// too long.
+    bool look_for(int stages);
     static constexpr double no_limit = std::numeric_limits<double>::infinity();
 
     /// Seconds of all borders' messages.
@@ -43,18 +44,22 @@ struct Splits {
     /// work.
     template <class See>
     void each(bool all, See see) {
+        const double least = least_work_, most = most_work_;
         if (all) least_work_ = std::numeric_limits<double>::min(), most_work_ = no_limit;
         descend(1, see);
+        least_work_ = least, most_work_ = most;
     }
 
 private:
     int stages_ = 0;
     std::array<double, 2> per_all_{};        ///< 1 over all work
     double least_work_ = 0, most_work_ = 0;  ///< of a stage, as shares of all
-    std::vector<int> low_, high_;            ///< by end of a stage: where it may begin
+    std::vector<int> by_work_, low_,
+        high_;  ///< by end of a stage: where it may begin; by_work_: as low_, of work alone
     std::vector<int> from_, to_, queue_, before_;
     std::vector<double> row_, next_;
 
+    void limit_work();
     bool set_windows(const std::vector<double>& before, double most);
     bool has_too_much(int from, int to) const {
         return shares(from, to)[0] > most_work_ && shares(from, to)[1] > most_work_;
