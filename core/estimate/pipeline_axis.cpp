@@ -2,13 +2,12 @@
 // The pipeline axis: stages of consecutive layers (docs/decisions/dividing-work.md).
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "core/base/limits.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
-#include "core/estimate/staged_step.hpp"
+#include "core/estimate/stage_borders.hpp"
 #include "core/schedule/pipeline_order.hpp"
 
 namespace scalescope {
@@ -65,7 +64,7 @@ private:
         const auto [at, is_new] = known.chosen.try_emplace(choice_key(balanced));
         StagePiece& best = at->second;
         const bool full = std::exchange(s.division.in_full, false);
-        if (is_new && choose(balanced)) {
+        if (is_new && choose_borders(*this, balanced, [&](auto... asked) { return trial(asked...); })) {
             best = number(make_stages(*this, s.best_borders));
             best.settled = false;
         } else if (is_new) {
@@ -81,93 +80,8 @@ private:
         return best;
     }
 
-    /// What a step with these stages takes, but for what is the same with all borders.
-    struct Trial {
-        double seconds = Splits::no_limit, once = 0;  ///< and once a step, of gradients
-        double bytes = Splits::no_limit;              ///< of the fullest device, if its memory is known
-        bool fits = false;
-        /// The shortest that fits into memory; if none does, the one that needs least.
-        bool beats(const Trial& other) const {
-            constexpr double alike = 1e-9;
-            if (fits != other.fits) return fits;
-            return fits ? seconds < other.seconds * (1 - alike) : bytes < other.bytes * (1 - alike);
-        }
-    };
-    enum class Memory { not_asked, asked, must_do };
-    /// Looks for better borders than the balanced ones, into `Scratch::best_borders`; false if there are none
-    /// (docs/decisions/dividing-work.md, "Where stages begin").
-    bool choose(const StagePiece& balanced) {
-        if (!balanced.few && surely_too_large(balanced.borders)) return false;
-        look_for_splits(*this);
-        Trial first;
-        if (!balanced.few) first = trial(balanced.borders, first, Memory::must_do);
-        if (!balanced.few && !first.fits) return false;  // the remedies say what helps
-        const auto moved = [&](Memory memory) {
-            Look look{memory, first};
-            if (balanced.few)
-                s.splits.each(batches > 1, [&] { take(look); });
-            else
-                look_at_many(look);
-            return look.moved;
-        };
-        // Most that are short fit too: their memory is asked for only if the shortest does not.
-        if (!moved(Memory::not_asked)) return false;
-        return !plan.room || trial(s.best_borders, first, Memory::must_do).fits || moved(Memory::asked);
-    }
-    /// A look at splits: the best up to now, and the last that was tried.
-    struct Look {
-        Memory memory;
-        Trial best, last{};
-        bool moved = false;
-    };
-    /// Tries the split that was found, and takes it if its step is shorter.
-    void take(Look& look) {
-        look.last = trial(s.splits.found, look.best, look.memory);
-        if (!look.last.beats(look.best)) return;
-        look.best = look.last;
-        look.moved = true;
-        s.best_borders.assign(s.splits.found.begin(), s.splits.found.end());
-    }
-    void look_at_many(Look& look) {
-        constexpr double alike = 1e-9;
-        constexpr int tighter = 4;
-        Splits& splits = s.splits;
-        if (!splits.cheapest()) return;
-        const double least = splits.cost_of(splits.found) * (1 + alike);
-        take(look);
-        const auto limit = [&](const std::vector<double>& before, double least_most) {
-            constexpr double most = 2, rung = 1.15;
-            double cost = Splits::no_limit;
-            for (double more = 1 + alike; more < most && cost > least; more *= rung) {
-                if (!splits.cheapest(before, least_most * more)) continue;
-                if (splits.cost_of(splits.found) * (1 + alike) >= cost) continue;
-                cost = splits.cost_of(splits.found) * (1 + alike);
-                // Of those that send no more, the one with the shortest longest stage.
-                for (int k = 0; k < tighter; ++k) {
-                    take(look);
-                    if (!splits.cheapest(before, Splits::longest(before, splits.found) * (1 - alike)) ||
-                        splits.cost_of(splits.found) > cost)
-                        break;
-                }
-            }
-        };
-        // With one micro-batch no stage works beside another: none is too long, unless it does not fit.
-        if (batches > 1) limit(splits.time, Splits::longest(splits.time, s.borders));
-        if (!look.last.fits && batches == 1) weigh_layers();
-        for (int k = 0; k < tighter && batches == 1 && !look.last.fits; ++k) {
-            const double much = Splits::longest(splits.memory, splits.found);
-            if (!splits.cheapest(splits.memory, much * std::min(1 - alike, plan.room->value / look.last.bytes))) break;
-            take(look);
-        }
-        // Stages add up and apply their gradients beside each other: none has many more than the others.
-        if (constexpr double little = 0.02; look.best.once < little * look.best.seconds) return;
-        const std::vector<double>& trained = part.trained_before;
-        double largest = trained.back() / static_cast<double>(stages);
-        for (std::size_t l = 1; l < trained.size(); ++l) largest = std::max(largest, trained[l] - trained[l - 1]);
-        limit(trained, largest);
-    }
     /// Not to the end where it does not beat `best`, or surely does not fit although it must.
-    Trial trial(std::span<const int> borders, const Trial& best, Memory memory) {
+    BorderTrial trial(std::span<const int> borders, const BorderTrial& best, AskMemory memory) {
         tried_ = true;
         const std::size_t used = room().used();
         const StagePiece pieces = make_stages(*this, borders);
@@ -175,12 +89,13 @@ private:
         const StatePiece states = make_states(*this, pieces, told);
         const auto of = [&](const RunPiece& ran, bool with_memory) {
             const StepParts p = put_together(pieces, ran, states);
-            Trial t{.seconds = p.forward + p.backward + p.communication + p.update + p.idle +
-                               wait_for_slowest(plan.spread, mesh.devices(), p.forward + p.backward),
-                    .once = p.update + waited_for(ran, states),
-                    .bytes = 0,
-                    .fits = true};
-            if (!with_memory || !plan.room || memory == Memory::not_asked || (best.fits && !t.beats(best))) return t;
+            BorderTrial t{.seconds = p.forward + p.backward + p.communication + p.update + p.idle +
+                                     wait_for_slowest(plan.spread, mesh.devices(), p.forward + p.backward),
+                          .once = p.update + waited_for(ran, states),
+                          .bytes = 0,
+                          .fits = true};
+            if (!with_memory || !plan.room || memory == AskMemory::not_at_all || (best.fits && !t.beats(best)))
+                return t;
             s.division.runs.clear();
             tell_runs(pieces, ran);
             t.bytes = peak_memory(plan, point, s).value;
@@ -189,10 +104,10 @@ private:
             return t;
         };
         const bool drains = point.order == PipelineOrder::fill_drain;
-        Trial tried;
+        BorderTrial tried;
         const bool asks_memory = !best.fits;
         if (!drains) tried = of(at_least(pieces, asks_memory), asks_memory);
-        if (drains || (tried.beats(best) && (tried.fits || memory != Memory::must_do)))
+        if (drains || (tried.beats(best) && (tried.fits || memory != AskMemory::it_must_fit)))
             tried = of(drains ? fill_and_drain(pieces) : step_through(pieces), true);
         room().release_after(used);
         return tried;
@@ -259,59 +174,12 @@ private:
         std::copy(key.begin(), key.end(), s.division.held_key.begin());
         s.division.held_key.back() = static_cast<std::int64_t>(point.order) << 32 | batches;
         s.division.state_bytes.assign(devices, 0.0);
-        const auto has = rank_has();
+        const auto has = rank_bytes(*this);
         for (std::size_t k = 0; k < 2; ++k)
             for (std::size_t d = 0; d < devices; ++d)
                 s.division.state_bytes[d] +=
-                    pieces.weight_bytes[k][d] * has[k].weights + pieces.trained[k][d] * has[k].trained;
+                    pieces.weight_bytes[k][d] * has[k].of_weights + pieces.trained[k][d] * has[k].of_trained;
     }
-    /// Bytes that a rank has for a byte of weights and for a trained parameter; of experts, or of all others.
-    struct Has {
-        double weights = 1, trained = 0;
-    };
-    std::array<Has, 2> rank_has() const {
-        const StateShards& states = s.division.states;
-        std::array<Has, 2> has;
-        for (std::size_t k = 0; k < 2; ++k) {
-            const double experts = static_cast<double>(k);
-            has[k] = {1 / states.of_weights(experts), part.work.summed_gradient_bytes() / states.of_gradients(experts) +
-                                                          plan.update.state_bytes / states.of_optimizer(experts)};
-        }
-        return has;
-    }
-    static double bytes_of(const WorkPiece& states, const std::array<Has, 2>& has) {
-        double bytes = 0;
-        for (std::size_t k = 0; k < 2; ++k)
-            bytes += states.weight_bytes[k] * has[k].weights + states.trained[k] * has[k].trained;
-        return bytes;
-    }
-    /// Not even with one micro-batch. Known without a walk where layers are whole, and none is computed again.
-    bool surely_too_large(std::span<const int> borders) {
-        if (!plan.room || axes || !part.blocks.empty()) return false;
-        weigh_layers();
-        return Splits::longest(s.splits.memory, borders) > plan.room->value * (1 + 1e-9);
-    }
-    /// Into Splits::memory: bytes of what each layer trains and, of one micro-batch, keeps. About: a tensor that
-    /// several layers keep counts for the first of them, and all of it.
-    void weigh_layers() {
-        const auto n = static_cast<std::size_t>(part.work.layers);
-        const auto has = rank_has();
-        auto& memory = s.splits.memory;
-        memory.assign(n + 1, 0.0);
-        for (std::size_t l = 0; l < n; ++l) {
-            WorkPiece own;
-            add_states(*this, static_cast<int>(l), static_cast<int>(l) + 1, own);
-            memory[l + 1] = bytes_of(own, has);
-        }
-        std::vector<int>& keeper = s.memory.last;
-        keeper.assign(n, -1);
-        for (const Keep& k : part.keeps) {
-            if (k.tensor >= 0 && std::exchange(keeper[static_cast<std::size_t>(k.tensor)], k.keeper) >= 0) continue;
-            memory[static_cast<std::size_t>(k.keeper) + 1] += part.bytes_of(k) * samples;
-        }
-        std::partial_sum(memory.begin(), memory.end(), memory.begin());
-    }
-
     /// The step of these pieces: the busiest device's work, and what is waited for.
     StepParts parts(const StagePiece& pieces, const RunPiece& ran, const StatePiece& states) const {
         if (s.division.told == Told::least) tell_states(pieces);
@@ -354,7 +222,7 @@ private:
         const double m = static_cast<double>(batches), n = static_cast<double>(devices);
         const double passed = all.seconds - (splits_backward(point.order) ? all.weights : 0.0),
                      through = shape.chunks == 1 ? passed / (1 - std::pow(1 - 1 / m, n)) : 0.0;
-        s.division.state_bytes.assign(1, bytes_of(all, rank_has()) / n);
+        s.division.state_bytes.assign(1, bytes_of(all, rank_bytes(*this)) / n);
         return {.idle = repeat * std::max(through, all.seconds * m / n)};
     }
     RunPiece run_of(const StagePiece& pieces) const {

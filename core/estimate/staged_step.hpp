@@ -53,6 +53,30 @@ struct StagedStep {
     std::int64_t executions() const { return batches * static_cast<std::int64_t>(repeat); }
 };
 
+/// Bytes that a rank has for a byte of weights and for a trained parameter.
+struct RankBytes {
+    double of_weights = 1, of_trained = 0;
+};
+/// Of all but experts, and of experts.
+inline std::array<RankBytes, 2> rank_bytes(const StagedStep& step) {
+    const StateShards& states = step.s.division.states;
+    std::array<RankBytes, 2> all;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        const double experts = static_cast<double>(k);
+        all[k] = {1 / states.of_weights(experts),
+                  step.part.work.summed_gradient_bytes() / states.of_gradients(experts) +
+                      step.plan.update.state_bytes / states.of_optimizer(experts)};
+    }
+    return all;
+}
+/// Of the states of all layers in the piece.
+inline double bytes_of(const WorkPiece& piece, const std::array<RankBytes, 2>& has) {
+    double bytes = 0;
+    for (std::size_t k = 0; k < has.size(); ++k)
+        bytes += piece.weight_bytes[k] * has[k].of_weights + piece.trained[k] * has[k].of_trained;
+    return bytes;
+}
+
 /// Prices the layers into `Scratch::times`, as other pieces need them.
 void price_layers(const StagedStep& step);
 WorkPiece make_work(const StagedStep& step);
