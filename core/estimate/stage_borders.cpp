@@ -89,13 +89,21 @@ private:
         }
     }
     static constexpr int tighter = 4;  ///< limits, one after the other
+    /// Between what did not fit and what did, of the largest stage.
     void limit_memory() {
-        if (!last_.fits) weigh_layers();
-        for (int k = 0; k < tighter && !last_.fits; ++k) {
-            const double much = Splits::longest(splits_.memory, splits_.found),
-                         less = std::min(1 - alike_borders, step_.plan.room->value / last_.bytes);
-            if (!splits_.cheapest(splits_.memory, much * less)) return;
+        if (last_.fits) return;
+        weigh_layers();
+        double too_much = Splits::longest(splits_.memory, splits_.found), fitted = 0;
+        for (int k = 0; k < 6; ++k) {
+            const double next = fitted > 0
+                                    ? (too_much + fitted) / 2
+                                    : too_much * std::min(1 - alike_borders, step_.plan.room->value / last_.bytes);
+            if (!splits_.cheapest(splits_.memory, next)) return;
             take();
+            if (last_.fits)
+                fitted = next;
+            else
+                too_much = Splits::longest(splits_.memory, splits_.found);
         }
     }
 
