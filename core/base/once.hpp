@@ -1,27 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 namespace scalescope {
 
-/// A value that is computed when it is first asked for, by one thread. Copies compute their own.
-template <class T>
-class Once {
+/// What functions find out about one value, each when it is asked for the first time; the value must not change after
+/// that. Copies find out for themselves.
+template <class Of>
+class FoundOnce {
 public:
-    Once() = default;
-    Once(const Once&) {}
-    Once& operator=(const Once&) = delete;
+    FoundOnce() = default;
+    FoundOnce(const FoundOnce&) {}
+    FoundOnce& operator=(const FoundOnce&) {
+        const std::lock_guard lock(mutex_);
+        known_.clear();
+        return *this;
+    }
 
-    template <class Make>
-    const T& get(Make make) const {
-        std::call_once(made_, [&] { value_ = make(); });
-        return value_;
+    template <class T>
+    const T& get(T (*find)(const Of&), const Of& of) const {
+        const auto by = reinterpret_cast<void (*)()>(find);
+        if (const void* known = look(by)) return *static_cast<const T*>(known);
+        auto made = std::make_shared<const T>(find(of));
+        const std::lock_guard lock(mutex_);
+        for (const auto& [function, value] : known_)
+            if (function == by) return *static_cast<const T*>(value.get());  // another thread was faster
+        return *static_cast<const T*>(known_.emplace_back(by, std::move(made)).second.get());
     }
 
 private:
-    mutable std::once_flag made_;
-    mutable T value_{};
+    mutable std::mutex mutex_;
+    mutable std::vector<std::pair<void (*)(), std::shared_ptr<const void>>> known_;
+
+    const void* look(void (*by)()) const {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [function, value] : known_)
+            if (function == by) return value.get();
+        return nullptr;
+    }
 };
 
 }  // namespace scalescope

@@ -40,7 +40,7 @@ double seconds_of(const PassTimes& t, std::size_t l) { return t.pass[0][l] + t.p
 /// front in `s.times`.
 void sum_work(const Plan& plan, const PlanPart& part, int first, const OutputMoves& moves, const HybridSamples& samples,
               Scratch& s) {
-    const OutputStructure& outputs = part.outputs;
+    const OutputStructure& outputs = *part.outputs;
     const int n = part.work.layers, never = OutputStructure::never;
     ByCut sums{s.cut_sums.work, first};
     sums.clear(n + 1);
@@ -100,7 +100,7 @@ void sum_messages(const PlanPart& part, std::int64_t g, int first, const OutputM
                      pieces = bytes_of(part, l, OutputMove::gather, g, s.busiest);
         for (std::size_t m = 0; m < output_moves; ++m) {
             const auto move = static_cast<OutputMove>(m);
-            const int after = OutputMoves::after(part.outputs, l, move), last = moves.last(l, move);
+            const int after = OutputMoves::after(*part.outputs, l, move), last = moves.last(l, move);
             if (last < first || last <= after) continue;
             const double bytes = move < OutputMove::sum ? pieces : whole;
             if (counts) sums.add(after, last, bytes_at(move), bytes);
@@ -119,7 +119,7 @@ void sum_messages(const PlanPart& part, std::int64_t g, int first, const OutputM
 int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Batch& batch, Scratch& s) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     const Work& work = part.work;
-    const OutputStructure& outputs = part.outputs;
+    const OutputStructure& outputs = *part.outputs;
     const int n = work.layers;
     const std::int64_t g = point.workers;
     const auto feasible =

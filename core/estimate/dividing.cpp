@@ -99,7 +99,7 @@ Dividing dividing_of(const Scenario& scenario, const Plan& plan, const Estimate*
 }
 
 std::vector<int> cut_positions(const Plan& plan, std::int64_t workers) {
-    return shared_cuts(plan.parts.front().cuts, plan.parts.front().outputs, workers);
+    return shared_cuts(plan.parts.front().cuts, *plan.parts.front().outputs, workers);
 }
 
 std::vector<int> cut_positions(const Network& network, std::int64_t workers) {
@@ -148,13 +148,13 @@ std::vector<std::optional<OutputShare>> output_shares(const Plan& plan, const Es
     for (const LayerEstimate& l : estimate.layers) {
         if (l.part != part || l.position < cut) continue;
         const auto p = static_cast<std::size_t>(l.position);
-        const Division d = of.outputs.division[p];
+        const Division d = of.outputs->division[p];
         if (d == Division::source || d == Division::view) continue;
-        OutputShare share{columns ? of.outputs.divided_until[p] >= cut : l.along.has_value(), l.shares.outputs, 0, 0};
+        OutputShare share{columns ? of.outputs->divided_until[p] >= cut : l.along.has_value(), l.shares.outputs, 0, 0};
         if (l.along)
             share.units = of.network->facts()[p].along(*l.along);
         else if (share.divided && d == Division::weights)
-            share.units = of.outputs.units[p];
+            share.units = of.outputs->units[p];
         if (share.units > 0) share.own = (share.units + sharing - 1) / sharing;
         shares[p] = share;
     }

@@ -60,7 +60,7 @@ double Context::class_share(int p, int l) const {
         const std::int64_t pieces = facts(p, l).along(*along);
         return static_cast<double>(ceil_div(pieces, sharing() / row(p, l).repeats)) / static_cast<double>(pieces);
     }
-    return part(p).outputs.busiest_share(part(p).outputs.class_of[static_cast<std::size_t>(l)], sharing());
+    return part(p).outputs->busiest_share(part(p).outputs->class_of[static_cast<std::size_t>(l)], sharing());
 }
 double Context::context_share(int p, int l) const {
     const auto along = row(p, l).context_along;

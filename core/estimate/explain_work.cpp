@@ -37,7 +37,7 @@ void gather_pieces(const OutputStructure& s, int of_class, double repeat, std::v
 
 /// The pieces a layer's tensor falls into when its outputs are divided; parts with the same number of pieces as one.
 std::vector<Piece> pieces_of(const Context& c, int p, int l) {
-    const OutputStructure& s = c.part(p).outputs;
+    const OutputStructure& s = *c.part(p).outputs;
     const int of_class = s.class_of[static_cast<std::size_t>(l)];
     std::vector<Piece> all;
     gather_pieces(s, of_class, 1, all);

@@ -159,10 +159,10 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
             const PlanPart& part = plan.parts.front();
             const int cut =
                 point.strategy == Strategy::hybrid && point.cut >= 0 ? std::min(point.cut, part.work.layers) : 0;
-            const int fewest = part.outputs.fewest_from[static_cast<std::size_t>(cut)];
+            const int fewest = part.outputs->fewest_from[static_cast<std::size_t>(cut)];
             if (fewest == OutputStructure::never) break;
             const std::int64_t ranks = degrees && degrees->tensor > 1 ? degrees->tensor : point.workers;
-            const std::string units = std::to_string(part.outputs.units[static_cast<std::size_t>(fewest)]);
+            const std::string units = std::to_string(part.outputs->units[static_cast<std::size_t>(fewest)]);
             return make_error("The " + units + " outputs of " +
                                   part.network->layers()[static_cast<std::size_t>(fewest)].name +
                                   " cannot be shared by " + std::to_string(ranks) + " workers.",

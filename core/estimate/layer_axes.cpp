@@ -17,12 +17,12 @@ void divide_columns(const PlanPart& part, LayerAxes& axes, Scratch& s) {
     const std::int64_t ranks = axes.key.tensor.ranks;
     const int from = axes.key.from;
     const OutputMoves& moves = prepare_outputs(part, from, ranks, s);
-    axes.in.resize(part.outputs.class_of.size());
+    axes.in.resize(part.outputs->class_of.size());
     axes.out.resize(axes.in.size());
     for (auto* v : {&axes.messages, &axes.entering}) v->reserve(2 * axes.in.size());
-    fill_shares(part.outputs, moves, from, from, s.busiest, s.share, axes.in, axes.out);
+    fill_shares(*part.outputs, moves, from, from, s.busiest, s.share, axes.in, axes.out);
     const auto list = [&](int l, OutputMove move, std::vector<TensorMessage>& to) {
-        if (moves.last(l, move) < from || OutputMoves::after(part.outputs, l, move) >= from) return;
+        if (moves.last(l, move) < from || OutputMoves::after(*part.outputs, l, move) >= from) return;
         to.push_back({l, message_of(move), is_forward(move), bytes_of(part, l, move, ranks, s.busiest)});
     };
     for (int l = part.live_from[static_cast<std::size_t>(from)]; l < from; ++l)
@@ -335,7 +335,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     axes.sums_weights.clear();
     if (!columns)
         Divider(plan, part, axes).run();
-    else if (part.outputs.feasible(from, key.tensor.ranks))
+    else if (part.outputs->feasible(from, key.tensor.ranks))
         divide_columns(part, axes, s);
     else
         axes.infeasible = Infeasible::too_many_for_units;
@@ -405,9 +405,9 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
 }
 
 const OutputMoves& prepare_outputs(const PlanPart& part, int from, std::int64_t workers, Scratch& scratch) {
-    fill_busiest(part.outputs, from, workers, scratch.busiest);
-    if (!part.outputs.grouped) return part.moves;
-    make_output_moves(*part.network, part.outputs, part.work, workers, scratch.moves);
+    fill_busiest(*part.outputs, from, workers, scratch.busiest);
+    if (!part.outputs->grouped) return part.moves;
+    make_output_moves(*part.network, *part.outputs, part.work, workers, scratch.moves);
     return scratch.moves;
 }
 

@@ -133,7 +133,7 @@ void sum_up(PlanPart& part) {
     std::copy_if(part.work.trained.begin(), part.work.trained.end(), std::back_inserter(part.trained_descending),
                  [](double weights) { return weights > 0; });
     std::sort(part.trained_descending.begin(), part.trained_descending.end(), std::greater<>());
-    if (part.outputs.grouped) return;
+    if (part.outputs->grouped) return;
     // A tensor is needed behind the cuts up to `last`; the first that is needed behind one, or behind a later one.
     std::fill(part.live_from.begin(), part.live_from.end(), part.work.layers);
     for (std::size_t l = 0; l < n; ++l) {
@@ -218,14 +218,14 @@ Result<Plan> prepare(const Scenario& asked) {
         part.count = w.count;
         part.work = make_work(*w.network, w.passes, scenario.training);
         send_gradients_as(scenario.parallelism.gradients, part.work);
-        part.outputs = make_output_structure(*w.network);
-        make_output_moves(*w.network, part.outputs, part.work, 1, part.moves);
+        part.outputs = &w.network->found(make_output_structure);
+        make_output_moves(*w.network, *part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
         list_keeps(part);
         if (pipeline && !plan.cpu) mark_recomputed(plan, part);
         if (!plan.cpu) part.lines = TimeLines(part.work, plan.device);
-        part.cuts = cuts_of(part.outputs);
+        part.cuts = cuts_of(*part.outputs);
     }
     // A step that takes no time has no throughput and no speedup.
     const auto works = [](const PlanPart& part) {
@@ -282,7 +282,7 @@ Scratch make_scratch(const Plan& plan) {
     std::size_t layers = 0, classes = 0;
     for (const auto& part : plan.parts) {
         layers = std::max(layers, static_cast<std::size_t>(part.work.layers));
-        classes = std::max(classes, part.outputs.classes.size());
+        classes = std::max(classes, part.outputs->classes.size());
     }
     s.times.resize(static_cast<int>(layers));
     for (auto* v : {&s.busiest, &s.share}) v->reserve(classes);

@@ -52,8 +52,8 @@ struct PlanPart {
     std::shared_ptr<const Network> network;
     int count = 1;
     Work work;
-    OutputStructure outputs;
-    OutputMoves moves;  ///< for any number of workers, unless `outputs.grouped`
+    const OutputStructure* outputs = nullptr;  ///< the network's
+    OutputMoves moves;                         ///< for any number of workers, unless `outputs.grouped`
     Crossings crossings;
     std::vector<int> cuts;  ///< positions where hybrid may cut, ascending, the number of layers (no back part) last
     double trained = 0;

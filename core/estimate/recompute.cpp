@@ -90,10 +90,9 @@ bool has_paths(const Network& network) {
 
 /// By position, an id of the block in the layer names, or -1. Finding them takes longer than the rest of a plan, and
 /// follows from the network alone.
-const std::vector<int>& named_blocks(const Network& network) {
-    return network.named_blocks([](const Network& of) {
-        return has_paths(of) ? NamedBlocks(of).find() : std::vector<int>(static_cast<std::size_t>(of.size()), -1);
-    });
+std::vector<int> named_blocks(const Network& network) {
+    if (has_paths(network)) return NamedBlocks(network).find();
+    return std::vector<int>(static_cast<std::size_t>(network.size()), -1);
 }
 
 /// Attention that keeps its scores. Fused attention keeps one number for each row; its backward pass recomputes the
@@ -107,7 +106,7 @@ bool keeps_scores(const LayerFacts& f) {
 std::vector<int> candidates(const Plan& plan, const PlanPart& part) {
     const Recompute recompute = plan.point.recompute;
     std::vector<int> blocks(static_cast<std::size_t>(part.work.layers), -1);
-    if (recompute != Recompute::attention) blocks = named_blocks(*part.network);
+    if (recompute != Recompute::attention) blocks = part.network->found(named_blocks);
     if (recompute == Recompute::blocks) return blocks;
     const auto& named = plan.parallelism.recompute_layers;
     for (std::size_t l = 0; l < blocks.size(); ++l) {
@@ -190,7 +189,7 @@ private:
 
 bool can_recompute(const Network& network) {
     if (std::any_of(network.facts().begin(), network.facts().end(), keeps_scores)) return true;
-    const std::vector<int>& blocks = named_blocks(network);
+    const std::vector<int>& blocks = network.found(named_blocks);
     return std::any_of(blocks.begin(), blocks.end(), [](int block) { return block >= 0; });
 }
 

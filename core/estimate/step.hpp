@@ -139,10 +139,10 @@ const OutputMoves& prepare_outputs(const PlanPart& part, int from, std::int64_t 
 /// much as the busiest: every step of a collective waits for the largest.
 inline double bytes_of(const PlanPart& part, int tensor, OutputMove move, std::int64_t workers,
                        const std::vector<double>& busiest) {
-    const auto t = static_cast<std::size_t>(tensor), c = static_cast<std::size_t>(part.outputs.class_of[t]);
+    const auto t = static_cast<std::size_t>(tensor), c = static_cast<std::size_t>(part.outputs->class_of[t]);
     if (move > OutputMove::scatter) return part.work.out_bytes[t];
     // first the bytes of one channel: a whole number, so that the product is exact
-    return part.work.out_bytes[t] / part.outputs.classes[c].channels * (busiest[c] * static_cast<double>(workers));
+    return part.work.out_bytes[t] / part.outputs->classes[c].channels * (busiest[c] * static_cast<double>(workers));
 }
 
 /// Where the stages of a pipeline lie in the mesh, what they compute and what they send.

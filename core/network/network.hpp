@@ -86,9 +86,10 @@ public:
     std::optional<int> position(LayerId id) const;
     std::optional<int> position(std::string_view name) const;
 
-    /// The blocks in the names of the layers, by position, as `find` finds them when it is asked for the first time.
-    const std::vector<int>& named_blocks(std::vector<int> (*find)(const Network&)) const {
-        return named_blocks_.get([&] { return find(*this); });
+    /// What `find` finds out about the network, once for all that ask.
+    template <class T>
+    const T& found(T (*find)(const Network&)) const {
+        return findings_.get(find, *this);
     }
 
     std::int64_t parameters() const { return parameters_; }        ///< shared ones once
@@ -111,7 +112,7 @@ private:
     Rows inputs_, reads_;
     std::vector<WeightUse> uses_;
     std::vector<int> root_, by_id_, by_name_;  ///< the last two: positions, sorted
-    Once<std::vector<int>> named_blocks_;
+    FoundOnce<Network> findings_;
     std::int64_t parameters_ = 0, multiply_adds_ = 0;
     int unknown_kinds_ = 0;
 };
