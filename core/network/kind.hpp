@@ -53,6 +53,7 @@ inline constexpr std::size_t shard_ways = 11;
 struct Traffic {
     double inputs = 0, outputs = 0, weights = 0;
     std::int64_t own = 0;  ///< elements of tensors within the layer (scores of an attention), all reads and writes
+    bool operator==(const Traffic&) const = default;
 };
 
 /// Geometry of a convolution, for the algorithms that are not plain matrix products. A sequence has a height of 1.
@@ -63,6 +64,7 @@ struct ConvolutionGeometry {
     bool transposed = false;
     std::int64_t in_d = 1, out_d = 1, kernel_d = 1;  ///< of volumes: the third axis, first in their shapes
     bool flat() const { return in_d == 1 && out_d == 1 && kernel_d == 1; }
+    bool operator==(const ConvolutionGeometry&) const = default;
 };
 
 /// How the rows of an image that a layer makes follow from those that it reads.
@@ -72,6 +74,7 @@ struct RowWindow {
     bool transposed = false;                        ///< the window is in the output
     std::int64_t statistics = 0;                    ///< numbers that every row needs of all rows: of a sample,
     bool of_batch = false;                          ///< or of all samples together
+    bool operator==(const RowWindow&) const = default;
 };
 
 /// The experts of a mixture, which may lie on different devices.
@@ -83,6 +86,7 @@ struct ExpertFacts {
     double capacity = 0;          ///< room of an expert, in its even share of the positions; 0: no limit
     std::int64_t rows = 0;        ///< positions that all experts compute together: places, where there is a capacity
     std::int64_t groups = 1, chosen_groups = 1;  ///< of equal size; a position's experts are in `chosen_groups` of them
+    bool operator==(const ExpertFacts&) const = default;
 };
 
 /// What a layer asks for, per sample; integers are exact.
@@ -122,6 +126,7 @@ struct LayerFacts {
 
     /// Trainable parameters that count here: none if they are another layer's.
     std::int64_t parameters() const { return shares ? 0 : weights; }
+    bool operator==(const LayerFacts&) const = default;
 };
 
 /// Everything the program knows of a kind of layer. A new kind is a new file in network/kinds and a row in its table.

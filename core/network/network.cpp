@@ -2,6 +2,7 @@
 #include "core/network/network.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
@@ -169,6 +170,29 @@ std::vector<std::string_view> Network::unknown_types() const {
     std::sort(types.begin(), types.end());
     types.erase(std::unique(types.begin(), types.end()), types.end());
     return types;
+}
+
+std::vector<int> find_alike(const Network& network) {
+    // First by facts, then by those of the neighbours too.
+    std::map<std::vector<std::int64_t>, std::vector<int>> first;
+    std::vector<int> by_facts, alike;
+    for (int l = 0; l < network.size(); ++l) {
+        const LayerFacts& f = network.facts()[static_cast<std::size_t>(l)];
+        auto& known = first[{f.in_elements, f.out_elements, f.weights, f.multiply_adds}];
+        const auto same =
+            std::ranges::find_if(known, [&](int k) { return network.facts()[static_cast<std::size_t>(k)] == f; });
+        by_facts.push_back(same == known.end() ? known.emplace_back(l) : *same);
+    }
+    std::map<std::vector<int>, int> places;
+    for (int l = 0; l < network.size(); ++l) {
+        std::vector<int> place{by_facts[static_cast<std::size_t>(l)]};
+        for (const auto& neighbours : {network.inputs(l), network.reads(l)}) {
+            place.push_back(-1);
+            for (const int t : neighbours) place.push_back(by_facts[static_cast<std::size_t>(t)]);
+        }
+        alike.push_back(places.try_emplace(std::move(place), l).first->second);
+    }
+    return alike;
 }
 
 std::string about_unknown_kinds(const Network& network) {

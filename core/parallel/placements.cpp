@@ -180,6 +180,10 @@ private:
         for (const int t : tensors_) {
             key_.push_back(bits(reads(l, t), read_after(l, t), layer(t).stays_whole, layer(t).gradient));
             if (read_after(l, t)) continue;
+            if (!problem_.size_of.empty()) {
+                key_.push_back(problem_.size_of[static_cast<std::size_t>(t)]);
+                continue;
+            }
             for (const Message m : resharding_messages)
                 key_.push_back(std::bit_cast<std::uint64_t>(problem_.seconds(t, m)));
         }
@@ -242,7 +246,7 @@ private:
     void relax(int l, const Transitions& transitions) {
         const std::size_t before = first_.back(), after = reached_.size();
         first_.push_back(after);
-        const std::vector<ShardingOption>& options = layer(l).options;
+        const auto options = layer(l).options;
         const std::size_t settling =
             transitions.ways.empty() ? 0 : transitions.settled.size() / transitions.ways.size();
         const double* settled = transitions.settled.data();
@@ -299,6 +303,7 @@ std::optional<Message> reshard(Placement from, Placement to) {
 
 FewMessages messages_forward(const TensorUse& use, const std::function<double(Message)>& seconds) {
     FewMessages one_by_one, whole;
+    if (use.read.none_but(use.made)) return {};
     if (const auto m = reshard(use.made, Placement::whole)) whole.push_back(*m);
     if (use.read.has(Placement::whole)) return whole;
     for (const Placement to : cuts)
@@ -310,6 +315,7 @@ FewMessages messages_forward(const TensorUse& use, const std::function<double(Me
 FewMessages messages_backward(const TensorUse& use, const std::function<double(Message)>& seconds) {
     const Placement to = of_gradient(use.made);
     FewMessages one_by_one, as_sum;
+    if (use.gradients.none_but(to)) return {};
     // Every part of a gradient is a summand: all of them travel in one message, if that is asked for or cheaper.
     if (const auto m = reshard(Placement::partial, to)) as_sum.push_back(*m);
     if (use.gradients.has(Placement::partial)) return as_sum;

@@ -5,7 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/parallel/message.hpp"
@@ -31,6 +34,7 @@ public:
     void insert(Placement p) { bits_ = static_cast<std::uint8_t>(bits_ | bit(p)); }
     bool has(Placement p) const { return (bits_ & bit(p)) != 0; }
     bool empty() const { return bits_ == 0; }
+    bool none_but(Placement p) const { return (bits_ & ~bit(p)) == 0; }
     std::uint8_t bits() const { return bits_; }
     bool operator==(const Placements&) const = default;
 
@@ -75,17 +79,27 @@ struct ShardingOption {
     int weights = 0;                        ///< how its weights are cut: layers that share them must agree
     double seconds = 0;                     ///< of its work, and of messages within it
     int name = -1;                          ///< what the caller calls it
+    bool operator==(const ShardingOption&) const = default;
 };
 struct PlacementProblem {
     struct Layer {
-        std::vector<int> reads;  ///< layers before it, which make those tensors
-        std::vector<ShardingOption> options;
-        int owner = -1;            ///< earlier layer whose weights it uses
-        bool gradient = false;     ///< of its output is needed
-        bool stays_whole = false;  ///< whole or a sum, its output is not cut along features for a reader
+        std::span<const int> reads;               ///< layers before it, which make those tensors
+        std::span<const ShardingOption> options;  ///< layers that are alike may share them
+        int owner = -1;                           ///< earlier layer whose weights it uses
+        bool gradient = false;                    ///< of its output is needed
+        bool stays_whole = false;                 ///< whole or a sum, its output is not cut along features for a reader
     };
     std::vector<Layer> layers;
     std::function<double(int tensor, Message)> seconds;
+    std::vector<std::size_t> size_of{};  ///< by tensor: those with the same number cost the same; empty: not known
+
+    /// Options for layers of this problem and of its copies.
+    std::span<const ShardingOption> keep(std::vector<ShardingOption> options) {
+        return *kept_.emplace_back(std::make_shared<const std::vector<ShardingOption>>(std::move(options)));
+    }
+
+private:
+    std::vector<std::shared_ptr<const std::vector<ShardingOption>>> kept_;
 };
 struct PlacementChoice {
     std::vector<int> options;  ///< by layer

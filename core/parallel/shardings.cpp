@@ -39,7 +39,7 @@ using Within = std::vector<TensorMessage>;
 class Divider {
 public:
     Divider(const Network& network, const Work& work, const ShardingSetting& setting, const ShardingPrices& prices)
-        : network_(network), work_(work), setting_(setting), prices_(prices) {}
+        : network_(network), work_(work), setting_(setting), prices_(prices), alike_(network.found(find_alike)) {}
 
     const PlacementProblem& problem() {
         problem_.layers.reserve(at(network_.size()));
@@ -80,6 +80,7 @@ private:
     const Work& work_;
     const ShardingSetting& setting_;
     const ShardingPrices& prices_;
+    const std::vector<int>& alike_;
     PlacementProblem problem_;
     std::vector<int> readers_{}, sums_{};  ///< of each layer's output; those of them that are sums
     std::vector<int> summands_{};          ///< by layer, those that need not be whole before they are added up
@@ -116,7 +117,7 @@ private:
         if (!facts(l).sums || setting_.axis != MeshAxis::tensor || readers_[at(l)] == 0) return false;
         int& count = summands_[at(l)] = 0;
         for (const int t : network_.reads(l)) {
-            const auto& options = problem_.layers[at(t)].options;
+            const auto options = problem_.layers[at(t)].options;
             if (read_by_sums(t))
                 count += facts(t).sums ? summands_[at(t)]
                                        : std::any_of(options.begin(), options.end(),
@@ -197,22 +198,36 @@ private:
                 allowed(l, ShardAlong::image_rows));
     }
 
+    /// An earlier layer that has the same options, or the layer itself.
+    int alike(int l) const {
+        const int first = alike_[at(l)];
+        const bool same = first != l && !facts(l).sums && setting_.outputs.empty() && repeats_.empty() &&
+                          work_.same_passes(l, first) && !shares_weights(l) && !shares_weights(first);
+        return same ? first : l;
+    }
     void add_layer(int l) {
+        const bool idle = facts(l).division == Division::view || facts(l).division == Division::source;
+        if (facts(l).along(ShardAlong::heads) > 0 && has_fewer_keys(l)) fewer_keys_.push_back(l);
+        if (const int first = alike(l); first != l) {
+            problem_.layers.push_back(problem_.layers[at(first)]);
+            if (!idle) problem_.layers.back().reads = network_.reads(l);
+            return;
+        }
         PlacementProblem::Layer layer;
+        std::vector<ShardingOption> options;
+        options.reserve(1 + rows.size());
         layer.gradient = work_.gradient_needed[at(l)] != 0;
         // Trainers cut rows of weights only behind columns, not to read less of what every rank has; and sums of ranks
         // become whole, not features that a dropout would be quicker with.
         layer.stays_whole = trains() && facts(l).division != Division::source && !facts(l).per_step;
-        layer.options.reserve(1 + rows.size());
-        const bool idle = facts(l).division == Division::view || facts(l).division == Division::source;
-        if (!idle) layer.reads.assign(network_.reads(l).begin(), network_.reads(l).end());
+        if (!idle) layer.reads = network_.reads(l);
         // Trainers cut the table of an embedding, which costs time, to have room for it; not one of positions, where
         // each has a row.
         const bool table_cut = trains() && facts(l).weights > 0 && allowed(l, ShardAlong::vocabulary) &&
                                facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
         const bool positions_cut = keeps_experts_whole(l) && allowed(l, ShardAlong::positions);
-        if (!table_cut && !always_cut(l) && !positions_cut) add(layer, l, {}, {whole, whole, whole, 0, 0});
-        if (adds_up_summands(l)) add(layer, l, {}, {partial, partial, whole, 0, 0});
+        if (!table_cut && !always_cut(l) && !positions_cut) add(options, l, {}, {whole, whole, whole, 0, 0});
+        if (adds_up_summands(l)) add(options, l, {}, {partial, partial, whole, 0, 0});
         for (const ShardingRow& row : rows) {
             if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
             if (row.along == ShardAlong::vocabulary && trains() && !table_cut && !is_loss(l) && !shares_weights(l))
@@ -222,12 +237,12 @@ private:
             // An embedding's table lies the other way round.
             const bool table = facts(l).along(ShardAlong::vocabulary) > 0;
             if (row.along == ShardAlong::outputs && table) option.weights = 2;
-            add(layer, l, row.along, option);
+            add(options, l, row.along, option);
         }
         for (const WeightUse& use : network_.weight_uses())
             if (use.layer == l) layer.owner = use.owner;
-        if (facts(l).along(ShardAlong::heads) > 0 && has_fewer_keys(l)) fewer_keys_.push_back(l);
-        problem_.layers.push_back(std::move(layer));
+        layer.options = problem_.keep(std::move(options));
+        problem_.layers.push_back(layer);
     }
 
     static std::optional<ShardAlong> along_of(const ShardingOption& option) {
@@ -255,13 +270,13 @@ private:
         return shares;
     }
 
-    void add(PlacementProblem::Layer& layer, int l, std::optional<ShardAlong> along, ShardingOption option) {
+    void add(std::vector<ShardingOption>& options, int l, std::optional<ShardAlong> along, ShardingOption option) {
         option.name = along ? static_cast<int>(*along) : -1;
         for (const TensorMessage& m : within(l, option))
             option.seconds +=
                 static_cast<double>(m.times) * prices_.message(m.message, Bytes{m.bytes * setting_.samples});
         option.seconds += prices_.work(l, shares(l, option));
-        layer.options.push_back(option);
+        options.push_back(option);
     }
     /// A loss that is divided by classes adds up statistics of its rows, as a norm does that is divided by rows of an
     /// image; a window there needs rows of the neighbours, unless it reads input data. A recurrent layer that is
@@ -305,17 +320,18 @@ private:
     /// Takes out what not all layers with the same weights offer.
     void keep_shared_weights_alike() {
         const auto offers = [&](int l, int weights) {
-            const auto& options = problem_.layers[at(l)].options;
+            const auto options = problem_.layers[at(l)].options;
             return std::any_of(options.begin(), options.end(),
                                [&](const ShardingOption& o) { return o.weights == weights; });
         };
         bool changed = true;
         const auto keep = [&](int l, auto wanted) {
-            auto& options = problem_.layers[at(l)].options;
-            const std::size_t before = options.size();
-            std::erase_if(options, [&](const ShardingOption& o) { return !wanted(o); });
-            if (options.empty()) add(problem_.layers[at(l)], l, {}, {whole, whole, whole, 0, 0});
-            changed = changed || options.size() != before;
+            auto& layer = problem_.layers[at(l)];
+            std::vector<ShardingOption> options(layer.options.begin(), layer.options.end());
+            if (std::erase_if(options, [&](const ShardingOption& o) { return !wanted(o); }) == 0) return;
+            if (options.empty()) add(options, l, {}, {whole, whole, whole, 0, 0});
+            changed = changed || options.size() != layer.options.size();
+            layer.options = problem_.keep(std::move(options));
         };
         // Until nothing changes: a layer may have lost what another one still has. If they have nothing in common, all
         // stay whole.
@@ -331,7 +347,7 @@ private:
     /// Tensors of equal size are priced once.
     void price_messages() {
         std::unordered_map<double, std::size_t> sizes;
-        std::vector<std::size_t> size_of;
+        auto& size_of = problem_.size_of;
         std::vector<std::array<double, message_kinds>> seconds;
         for (int t = 0; t < network_.size(); ++t) {
             const auto [size, is_new] = sizes.try_emplace(out_bytes(t), seconds.size());
@@ -341,8 +357,8 @@ private:
             for (const Message m : resharding_messages)
                 known[static_cast<std::size_t>(m)] = prices_.message(m, bytes(t, m));
         }
-        problem_.seconds = [size_of, seconds](int tensor, Message m) {
-            return seconds[size_of[at(tensor)]][static_cast<std::size_t>(m)];
+        problem_.seconds = [of = size_of, seconds](int tensor, Message m) {
+            return seconds[of[at(tensor)]][static_cast<std::size_t>(m)];
         };
     }
 

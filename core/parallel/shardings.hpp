@@ -68,7 +68,7 @@ struct NetworkSharding {
     bool proven = true;                   ///< nothing that the policy allows is cheaper
 };
 
-/// Seconds of a layer's passes with those shares, and of a message.
+/// Seconds of a layer's passes with those shares, the same for layers that are alike, and of a message.
 struct ShardingPrices {
     std::function<double(int layer, const LayerShares&)> work;
     std::function<double(Message, Bytes)> message;

@@ -50,6 +50,14 @@ struct Work {
     std::vector<ConvolutionGeometry> geometry;    ///< of those
     /// Of a gradient while it is added up: gradients that travel in a wider format are summed in that format.
     double summed_gradient_bytes() const { return std::max(element_bytes, gradient_element_bytes); }
+    /// Whether two layers with equal facts and neighbours have the same passes.
+    bool same_passes(int a, int b) const {
+        const auto same = [i = static_cast<std::size_t>(a), k = static_cast<std::size_t>(b)](const auto& of) {
+            return of.empty() || of[i] == of[k];
+        };
+        return same(trained) && same(gradient_needed) && same(again) &&
+               std::all_of(pass.begin(), pass.end(), [&](const PassWork& p) { return same(p.active); });
+    }
     double parameters = 0;
     Flops forward_flops{0}, backward_flops{0};  ///< of all layers, one sample
 };

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <array>
+#include <deque>
+#include <utility>
+#include <vector>
 
 #include "core/parallel/shardings.hpp"
 
@@ -15,5 +18,14 @@ inline scalescope::ShardingOption option(scalescope::Placement in, scalescope::P
                                          scalescope::Placement gradient, double seconds, int weights = 0) {
     return {in, out, gradient, weights, seconds};
 }
+
+/// Keeps what layers of a hand-made problem read.
+class Reads {
+public:
+    std::span<const int> operator()(std::vector<int> layers) { return all_.emplace_back(std::move(layers)); }
+
+private:
+    std::deque<std::vector<int>> all_;
+};
 
 }  // namespace support

@@ -131,25 +131,32 @@ private slots:
         int messages = 0;
         for (int k = 0; k < 1500; ++k) {
             PlacementProblem p;
+            support::Reads keep;
             const int n = static_cast<int>(support::pick(random, 2, 7));
             for (int l = 0; l < n; ++l) {
                 PlacementProblem::Layer layer;
                 layer.gradient = support::pick(random, 0, 3) > 0;
                 layer.stays_whole = support::pick(random, 0, 1) > 0;
+                std::vector<int> reads;
                 for (int i = 0; l > 0 && i < support::pick(random, 1, 2); ++i)
-                    layer.reads.push_back(static_cast<int>(support::pick(random, std::max(0, l - 3), l - 1)));
+                    reads.push_back(static_cast<int>(support::pick(random, std::max(0, l - 3), l - 1)));
+                layer.reads = keep(reads);
                 const auto any = [&] { return all_placements[static_cast<std::size_t>(support::pick(random, 0, 3))]; };
-                layer.options.push_back(option(whole, any(), any(), support::real(random, 0, 3), 0));
+                std::vector<ShardingOption> options{option(whole, any(), any(), support::real(random, 0, 3), 0)};
                 for (int o = 1; o < support::pick(random, 1, 3); ++o)
-                    layer.options.push_back(option(any(), any(), any(), support::real(random, 0, 3), o));
+                    options.push_back(option(any(), any(), any(), support::real(random, 0, 3), o));
+                layer.options = p.keep(options);
                 p.layers.push_back(layer);
             }
             if (n > 3 && k % 3 == 0) {  // the last layer uses the weights of an earlier one
                 const auto owner = static_cast<std::size_t>(support::pick(random, 0, n - 2));
                 p.layers.back().owner = static_cast<int>(owner);
-                while (p.layers.back().options.size() < p.layers[owner].options.size())
-                    p.layers.back().options.push_back(option(whole, features, partial, support::real(random, 0, 3),
-                                                             static_cast<int>(p.layers.back().options.size())));
+                auto& last = p.layers.back().options;
+                std::vector<ShardingOption> options(last.begin(), last.end());
+                while (options.size() < p.layers[owner].options.size())
+                    options.push_back(option(whole, features, partial, support::real(random, 0, 3),
+                                             static_cast<int>(options.size())));
+                last = p.keep(options);
             }
             std::map<std::pair<int, Message>, double> prices;
             p.seconds = [&](int t, Message m) {
@@ -165,11 +172,14 @@ private slots:
         QVERIFY(messages > 500);
         // Few kept: an answer, which says that it is not proven.
         PlacementProblem wide;
+        constexpr std::array all_before{0, 1, 2, 3, 4, 5, 6};
         for (int l = 0; l < 8; ++l) {
             PlacementProblem::Layer layer;
+            std::vector<ShardingOption> options;
             for (int o = 0; o < 3; ++o)
-                layer.options.push_back(option(whole, all_placements[static_cast<std::size_t>(o)], whole, o));
-            if (l == 7) layer.reads = {0, 1, 2, 3, 4, 5, 6};
+                options.push_back(option(whole, all_placements[static_cast<std::size_t>(o)], whole, o));
+            layer.options = wide.keep(options);
+            if (l == 7) layer.reads = all_before;
             wide.layers.push_back(layer);
         }
         wide.seconds = [](int, Message) { return 10.0; };
@@ -265,15 +275,16 @@ private slots:
                 PlacementProblem all = p, none = p;
                 for (std::size_t l = 0; l < p.layers.size(); ++l) {
                     const auto adds_up = [](const ShardingOption& o) { return o.in == partial; };
-                    auto& options = all.layers[l].options;
+                    std::vector<ShardingOption> options(p.layers[l].options.begin(), p.layers[l].options.end());
                     offered += static_cast<int>(std::erase_if(options, adds_up));
-                    none.layers[l].options = options;
+                    none.layers[l].options = none.keep(options);
                     const bool read = std::any_of(p.layers.begin(), p.layers.end(), [&](const auto& layer) {
                         return std::find(layer.reads.begin(), layer.reads.end(), static_cast<int>(l)) !=
                                layer.reads.end();
                     });
                     if (network->facts()[l].sums && read)
                         options.push_back(option(partial, partial, whole, options.front().seconds));
+                    all.layers[l].options = all.keep(options);
                 }
                 const double of_all = cheapest_placements(all).seconds;
                 const bool same = std::abs(seconds - of_all) <= 1e-12 * best;
@@ -291,9 +302,10 @@ private slots:
     void blocks_are_divided_as_by_megatron() {
         for (const bool sequence : {false, true}) {
             PlacementProblem p;
+            support::Reads keep;
             const auto add = [&](std::vector<int> reads, std::vector<ShardingOption> options) {
                 if (!sequence) std::erase_if(options, [](const ShardingOption& o) { return o.in == positions; });
-                p.layers.push_back({std::move(reads), std::move(options), -1, true});
+                p.layers.push_back({keep(std::move(reads)), p.keep(std::move(options)), -1, true});
                 return static_cast<int>(p.layers.size()) - 1;
             };
             const auto pointwise = [&](std::vector<int> reads) {

@@ -130,7 +130,9 @@ struct Repeated {
         for (int l = size; l < blocks * size; ++l) {
             PlacementProblem::Layer layer = problem.layers[static_cast<std::size_t>(before + l % size)];
             // The first block may read less far back than the layers before it go.
-            for (int& t : layer.reads) t = std::max(t, before + l % size - size) + l / size * size;
+            std::vector<int> reads(layer.reads.begin(), layer.reads.end());
+            for (int& t : reads) t = std::max(t, before + l % size - size) + l / size * size;
+            layer.reads = keep_(reads);
             if (shared[static_cast<std::size_t>(l % size)] != 0)
                 layer.owner = before + (of_first ? l % size : l - size);
             problem.layers.push_back(layer);
@@ -147,6 +149,8 @@ struct Repeated {
     Repeated(const Repeated&) = delete;
 
 private:
+    support::Reads keep_;
+
     static Placement any(std::mt19937& random) {
         return all_placements[static_cast<std::size_t>(support::pick(random, 0, 3))];
     }
@@ -156,26 +160,31 @@ private:
         PlacementProblem::Layer layer;
         layer.gradient = support::pick(random, 0, 3) > 0;
         layer.stays_whole = support::pick(random, 0, 2) == 0;
+        std::vector<int> reads;
         for (int i = 0; l > 0 && i < support::pick(random, 1, 2); ++i)
-            layer.reads.push_back(static_cast<int>(support::pick(random, std::max(0, l - 4), l - 1)));
-        layer.options.push_back(option(whole, any(random), any(random), few(random), 0));
+            reads.push_back(static_cast<int>(support::pick(random, std::max(0, l - 4), l - 1)));
+        layer.reads = keep_(reads);
+        std::vector<ShardingOption> options{option(whole, any(random), any(random), few(random), 0)};
         for (int o = 1; o < support::pick(random, 1, 3); ++o)
-            layer.options.push_back(option(any(random), any(random), any(random), few(random), o));
+            options.push_back(option(any(random), any(random), any(random), few(random), o));
+        layer.options = problem.keep(options);
         problem.layers.push_back(layer);
         seconds.emplace_back();
         for (const Message m : resharding_messages) seconds.back()[static_cast<std::size_t>(m)] = few(random);
     }
     void change(std::mt19937& random, int l, int owner) {
         PlacementProblem::Layer& layer = problem.layers[static_cast<std::size_t>(l)];
+        std::vector<ShardingOption> options(layer.options.begin(), layer.options.end());
         switch (support::pick(random, 0, 6)) {
             case 0: layer.gradient = !layer.gradient; break;
             case 1: layer.stays_whole = !layer.stays_whole; break;
             case 2: seconds[static_cast<std::size_t>(l)][0] += 1; break;
-            case 3: layer.options.back().seconds += 2; break;
-            case 4: layer.reads = {static_cast<int>(support::pick(random, std::max(0, l - 4), l - 1))}; break;
+            case 3: options.back().seconds += 2; break;
+            case 4: layer.reads = keep_({static_cast<int>(support::pick(random, std::max(0, l - 4), l - 1))}); break;
             case 5: layer.owner = layer.owner < 0 ? -1 : owner; break;
-            default: layer.options.back().gradient = any(random);
+            default: options.back().gradient = any(random);
         }
+        layer.options = problem.keep(options);
     }
 };
 
@@ -219,6 +228,45 @@ private slots:
                     QVERIFY2(same(cheapest_placements(p), plain_pass(p)), id);
                 }
         }
+    }
+
+    /// Layers that are alike share options: the same as if each had been looked at for itself, which is what happens
+    /// where another axis leaves some of the outputs.
+    void layers_that_are_alike_share_their_options() {
+        constexpr DeviceRates rates{FlopsPerSecond{300e12}, BytesPerSecond{2e12}, Seconds{4e-6}};
+        constexpr LinkRates links{BytesPerSecond{300e9}, BytesPerSecond{25e9}, Seconds{3e-6}, Seconds{8e-6}, 8, 8};
+        std::mt19937 random(5);
+        std::size_t asked = 0, layers = 0;
+        for (const char* id : {"gpt-2", "llama-3-8b", "mixtral-8x22b", "t5-base", "vit-b-16", "resnet-200"}) {
+            const auto network = support::preset(id);
+            for (int k = 0; k < 4; ++k) {
+                Training training;
+                for (const Layer& layer : network->layers())  // blocks that are frozen are unlike the others
+                    if (k > 0 && support::pick(random, 0, 9) == 0) training.frozen.push_back(layer.id);
+                std::sort(training.frozen.begin(), training.frozen.end());
+                Work work = make_work(*network, Passes{}, training);
+                for (int l = 0; k > 1 && l < network->size(); ++l)
+                    work.again.push_back(support::pick(random, 0, 3) == 0 ? 1 : 0);
+                ShardingSetting setting{4, 2, k % 2 == 0, k == 3 ? ShardingPolicy::best : ShardingPolicy::trainer};
+                const GroupReach group = reach_of(setting.ranks, links);
+                const ShardingPrices prices{
+                    [&](int l, const LayerShares& shares) {
+                        ++asked;
+                        return price_layer(work, l, setting.samples, shares, rates).value;
+                    },
+                    [&](Message m, Bytes s) { return message_cost(m, Collective::ring, group, links).at(s).value; }};
+                const PlacementProblem shared = placement_problem(*network, work, setting, prices);
+                const std::vector<double> all(static_cast<std::size_t>(network->size()), 1.0);
+                setting.outputs = all;
+                const std::size_t of_shared = std::exchange(asked, 0);
+                const PlacementProblem each = placement_problem(*network, work, setting, prices);
+                for (std::size_t l = 0; l < all.size(); ++l)
+                    QVERIFY2(std::ranges::equal(shared.layers[l].options, each.layers[l].options), id);
+                layers += of_shared < asked / 2 ? 1 : 0;
+                asked = 0;
+            }
+        }
+        QVERIFY2(layers >= 8, qPrintable(QString::number(layers)));
     }
 
     /// What is possible in a block is listed once: further blocks ask for the prices of their tensors and nothing else.
