@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/once.hpp"
 #include "core/parallel/mesh.hpp"
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
@@ -120,9 +121,26 @@ struct StageSchedule {
     double span = 0;           ///< from the first pass to the last
     std::vector<double> done;  ///< by stage: when its gradients are complete
     double end = 0;            ///< when all stages have done their work
+    std::vector<double> forward, backward, weights, activation, gradient;  ///< of a micro-batch, as in StageTimes
+    StageTimes times() const { return {forward, backward, weights, activation, gradient}; }
+
     /// The longest chain of pieces that wait for each other, as it is and if no message took any time. Fill and drain
     /// has a closed form instead.
-    PipelineChain chain, chain_of_work;
+    const PipelineChain& chain() const { return found_.get(find_chain, *this); }
+    const PipelineChain& chain_of_work() const { return found_.get(find_chain_of_work, *this); }
+
+private:
+    FoundOnce<StageSchedule> found_;
+    static PipelineChain find_chain(const StageSchedule& of) { return chain_of(of, of.times()); }
+    static PipelineChain find_chain_of_work(const StageSchedule& of) {
+        return chain_of(of, {of.forward, of.backward, of.weights, {}, {}});
+    }
+    static PipelineChain chain_of(const StageSchedule& of, const StageTimes& times) {
+        if (of.order == PipelineOrder::fill_drain) return {};
+        PipelineRun run;
+        run_pipeline(of.order, of.shape, times, true, run);
+        return longest_chain(run.pieces, of.shape.stages());
+    }
 };
 
 /// What the division of a step records. The first three are bounds, made without stepping through a schedule.

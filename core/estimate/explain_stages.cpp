@@ -232,7 +232,7 @@ const Room& stage_room() {
 }
 
 std::int64_t pieces_on_chain(const Context& c, const Item& item) {
-    const PipelineChain& chain = item.level == 0 ? c.estimate.schedule.chain_of_work : c.estimate.schedule.chain;
+    const PipelineChain& chain = item.level == 0 ? c.estimate.schedule.chain_of_work() : c.estimate.schedule.chain();
     std::size_t kind = index_of(item.pass);
     int stage = item.index;
     if (item.message >= 0) {

@@ -236,7 +236,7 @@ bool exists(const Context& c, const Item& i) {
         case Topic::in_flight:
             return c.staged() && i.index >= 0 && i.index < c.estimate.schedule.shape.stages() &&
                    (i.pass != Pass::grad_weights || splits_backward(c.estimate.schedule.order));
-        case Topic::chain: return i.level <= 1 && !c.estimate.schedule.chain[0].empty();
+        case Topic::chain: return i.level <= 1 && !c.estimate.schedule.chain()[0].empty();
         case Topic::chain_piece: return i.level <= 1 && c.staged() && pieces_on_chain(c, i) != 0;
         case Topic::stage_wait: return c.staged() && c.degrees().replicas() * c.degrees().tensor > 1;
         case Topic::pipeline:

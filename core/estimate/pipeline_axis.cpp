@@ -47,7 +47,7 @@ public:
             return make_states(*this, pieces, told);
         });
         const StepParts p = parts(pieces, ran, states);
-        if (full) tell(ran, states, told);
+        if (full) tell(pieces, ran, states, told);
         if (tells_runs(s.division.told)) tell_runs(pieces, ran);
         return p;
     }
@@ -293,8 +293,7 @@ private:
             splits_backward(point.order) ? std::span<const double>(pieces.weights) : std::span<const double>{};
         StageTimes times{pieces.forward, pieces.backward, weights, pieces.activation, pieces.gradient};
         times.held = pieces.kept;
-        const bool full = s.division.in_full;
-        run_pipeline(point.order, shape, times, full, s.run);
+        run_pipeline(point.order, shape, times, false, s.run);
         RunPiece ran;
         ran.span = ran.end = s.run.makespan.value;
         ran.exposed = std::max(0.0, ran.span - s.run.makespan_of_work.value);
@@ -308,12 +307,6 @@ private:
         std::copy(s.run.done.begin(), s.run.done.end(), ran.done.begin());
         ran.in_flight = room().take<std::int64_t>(stages);
         std::copy(s.run.in_flight.begin(), s.run.in_flight.end(), ran.in_flight.begin());
-        if (full) {
-            times.activation = times.gradient = {};
-            run_pipeline(point.order, shape, times, true, s.run_of_work);
-            s.division.schedule.chain = longest_chain(s.run.pieces, shape.stages());
-            s.division.schedule.chain_of_work = longest_chain(s.run_of_work.pieces, shape.stages());
-        }
         return ran;
     }
 
@@ -336,13 +329,20 @@ private:
         }
     }
 
-    void tell(const RunPiece& ran, const StatePiece& states, const ToldMessages& told) const {
+    void tell(const StagePiece& pieces, const RunPiece& ran, const StatePiece& states, const ToldMessages& told) const {
         StageSchedule& schedule = s.division.schedule;
         schedule.span = ran.span;
         schedule.order = point.order;
         schedule.shape = shape;
         schedule.done.assign(ran.done.begin(), ran.done.end());
         schedule.end = ran.end;
+        for (const auto& [to, from] : {std::pair{&schedule.forward, pieces.forward},
+                                       {&schedule.backward, pieces.backward},
+                                       {&schedule.weights, pieces.weights},
+                                       {&schedule.activation, pieces.activation},
+                                       {&schedule.gradient, pieces.gradient}})
+            to->assign(from.begin(), from.end());
+        if (!splits_backward(point.order)) schedule.weights.clear();
         if (!told.gradients.empty()) {
             std::size_t last = 0;  // of the devices that are done last
             double latest = 0;

@@ -240,7 +240,6 @@ public:
           gathered_(e.layers.size()),
           reduced_(e.layers.size()),
           ended_(devices_) {
-        for (auto* v : {&forward_, &backward_, &weights_, &activation_, &gradient_}) v->assign(stages_, 0.0);
         measure();
         make_rows();
     }
@@ -252,18 +251,13 @@ public:
         const bool each = pieces * steps <= static_cast<double>(limits::timeline_intervals);
         // Fill and drain has no limit of passes, but a closed form.
         if (each || e_.schedule.order != PipelineOrder::fill_drain)
-            run_pipeline(e_.schedule.order, shape_, {forward_, backward_, weights_, activation_, gradient_}, each,
-                         run_);
-        const double span =
-            each || e_.schedule.order != PipelineOrder::fill_drain
-                ? run_.makespan.value
-                : fill_drain({forward_, backward_, activation_, gradient_}, shape_.micro_batches).span.value;
+            run_pipeline(e_.schedule.order, shape_, e_.schedule.times(), each, run_);
         Seconds now{0};
         if (!each) {
             put_windows(steps);
-            now = Seconds{span * steps};
+            now = Seconds{e_.schedule.span * steps};
         }
-        for (double step = 0; each && step < steps; ++step, now += Seconds{span})
+        for (double step = 0; each && step < steps; ++step, now += Seconds{e_.schedule.span})
             for (const PipelinePiece& piece : run_.pieces) put_piece(piece, now);
         now = put_gradients(now);
         put_updates(now);
@@ -280,16 +274,19 @@ private:
     const Estimate& e_;
     const PipelineShape& shape_;
     std::size_t stages_, devices_;
-    std::vector<double> forward_, backward_, weights_, activation_, gradient_;  // of a micro-batch, by stage
-    std::vector<Seconds> sent_forward_, sent_backward_;                         // within a stage, by layer
-    std::vector<Seconds> gathered_, reduced_;                                   // and for sharded states
-    std::vector<Seconds> ended_;                                                ///< by device: its last pass
+    const std::vector<double>&forward_ = e_.schedule.forward, &backward_ = e_.schedule.backward,
+          &activation_ = e_.schedule.activation, &gradient_ = e_.schedule.gradient;
+    std::vector<Seconds> sent_forward_, sent_backward_;  // within a stage, by layer
+    std::vector<Seconds> gathered_, reduced_;            // and for sharded states
+    std::vector<Seconds> ended_;                         ///< by device: its last pass
     bool reduces_ = false, groups_ = false;  ///< gradients are summed over replicas, and over groups of them
     PipelineRun run_;
     std::vector<int> device_row_, link_row_, gradient_row_, groups_row_;
     Timeline t_;
 
     int device_row(std::size_t d) const { return device_row_[d]; }
+    /// Seconds of the weights' gradients, if they are not in the backward pass.
+    double weights_of(std::size_t k) const { return e_.schedule.weights.empty() ? 0.0 : e_.schedule.weights[k]; }
     /// The run of layers that a layer is in: runs of a pipeline are its stages.
     std::size_t stage_of(int layer) const {
         std::size_t k = 0;
@@ -298,33 +295,19 @@ private:
     }
 
     void measure() {
-        const bool split = splits_backward(e_.schedule.order);
-        for (std::size_t k = 0; k < stages_; ++k)
-            for (int l = e_.runs[k].from; l < e_.runs[k].to; ++l) {
-                const auto& row = e_.layers[static_cast<std::size_t>(l)];
-                forward_[k] += row.forward.value / row.repeat;
-                backward_[k] += (split ? row.backward() - row.grad_weights : row.backward()).value / row.repeat;
-                if (split) weights_[k] += row.grad_weights.value / row.repeat;
-            }
         for (const auto& m : e_.messages) {
             if (m.layers.empty()) continue;
-            const std::size_t k = stage_of(m.layers[0]);
             const auto layer = static_cast<std::size_t>(m.layers[0]);
             if (m.every_pass) {
                 const Seconds waited = m.exposed * (1.0 / static_cast<double>(m.times));
                 (m.gradients ? reduced_ : m.forward ? gathered_ : sent_backward_)[layer] += waited;
-                (m.forward ? forward_ : backward_)[k] += waited.value;
             } else if (m.gradients) {
                 reduces_ = reduces_ || (m.axis != MeshAxis::pipeline && !m.weights);
                 groups_ = groups_ || m.over_groups;
-            } else if (m.when == When::at_border) {
-                // Activations name the layer before the border, gradients the layer behind it.
-                (m.forward ? activation_[k] : gradient_[k - 1]) = m.each.value;
-            } else {
+            } else if (m.when != When::at_border) {
                 const Seconds waited = m.when == When::beside_layer ? m.exposed * (1.0 / static_cast<double>(m.times))
                                                                     : m.each * static_cast<double>(m.successive);
                 (m.forward ? sent_forward_ : sent_backward_)[layer] += waited;
-                (m.forward ? forward_ : backward_)[k] += waited.value;
             }
         }
     }
@@ -433,7 +416,7 @@ private:
                 const std::size_t d = k % devices_;
                 const bool under = m.when == When::under_backward, beside = under && m.over_groups;
                 const Seconds ready = beside  ? std::max(ended_of(k), sent[d]) + m.start
-                                      : under ? ended_of(k) - Seconds{backward_[k] + weights_[k]} + m.start
+                                      : under ? ended_of(k) - Seconds{backward_[k] + weights_of(k)} + m.start
                                               : ended_[d];
                 Seconds& free = beside ? over_groups[d] : sent[d];
                 const Seconds start = std::max(free, ready);
