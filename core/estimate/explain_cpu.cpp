@@ -73,10 +73,8 @@ std::span<const Figure> cpu_figures() {
     using enum Topic;
     static const Figure all[] = {
         // how training is spread
-        F{"K", "samples of a replica in a step", [](X x) { return x.s.batch.per_replica; }, samples, 0,
-          "training.batch"}
-            .is("B.each", grows)
-            .is("ceil(B/R.all)"),
+        {"K", "samples of a replica in a step", [](X x) { return x.s.batch.per_replica; }, samples, 0, "training.batch",
+         is("B.each", grows), is("ceil(B/R.all)")},
         {"*K.once", "samples of a replica in a step",
          [](X x) { return x.k.local_update == LocalUpdate::per_exchange ? x.s.batch.per_replica : std::int64_t{1}; },
          samples, 0, "training.batch"},
@@ -118,181 +116,142 @@ std::span<const Figure> cpu_figures() {
         {"C_u", "one local update", "cluster.machine.update_ns"},
         {"p.price", "price of a {machine}", "cluster.machine.price_usd_per_hour"},
         // the step
-        F{"E", "samples in a step", [](X x) { return x.s.batch.effective; }, effective_batch}
-            .is("B.each*R", grows)
-            .is("B"),
+        {"E", "samples in a step", [](X x) { return x.s.batch.effective; }, effective_batch, is("B.each*R", grows),
+         is("B")},
         {"E_1", "samples of its step", [](X x) { return x.c.estimate.baseline.batch.effective; },
          on_one_worker<effective_batch>},
         {"t_1", "step of one machine alone", [](X x) { return x.c.estimate.baseline.step; }, on_one_worker<step>},
-        F{"t_c", "communication", [](X x) { return x.s.communication; }, communication}
-            .is("t_x + t_v")
-            .note(one_machine, alone)
-            .stack("Communication: t_x t_v"),
-        F{"t_h", "hidden communication", [](X x) { return x.settled(x.s.hidden); }, hidden}
-            .is("h_x + h_v")
-            .note(one_machine, alone),
-        F{"+t_i", "idle", [](X x) { return x.s.idle; }, idle}
-            .is("t_d + t_p + t_o + max(0, E/R_i - (t_a + t_d + t_p + t_o))",
-                [](X x) { return x.c.plan.training.input_limit.value > 0; })
-            .is("t_d + t_p + t_o")
-            .nothing("Nothing makes a machine wait.|parallelism.updates"),
-        F{"+t_d", "waiting for the slowest replica", [](X x) { return x.stragglers(); }, idle, 2}
-            .is("rho*(2*0.6931471805599453*log2(R))^0.5*c")
-            .source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946")
-            .nothing("No replica is slower than another.|model.spread"),
-        F{"h_x", "between the machines of a replica", [](X x) { return x.hidden_exchange(); }, cpu_exchange, 1}
-            .of_layers("t.hid1")
-            .nothing("Compute hides none of it.|cpu.partitions"),
-        F{"c", "training of a replica", [](X x) { return x.training(); }, cpu_exchange, 2}.is("t_f + t_b + t_l + t_x"),
-        F{"t_a", "forward, backward, update and communication",
-          [](X x) { return x.s.forward + x.s.backward + x.s.update + x.s.communication; }, cpu_exchange, 3}
-            .is("t_f + t_b + t_u + t_c"),
-        F{"t_l", "deltas of weights, and their local updates", [](X x) { return x.local_updates(); }, cpu_exchange, 4}
-            .is("K/h*{sum}")
-            .of_layers("U.deltas"),
-        F{"t_x", "exchange between the machines of a replica", [](X x) { return x.exchange(); }, cpu_exchange}
-            .of_layers("t.sent1")
-            .nothing("The machines of a replica send each other nothing.|cpu.partitions"),
+        {"t_c", "communication", [](X x) { return x.s.communication; }, communication, is("t_x + t_v"),
+         note(one_machine, alone), stack("Communication: t_x t_v")},
+        {"t_h", "hidden communication", [](X x) { return x.settled(x.s.hidden); }, hidden, is("h_x + h_v"),
+         note(one_machine, alone)},
+        {"+t_i", "idle", [](X x) { return x.s.idle; }, idle,
+         is("t_d + t_p + t_o + max(0, E/R_i - (t_a + t_d + t_p + t_o))",
+            [](X x) { return x.c.plan.training.input_limit.value > 0; }),
+         is("t_d + t_p + t_o"), nothing("Nothing makes a machine wait.|parallelism.updates")},
+        {"+t_d", "waiting for the slowest replica", [](X x) { return x.stragglers(); }, idle, 2,
+         is("rho*(2*0.6931471805599453*log2(R))^0.5*c"),
+         source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946"),
+         nothing("No replica is slower than another.|model.spread")},
+        {"h_x", "between the machines of a replica", [](X x) { return x.hidden_exchange(); }, cpu_exchange, 1,
+         sum("t.hid1"), nothing("Compute hides none of it.|cpu.partitions")},
+        {"c", "training of a replica", [](X x) { return x.training(); }, cpu_exchange, 2, is("t_f + t_b + t_l + t_x")},
+        {"t_a", "forward, backward, update and communication",
+         [](X x) { return x.s.forward + x.s.backward + x.s.update + x.s.communication; }, cpu_exchange, 3,
+         is("t_f + t_b + t_u + t_c")},
+        {"t_l", "deltas of weights, and their local updates", [](X x) { return x.local_updates(); }, cpu_exchange, 4,
+         is("K/h*{sum}"), sum("U.deltas")},
+        {"t_x", "exchange between the machines of a replica", [](X x) { return x.exchange(); }, cpu_exchange,
+         sum("t.sent1"), nothing("The machines of a replica send each other nothing.|cpu.partitions")},
         {"rho", "spread of the machines' speeds", "model.spread"},
-        F{"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup}
-            .is("E*t_1/(E_1*t)")
-            .note("More than one for each machine: a segment of the network fits into a faster cache, or into memory, "
-                  "where the whole does not.",
-                  [](X x) { return x.c.estimate.efficiency > 1; })
-            .note("1\u00d7 is one machine that trains alone, with the whole network and no servers.")
-            .stack("t: t_f t_b t_u t_c t_i"),
-        F{"C.cost", "cost", [](X x) { return Amount(x.c.estimate.epoch_cost.value_or(0), Measure::dollars); }, cost}
-            .is("p.price*(n + n_s)*T/3600")
-            .note("An hour has 3,600 s.")
-            .note("Price: {price}"),
-        F{"u.idle", "idle share", [](X x) { return Fraction{x.c.estimate.idle_share}; }, idle_share}.is(
-            "1 - (t - t_i)/t*R*P/n"),
+        {"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup,
+         is("E*t_1/(E_1*t)"),
+         note("More than one for each machine: a segment of the network fits into a faster cache, or into memory, "
+              "where the whole does not.",
+              [](X x) { return x.c.estimate.efficiency > 1; }),
+         note("1\u00d7 is one machine that trains alone, with the whole network and no servers."),
+         stack("t: t_f t_b t_u t_c t_i")},
+        {"C.cost", "cost", [](X x) { return Amount(x.c.estimate.epoch_cost.value_or(0), Measure::dollars); }, cost,
+         is("p.price*(n + n_s)*T/3600"), note("An hour has 3,600 s."), note("Price: {price}")},
+        {"u.idle", "idle share", [](X x) { return Fraction{x.c.estimate.idle_share}; }, idle_share,
+         is("1 - (t - t_i)/t*R*P/n")},
         // the servers
-        F{"V_u", "sent to the servers", [](X x) { return x.load.up; }, cpu_upload}
-            .is("b_w*{sum}", [](X x) { return x.item.layer < 0; })
-            .of_layers("N.sent", Measure::number),
-        F{"N.sent", "sent of the layer", [](X x) { return x.sent(); }, cpu_upload}
-            .is("min(N_l, K*v)", [](X x) { return x.w.vectors > 0; })
-            .note("The servers form the product where the vectors are fewer than the weights.")
-            .is("N_l")
-            .nothing(no_weights),
-        F{"V_d", "fetched from them", [](X x) { return x.load.down; }, cpu_download}.is("b_w*N"),
+        {"V_u", "sent to the servers", [](X x) { return x.load.up; }, cpu_upload,
+         is("b_w*{sum}", [](X x) { return x.item.layer < 0; }), sum("N.sent", "layers", Measure::number)},
+        {"N.sent", "sent of the layer", [](X x) { return x.sent(); }, cpu_upload,
+         is("min(N_l, K*v)", [](X x) { return x.w.vectors > 0; }),
+         note("The servers form the product where the vectors are fewer than the weights."), is("N_l"),
+         nothing(no_weights)},
+        {"V_d", "fetched from them", [](X x) { return x.load.down; }, cpu_download, is("b_w*N")},
         {"N", "weights of the network", [](X x) { return x.weights(); }},
-        F{"t_w", "a worker's network, one exchange", [](X x) { return x.load.worker_network; }, cpu_worker_network}.is(
-            "(V_u + V_d)/(P*w) + 2*l"),
-        F{"t_n", "a server's network, one exchange", [](X x) { return x.load.server_network; }, cpu_server_network}.is(
-            "(V_u + V_d)/(S*{w_s})"),
-        F{"t_s", "a server's processor, one exchange", [](X x) { return x.load.server_cpu; }, cpu_server_cpu}.is(
-            "N/(S*u)"),
-        F{"t_q", "queueing and service", [](X x) { return x.e.queue.response; }, cpu_queue}
-            .is("(t_n + t_s)*(1 + Q)")
-            .source("Exact mean value analysis: Reiser and Lavenberg, Journal of the ACM, 1980"),
+        {"t_w", "a worker's network, one exchange", [](X x) { return x.load.worker_network; }, cpu_worker_network,
+         is("(V_u + V_d)/(P*w) + 2*l")},
+        {"t_n", "a server's network, one exchange", [](X x) { return x.load.server_network; }, cpu_server_network,
+         is("(V_u + V_d)/(S*{w_s})")},
+        {"t_s", "a server's processor, one exchange", [](X x) { return x.load.server_cpu; }, cpu_server_cpu,
+         is("N/(S*u)")},
+        {"t_q", "queueing and service", [](X x) { return x.e.queue.response; }, cpu_queue, is("(t_n + t_s)*(1 + Q)"),
+         source("Exact mean value analysis: Reiser and Lavenberg, Journal of the ACM, 1980")},
         {"Q", "replicas that are found at the servers, on average", [](X x) { return x.found_at_servers(); },
          "cluster.workers"},
-        F{"+t_v", "to and from the servers", [](X x) { return x.sending(); }, cpu_sending}
-            .is("V_u/(P*w) + R*V_u/(S*w) + V_d/(P*w) + R*V_d/(S*w) + 2*l",
-                [](X x) { return x.k.synchronous && x.k.servers_beside; })
-            .note("Workers and servers share their network cards.")
-            .is("max(V_u/(P*w), R*V_u/(S*w_s)) + max(V_d/(P*w), R*V_d/(S*w_s)) + 2*l", synchronous)
-            .note("Each way takes as long as the slower of a replica's and the servers' networks.")
-            .is("t_w + t_n", queued)
-            .is("{law} - c")
-            .note("Asynchronous: as long as whatever is busiest, less what the replicas train meanwhile.")
-            .nothing("All replicas are served while they train: nothing is waited for on the "
-                     "network.|parallelism.updates"),
-        F{"+h_v", "to and from the servers",
-          [](X x) { return x.alone() ? Seconds{} : x.settled(x.s.hidden - x.hidden_exchange()); }, cpu_sending, 1}
-            .is("max(0, t_w - t_v)", [](X x) { return !x.k.synchronous && !x.queued(); })
-            .is("0")
-            .nothing("Replicas wait for their exchange with the servers.|parallelism.updates"),
-        F{"+t_m", "servers on the workers' machines", [](X x) { return x.serving(); }, cpu_serving, 1}
-            .is("R*t_s", synchronous)
-            .note("The servers apply the deltas of one replica after the other.")
-            .is("{law} - c")
-            .nothing("The servers stand on machines of their own, or keep up.|cpu.servers_beside"),
-        F{"+t_p", "waiting for the servers' processors", [](X x) { return x.waiting_for_servers(); }, cpu_serving}
-            .is("R*t_s", synchronous)
-            .note("The servers apply the deltas of one replica after the other.")
-            .is("t_q - t_n", queued)
-            .is("{law} - c")
-            .nothing("No replica waits for a server's processor.|cpu.servers_beside"),
-        F{"t.bound", "the step without what all wait for", [](X x) { return x.bound().time; }, cpu_binding}
-            .note("It is set by: {binding}.")
-            .is("c + t_v + t_p + t_m + t_d", synchronous)
-            .is("{law}")
-            .note("The bottleneck law: asynchronous replicas train as fast as the busiest of all lets them."),
-        F{"d", "staleness", [](X x) { return x.k.synchronous ? 0.0 : static_cast<double>(x.k.replicas - 1); },
-          cpu_staleness}
-            .is("0", synchronous)
-            .is("R - 1")
-            .note(
-                "Updates of others between a replica's read of the weights and its own update. A replica makes X/R of "
-                "all X updates, so that R - 1 of others come between two of its own (Little, 1961).")
-            .note("How much it slows learning down is not known here.")
-            .nothing("All replicas update the weights in step.|parallelism.updates"),
+        {"+t_v", "to and from the servers", [](X x) { return x.sending(); }, cpu_sending,
+         is("V_u/(P*w) + R*V_u/(S*w) + V_d/(P*w) + R*V_d/(S*w) + 2*l",
+            [](X x) { return x.k.synchronous && x.k.servers_beside; }),
+         note("Workers and servers share their network cards."),
+         is("max(V_u/(P*w), R*V_u/(S*w_s)) + max(V_d/(P*w), R*V_d/(S*w_s)) + 2*l", synchronous),
+         note("Each way takes as long as the slower of a replica's and the servers' networks."),
+         is("t_w + t_n", queued), is("{law} - c"),
+         note("Asynchronous: as long as whatever is busiest, less what the replicas train meanwhile."),
+         nothing("All replicas are served while they train: nothing is waited for on the "
+                 "network.|parallelism.updates")},
+        {"+h_v", "to and from the servers",
+         [](X x) { return x.alone() ? Seconds{} : x.settled(x.s.hidden - x.hidden_exchange()); }, cpu_sending, 1,
+         is("max(0, t_w - t_v)", [](X x) { return !x.k.synchronous && !x.queued(); }), is("0"),
+         nothing("Replicas wait for their exchange with the servers.|parallelism.updates")},
+        {"+t_m", "servers on the workers' machines", [](X x) { return x.serving(); }, cpu_serving, 1,
+         is("R*t_s", synchronous), note("The servers apply the deltas of one replica after the other."),
+         is("{law} - c"), nothing("The servers stand on machines of their own, or keep up.|cpu.servers_beside")},
+        {"+t_p", "waiting for the servers' processors", [](X x) { return x.waiting_for_servers(); }, cpu_serving,
+         is("R*t_s", synchronous), note("The servers apply the deltas of one replica after the other."),
+         is("t_q - t_n", queued), is("{law} - c"),
+         nothing("No replica waits for a server's processor.|cpu.servers_beside")},
+        {"t.bound", "the step without what all wait for", [](X x) { return x.bound().time; }, cpu_binding,
+         note("It is set by: {binding}."), is("c + t_v + t_p + t_m + t_d", synchronous), is("{law}"),
+         note("The bottleneck law: asynchronous replicas train as fast as the busiest of all lets them.")},
+        {"d", "staleness", [](X x) { return x.k.synchronous ? 0.0 : static_cast<double>(x.k.replicas - 1); },
+         cpu_staleness, is("0", synchronous), is("R - 1"),
+         note("Updates of others between a replica's read of the weights and its own update. A replica makes X/R of "
+              "all X updates, so that R - 1 of others come between two of its own (Little, 1961)."),
+         note("How much it slows learning down is not known here."),
+         nothing("All replicas update the weights in step.|parallelism.updates")},
         // the layer, its largest segment
-        F{"t.pass", "one pass", [](X x) { return time_of(x.row(), layer_pass, x.item.pass); }, layer_pass}
-            .is("0", [](X x) { return x.item.pass == Pass::grad_weights; })
-            .is("K/h*U")
-            .note(of_largest, split)
-            .nothing("Nothing is computed here; deltas of weights are counted in the update."),
-        F{"t.update", "update", [](X x) { return x.row().update; }, layer_update}
-            .is("K/h*U + q*t_m")
-            .note(of_largest, split)
-            .nothing(no_work),
-        F{"t.sent1", "exchange", [](X x) { return x.factor() * x.t.exposed(); }, layer_communication, 1}
-            .is("K/h*(e_f + e_b + e_w)")
-            .nothing(no_exchange),
-        F{"t.sent", "communication", [](X x) { return x.row().communication; }, layer_communication}
-            .is("K/h*(e_f + e_b + e_w) + q*t_v")
-            .nothing(no_exchange),
-        F{"t.hid1", "hidden exchange", [](X x) { return x.factor() * x.t.hidden(); }, layer_hidden, 1}
-            .is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w))")
-            .nothing("Compute hides nothing.|cpu.partitions"),
-        F{"t.hid", "hidden communication", [](X x) { return x.row().hidden; }, layer_hidden}
-            .is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w)) + q*h_v")
-            .nothing("Compute hides nothing.|cpu.partitions"),
-        F{"*s", "share of the largest segment", [](X x) { return x.share; }, share}
-            .is("1", [](X x) { return !x.listed; })
-            .is("1/p", [](X x) { return x.method.prepared.options.worked_example; })
-            .is("ceil(x/p)/x"),
+        {"t.pass", "one pass", [](X x) { return time_of(x.row(), layer_pass, x.item.pass); }, layer_pass,
+         is("0", [](X x) { return x.item.pass == Pass::grad_weights; }), is("K/h*U"), note(of_largest, split),
+         nothing("Nothing is computed here; deltas of weights are counted in the update.")},
+        {"t.update", "update", [](X x) { return x.row().update; }, layer_update, is("K/h*U + q*t_m"),
+         note(of_largest, split), nothing(no_work)},
+        {"t.sent1", "exchange", [](X x) { return x.factor() * x.t.exposed(); }, layer_communication, 1,
+         is("K/h*(e_f + e_b + e_w)"), nothing(no_exchange)},
+        {"t.sent", "communication", [](X x) { return x.row().communication; }, layer_communication,
+         is("K/h*(e_f + e_b + e_w) + q*t_v"), nothing(no_exchange)},
+        {"t.hid1", "hidden exchange", [](X x) { return x.factor() * x.t.hidden(); }, layer_hidden, 1,
+         is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w))"), nothing("Compute hides nothing.|cpu.partitions")},
+        {"t.hid", "hidden communication", [](X x) { return x.row().hidden; }, layer_hidden,
+         is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w)) + q*h_v"),
+         nothing("Compute hides nothing.|cpu.partitions")},
+        {"*s", "share of the largest segment", [](X x) { return x.share; }, share,
+         is("1", [](X x) { return !x.listed; }),
+         is("1/p", [](X x) { return x.method.prepared.options.worked_example; }), is("ceil(x/p)/x")},
         {"*s.kept", "share of the largest segment", [](X x) { return x.kept; }, share},
         {"+q", "the layer's share of all weights", [](X x) { return x.share_of_weights(); }},
         {"p", "segments", [](X x) { return x.t.split; }, "cpu.partitions"},
         {"x", "rows, channels or units that it can be cut into", [](X x) { return x.w.extent; }},
         {"+A", "multiply-adds of a sample, of the largest segment", [](X x) { return x.adds(); }},
-        F{"F", "arithmetic", [](X x) { return Flops{2.0 * x.adds()}; }, layer_flops}
-            .is("2*A")
-            .note("A multiply-add counts as two operations.")
-            .nothing("No multiply-adds in this pass."),
-        F{"D.none", "memory traffic", [](X) { return Bytes{0}; }, layer_bytes}.is("0").nothing(
-            "Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie."),
-        F{"C", "one multiply-add", [](X x) { return x.multiply_add(); }, cpu_multiply_add}
-            .is("max({C}*(1 + k*(h - 1) + k_b*(h - n_c)), b_w*h/(r*W))",
-                [](X x) { return x.t.compute.tier == yan::CacheTier::memory; })
-            .note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth.")
-            .is("{C}*(1 + k*(h - 1) + k_b*(h - n_c))"),
-        F{"+U", "one sample on one thread", [](X x) { return x.t.compute.of(x.pass); }, cpu_compute}
-            .is("A*C + n_a*C_a + n_x*C_x + n_e*C_e + n_u*C_u/K.once")
-            .nothing(no_work),
+        {"F", "arithmetic", [](X x) { return Flops{2.0 * x.adds()}; }, layer_flops, is("2*A"),
+         note("A multiply-add counts as two operations."), nothing("No multiply-adds in this pass.")},
+        {"D.none", "memory traffic", [](X) { return Bytes{0}; }, layer_bytes, is("0"),
+         nothing("Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie.")},
+        {"C", "one multiply-add", [](X x) { return x.multiply_add(); }, cpu_multiply_add,
+         is("max({C}*(1 + k*(h - 1) + k_b*(h - n_c)), b_w*h/(r*W))",
+            [](X x) { return x.t.compute.tier == yan::CacheTier::memory; }),
+         note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth."),
+         is("{C}*(1 + k*(h - 1) + k_b*(h - n_c))")},
+        {"+U", "one sample on one thread", [](X x) { return x.t.compute.of(x.pass); }, cpu_compute,
+         is("A*C + n_a*C_a + n_x*C_x + n_e*C_e + n_u*C_u/K.once"), nothing(no_work)},
         {"U.deltas", "deltas of one sample", [](X x) { return x.t.compute.update; }, cpu_compute, 2},
-        F{"D", "bytes that the segment's weights fill", [](X x) { return x.t.compute.working_set; }, cpu_working_set}
-            .is("b_a*N_f*s", [](X x) { return x.w.weights <= 0 && x.w.is_product; })
-            .is("b_w*N_w*s.kept")
-            .note("Split by rows, every machine has all kernels.", [](X x) { return x.kept == 1 && split(x); })
-            .nothing("The layer has no weights."),
-        F{"M", "exchange", [](X x) { return x.t.exchange.of(x.pass); }, cpu_layer_exchange}
-            .is("t_r + h*D_r/w", [](X x) { return x.pass == 2 && x.k.local_update == LocalUpdate::per_sample; })
-            .is("(t_r + D_r/w)*h/K", [](X x) { return x.pass == 2; })
-            .is("j*l + z*b_a*h/w")  // of the machine whose traffic takes longest
-            .note("The threads share the network.")
-            .nothing(no_exchange),
-        F{"e", "waited for", [](X x) { return x.waited(); }, cpu_layer_waited}
-            .is("M", [](X x) { return x.t.exchange.of(x.pass).value == 0; })
-            .is("max(U, M) + (1 - o)*min(U, M) - U", [](X x) { return x.computes_and_exchanges(); })
-            .is("T_l - U")
-            .note("The machines of the replica have different things to do: one that exchanges most need not be one "
-                  "that computes."),
+        {"D", "bytes that the segment's weights fill", [](X x) { return x.t.compute.working_set; }, cpu_working_set,
+         is("b_a*N_f*s", [](X x) { return x.w.weights <= 0 && x.w.is_product; }), is("b_w*N_w*s.kept"),
+         note("Split by rows, every machine has all kernels.", [](X x) { return x.kept == 1 && split(x); }),
+         nothing("The layer has no weights.")},
+        {"M", "exchange", [](X x) { return x.t.exchange.of(x.pass); }, cpu_layer_exchange,
+         is("t_r + h*D_r/w", [](X x) { return x.pass == 2 && x.k.local_update == LocalUpdate::per_sample; }),
+         is("(t_r + D_r/w)*h/K", [](X x) { return x.pass == 2; }), is("j*l + z*b_a*h/w"),
+         note("The threads share the network."), nothing(no_exchange)},
+        {"e", "waited for", [](X x) { return x.waited(); }, cpu_layer_waited,
+         is("M", [](X x) { return x.t.exchange.of(x.pass).value == 0; }),
+         is("max(U, M) + (1 - o)*min(U, M) - U", [](X x) { return x.computes_and_exchanges(); }), is("T_l - U"),
+         note("The machines of the replica have different things to do: one that exchanges most need not be one "
+              "that computes.")},
         {"+M_f", "exchange, forward", nullptr, in_pass<cpu_layer_exchange, 0>},
         {"+M_b", "exchange, backward", nullptr, in_pass<cpu_layer_exchange, 1>},
         {"+M_w", "exchange, deltas", nullptr, in_pass<cpu_layer_exchange, 2>},
@@ -313,40 +272,30 @@ std::span<const Figure> cpu_figures() {
         {"+N_w", "weights", [](X x) { return x.w.weights; }},
         {"N_f", "inputs of both factors", [](X x) { return x.w.inputs; }},
         {"+N_l", "weights and biases", [](X x) { return x.w.own_weights; }},
-        F{"N.held", "parameters", [](X x) { return x.w.own_weights * x.kept; }, layer_parameters}
-            .is("N_l*s.kept")
-            .nothing(no_weights),
+        {"N.held", "parameters", [](X x) { return x.w.own_weights * x.kept; }, layer_parameters, is("N_l*s.kept"),
+         nothing(no_weights)},
         {"v", "activations and errors of a sample, whose product is the delta", [](X x) { return x.w.vectors; }},
         {"t_r", "start-up times of summing the kernels' deltas in a ring", [](X x) { return x.ring().start_up; },
          "cluster.machine.latency_us"},
         {"D_r", "bytes that each machine passes on, 2(p \u2212 1)/p of the weights",
          [](X x) { return Bytes{x.ring().transfer.value * x.m.network.value}; }, "cpu.partitions"},
         // memory of the fullest machine
-        F{"M.all", "memory", [](X x) { return x.c.estimate.memory.peak; }, memory}
-            .is("m_w + m_d + m_a + m_b", alone)
-            .is("m_w + m_d + m_a + m_b + b_w*N/S", beside)
-            .is("max(m_w + m_d + m_a + m_b, b_w*N/S)")
-            .note("Of a worker, or of a server on a machine of its own.")
-            .stack("A worker: m_w m_d m_a"),
-        F{"m_w", "weights", [](X x) { return x.c.estimate.memory.weights; }, weights}
-            .is("b_w*{sum}")
-            .sum(weights_of_fullest, "layers", Measure::number)
-            .nothing("No layer has weights."),
-        F{"m_d", "deltas that wait", [](X x) { return x.c.estimate.memory.gradients; }, gradients}
-            .is("b_w*{sum}")
-            .note("Deltas wait here for the servers.")
-            .sum(weights_of_fullest, "layers", Measure::number)
-            .nothing("No layer has weights, or the worked example leaves no room for deltas that wait."),
-        F{"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations}.sum(
-            [](X x) { return of_fullest(x, layer_kept, [](X l) { return l.row().kept.value; }); }, "layers",
-            Measure::bytes),
+        {"M.all", "memory", [](X x) { return x.c.estimate.memory.peak; }, memory, is("m_w + m_d + m_a + m_b", alone),
+         is("m_w + m_d + m_a + m_b + b_w*N/S", beside), is("max(m_w + m_d + m_a + m_b, b_w*N/S)"),
+         note("Of a worker, or of a server on a machine of its own."), stack("A worker: m_w m_d m_a")},
+        {"m_w", "weights", [](X x) { return x.c.estimate.memory.weights; }, weights, is("b_w*{sum}"),
+         sum(weights_of_fullest, "layers", Measure::number), nothing("No layer has weights.")},
+        {"m_d", "deltas that wait", [](X x) { return x.c.estimate.memory.gradients; }, gradients, is("b_w*{sum}"),
+         note("Deltas wait here for the servers."), sum(weights_of_fullest, "layers", Measure::number),
+         nothing("No layer has weights, or the worked example leaves no room for deltas that wait.")},
+        {"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations,
+         sum([](X x) { return of_fullest(x, layer_kept, [](X l) { return l.row().kept.value; }); }, "layers",
+             Measure::bytes)},
         {"+m_b", "buffers", "cpu.buffers_gb"},
-        F{"m.kept", "kept", [](X x) { return x.row().kept; }, layer_kept}
-            .is("2*h*b_a*n_o*s")
-            .note("Activations, and as many errors.")
-            .nothing("Inputs and views keep nothing."),
-        F{"m.none", "optimizer", [](X) { return Bytes{0}; }, optimizer}.is("0").nothing(
-            "Local updates keep nothing beside the weights and their deltas.|training.optimizer"),
+        {"m.kept", "kept", [](X x) { return x.row().kept; }, layer_kept, is("2*h*b_a*n_o*s"),
+         note("Activations, and as many errors."), nothing("Inputs and views keep nothing.")},
+        {"m.none", "optimizer", [](X) { return Bytes{0}; }, optimizer, is("0"),
+         nothing("Local updates keep nothing beside the weights and their deltas.|training.optimizer")},
     };
     return all;
 }

@@ -174,11 +174,11 @@ constexpr const char *bucket_source =
 
 /// Part of a backward pass.
 Figure of_window(Figure f) {
-    return f.is("{sum}/(a*c*M.w) - t_g")
-        .sum(window_terms)
-        .note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; })
-        .note("While weights are gathered, gradients wait for the link.", [](A x) { return gathers(x).value > 0; })
-        .nothing("Until then weights are gathered all the time: gradients wait for the link.|parallelism.sharded");
+    return f.with(
+        is("{sum}/(a*c*M.w) - t_g"), sum(window_terms),
+        note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; }),
+        note("While weights are gathered, gradients wait for the link.", [](A x) { return gathers(x).value > 0; }),
+        nothing("Until then weights are gathered all the time: gradients wait for the link.|parallelism.sharded"));
 }
 
 }  // namespace
@@ -186,50 +186,51 @@ Figure of_window(Figure f) {
 const Room& exposure_room() {
     using enum Topic;
     static const Figure all[] = {
-        F{"x.msg", "exposed", [](A x) { return msg(x).exposed; }, message_exposed}
-            .note("Sent again because the backward pass recomputes the block of this layer.",
-                  [](A x) { return msg(x).again; })
-            .is("0", [](A x) { return none_exposed(x) && msg(x).gradients && msg(x).weights; })
-            .note("The gather of another stage takes longer: the step does not wait for this one.|parallelism.sharded")
-            .source(sharded_source)
-            .is("0", [](A x) { return none_exposed(x) && after(x); })
-            .note("Its stage is not the last to be done: the step does not wait for it.|parallelism.overlap")
-            .source("Stages end one after the other, the first one last")
-            .is("{often}t.msg*y.last/i.stage", after)
-            .source("What a stage sends after its own backward pass, against the end of the first stage")
-            .is("{often}t.msg*y.cut/(i.cut + o.cut)",
-                [](A x) { return msg(x).when == When::at_cut && x.c.slices() > 1; })
-            .note("What is waited for at the cut is shared out over the transfers there by their time.")
-            .source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice")
-            .is("{often}t.msg*y.way/i.way", [](A x) { return waited_together(x).has_value(); })
-            .note("What is waited for between the stages is shared out over the transfers by their time.")
-            .source("{schedule}")
-            .is("{often}(t.msg + {copies}){why}", [](A x) { return why_waited(x).has_value(); })
-            .source("{paper}")
-            .is("{often}({under})", [](A x) { return msg(x).gradients; })
-            .note("The weights come back before the next step: nothing hides that half.", [](A x) { return half(x); })
-            .note("Shards are added up over the groups of replicas while neither weights nor gradients travel within "
-                  "them.",
-                  over_groups)
-            .source(bucket_source)
-            .is("{often}max(0, t.msg - (n_c - 1)/n_c*t_w.beside)", own_layer)
-            .note("Each piece travels while the layer works on the one before it: of as many steps as there are "
-                  "pieces, the first needs no message.")
-            .source("{context source}")
-            .is("{often}max(0, t.msg - t_w.beside)", first)
-            .note("The weights of a layer are gathered while the layer before it computes.")
-            .is("{often}max(0, t.msg - max(0, t_w.beside - t_1.before))")
-            .note("The weights of a layer are gathered while the layer before it computes, experts last.")
-            .source(sharded_source),
+        {"x.msg",
+         "exposed",
+         [](A x) { return msg(x).exposed; },
+         message_exposed,
+         note("Sent again because the backward pass recomputes the block of this layer.",
+              [](A x) { return msg(x).again; }),
+         is("0", [](A x) { return none_exposed(x) && msg(x).gradients && msg(x).weights; }),
+         note("The gather of another stage takes longer: the step does not wait for this one.|parallelism.sharded"),
+         source(sharded_source),
+         is("0", [](A x) { return none_exposed(x) && after(x); }),
+         note("Its stage is not the last to be done: the step does not wait for it.|parallelism.overlap"),
+         source("Stages end one after the other, the first one last"),
+         is("{often}t.msg*y.last/i.stage", after),
+         source("What a stage sends after its own backward pass, against the end of the first stage"),
+         is("{often}t.msg*y.cut/(i.cut + o.cut)", [](A x) { return msg(x).when == When::at_cut && x.c.slices() > 1; }),
+         note("What is waited for at the cut is shared out over the transfers there by their time."),
+         source("Krizhevsky, arXiv:1404.5997, 2014: a transfer hides behind the work on another slice"),
+         is("{often}t.msg*y.way/i.way", [](A x) { return waited_together(x).has_value(); }),
+         note("What is waited for between the stages is shared out over the transfers by their time."),
+         source("{schedule}"),
+         is("{often}(t.msg + {copies}){why}", [](A x) { return why_waited(x).has_value(); }),
+         source("{paper}"),
+         is("{often}({under})", [](A x) { return msg(x).gradients; }),
+         note("The weights come back before the next step: nothing hides that half.", [](A x) { return half(x); }),
+         note("Shards are added up over the groups of replicas while neither weights nor gradients travel within "
+              "them.",
+              over_groups),
+         source(bucket_source),
+         is("{often}max(0, t.msg - (n_c - 1)/n_c*t_w.beside)", own_layer),
+         note("Each piece travels while the layer works on the one before it: of as many steps as there are "
+              "pieces, the first needs no message."),
+         source("{context source}"),
+         is("{often}max(0, t.msg - t_w.beside)", first),
+         note("The weights of a layer are gathered while the layer before it computes."),
+         is("{often}max(0, t.msg - max(0, t_w.beside - t_1.before))"),
+         note("The weights of a layer are gathered while the layer before it computes, experts last."),
+         source(sharded_source)},
         {"y.way", "transfers waited for, one micro-step", nullptr,
          [](A x) { return at_index(border_exposed, *waited_together(x)); }},
         {"i.way", "transfers of one micro-batch", nullptr,
          [](A x) { return at_index(border_transfers, *waited_together(x)); }},
-        F{"h", "hidden", [](A x) { return msg(x).hidden; }, message_hidden}
-            .is("0", [](A x) { return msg(x).hidden.value <= 0 && msg(x).gradients && x.c.staged(); })
-            .note("Nothing of it hides.|parallelism.overlap")
-            .is("{often}(t.msg + {copies}) - x.both")
-            .source("What is not waited for"),
+        {"h", "hidden", [](A x) { return msg(x).hidden; }, message_hidden,
+         is("0", [](A x) { return msg(x).hidden.value <= 0 && msg(x).gradients && x.c.staged(); }),
+         note("Nothing of it hides.|parallelism.overlap"), is("{often}(t.msg + {copies}) - x.both"),
+         source("What is not waited for")},
         {"x.both", "exposed", [](A x) { return msg(x).exposed; }, message_exposed, Rests::both},
         {"t_1.before", "the message before", [](A x) { return before(x).each; }, before_this<message>},
         {"i.stage", "all such messages of its stage", [](A x) { return after_stage(x); }, "parallelism.overlap",
@@ -248,28 +249,21 @@ const Room& exposure_room() {
         {"*T", "one after the other", [](A x) { return often(x) ? msg(x).successive : std::int64_t{1}; }},
         // on the clock of a backward pass
         of_window({"t_b.window", "backward it may hide behind", window, backward_window})
-            .source("Backward pass, from the last layer to the first"),
+            .with(source("Backward pass, from the last layer to the first")),
         of_window({"t_r.msg", "gradients ready", window, message_ready})
-            .note("Ready when the backward pass has reached {ready}."),
+            .with(note("Ready when the backward pass has reached {ready}.")),
         {"*M.w", "micro-batches", [](A x) { return stage_sending(x) >= 0 ? x.c.micro_batches() : std::int64_t{1}; },
          micro_batches, "parallelism.micro_batches"},
         {"+t_g", "gathers of weights meanwhile", [](A x) { return gathers(x); }, "parallelism.sharded", Rests::sending},
-        F{"t_w.beside", "work meanwhile",
-          [](A x) { return Seconds{rest_of(terms_beside(x), 0) / x.c.executions(msg(x).part)}; }, work_beside}
-            .is("{sum}/(a*c*M)", own_layer)
-            .source("{context source}")
-            .is("{sum}/(a*c*M)")
-            .sum(terms_beside)
-            .note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; })
-            .nothing("Nothing computes meanwhile.")
-            .source(sharded_source),
-        F{"s.msg", "its start", [](A x) { return msg(x).start; }, message_start}
-            .is("t_r.msg", first)
-            .is("max(t_r.msg, e.before)")
-            .note("On the clock of the backward pass, one message at a time."),
-        F{"e.msg", "its end", [](A x) { return end_of(x, msg(x)); }, message_end}
-            .is("s.msg + t.msg/2", [](A x) { return half(x); })
-            .is("s.msg + t.msg"),
+        {"t_w.beside", "work meanwhile",
+         [](A x) { return Seconds{rest_of(terms_beside(x), 0) / x.c.executions(msg(x).part)}; }, work_beside,
+         is("{sum}/(a*c*M)", own_layer), source("{context source}"), is("{sum}/(a*c*M)"), sum(terms_beside),
+         note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; }), nothing("Nothing computes meanwhile."),
+         source(sharded_source)},
+        {"s.msg", "its start", [](A x) { return msg(x).start; }, message_start, is("t_r.msg", first),
+         is("max(t_r.msg, e.before)"), note("On the clock of the backward pass, one message at a time.")},
+        {"e.msg", "its end", [](A x) { return end_of(x, msg(x)); }, message_end,
+         is("s.msg + t.msg/2", [](A x) { return half(x); }), is("s.msg + t.msg")},
         {"e.groups", "its end, after all other messages of the gradients", [](A x) { return end_of(x, msg(x)); },
          "parallelism.overlap", Rests::sending},
         {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this<message_end>},

@@ -299,18 +299,14 @@ constexpr const char* whole_weights =
 
 /// A state of parameters: whole, or in shards that the ranks divide.
 Figure of_state(Figure f, const char* all, const char* shards, const char* two) {
-    return f.is("{sum}", of_part)
-        .is(two, shards_and_experts)
-        .note(whole_weights, [](A x) { return x.item.topic == Topic::weights; })
-        .is(shards, shards_alone)
-        .note(whole_weights, [](A x) { return x.item.topic == Topic::weights; })
-        .source(sharded_source)
-        .is(all)
-        .note(
-            "Gathered weights are kept from forward to backward: all are whole at once."
-            "|parallelism.reshard_after_forward",
-            kept_whole)
-        .sum(state_terms, "layers", Measure::count);
+    return f.with(is("{sum}", of_part), is(two, shards_and_experts),
+                  note(whole_weights, [](A x) { return x.item.topic == Topic::weights; }), is(shards, shards_alone),
+                  note(whole_weights, [](A x) { return x.item.topic == Topic::weights; }), source(sharded_source),
+                  is(all),
+                  note("Gathered weights are kept from forward to backward: all are whole at once."
+                       "|parallelism.reshard_after_forward",
+                       kept_whole),
+                  sum(state_terms, "layers", Measure::count));
 }
 
 }  // namespace
@@ -318,57 +314,50 @@ Figure of_state(Figure f, const char* all, const char* shards, const char* two) 
 const Room& memory_room() {
     using enum Topic;
     static const Figure all[] = {
-        F{"m", "memory", [](A x) { return x.e().memory.peak; }, memory}
-            .note("Of the fullest stage, {fullest} of {stages}.", staged)
-            .note("Workspaces and what the framework itself holds are not counted.")
-            .note("{of device}.", [](A x) { return x.scenario().cluster.device.memory.has_value(); })
-            .is("m_w + m_g + m_o + m_live", [](A x) { return with_beside(x); })
-            .is("m_w + m_g + m_o + m_a")
-            .stack("Memory: m_w m_g m_o m_live m_a.kept")
-            .source("Lifetimes of the buffers: what is kept, and the worst moment of the step"),
-        of_state(F{"m_w", "weights", [](A x) { return state_of(x, x.e().memory.weights); }, weights}, "w.weight*{sum}",
+        {"m", "memory", [](A x) { return x.e().memory.peak; }, memory,
+         note("Of the fullest stage, {fullest} of {stages}.", staged),
+         note("Workspaces and what the framework itself holds are not counted."),
+         note("{of device}.", [](A x) { return x.scenario().cluster.device.memory.has_value(); }),
+         is("m_w + m_g + m_o + m_live", [](A x) { return with_beside(x); }), is("m_w + m_g + m_o + m_a"),
+         stack("Memory: m_w m_g m_o m_live m_a.kept"),
+         source("Lifetimes of the buffers: what is kept, and the worst moment of the step")},
+        of_state({"m_w", "weights", [](A x) { return state_of(x, x.e().memory.weights); }, weights}, "w.weight*{sum}",
                  "w.weight*{shards}", "w.weight*({shards of both})")
-            .nothing("No layer on this device has any.")
-            .source("Weights in the precision of the multiplications"),
-        of_state(F{"m_g", "gradients of weights", [](A x) { return state_of(x, x.e().memory.gradients); }, gradients},
+            .with(nothing("No layer on this device has any."),
+                  source("Weights in the precision of the multiplications")),
+        of_state({"m_g", "gradients of weights", [](A x) { return state_of(x, x.e().memory.gradients); }, gradients},
                  "w.sum*{sum}", "w.sum*{shards}", "w.sum*({shards of both})")
-            .nothing("No layer on this device has any.")
-            .source("A gradient for each trained parameter"),
-        of_state(F{"m_o", "optimizer", [](A x) { return state_of(x, x.e().memory.optimizer); }, optimizer},
+            .with(nothing("No layer on this device has any."), source("A gradient for each trained parameter")),
+        of_state({"m_o", "optimizer", [](A x) { return state_of(x, x.e().memory.optimizer); }, optimizer},
                  "k.state*{sum}", "k.state*{shards}", "k.state*({shards of both})")
-            .nothing("This device keeps no state of an optimizer.|training.optimizer")
-            .source("Moments, and fp32 master weights where the multiplications have 16 bits"),
+            .with(nothing("This device keeps no state of an optimizer.|training.optimizer"),
+                  source("Moments, and fp32 master weights where the multiplications have 16 bits")),
         {"w.sum", "bytes of a gradient", [](A x) { return Bytes{x.c.part(0).work.summed_gradient_bytes()}; },
          "parallelism.gradients"},
         {"k.state", "state for a parameter", [](A x) { return Bytes{x.c.plan.update.state_bytes}; },
          "training.optimizer"},
-        F{"m_a", "activations", [](A x) { return Bytes{rest_of(kept_terms(x.c, x.item), 0)}; }, activations}
-            .sum([](A x) { return kept_terms(x.c, x.item); }, "layers", Measure::bytes)
-            .nothing("Nothing is kept: there is no backward pass.")
-            .source("Kept from forward for backward"),
+        {"m_a", "activations", [](A x) { return Bytes{rest_of(kept_terms(x.c, x.item), 0)}; }, activations,
+         sum([](A x) { return kept_terms(x.c, x.item); }, "layers", Measure::bytes),
+         nothing("Nothing is kept: there is no backward pass."), source("Kept from forward for backward")},
         {"+m_a.kept", "activations",
          [](A x) { return Bytes{with_beside(x) ? 0 : rest_of(kept_terms(x.c, Item{}), 0)}; }, activations},
-        F{"m_r", "recomputed activations", nullptr, recomputed}.sum([](A x) { return recomputed_terms(x.c, x.item); },
-                                                                    "layers", Measure::bytes),
-        F{"+m_live", "{beside}",
-          [](A x) { return Bytes{x.item.topic == live || with_beside(x) ? moment_of(x.c).worst : 0}; }, live}
-            .is("{live}", [](A x) { return moment_of(x.c).forward; })
-            .source("What is kept up to the layer, and what it reads and writes without being kept")
-            .is("{live}")
-            .nothing("Nothing is kept.")
-            .source("Backward begins at the last layer: the worst moment has most activations still kept, and a "
-                    "layer's two gradients"),
-        F{"m.layer", "kept of the layer", [](A x) { return x.item.level == 1 ? x.row().recomputed : x.row().kept; },
-          layer_kept}
-            .is("{buffer}", [](A x) { return kept_by(x.c, x.item).size() == 1; })
-            .is("{sum}")
-            .sum(tensors_kept, "tensors", Measure::bytes)
-            .nothing(
-                "The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
-                "is in its stage when its device holds most."),
+        {"m_r", "recomputed activations", nullptr, recomputed,
+         sum([](A x) { return recomputed_terms(x.c, x.item); }, "layers", Measure::bytes)},
+        {"+m_live", "{beside}",
+         [](A x) { return Bytes{x.item.topic == live || with_beside(x) ? moment_of(x.c).worst : 0}; }, live,
+         is("{live}", [](A x) { return moment_of(x.c).forward; }),
+         source("What is kept up to the layer, and what it reads and writes without being kept"), is("{live}"),
+         nothing("Nothing is kept."),
+         source("Backward begins at the last layer: the worst moment has most activations still kept, and a "
+                "layer's two gradients")},
+        {"m.layer", "kept of the layer", [](A x) { return x.item.level == 1 ? x.row().recomputed : x.row().kept; },
+         layer_kept, is("{buffer}", [](A x) { return kept_by(x.c, x.item).size() == 1; }), is("{sum}"),
+         sum(tensors_kept, "tensors", Measure::bytes),
+         nothing("The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
+                 "is in its stage when its device holds most.")},
         {"N_k", "elements of tensors within the layer", [](A x) { return x.facts().kept_elements; }},
         {"N_s", "elements that go to experts", [](A x) { return x.facts().experts.rows * x.facts().output.back(); }},
-        F{"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor}.is("{buffer}"),
+        {"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor, is("{buffer}")},
     };
     static const Room room{all, memory_holes, "{kept from}"};
     return room;

@@ -301,38 +301,19 @@ constexpr const char* group_source =
 const Room& message_room() {
     using enum Topic;
     static const Figure all[] = {
-        F{"t.msg", "time of one", [](A x) { return x.message().each; }, message}
-            .is("min({alternatives})", several_ways)
-            .note("The least time wins: {fastest}.")
-            .source("The fastest of the three for this message, as collective libraries choose")
-            .is("0", alone_there)
-            .note("One worker has nobody to exchange with.|cluster.workers")
-            .source("α-β model")
-            .is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); })
-            .note("This scheme knows one level: it runs on the link between the nodes.",
+        {"t.msg", "time of one", [](A x) { return x.message().each; }, message, is("min({alternatives})", several_ways), note("The least time wins: {fastest}."), source("The fastest of the three for this message, as collective libraries choose"), is("0", alone_there), note("One worker has nobody to exchange with.|cluster.workers"), source("α-β model"), is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); }), note("This scheme knows one level: it runs on the link between the nodes.",
                   [](A x) {
                       const GroupReach& g = x.message().group;
                       return one_level(asked_for(x.c, x.item, x.message())) && g.nodes > 1 && g.in_node > 1;
-                  })
-            .note("Each worker exchanges with one partner only: another algorithm than averaging over all.",
+                  }), note("Each worker exchanges with one partner only: another algorithm than averaging over all.",
                   [](A x) {
                       return x.message().message == Message::all_reduce &&
                              asked_for(x.c, x.item, x.message()) == Collective::butterfly_mixing;
-                  })
-            .is("max({levels})", [](A x) { return as_it_is(x) && to_all(x); })
-            .source("Every rank has a piece for each other one")
-            .is("{levels}", as_it_is)
-            .note("Inside a node first, so that each device carries only its part between the nodes.",
-                  [](A x) { return !by_server(x.message()); })
-            .source("{two levels}"),
+                  }), is("max({levels})", [](A x) { return as_it_is(x) && to_all(x); }), source("Every rank has a piece for each other one"), is("{levels}", as_it_is), note("Inside a node first, so that each device carries only its part between the nodes.",
+                  [](A x) { return !by_server(x.message()); }), source("{two levels}")},
         // one of the alternatives, and one of the levels: figures that no record holds
-        F{"t.other", "time by another algorithm", nullptr, message}
-            .is("{levels}", one_level_only)
-            .is("max({levels})", to_all)
-            .source("Every rank has a piece for each other one")
-            .is("{levels}")
-            .source("{two levels}"),
-        F{"t.level", "time on one level", nullptr, message_level}.is("{level}"),
+        {"t.other", "time by another algorithm", nullptr, message, is("{levels}", one_level_only), is("max({levels})", to_all), source("Every rank has a piece for each other one"), is("{levels}"), source("{two levels}")},
+        {"t.level", "time on one level", nullptr, message_level, is("{level}")},
         {"alpha.in", "start-up time, {inside}", "cluster.inside.latency_us"},
         {"alpha.out", "start-up time, {between}", "cluster.between.latency_us"},
         {"W.in", "bandwidth inside a node, {inside}", "cluster.inside.bandwidth_gb_s"},
@@ -355,81 +336,27 @@ const Room& message_room() {
         {"n.ranks", "workers that have samples", [](A x) { return x.message().group.ranks; }, ranks},
         {"n.sharing", "workers that divide a layer", [](A x) { return x.message().group.ranks; }, sharing},
         {"q.node", "devices in a node", [](A x) { return x.message().group.in_node; }, "cluster.devices_per_node"},
-        F{"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing}
-            .is("{tensor}")
-            .source("Workers that the stages leave"),
-        F{"n_d", "replicas that share one copy",
-          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks}
-            .is("k.group", in_groups)
-            .source(group_source)
-            .is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); })
-            .source("Replicas of the network that have samples, times the context axis")
-            .is("n", [](A x) { return x.c.batch_grows(); })
-            .source("Every worker has samples")
-            .is("min(n, B)")
-            .note("A worker without a sample takes no part.")
-            .source("Workers that have work"),
-        F{"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1}
-            .is("max(1, n_t*k.group/(n_e*n_v))", in_groups)
-            .source(group_source)
-            .is("ceil(r.active*n_t*n_c/(n_e*n_v))")
-            .source("Workers of a stage, in as many groups as there are different experts"),
-        F{"n_g", "groups of replicas", [](A x) { return x.e().states.groups; }, ranks, 2}
-            .is("ceil(r.active*n_c/k.group)", in_groups)
-            .source(group_source),
-        F{"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3}
-            .is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups)
-            .source(group_source),
+        {"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing, is("{tensor}"), source("Workers that the stages leave")},
+        {"n_d", "replicas that share one copy",
+          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks, is("k.group", in_groups), source(group_source), is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); }), source("Replicas of the network that have samples, times the context axis"), is("n", [](A x) { return x.c.batch_grows(); }), source("Every worker has samples"), is("min(n, B)"), note("A worker without a sample takes no part."), source("Workers that have work")},
+        {"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1, is("max(1, n_t*k.group/(n_e*n_v))", in_groups), source(group_source), is("ceil(r.active*n_t*n_c/(n_e*n_v))"), source("Workers of a stage, in as many groups as there are different experts")},
+        {"n_g", "groups of replicas", [](A x) { return x.e().states.groups; }, ranks, 2, is("ceil(r.active*n_c/k.group)", in_groups), source(group_source)},
+        {"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3, is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups), source(group_source)},
         {"k.group", "replicas in a shard group", [](A x) { return x.e().states.ranks; }, "parallelism.shard_group"},
         {"r.active", "replicas that have samples", replicas, "cluster.workers"},
-        F{"m.nodes", "nodes", [](A x) { return x.message().group.nodes; }, nodes}
-            .is("ceil({n}/q.node)",
+        {"m.nodes", "nodes", [](A x) { return x.message().group.nodes; }, nodes, is("ceil({n}/q.node)",
                 [](A x) {
                     const GroupReach& g = x.message().group;
                     return ceil_div(g.ranks, g.in_node) == g.nodes;
-                })
-            .is("m_g")
-            .source("Nodes are filled one after the other"),
+                }), is("m_g"), source("Nodes are filled one after the other")},
         {"m_g", "nodes that the most spread group lies in", [](A x) { return x.message().group.nodes; },
          "cluster.devices_per_node"},
         // what it carries
-        F{"S", "bytes of the buffer", [](A x) { return x.message().bytes; }, message_bytes}
-            .note("A number has 4 bytes, FP32.", carries<Carried::statistics>)
-            .is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); })
-            .note("Each rank sums the shard of the gradients that it keeps.")
-            .is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; })
-            .source("Trained parameters: their gradients, or the updated weights")
-            .is("{w}*{sum}", parameters)
-            .source(sharded_source)
-            .is("w*b*{sum}", [](A x) { return over_stages(x); })
-            .source("Every tensor that crosses the border between the stages, once")
-            .is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); })
-            .source("{context source}")
-            .is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each)
-            .note(
-                "A position goes once to each worker that has any of its experts, and back; all experts are as likely.")
-            .is("w*k.chosen*N_i*b*p.i*s.i*s_i{gathered}",
-                [](A x) { return of_positions(x) && x.facts().experts.capacity == 0; })
-            .note("Every position goes to the workers of its experts, and back; all experts have as many.")
-            .is("w*d.position*E.experts*C.places{gathered}", of_positions)
-            .note("Every expert has as many places, which travel whether taken or empty; positions that find none are "
-                  "dropped.")
-            .source("{expert source}")
-            .is("w*u.state*b", carries<Carried::states>)
-            .source("One state: every gate of the next one reads all of it")
-            .is("w*N_i*r.halo/H.rows*b", carries<Carried::halo>)
-            .note("The rows of its neighbours that the windows of a worker reach into.")
-            .source(halo_source)
-            .is("4*N.sums{for each}",
-                [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; })
-            .source("Two sums for each mean and variance, over the rows of all workers")
-            .is("4*N.read/V*b*p.own", carries<Carried::statistics>)
-            .source("One number for each row of classes: largest, sum, and that of the target")
-            .is("{sent tensor}", to_all)
-            .source("What one worker has of the tensor, a piece for each other one")
-            .is("{sent tensor}")
-            .source("The whole tensor, once, whoever reads it")
-            .sum(sent_terms, "layers", Measure::count),
+        {"S", "bytes of the buffer", [](A x) { return x.message().bytes; }, message_bytes, note("A number has 4 bytes, FP32.", carries<Carried::statistics>), is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); }), note("Each rank sums the shard of the gradients that it keeps."), is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; }), source("Trained parameters: their gradients, or the updated weights"), is("{w}*{sum}", parameters), source(sharded_source), is("w*b*{sum}", [](A x) { return over_stages(x); }), source("Every tensor that crosses the border between the stages, once"), is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); }), source("{context source}"), is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each), note(
+                "A position goes once to each worker that has any of its experts, and back; all experts are as likely."), is("w*k.chosen*N_i*b*p.i*s.i*s_i{gathered}",
+                [](A x) { return of_positions(x) && x.facts().experts.capacity == 0; }), note("Every position goes to the workers of its experts, and back; all experts have as many."), is("w*d.position*E.experts*C.places{gathered}", of_positions), note("Every expert has as many places, which travel whether taken or empty; positions that find none are "
+                  "dropped."), source("{expert source}"), is("w*u.state*b", carries<Carried::states>), source("One state: every gate of the next one reads all of it"), is("w*N_i*r.halo/H.rows*b", carries<Carried::halo>), note("The rows of its neighbours that the windows of a worker reach into."), source(halo_source), is("4*N.sums{for each}",
+                [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; }), source("Two sums for each mean and variance, over the rows of all workers"), is("4*N.read/V*b*p.own", carries<Carried::statistics>), source("One number for each row of classes: largest, sum, and that of the target"), is("{sent tensor}", to_all), source("What one worker has of the tensor, a piece for each other one"), is("{sent tensor}"), source("The whole tensor, once, whoever reads it"), sum(sent_terms, "layers", Measure::count)},
         {"w.weight", "bytes of a weight", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
          "training.precision"},
         {"k.chosen", "experts for each position", [](A x) { return x.facts().experts.chosen; }},

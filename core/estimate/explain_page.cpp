@@ -274,7 +274,6 @@ Item item_of(A x, const Leads& leads) {
     Item item = of_same(*leads.topic, asked);
     if (leads.index >= 0) item.index = leads.index;
     if (leads.topic == Topic::samples && leads.index < 0) item.index = x.c.samples_index(x.part(), x.layer());
-    if (leads.level > 0) item.level = leads.level;
     return item;
 }
 
@@ -284,8 +283,8 @@ Page& Page::give(Given g) {
             if (i.symbol == g.symbol) return *this;
     const Ask x{context_, e_.item};
     const Leads& leads = g.leads;
-    const Field* field = field_of(x, leads.field);
-    std::string path(field ? field->path : leads.field);
+    const Field* field = field_of(x, leads.path());
+    std::string path(field ? field->path : leads.path());
     std::optional<Item> because;
     if (leads.to_page() && !(field && field_number(*field, context_.scenario) == g.value.value))
         because = item_of(x, leads), path.clear();

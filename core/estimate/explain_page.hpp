@@ -48,23 +48,23 @@ struct Leads {
     int index = -1;
     std::optional<Evidence> evidence = std::nullopt;  ///< unless it is that of the topic or the field
     std::optional<Rests> rests = std::nullopt;  ///< what its evidence is that of, if not of the topic or the field
-    int level = 0;
-    std::optional<Item> item = std::nullopt;  ///< this page
-    Item (*found)(const Ask&) = nullptr;      ///< or one that is looked for
-    constexpr Leads() : field("workload") {}
-    constexpr Leads(std::string_view path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
-    constexpr Leads(const char* path, std::optional<Evidence> e = std::nullopt) : field(path), evidence(e) {}
-    constexpr Leads(const Item& i, std::optional<Evidence> e = std::nullopt) : topic(i.topic), evidence(e), item(i) {}
-    constexpr Leads(Topic because, int at = -1, std::string_view path = {}, int l = 0)
-        : field(path), topic(because), index(at), level(l) {}
-    constexpr Leads(Item (*at)(const Ask&)) : found(at) {}
-    constexpr Leads(Topic because, const char* path) : field(path), topic(because) {}
-    constexpr Leads(Topic because, Evidence e) : topic(because), evidence(e) {}
-    constexpr Leads(Topic because, Rests on) : topic(because), rests(on) {}
-    constexpr Leads(std::string_view path, Rests on) : field(path), rests(on) {}
+    std::optional<Item> item = std::nullopt;    ///< this page
+    Item (*found)(const Ask&) = nullptr;        ///< or one that is looked for
+    /// Of any of these, in any order.
+    template <class... T>
+    constexpr Leads(const T&... what) {
+        (set(what), ...);
+    }
+    constexpr void set(std::string_view path) { field = path; }
+    constexpr void set(Topic t) { topic = t; }
+    constexpr void set(int at) { index = at; }
+    constexpr void set(Evidence e) { evidence = e; }
+    constexpr void set(Rests on) { rests = on; }
+    constexpr void set(const Item& i) { topic = i.topic, item = i; }
+    constexpr void set(Item (*at)(const Ask&)) { found = at; }
     bool to_page() const { return topic || item || found; }
+    std::string_view path() const { return field.empty() && !to_page() ? "workload" : field; }
 };
-constexpr Leads at_level(Topic t, int level) { return {t, -1, {}, level}; }
 
 /// A quantity of a formula.
 struct Given {

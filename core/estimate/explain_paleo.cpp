@@ -134,14 +134,12 @@ constexpr Hole paleo_holes[] = {
 std::span<const Figure> paleo_figures() {
     using enum Topic;
     static const Figure all[] = {
-        F{"t.pass", "one pass", [](L x) { return x.time(); }, layer_pass}
-            .is("c*max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)",
-                [](L x) { return x.both_gradients(); })
-            .note("PALEO takes the longer of arithmetic and memory of both gradients together; each has its share of "
-                  "it.")
-            .is("c*max({arithmetic}, {memory})", [](L x) { return x.setup.pipeline; })
-            .is("c*({arithmetic} + {memory})")
-            .nothing("PALEO makes no such pass over this layer, or prices it at nothing."),
+        {"t.pass", "one pass", [](L x) { return x.time(); }, layer_pass,
+         is("c*max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)", [](L x) { return x.both_gradients(); }),
+         note("PALEO takes the longer of arithmetic and memory of both gradients together; each has its share of "
+              "it."),
+         is("c*max({arithmetic}, {memory})", [](L x) { return x.setup.pipeline; }), is("c*({arithmetic} + {memory})"),
+         nothing("PALEO makes no such pass over this layer, or prices it at nothing.")},
         {"t_a", "arithmetic of this gradient", [](L x) { return x.own().compute; }},
         {"t_m", "its memory traffic", [](L x) { return x.own().memory; }},
         {"t_o", "arithmetic of the other gradient", [](L x) { return x.other().compute; }},
@@ -151,15 +149,14 @@ std::span<const Figure> paleo_figures() {
         {"t_0", "one clock tick, the least a transfer takes", [](L x) { return x.tick; }, "cluster.device",
          Evidence::assumed},
         // arithmetic and bytes
-        F{"F", "arithmetic", [](L x) { return Flops{x.flops()}; }, layer_flops}
-            .is("2*k_h*k_w*C_in*H*W.width*C_out*b*(1 - z) + 2*N.spread*(1 - z.spread)*b",
-                [](L x) { return x.stand_in().has_value(); })
-            .note("PALEO prices the gradient to the weights as a convolution whose filter is the output's gradient.",
-                  [](L x) { return x.item.pass == Pass::grad_weights; })
-            .note("PALEO prices the gradient to the inputs as a convolution with stride 1 over the output's gradient.",
-                  [](L x) { return x.item.pass == Pass::grad_input; })
-            .is("b*f + f_0")
-            .nothing("PALEO counts no arithmetic here."),
+        {"F", "arithmetic", [](L x) { return Flops{x.flops()}; }, layer_flops,
+         is("2*k_h*k_w*C_in*H*W.width*C_out*b*(1 - z) + 2*N.spread*(1 - z.spread)*b",
+            [](L x) { return x.stand_in().has_value(); }),
+         note("PALEO prices the gradient to the weights as a convolution whose filter is the output's gradient.",
+              [](L x) { return x.item.pass == Pass::grad_weights; }),
+         note("PALEO prices the gradient to the inputs as a convolution with stride 1 over the output's gradient.",
+              [](L x) { return x.item.pass == Pass::grad_input; }),
+         is("b*f + f_0"), nothing("PALEO counts no arithmetic here.")},
         {"+f", "{what}, one sample", [](L x) { return Amount(x.amount().per_sample, x.measure()); }},
         {"+f_0", "{what}, whatever the batch", [](L x) { return Amount(x.amount().fixed, x.measure()); }},
         {"k_h", "height of the filter", [](L x) { return x.convolution().kh; }},
@@ -176,34 +173,29 @@ std::span<const Figure> paleo_figures() {
              return x.spread() ? k.n * k.h * k.w * k.in : 0;
          }},
         {"z.spread", "share of them that the stride leaves empty", [](L x) { return x.stand_in()->holes; }},
-        F{"D", "bytes", [](L x) { return Bytes{x.bytes()}; }, layer_bytes}
-            .is("b*f + f_0", [](L x) { return x.item.index >= 0; })
-            .note("PALEO prices every transfer by itself: input, weights and result; none takes less than a tick.")
-            .is("{bytes}")
-            .nothing("Nothing is moved."),
+        {"D", "bytes", [](L x) { return Bytes{x.bytes()}; }, layer_bytes,
+         is("b*f + f_0", [](L x) { return x.item.index >= 0; }),
+         note("PALEO prices every transfer by itself: input, weights and result; none takes less than a tick."),
+         is("{bytes}"), nothing("Nothing is moved.")},
         // parameters
-        F{"N", "parameters of the layer, as PALEO counts them", [](L x) { return x.parameters; }, layer_parameters, 1}
-            .is("k_h*k_w*C_in*C_out + C_out", [](L x) { return x.filters(); })
-            .is("N_i*N_o + N_o", [](L x) { return x.dense(); })
-            .is("n.own")
-            .nothing("PALEO counts no weights here."),
+        {"N", "parameters of the layer, as PALEO counts them", [](L x) { return x.parameters; }, layer_parameters, 1,
+         is("k_h*k_w*C_in*C_out + C_out", [](L x) { return x.filters(); }),
+         is("N_i*N_o + N_o", [](L x) { return x.dense(); }), is("n.own"), nothing("PALEO counts no weights here.")},
         {"N_i", "inputs", [](L x) { return x.layer.input.per_sample(); }},
         {"N_o", "units", [](L x) { return x.layer.output.per_sample(); }},
         {"n.own", "weights and biases", [](L x) { return x.parameters; }},
         // All the weights at once: that is how PALEO prices the update, so a layer has its share by parameters.
-        F{"t.update", "update", [](L x) { return x.c.row(x.item.part, x.item.layer).update; }, layer_update}
-            .note("PALEO prices the update at the full peaks.", [](L x) { return !x.on.update_percent; })
-            .note("Two FLOP and three transfers of four bytes for each parameter, all layers at once.")
-            .is("c*max({update})*N/N_n", [](L x) { return x.setup.pipeline; })
-            .is("c*({update})*N/N_n")
-            .nothing("PALEO counts no weights here."),
+        {"t.update", "update", [](L x) { return x.c.row(x.item.part, x.item.layer).update; }, layer_update,
+         note("PALEO prices the update at the full peaks.", [](L x) { return !x.on.update_percent; }),
+         note("Two FLOP and three transfers of four bytes for each parameter, all layers at once."),
+         is("c*max({update})*N/N_n", [](L x) { return x.setup.pipeline; }), is("c*({update})*N/N_n"),
+         nothing("PALEO counts no weights here.")},
         {"N_n", "parameters of the network, as PALEO counts them", [](L x) { return x.part.plan.parameters; }},
         // messages
-        F{"S.sent", "bytes of all gradients", [](L x) { return x.message().bytes; }, message_bytes}.is("4*N_n"),
-        F{"t", "time of one", [](L x) { return x.message().each; }, message}
-            .is("{rounds}S.sent/(W{at}*e{at})")
-            .note("One exchange with one partner, whatever the number of workers.",
-                  [](L x) { return x.message().algorithm == Collective::butterfly_mixing; }),
+        {"S.sent", "bytes of all gradients", [](L x) { return x.message().bytes; }, message_bytes, is("4*N_n")},
+        {"t", "time of one", [](L x) { return x.message().each; }, message, is("{rounds}S.sent/(W{at}*e{at})"),
+         note("One exchange with one partner, whatever the number of workers.",
+              [](L x) { return x.message().algorithm == Collective::butterfly_mixing; })},
         {"n", "workers", [](L x) { return x.message().group.ranks; }, "cluster.workers"},
     };
     return all;

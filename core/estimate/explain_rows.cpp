@@ -80,7 +80,7 @@ Amount value_of_field(const Scenario& s, const Field& field) {
 /// In the measure of the field where it is one.
 Amount amount_of(const Ask& x, const Figure& f) {
     if (f.amount) return f.amount(x);
-    if (!f.leads.to_page()) return value_of_field(x.c.scenario, *field_of(x, f.leads.field));
+    if (!f.leads.to_page()) return value_of_field(x.c.scenario, *field_of(x, f.leads.path()));
     const auto page = page_of(x.c, item_of(x, f.leads));
     return page ? page->amount() : Amount(0);
 }
@@ -99,7 +99,7 @@ void say(Page& page, const Ask& x, const Room& room, std::string_view said) {
     page.fact(label_in(x.c.scenario, *field), shown_value(*field, x.c.scenario), field->path);
 }
 
-void stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
+void put_stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
     const auto colon = text.find(':');
     std::vector<Term> parts;
     Amount whole = 0.0;
@@ -176,7 +176,7 @@ Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, s
             if ((n.of_case < 0 || n.of_case == static_cast<std::ptrdiff_t>(of_case)) && (!n.applies || n.applies(x)))
                 say(page, x, room, n.text);
     if (page.quantities().empty()) page.fact("network", x.c.part(x.item.part).network->name(), {});
-    if (f.parts) stack(page, x, room, f.parts);
+    if (f.parts) put_stack(page, x, room, f.parts);
     return page;
 }
 

@@ -109,54 +109,67 @@ public:
     const char* what = "layers";
     Measure measure = Measure::seconds;
 
-    /// The value is a lambda, or nullptr.
-    template <class G, class... To>
-    Figure(const char* name, const char* words, G value, To... to)
-        : key(name), text(words), amount(made_of<Amount>(value)), leads(to...) {}
-    Figure(const char* name, const char* words, const char* field) : key(name), text(words), leads(field) {}
+    /// The value is a lambda, or nullptr. Behind it, in any order, what the figure leads to and its clauses.
+    template <class G, class... More>
+    Figure(const char* name, const char* words, G value, const More&... more) : key(name), text(words) {
+        if constexpr (std::is_convertible_v<G, std::string_view>)
+            leads.set(value);
+        else
+            amount = made_of<Amount>(value);
+        with(more...);
+    }
     std::string_view name() const { return key[0] == '+' || key[0] == '*' ? key.substr(1) : key; }
     /// Whether nothing is left of a product that it is a factor of, or of a sum that it is a term of.
     bool vanishes(double value) const { return (key[0] == '+' && value == 0) || (key[0] == '*' && value == 1); }
+    template <class... More>
+    Figure& with(const More&... more) {
+        (take(more), ...);
+        return *this;
+    }
 
-    /// Its formula, in all cases, or in one. The first that applies counts.
-    template <class G = std::nullptr_t>
-    Figure& is(const char* formula, G applies = {}) {
-        cases.push_back({formula, made_of<bool>(applies)});
-        return *this;
-    }
-    /// Of the case before, or of all cases if there is none yet.
-    template <class G = std::nullptr_t>
-    Figure& note(const char* said, G applies = {}) {
-        notes.push_back({said, made_of<bool>(applies), std::ssize(cases) - 1});
-        return *this;
-    }
-    Figure& source(const char* said) {
-        (cases.empty() ? paper : cases.back().source) = said;
-        return *this;
-    }
-    /// Why it is 0, where it is.
-    Figure& nothing(const char* said) {
-        reason = said;
-        return *this;
-    }
-    /// The coloured parts: "Memory: m_w m_a".
-    Figure& stack(const char* said) {
-        parts = said;
-        return *this;
-    }
-    /// The sum alone, unless a formula is given before it.
-    template <class G>
-    Figure& sum(G of, const char* words = "layers", Measure m = Measure::seconds) {
-        terms = made_of<std::vector<Term>>(of), what = words, measure = m;
-        return cases.empty() ? is("{sum}") : *this;
-    }
-    Figure& of_layers(std::string_view each, Measure m = Measure::seconds) {
-        over = each, measure = m;
-        return cases.empty() ? is("{sum}") : *this;
+private:
+    template <class One>
+    void take(const One& one) {
+        if constexpr (std::is_invocable_v<One, Figure&>)
+            one(*this);
+        else
+            leads.set(one);
     }
 };
 
-using F = Figure;
+/// Clauses of a row. Its formula, in all cases, or in one: the first that applies counts.
+template <class G = std::nullptr_t>
+auto is(const char* formula, G applies = {}) {
+    return [=](Figure& f) { f.cases.push_back({formula, made_of<bool>(applies)}); };
+}
+/// Of the case before, or of all cases if there is none yet.
+template <class G = std::nullptr_t>
+auto note(const char* said, G applies = {}) {
+    return [=](Figure& f) { f.notes.push_back({said, made_of<bool>(applies), std::ssize(f.cases) - 1}); };
+}
+inline auto source(const char* said) {
+    return [=](Figure& f) { (f.cases.empty() ? f.paper : f.cases.back().source) = said; };
+}
+/// Why it is 0, where it is.
+inline auto nothing(const char* said) {
+    return [=](Figure& f) { f.reason = said; };
+}
+/// The coloured parts: "Memory: m_w m_a".
+inline auto stack(const char* said) {
+    return [=](Figure& f) { f.parts = said; };
+}
+/// A sum of terms, alone unless a formula is given before it; or of this figure of each layer of the step.
+template <class G>
+auto sum(G of, const char* words = "layers", Measure m = Measure::seconds) {
+    return [=](Figure& f) {
+        if constexpr (std::is_convertible_v<G, std::string_view>)
+            f.over = of;
+        else
+            f.terms = made_of<std::vector<Term>>(of);
+        f.what = words, f.measure = m;
+        if (f.cases.empty()) is("{sum}")(f);
+    };
+}
 
 /// What stands in a hole of a formula or a text; with a page it may put quantities on it.
 class Hole {

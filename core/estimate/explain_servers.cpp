@@ -59,100 +59,82 @@ constexpr const char *queue_source = "Exact mean value analysis: Reiser and Lave
 std::span<const Figure> server_figures() {
     using enum Topic;
     static const Figure all[] = {
-        F{"Z", "step without the server", [](A x) { return line_of(x).think; }, server_think}
-            .is("t_f + t_b + t_c + t_u - sigma + t_o")
-            .note("Compute, and what of its messages the busiest server is not busy for.")
-            .source("Think time of a closed queueing network"),
-        F{"sigma", "service of the busiest server", [](A x) { return line_of(x).service; }, server_service}
-            .is("{sum}", [](A x) { return x.item.index != 1; })
-            .sum(services, "networks"),
-        F{"sigma.one", "service of one network", [](A x) { return exchange_of(x).service() * x.c.count(x.part()); },
-          server_service, 1}
-            .is("c*(s*(w_g + w.weight)/(W.out*e.out*c_n) + t_s)")
-            .note("Gradients come in and weights go out, one worker after the other."),
-        F{"t_q", "waiting for other workers", [](A x) { return line_of(x).waiting; }, server_wait}
-            .is("sigma*Q.met")
-            .note("A worker finds at the server what a worker fewer would leave there on average, and waits for each "
-                  "of them. Services are taken to spread as exponential times do; regular ones wait less.")
-            .nothing("One worker meets nobody at the servers.|cluster.workers")
-            .source(queue_source),
+        {"Z", "step without the server", [](A x) { return line_of(x).think; }, server_think,
+         is("t_f + t_b + t_c + t_u - sigma + t_o"),
+         note("Compute, and what of its messages the busiest server is not busy for."),
+         source("Think time of a closed queueing network")},
+        {"sigma", "service of the busiest server", [](A x) { return line_of(x).service; }, server_service,
+         is("{sum}", [](A x) { return x.item.index != 1; }), sum(services, "networks")},
+        {"sigma.one", "service of one network", [](A x) { return exchange_of(x).service() * x.c.count(x.part()); },
+         server_service, 1, is("c*(s*(w_g + w.weight)/(W.out*e.out*c_n) + t_s)"),
+         note("Gradients come in and weights go out, one worker after the other.")},
+        {"t_q", "waiting for other workers", [](A x) { return line_of(x).waiting; }, server_wait, is("sigma*Q.met"),
+         note("A worker finds at the server what a worker fewer would leave there on average, and waits for each "
+              "of them. Services are taken to spread as exponential times do; regular ones wait less."),
+         nothing("One worker meets nobody at the servers.|cluster.workers"), source(queue_source)},
         {"Q.met", "workers it finds there, itself not counted", nullptr,
          [](A x) { return at_index(server_queue, static_cast<int>(x.s().batch.active) - 1); }},
         {"q.fewer", "with a worker fewer", nullptr, [](A x) { return at_index(server_queue, x.item.index - 1); }},
-        F{"Q", "workers at the server",
-          [](A x) { return mean_at_station(x.item.index, line_of(x).think, line_of(x).service); }, server_queue}
-            .source(queue_source)
-            .is("sigma/(Z + sigma)", [](A x) { return x.item.index == 1; })
-            .note("One worker is there or not.")
-            .is("{n}*sigma*(1 + q.fewer)/(Z + sigma*(1 + q.fewer))")
-            .note("Of {n} workers as many as the share of its cycle that each spends there."),
-        F{"R_k", "response of the slowest server", [](A x) { return line_of(x).slowest_response(); }, server_response,
-          1}
-            .is("R*H")
-            .note("If the services of the servers spread as exponential times do, each by itself: the longest that the "
-                  "slowest of them takes on average. With regular services of one length it is that of one server.")
-            .source("Largest of k exponential times"),
-        F{"R", "of one server", [](A x) { return line_of(x).response(); }, server_response}
-            .is("sigma + t_q")
-            .source(queue_source),
+        {"Q", "workers at the server",
+         [](A x) { return mean_at_station(x.item.index, line_of(x).think, line_of(x).service); }, server_queue,
+         source(queue_source), is("sigma/(Z + sigma)", [](A x) { return x.item.index == 1; }),
+         note("One worker is there or not."), is("{n}*sigma*(1 + q.fewer)/(Z + sigma*(1 + q.fewer))"),
+         note("Of {n} workers as many as the share of its cycle that each spends there.")},
+        {"R_k", "response of the slowest server", [](A x) { return line_of(x).slowest_response(); }, server_response, 1,
+         is("R*H"),
+         note("If the services of the servers spread as exponential times do, each by itself: the longest that the "
+              "slowest of them takes on average. With regular services of one length it is that of one server."),
+         source("Largest of k exponential times")},
+        {"R", "of one server", [](A x) { return line_of(x).response(); }, server_response, is("sigma + t_q"),
+         source(queue_source)},
         {"H", "1 + 1/2 + … + 1/k, of k servers", [](A x) { return line_of(x).slowest; }, "parallelism.servers"},
-        F{"X", "updates of all in a second", [](A x) { return line_of(x).updates; }, update_rate}
-            .is("n/(Z + R)")
-            .source(queue_source),
+        {"X", "updates of all in a second", [](A x) { return line_of(x).updates; }, update_rate, is("n/(Z + R)"),
+         source(queue_source)},
         {"n", "workers that have samples", [](A x) { return x.s().batch.active; }, ranks, "cluster.workers"},
-        F{"a.stale", "staleness", [](A x) { return line_of(x).staleness; }, staleness}
-            .is("X*(Z + R) - 1")
-            .note("All updates while one worker goes through its cycle once, less its own: the mean.")
-            .nothing("Nobody else updates the weights that the worker has.|cluster.workers")
-            .source("Little's law: Little, Operations Research 1961"),
-        F{"x.cost", "statistical cost", [](A x) { return Amount(x.e().servers->statistical_cost, Measure::ratio); },
-          statistical_cost}
-            .is("1 + kappa*a.stale")
-            .note("The share is an assumption to play with: nothing here was measured, and no figure of the step "
-                  "depends on it.")
-            .source("A straight line over the staleness, assumed"),
+        {"a.stale", "staleness", [](A x) { return line_of(x).staleness; }, staleness, is("X*(Z + R) - 1"),
+         note("All updates while one worker goes through its cycle once, less its own: the mean."),
+         nothing("Nobody else updates the weights that the worker has.|cluster.workers"),
+         source("Little's law: Little, Operations Research 1961")},
+        {"x.cost", "statistical cost", [](A x) { return Amount(x.e().servers->statistical_cost, Measure::ratio); },
+         statistical_cost, is("1 + kappa*a.stale"),
+         note("The share is an assumption to play with: nothing here was measured, and no figure of the step "
+              "depends on it."),
+         source("A straight line over the staleness, assumed")},
         {"kappa", "by which an update of staleness lengthens training",
          [](A x) { return x.scenario().model.staleness_cost; }, "model.staleness_cost", Evidence::assumed},
-        F{"n_k", "knee", [](A x) { return line_of(x).knee; }, knee}
-            .is("(Z + sigma)/sigma")
-            .note("With so many workers the busiest server would have no pause if they came in turn: more of them wait "
-                  "for it.")
-            .source("Asymptotic bounds of a closed network: Denning and Buzen, ACM Computing Surveys 1978"),
+        {"n_k", "knee", [](A x) { return line_of(x).knee; }, knee, is("(Z + sigma)/sigma"),
+         note("With so many workers the busiest server would have no pause if they came in turn: more of them wait "
+              "for it."),
+         source("Asymptotic bounds of a closed network: Denning and Buzen, ACM Computing Surveys 1978")},
         // the servers
         {"k", "parameter servers", "parallelism.servers"},
-        F{"s", "weights of the largest shard", [](A x) { return shard_of(x).weights; }, shard}
-            .is("{sum}/k", even)
-            .source("Key ranges of one size: Li et al., OSDI 2014")
-            .is("{sum}")
-            .note("Whole layers, dealt out; the server that has most decides.|parallelism.sharding")
-            .source("The largest layer to the emptiest server: Graham, SIAM J. Appl. Math. 1969")
-            .sum(layers_of_shard, "layers", Measure::count),
-        F{"t_s", "update of the largest shard", [](A x) { return exchange_of(x).update; }, server_update,
-          Evidence::assumed}
-            .note(update_note)
-            .is("max(s*f/(P*e), s*d/(W*e_m))", roofline)
-            .is("s*f/(P*e) + s*d/(W*e_m)")
-            .source("Reads gradient, weight and optimizer state, writes weight and state"),
-        F{"t.update", "update of the layer", [](A x) { return x.row().update; }, layer_update}
-            .note(update_note, [](A x) { return x.row().update.value > 0; })
-            .is("c*max({N}*f/(P*e), {N}*d/(W*e_m))", [](A x) { return updates(x) && roofline(x); })
-            .is("c*({N}*f/(P*e) + {N}*d/(W*e_m))", updates)
-            .nothing("Its weights are on another server, which updates them at the same time.|parallelism.sharding")
-            .source("Reads gradient, weight and optimizer state, writes weight and state; on the fullest server"),
+        {"s", "weights of the largest shard", [](A x) { return shard_of(x).weights; }, shard, is("{sum}/k", even),
+         source("Key ranges of one size: Li et al., OSDI 2014"), is("{sum}"),
+         note("Whole layers, dealt out; the server that has most decides.|parallelism.sharding"),
+         source("The largest layer to the emptiest server: Graham, SIAM J. Appl. Math. 1969"),
+         sum(layers_of_shard, "layers", Measure::count)},
+        {"t_s", "update of the largest shard", [](A x) { return exchange_of(x).update; }, server_update,
+         Evidence::assumed, note(update_note), is("max(s*f/(P*e), s*d/(W*e_m))", roofline),
+         is("s*f/(P*e) + s*d/(W*e_m)"), source("Reads gradient, weight and optimizer state, writes weight and state")},
+        {"t.update", "update of the layer", [](A x) { return x.row().update; }, layer_update,
+         note(update_note, [](A x) { return x.row().update.value > 0; }),
+         is("c*max({N}*f/(P*e), {N}*d/(W*e_m))", [](A x) { return updates(x) && roofline(x); }),
+         is("c*({N}*f/(P*e) + {N}*d/(W*e_m))", updates),
+         nothing("Its weights are on another server, which updates them at the same time.|parallelism.sharding"),
+         source("Reads gradient, weight and optimizer state, writes weight and state; on the fullest server")},
         {"N", "parameters", [](A x) { return trained(x)[static_cast<std::size_t>(x.layer())]; }, layer_parameters},
         {"P", "{precision} peak of the {device}", nullptr, "cluster.device.peak_tflops", Evidence::assumed},
         // a worker's messages
-        F{"x.wait", "time of its messages", [](A x) { return x.message().exposed; }, message_exposed}
-            .is("c*t", pushes)
-            .note("The worker computes again when the new weights are there: nothing hides it."),
-        F{"t", "time of one", [](A x) { return x.message().each; }, message}
-            .note("The bytes pass the worker's card and the servers' at once; the slower of them counts.")
-            .is("alpha.out + max(h*S/(W.out*e.out*c_n), s*{sent}/(W.out*e.out*c_n))",
-                [](A x) {
-                    const LinkRates& links = x.c.plan.links;
-                    return pushes(x) && std::min(x.s().batch.active, links.devices_per_node) > links.nics_per_node;
-                })
-            .is("alpha.out + max(S/(W.out*e.out), s*{sent}/(W.out*e.out*c_n))", pushes),
+        {"x.wait", "time of its messages", [](A x) { return x.message().exposed; }, message_exposed, is("c*t", pushes),
+         note("The worker computes again when the new weights are there: nothing hides it.")},
+        {"t", "time of one", [](A x) { return x.message().each; }, message,
+         note("The bytes pass the worker's card and the servers' at once; the slower of them counts."),
+         is("alpha.out + max(h*S/(W.out*e.out*c_n), s*{sent}/(W.out*e.out*c_n))",
+            [](A x) {
+                const LinkRates& links = x.c.plan.links;
+                return pushes(x) && std::min(x.s().batch.active, links.devices_per_node) > links.nics_per_node;
+            }),
+         is("alpha.out + max(S/(W.out*e.out), s*{sent}/(W.out*e.out*c_n))", pushes)},
         {"S", "bytes of all {what}", [](A x) { return x.message().bytes; }, message_bytes},
         {"c_n", "network cards of a node, and of a server", "cluster.nics_per_node"},
         {"h", "devices of a node that share its cards",

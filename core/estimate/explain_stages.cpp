@@ -125,56 +125,47 @@ const Room& stage_room() {
     using enum Topic;
     static const Figure all[] = {
         // What all stages take: as the schedule was stepped through, or by the closed form of filling and draining.
-        F{"t_p", "all stages one after the other", nullptr, pipeline}
-            .is("a*c*k + t_c.between", stepped)
-            .is("t_l + t_x + t_c.between", one_micro_batch)
-            .note("One batch at a time: the stages work one after the other, and only one of them is ever busy.")
-            .is("(t_l + t_x + (M - 1)*(t_f.longest + t_b.longest))/M + t_c.between")
-            .note("The first micro-batch passes through every stage; each further one adds the time of the longest "
-                  "stage, forward and backward."),
+        {"t_p", "all stages one after the other", nullptr, pipeline, is("a*c*k + t_c.between", stepped),
+         is("t_l + t_x + t_c.between", one_micro_batch),
+         note("One batch at a time: the stages work one after the other, and only one of them is ever busy."),
+         is("(t_l + t_x + (M - 1)*(t_f.longest + t_b.longest))/M + t_c.between"),
+         note("The first micro-batch passes through every stage; each further one adds the time of the longest "
+              "stage, forward and backward.")},
         {"t_f.longest", "longest forward of a stage", nullptr, longest_stage<Pass::forward>},
         {"t_b.longest", "longest backward of a stage", nullptr, longest_stage<Pass::grad_input>},
         {"t_s.forward", "longest forward of a stage, whole step", nullptr, longest_stage<Pass::forward>},
         {"t_s.backward", "longest backward of a stage, whole step", nullptr, longest_stage<Pass::grad_input>},
-        F{"t.stage", "one pass of a stage", nullptr, stage}
-            .sum([](A x) { return stage_terms(x.c, x.item.index, x.item.pass); })
-            .source("Layers of the stage, all micro-batches of the step"),
-        F{"k", "longest chain of work, one micro-step", nullptr, at_level(chain, 0)}
-            .is("{sum}", of_level<0>)
-            .sum(chain_terms, "pieces")
-            .note("The longest row of passes that wait for each other, if messages took no time."),
-        F{"l", "longest chain", nullptr, at_level(chain, 1)}
-            .is("{sum}", of_level<1>)
-            .sum(chain_terms, "pieces")
-            .note("The longest row of passes and messages that wait for each other."),
-        F{"x.piece", "piece", nullptr, chain_piece}
-            .is("m.chain*t.msg", [](A x) { return x.item.message >= 0; })
-            .is("m.chain*t_s.piece/(a*c*M)"),
+        {"t.stage", "one pass of a stage", nullptr, stage,
+         sum([](A x) { return stage_terms(x.c, x.item.index, x.item.pass); }),
+         source("Layers of the stage, all micro-batches of the step")},
+        {"k", "longest chain of work, one micro-step", nullptr, Item{.topic = chain, .level = 0},
+         is("{sum}", of_level<0>), sum(chain_terms, "pieces"),
+         note("The longest row of passes that wait for each other, if messages took no time.")},
+        {"l", "longest chain", nullptr, Item{.topic = chain, .level = 1}, is("{sum}", of_level<1>),
+         sum(chain_terms, "pieces"), note("The longest row of passes and messages that wait for each other.")},
+        {"x.piece", "piece", nullptr, chain_piece, is("m.chain*t.msg", [](A x) { return x.item.message >= 0; }),
+         is("m.chain*t_s.piece/(a*c*M)")},
         {"t_s.piece", "this pass of the stage, whole step", nullptr,
          [](A x) { return stage_item(x.item.index, x.item.pass); }},
         {"m.chain", "times on the longest chain", [](A x) { return pieces_on_chain(x.c, x.item); },
          "parallelism.order"},
         // transfers between stages; links carry one micro-batch at a time
-        F{"i", "transfers", nullptr, border_transfers}
-            .sum(border_terms, "transfers")
-            .nothing("Nothing moves between the stages in this direction.")
-            .source("Transfers of one micro-batch over all borders"),
+        {"i", "transfers", nullptr, border_transfers, sum(border_terms, "transfers"),
+         nothing("Nothing moves between the stages in this direction."),
+         source("Transfers of one micro-batch over all borders")},
         {"i.each", "transfers of one micro-batch", nullptr,
          [](A x) { return at_index(Topic::border_transfers, x.item.index); }},
         {"l.longest", "longest transfer", nullptr, [](A x) { return in_order(border_terms(x))[0].item; }},
-        F{"y", "transfers waited for", nullptr, border_exposed}
-            .is("max(0, l - k)", stepped)
-            .note("What infinitely fast links would save.")
-            .source("{schedule}")
-            .is("i.each", [](A x) { return one_micro_batch(x) || in_order(border_terms(x)).empty(); })
-            .is("i.each + (M - 1)*max(0, l.longest - {longest stage}/(a*c*M))")
-            .note("What a transfer takes longer than the longest stage is waited for with each further micro-batch.")
-            .source("Fill and drain: Huang et al., GPipe, NeurIPS 2019; a link carries one micro-batch at a time"),
-        F{"y.last", "waited for after the pipeline", [](A x) { return Seconds{last_stage(x).waited}; }, stage_wait}
-            .note("Counted from the start of the last micro-step, or of its last backward pass.")
-            .is("e.own + x.own - e_1", [](A x) { return last_stage(x).own != last_stage(x).end; })
-            .is("e.own + x.own - e.own")
-            .source("Stages end one after the other; all update their weights together"),
+        {"y", "transfers waited for", nullptr, border_exposed, is("max(0, l - k)", stepped),
+         note("What infinitely fast links would save."), source("{schedule}"),
+         is("i.each", [](A x) { return one_micro_batch(x) || in_order(border_terms(x)).empty(); }),
+         is("i.each + (M - 1)*max(0, l.longest - {longest stage}/(a*c*M))"),
+         note("What a transfer takes longer than the longest stage is waited for with each further micro-batch."),
+         source("Fill and drain: Huang et al., GPipe, NeurIPS 2019; a link carries one micro-batch at a time")},
+        {"y.last", "waited for after the pipeline", [](A x) { return Seconds{last_stage(x).waited}; }, stage_wait,
+         note("Counted from the start of the last micro-step, or of its last backward pass."),
+         is("e.own + x.own - e_1", [](A x) { return last_stage(x).own != last_stage(x).end; }),
+         is("e.own + x.own - e.own"), source("Stages end one after the other; all update their weights together")},
         {"e.own", "end of the last backward pass of stage {last stage}", [](A x) { return Seconds{last_stage(x).own}; },
          "parallelism.micro_batches", Rests::computing},
         {"x.own", "its gradients after that",
@@ -183,16 +174,15 @@ const Room& stage_room() {
         {"e_1", "end of all stages", [](A x) { return Seconds{last_stage(x).end}; }, "parallelism.micro_batches",
          Rests::computing},
         // micro-batches whose activations a stage holds at once
-        F{"q", "micro-batches in a stage",
-          [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; }, in_flight}
-            .is("M", [](A x) { return by<PipelineOrder::fill_drain>(x) || by<PipelineOrder::breadth_first>(x); })
-            .note("All micro-batches are on the way at once.")
-            .is("min(M, {pipeline} - s.before)", by<PipelineOrder::one_f_one_b>)
-            .note("Each stage is one micro-batch ahead of the next one when backward passes begin.")
-            .is("min(M, {pipeline})", by<PipelineOrder::zero_bubble>)
-            .note("A set is kept until the gradients of its weights are computed.")
-            .is("min(m.sets, M)")
-            .note("When its device holds most."),
+        {"q", "micro-batches in a stage",
+         [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; }, in_flight,
+         is("M", [](A x) { return by<PipelineOrder::fill_drain>(x) || by<PipelineOrder::breadth_first>(x); }),
+         note("All micro-batches are on the way at once."),
+         is("min(M, {pipeline} - s.before)", by<PipelineOrder::one_f_one_b>),
+         note("Each stage is one micro-batch ahead of the next one when backward passes begin."),
+         is("min(M, {pipeline})", by<PipelineOrder::zero_bubble>),
+         note("A set is kept until the gradients of its weights are computed."), is("min(m.sets, M)"),
+         note("When its device holds most.")},
         {"m.sets", "sets of activations of this stage, counted along the schedule",
          [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; },
          "parallelism.order"},
@@ -200,32 +190,25 @@ const Room& stage_room() {
         // hybrid's cut
         {"+i.cut", "into the back part, one slice", nullptr, cut_transfers, 0},
         {"+o.cut", "out of it", nullptr, cut_transfers, 1},
-        F{"i.both", "over the cut", nullptr, cut_transfers}
-            .sum(transfers_at_cut, "transfers")
-            .nothing("No tensor moves at the cut.|parallelism.cut")
-            .source("One slice of the effective batch"),
-        F{"+t_m", "messages inside it", nullptr, back_messages}
-            .sum(back_terms, "messages")
-            .nothing("The back part sends nothing inside.|parallelism.cut")
-            .source("Split by outputs, behind the cut"),
-        F{"w.slice", "work on a slice", nullptr, cut_work}
-            .is("(t_l.back + t_m)/(a*c*g)")
-            .source("The back part's work on one slice"),
+        {"i.both", "over the cut", nullptr, cut_transfers, sum(transfers_at_cut, "transfers"),
+         nothing("No tensor moves at the cut.|parallelism.cut"), source("One slice of the effective batch")},
+        {"+t_m", "messages inside it", nullptr, back_messages, sum(back_terms, "messages"),
+         nothing("The back part sends nothing inside.|parallelism.cut"), source("Split by outputs, behind the cut")},
+        {"w.slice", "work on a slice", nullptr, cut_work, is("(t_l.back + t_m)/(a*c*g)"),
+         source("The back part's work on one slice")},
         // What exceeds the work that transfers could hide behind; the first one in and the last one out hide behind
         // none.
-        F{"y.cut", "waited for at the cut", nullptr, cut_exposed}
-            .is("i.cut + o.cut", [](A x) { return x.c.slices() == 1; })
-            .source("All slices at once: nothing to hide behind")
-            .is("i.cut + o.cut + max(0, i.cut - w.slice) + max(0, o.cut - w.slice) + "
-                "(g - 2)*max(0, i.cut + o.cut - w.slice)",
-                [](A x) { return sends_over_cut<true>(x) && sends_over_cut<false>(x); })
-            .note("The first transfer in and the last one out are waited for, and what exceeds the work it could hide "
-                  "behind.")
-            .is("i.cut + (g - 1)*max(0, i.cut - w.slice)", sends_over_cut<true>)
-            .is("o.cut + (g - 1)*max(0, o.cut - w.slice)", sends_over_cut<false>)
-            .is("0")
-            .nothing("No tensor moves at the cut.|parallelism.cut")
-            .source("Krizhevsky, arXiv:1404.5997, 2014"),
+        {"y.cut", "waited for at the cut", nullptr, cut_exposed,
+         is("i.cut + o.cut", [](A x) { return x.c.slices() == 1; }),
+         source("All slices at once: nothing to hide behind"),
+         is("i.cut + o.cut + max(0, i.cut - w.slice) + max(0, o.cut - w.slice) + "
+            "(g - 2)*max(0, i.cut + o.cut - w.slice)",
+            [](A x) { return sends_over_cut<true>(x) && sends_over_cut<false>(x); }),
+         note("The first transfer in and the last one out are waited for, and what exceeds the work it could hide "
+              "behind."),
+         is("i.cut + (g - 1)*max(0, i.cut - w.slice)", sends_over_cut<true>),
+         is("o.cut + (g - 1)*max(0, o.cut - w.slice)", sends_over_cut<false>), is("0"),
+         nothing("No tensor moves at the cut.|parallelism.cut"), source("Krizhevsky, arXiv:1404.5997, 2014")},
     };
     static const Room room{all, stage_holes, "{schedule}"};
     return room;

@@ -128,56 +128,41 @@ constexpr const char *of_busiest_stage = "Of the busiest stage, {stage} of {stag
 const Room& step_room() {
     using enum Topic;
     static const Figure all[] = {
-        F{"t", "step", [](A x) { return x.s().step; }, step}
-            .is("t_f + t_b + t_u + t_c + t_i{hidden}")
-            .stack("Step: t_f t_b t_u t_c t_i")
-            .source("Parts of the step on the busiest worker"),
-        F{"t_f", "forward", [](A x) { return x.s().forward; }, forward}
-            .sum(of_busiest<layer_pass>)
-            .note(of_busiest_stage, staged)
-            .nothing(no_layers),
-        F{"t_b", "backward", [](A x) { return x.s().backward; }, backward}
-            .sum(of_busiest<layer_backward>)
-            .note(of_busiest_stage, staged)
-            .nothing(no_layers),
-        F{"t_u", "update", [](A x) { return x.s().update; }, update}
-            .sum(of_busiest<layer_update>)
-            .note("The stages update at the same time: stage {stage} takes longest.", staged)
-            .nothing("No layer's weights are updated."),
-        F{"t_c", "communication", [](A x) { return x.s().communication; }, communication}
-            .sum(exposed_messages, "messages")
-            .nothing("{silent}")
-            .source("What of each message no work hides"),
+        {"t", "step", [](A x) { return x.s().step; }, step, is("t_f + t_b + t_u + t_c + t_i{hidden}"),
+         stack("Step: t_f t_b t_u t_c t_i"), source("Parts of the step on the busiest worker")},
+        {"t_f", "forward", [](A x) { return x.s().forward; }, forward, sum(of_busiest<layer_pass>),
+         note(of_busiest_stage, staged), nothing(no_layers)},
+        {"t_b", "backward", [](A x) { return x.s().backward; }, backward, sum(of_busiest<layer_backward>),
+         note(of_busiest_stage, staged), nothing(no_layers)},
+        {"t_u", "update", [](A x) { return x.s().update; }, update, sum(of_busiest<layer_update>),
+         note("The stages update at the same time: stage {stage} takes longest.", staged),
+         nothing("No layer's weights are updated.")},
+        {"t_c", "communication", [](A x) { return x.s().communication; }, communication,
+         sum(exposed_messages, "messages"), nothing("{silent}"), source("What of each message no work hides")},
         {"t_c.between", "transfers waited for", nullptr, communication, 1},
         {"+t_x", "messages within the stages", nullptr, communication, 2},
-        F{"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden}
-            .sum(hidden_messages, "messages")
-            .nothing("No message is hidden behind work.|parallelism.overlap")
-            .source("Messages under the backward pass or other work; not part of the step"),
-        F{"t_l", "forward and backward of all stages", nullptr, all_layers}
-            .sum(of_all_layers)
-            .source("Forward and backward of the layers of all stages, or of those behind the cut"),
+        {"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden,
+         sum(hidden_messages, "messages"), nothing("No message is hidden behind work.|parallelism.overlap"),
+         source("Messages under the backward pass or other work; not part of the step")},
+        {"t_l", "forward and backward of all stages", nullptr, all_layers, sum(of_all_layers),
+         source("Forward and backward of the layers of all stages, or of those behind the cut")},
         {"t_l.back", "layers of the back part, whole step", nullptr, all_layers, 1},
         // what makes the busiest worker wait
-        F{"+t_i", "idle", [](A x) { return beyond_rounding(x, x.s().idle); }, idle}
-            .is("t_s + t_o + t_q + t_w + max(0, E/R_i - (t_f + t_b + t_u + t_c + t_s + t_o + t_q + t_w))", limited)
-            .note("The input pipeline holds the workers up.", [](A x) { return x.s().idle.value > 0; })
-            .note("The input pipeline keeps up.", [](A x) { return x.s().idle.value <= 0; })
-            .source("Input pipeline: a step takes at least as long as its samples need to arrive")
-            .is("t_s + t_o + t_q + t_w")
-            .source("What every step waits for")
-            .nothing("Nothing makes the busiest worker wait.|training.input_limit"),
-        F{"+t_s", "filling and draining", [](A x) { return filling(x); }, idle, 1}
-            .is("max(0, t_p - (t_f + t_b + t_c))", staged)
-            .note("The busiest stage waits while the others work.")
-            .source("{schedule}")
-            .is("0")
-            .nothing("{never fills}"),
-        F{"+t_w", "waiting for the slowest", [](A x) { return slowest(x); }, idle, 2}
-            .is("rho*(2*0.6931471805599453*log2(n.active))^0.5*(t_f + t_b)")
-            .note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean.")
-            .nothing("No worker is slower than another.|model.spread")
-            .source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946"),
+        {"+t_i", "idle", [](A x) { return beyond_rounding(x, x.s().idle); }, idle,
+         is("t_s + t_o + t_q + t_w + max(0, E/R_i - (t_f + t_b + t_u + t_c + t_s + t_o + t_q + t_w))", limited),
+         note("The input pipeline holds the workers up.", [](A x) { return x.s().idle.value > 0; }),
+         note("The input pipeline keeps up.", [](A x) { return x.s().idle.value <= 0; }),
+         source("Input pipeline: a step takes at least as long as its samples need to arrive"),
+         is("t_s + t_o + t_q + t_w"), source("What every step waits for"),
+         nothing("Nothing makes the busiest worker wait.|training.input_limit")},
+        {"+t_s", "filling and draining", [](A x) { return filling(x); }, idle, 1,
+         is("max(0, t_p - (t_f + t_b + t_c))", staged), note("The busiest stage waits while the others work."),
+         source("{schedule}"), is("0"), nothing("{never fills}")},
+        {"+t_w", "waiting for the slowest", [](A x) { return slowest(x); }, idle, 2,
+         is("rho*(2*0.6931471805599453*log2(n.active))^0.5*(t_f + t_b)"),
+         note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean."),
+         nothing("No worker is slower than another.|model.spread"),
+         source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946")},
         {"+t_o", "overhead of a step", "model.overhead_ms"},
         {"+t_q", "waiting for other workers at the servers",
          [](A x) { return x.e().servers ? x.e().servers->state.waiting : Seconds{}; }, server_wait},
@@ -185,91 +170,69 @@ const Room& step_room() {
         {"rho", "spread of the workers' speeds", "model.spread"},
         {"n.active", "workers", [](A x) { return x.s().batch.active; }, "cluster.workers"},
         // what a person asks of a step
-        F{"S.up", "speedup", [](A x) { return Amount(x.e().speedup, Measure::ratio); }, speedup}
-            .is("n*t_1/t_n", grows)
-            .note("1× is one worker with {batch} samples; every worker has as many, so n of them do n times the work.")
-            .source("Samples per second against one worker's, weak scaling (PALEO, Qi et al., ICLR 2017)")
-            .is("t_1/t_n")
-            .note("1× is one worker with all {batch} samples.")
-            .source("Samples per second against one worker's, strong scaling (PALEO, Qi et al., ICLR 2017)")
-            .stack("t_n: t_f t_b t_u t_c t_i"),
+        {"S.up", "speedup", [](A x) { return Amount(x.e().speedup, Measure::ratio); }, speedup, is("n*t_1/t_n", grows),
+         note("1× is one worker with {batch} samples; every worker has as many, so n of them do n times the work."),
+         source("Samples per second against one worker's, weak scaling (PALEO, Qi et al., ICLR 2017)"), is("t_1/t_n"),
+         note("1× is one worker with all {batch} samples."),
+         source("Samples per second against one worker's, strong scaling (PALEO, Qi et al., ICLR 2017)"),
+         stack("t_n: t_f t_b t_u t_c t_i")},
         {"t_1", "step on 1 worker", [](A x) { return x.e().baseline.step; }, on_one_worker<step>},
         {"t_n", "step on {workers}", [](A x) { return x.s().step; }, step},
-        F{"e.n", "efficiency", [](A x) { return Fraction{x.e().efficiency}; }, efficiency}
-            .is("S.up/n")
-            .stack("Step: t_f t_b t_u t_c t_i")
-            .source("Speedup over the number of workers"),
-        F{"X.all", "throughput", [](A x) { return x.e().throughput; }, throughput}
-            .is("E/t")
-            .stack("Step: t_f t_b t_u t_c t_i")
-            .source("Samples of a step over its time"),
-        F{"T", "{epoch}", [](A x) { return x.e().epoch; }, epoch}
-            .note("The size of the data set is not set; that of ImageNet stands in for it.",
-                  [](A x) { return !has_epochs(x.scenario()); })
-            .is("t*ceil(N.set/E)")
-            .source("Steps that go once through the data set; the last one may be smaller, and counts whole"),
+        {"e.n", "efficiency", [](A x) { return Fraction{x.e().efficiency}; }, efficiency, is("S.up/n"),
+         stack("Step: t_f t_b t_u t_c t_i"), source("Speedup over the number of workers")},
+        {"X.all", "throughput", [](A x) { return x.e().throughput; }, throughput, is("E/t"),
+         stack("Step: t_f t_b t_u t_c t_i"), source("Samples of a step over its time")},
+        {"T", "{epoch}", [](A x) { return x.e().epoch; }, epoch,
+         note("The size of the data set is not set; that of ImageNet stands in for it.",
+              [](A x) { return !has_epochs(x.scenario()); }),
+         is("t*ceil(N.set/E)"),
+         source("Steps that go once through the data set; the last one may be smaller, and counts whole")},
         {"N.set", "samples in the data set", [](A x) { return x.c.plan.training.data_set; }, "training.data_set"},
-        F{"C", "cost", [](A x) { return Amount(x.e().epoch_cost.value_or(0), Measure::dollars); }, cost}
-            .is("p.price*(n + k.own)*T/3600")
-            .note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit.")
-            .note("Price: {price}")
-            .source("Price per hour, workers and time"),
+        {"C", "cost", [](A x) { return Amount(x.e().epoch_cost.value_or(0), Measure::dollars); }, cost,
+         is("p.price*(n + k.own)*T/3600"),
+         note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit."),
+         note("Price: {price}"), source("Price per hour, workers and time")},
         {"p.price", "price of a {device}", "cluster.device.price_usd_per_hour"},
         {"+k.own", "parameter servers, each paid for as a worker",
          [](A x) { return own_servers(x.scenario(), x.e().point.updates, x.c.workers(), x.e().point.servers); },
          "parallelism.servers"},
-        F{"u", "idle share", [](A x) { return Fraction{x.e().idle_share <= 1e-12 ? 0 : x.e().idle_share}; }, idle_share}
-            .is("1 - (t - t_i)/t*min(1, E/(ceil(E/{data})*{data}))", uneven)
-            .note("The busiest {replica} has the rounded-up share of the batch; the others wait for it.")
-            .is("1 - (t - t_i)/t")
-            .source("Of all workers together: time in which they have nothing to do"),
-        F{"E", "samples in a step", [](A x) { return x.s().batch.effective; }, effective_batch}
-            .is("B*n", grows)
-            .source("The batch grows with the workers (weak scaling)")
-            .is("B")
-            .source("The batch stays the same for any number of workers (strong scaling)"),
+        {"u", "idle share", [](A x) { return Fraction{x.e().idle_share <= 1e-12 ? 0 : x.e().idle_share}; }, idle_share,
+         is("1 - (t - t_i)/t*min(1, E/(ceil(E/{data})*{data}))", uneven),
+         note("The busiest {replica} has the rounded-up share of the batch; the others wait for it."),
+         is("1 - (t - t_i)/t"), source("Of all workers together: time in which they have nothing to do")},
+        {"E", "samples in a step", [](A x) { return x.s().batch.effective; }, effective_batch, is("B*n", grows),
+         source("The batch grows with the workers (weak scaling)"), is("B"),
+         source("The batch stays the same for any number of workers (strong scaling)")},
         {"B", "samples of {of}", "training.batch"},
         // the mesh, and how often things happen in a step
         {"n", "workers", [](A x) { return x.c.workers(); }, "cluster.workers"},
         {"*n_t", "tensor degree", [](A x) { return x.c.degrees().tensor; }, "parallelism.tensor"},
         {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, "parallelism.pipeline"},
         {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, "parallelism.context"},
-        F{"*a", "micro-steps added up", [](A x) { return x.c.micro_step_count(); }, micro_steps,
-          "training.accumulation"}
-            .is("ceil({own}/{S})")
-            .source("As many as the samples fill"),
+        {"*a", "micro-steps added up", [](A x) { return x.c.micro_step_count(); }, micro_steps, "training.accumulation",
+         is("ceil({own}/{S})"), source("As many as the samples fill")},
         {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, "training.accumulation"},
-        F{"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, "parallelism.micro_batches"}
-            .is("ceil({S}/b_m)", staged)
-            .is("1")
-            .source("As many as the samples of a micro-step fill"),
-        F{"*g", "slices", [](A x) { return x.c.slices(); }, slices, "cluster.workers"}
-            .is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); })
-            .is("ceil(S.all/b.one)")
-            .source("The back part works through the samples of all workers, as many at a time as one worker has"),
+        {"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, "parallelism.micro_batches",
+         is("ceil({S}/b_m)", staged), is("1"), source("As many as the samples of a micro-step fill")},
+        {"*g", "slices", [](A x) { return x.c.slices(); }, slices, "cluster.workers",
+         is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); }), is("ceil(S.all/b.one)"),
+         source("The back part works through the samples of all workers, as many at a time as one worker has")},
         {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, "workload.count"},
         // samples at once
-        F{"b.one", "samples of a worker", [](A x) { return x.c.samples(0); }, samples, 0, "training.batch"}
-            .is("ceil({share}/a.wanted)", accumulates)
-            .is("{share}")
-            .source("Each worker has its share of the batch"),
-        F{"S.all", "samples of all workers", [](A x) { return x.c.samples(1); }, samples, 1, "training.batch"}
-            .is("ceil({all}/a)", hybrid)
-            .is("ceil({all}/a.wanted)", accumulates)
-            .is("{all}")
-            .source("Every worker sees the samples of all"),
-        F{"b_m", "samples of a micro-batch", [](A x) { return x.c.samples(2); }, samples, 2, "training.batch"}
-            .is("ceil({S}/min(m, {S}))")
-            .source("A stage works on one micro-batch after the other"),
+        {"b.one", "samples of a worker", [](A x) { return x.c.samples(0); }, samples, 0, "training.batch",
+         is("ceil({share}/a.wanted)", accumulates), is("{share}"), source("Each worker has its share of the batch")},
+        {"S.all", "samples of all workers", [](A x) { return x.c.samples(1); }, samples, 1, "training.batch",
+         is("ceil({all}/a)", hybrid), is("ceil({all}/a.wanted)", accumulates), is("{all}"),
+         source("Every worker sees the samples of all")},
+        {"b_m", "samples of a micro-batch", [](A x) { return x.c.samples(2); }, samples, 2, "training.batch",
+         is("ceil({S}/min(m, {S}))"), source("A stage works on one micro-batch after the other")},
         {"m", "micro-batches wanted", "parallelism.micro_batches"},
-        F{"b_s", "samples on the way at once", [](A x) { return x.c.samples(3); }, samples, 3}
-            .is("b.one", by_scheme<HybridScheme::one_sender>)
-            .note("One worker sends what it has.")
-            .is("b.one*n", by_scheme<HybridScheme::all_at_once>)
-            .note("All workers send what they have.")
-            .is("ceil(b.one/n)*n")
-            .note("Each worker sends a share of what it has; the buffer counts as so many of the largest.")
-            .source("The tensor at the cut, for the samples that move at once"),
+        {"b_s", "samples on the way at once", [](A x) { return x.c.samples(3); }, samples, 3,
+         is("b.one", by_scheme<HybridScheme::one_sender>), note("One worker sends what it has."),
+         is("b.one*n", by_scheme<HybridScheme::all_at_once>), note("All workers send what they have."),
+         is("ceil(b.one/n)*n"),
+         note("Each worker sends a share of what it has; the buffer counts as so many of the largest."),
+         source("The tensor at the cut, for the samples that move at once")},
         {"b", "samples at once", [](A x) { return x.c.samples(x.c.samples_index(x.part(), x.layer())); }, samples,
          "training.batch"},
         // the device

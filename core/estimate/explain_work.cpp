@@ -185,37 +185,36 @@ constexpr Hole work_holes[] = {
 const Room& work_room() {
     using enum Topic;
     static const Figure all[] = {
-        F{"+F", "multiply and add", [](A x) { return flops_of(x.c, x.item); }, layer_flops}
-            .is("b*f.cheap*p.f*s.f",
-                [](A x) {
-                    const auto macs = static_cast<double>(macs_of(x));
-                    return std::abs(flops_of_sample(x) - 2 * macs) > 2e-12 * macs;
-                })
-            .source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)")
-            .is("2*k_d*k_h*k_w*C_in/G*D_o*H*W.width*{C_out}*b",
-                [](A x) { return x.facts().convolution && macs_of(x) == x.facts().multiply_adds; })
-            .note("A gradient takes as many multiply-adds as the forward pass.",
-                  [](A x) { return x.item.pass != Pass::forward; })
-            .source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP")
-            .is("2*N_i*{N_o}*b",
-                [](A x) {
-                    return x.facts().weights > 0 && is_product(macs_of(x), x.facts().in_elements, x.facts().units);
-                })
-            .note("A gradient takes as many multiply-adds as the forward pass.",
-                  [](A x) { return x.item.pass != Pass::forward; })
-            .source("Matrix product of weights and inputs; a multiply-add is 2 FLOP")
-            .is("2*x*p.f*s.f*b")
-            .nothing("The pass does no multiply-adds.")
-            .source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)"),
+        {"+F", "multiply and add", [](A x) { return flops_of(x.c, x.item); }, layer_flops,
+         is("b*f.cheap*p.f*s.f",
+            [](A x) {
+                const auto macs = static_cast<double>(macs_of(x));
+                return std::abs(flops_of_sample(x) - 2 * macs) > 2e-12 * macs;
+            }),
+         source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)"),
+         is("2*k_d*k_h*k_w*C_in/G*D_o*H*W.width*{C_out}*b",
+            [](A x) { return x.facts().convolution && macs_of(x) == x.facts().multiply_adds; }),
+         note("A gradient takes as many multiply-adds as the forward pass.",
+              [](A x) { return x.item.pass != Pass::forward; }),
+         source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP"),
+         is("2*N_i*{N_o}*b",
+            [](A x) {
+                return x.facts().weights > 0 && is_product(macs_of(x), x.facts().in_elements, x.facts().units);
+            }),
+         note("A gradient takes as many multiply-adds as the forward pass.",
+              [](A x) { return x.item.pass != Pass::forward; }),
+         source("Matrix product of weights and inputs; a multiply-add is 2 FLOP"), is("2*x*p.f*s.f*b"),
+         nothing("The pass does no multiply-adds."),
+         source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)")},
         {"f.cheap", "arithmetic of the cheapest algorithm, one sample", [](A x) { return Flops{flops_of_sample(x)}; },
          "model.convolution"},
         {"x", "multiply-adds of a sample", [](A x) { return macs_of(x); }},
-        F{"+D", "{moved}", [](A x) { return bytes_of(x.c, x.item); }, layer_bytes}
-            .is("w*(b*({read} + {written} + N_x*p.o*s.o) + {weights read} + {trained})")
-            .note("Trained inputs are the same for all samples: they are read once, not once a sample.",
-                  [](A x) { return x.facts().in_step_elements > 0; })
-            .nothing("The pass moves nothing.")
-            .source("Bytes read and written, each tensor as often as the pass touches it"),
+        {"+D", "{moved}", [](A x) { return bytes_of(x.c, x.item); }, layer_bytes,
+         is("w*(b*({read} + {written} + N_x*p.o*s.o) + {weights read} + {trained})"),
+         note("Trained inputs are the same for all samples: they are read once, not once a sample.",
+              [](A x) { return x.facts().in_step_elements > 0; }),
+         nothing("The pass moves nothing."),
+         source("Bytes read and written, each tensor as often as the pass touches it")},
         {"+N_x", "elements moved within the layer", [](A x) { return traffic_of(x.facts(), x.item.pass).own; }},
         {"N_t", "elements of trained inputs", [](A x) { return x.facts().in_step_elements; }},
         // sizes of the layer
@@ -233,58 +232,51 @@ const Room& work_room() {
         {"C.norm", "channels, each with scale and shift", [](A x) { return x.facts().units; }},
         {"N_w.own", "weights of the layer", [](A x) { return x.facts().weights; }},
         // parameters
-        F{"N", "parameters", parameters_held<Held::all>, layer_parameters}
-            .is("N_e + N_r", has_experts)
-            .source("Experts divided among workers")
-            .note("Each worker holds the weights of its own outputs.",
-                  [](A x) { return x.row().shares.weights != 1 && !has_experts(x); })
-            .is("(k_d*k_h*k_w*C_in/G*C_out + N_b)*s.w",
-                [](A x) { return x.facts().convolution && with_biases(x, filter_of(x)); })
-            .is("(N_i*N_o.units + N_b)*s.w",
-                [](A x) {
-                    const LayerFacts& f = x.facts();
-                    return !f.convolution && f.multiply_adds > 0 &&
-                           (is_product(f.weights, f.in_elements, f.units) ||
-                            is_product(f.weights - f.units, f.in_elements, f.units));
-                })
-            .is("2*C.norm*s.w",
-                [](A x) {
-                    const LayerFacts& f = x.facts();
-                    return !f.convolution && f.multiply_adds == 0 && f.weights == 2 * f.units;
-                })
-            .is("N_w.own*s.w")
-            .nothing("{whose weights}")
-            .source("Weights and biases of the layer"),
-        F{"N_e", "parameters of its experts", parameters_held<Held::experts>, layer_parameters, 2}
-            .is("N_x.all/(n_e*n_v)", has_experts)
-            .source("Experts divided among workers"),
-        F{"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3}
-            .is("N_w.own - N_x.all", has_experts)
-            .source("Router and shared experts, which every worker has"),
+        {"N", "parameters", parameters_held<Held::all>, layer_parameters, is("N_e + N_r", has_experts),
+         source("Experts divided among workers"),
+         note("Each worker holds the weights of its own outputs.",
+              [](A x) { return x.row().shares.weights != 1 && !has_experts(x); }),
+         is("(k_d*k_h*k_w*C_in/G*C_out + N_b)*s.w",
+            [](A x) { return x.facts().convolution && with_biases(x, filter_of(x)); }),
+         is("(N_i*N_o.units + N_b)*s.w",
+            [](A x) {
+                const LayerFacts& f = x.facts();
+                return !f.convolution && f.multiply_adds > 0 &&
+                       (is_product(f.weights, f.in_elements, f.units) ||
+                        is_product(f.weights - f.units, f.in_elements, f.units));
+            }),
+         is("2*C.norm*s.w",
+            [](A x) {
+                const LayerFacts& f = x.facts();
+                return !f.convolution && f.multiply_adds == 0 && f.weights == 2 * f.units;
+            }),
+         is("N_w.own*s.w"), nothing("{whose weights}"), source("Weights and biases of the layer")},
+        {"N_e", "parameters of its experts", parameters_held<Held::experts>, layer_parameters, 2,
+         is("N_x.all/(n_e*n_v)", has_experts), source("Experts divided among workers")},
+        {"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3,
+         is("N_w.own - N_x.all", has_experts), source("Router and shared experts, which every worker has")},
         {"N_x.all", "weights of all experts", [](A x) { return x.facts().experts.parameters; }},
-        F{"N_p", "parameters of a piece", parameters_held<Held::piece>, layer_parameters, 4}
-            .is("N/{ranks}")
-            .note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces.")
-            .source(halo_source),
+        {"N_p", "parameters of a piece", parameters_held<Held::piece>, layer_parameters, 4, is("N/{ranks}"),
+         note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces."),
+         source(halo_source)},
         {"*n_e", "expert degree", [](A x) { return x.e().point.expert; }, "parallelism.expert"},
         {"*n_v", "expert tensor degree", [](A x) { return x.e().point.expert_tensor; }, "parallelism.expert_tensor"},
         // tensors
-        F{"N_i", "elements of the input", [](A x) { return x.facts().in_elements; }, layer_inputs}
-            .sum(
-                [](A x) {
-                    std::vector<Term> terms;
-                    for (const int i : x.c.part(x.part()).network->inputs(x.layer()))
-                        if (const LayerFacts& f = x.c.facts(x.part(), i); !f.per_step || x.facts().per_step)
-                            terms.push_back({x.c.layer_name(x.part(), i) + ", " + to_text(f.output),
-                                             static_cast<double>(f.out_elements), Item{layer_output, x.part(), i}});
-                    return terms;
-                },
-                "inputs", Measure::count)
-            .nothing("The layer reads nothing."),
-        F{"N_o", "elements of the output", [](A x) { return x.facts().out_elements; }, layer_output}
-            .is("N_o*s.cross", [](A x) { return x.item.index > 0; })
-            .source("What a worker of a stage sends to its partner in the next one")
-            .is("{dimensions}"),
+        {"N_i", "elements of the input", [](A x) { return x.facts().in_elements; }, layer_inputs,
+         sum(
+             [](A x) {
+                 std::vector<Term> terms;
+                 for (const int i : x.c.part(x.part()).network->inputs(x.layer()))
+                     if (const LayerFacts& f = x.c.facts(x.part(), i); !f.per_step || x.facts().per_step)
+                         terms.push_back({x.c.layer_name(x.part(), i) + ", " + to_text(f.output),
+                                          static_cast<double>(f.out_elements), Item{layer_output, x.part(), i}});
+                 return terms;
+             },
+             "inputs", Measure::count),
+         nothing("The layer reads nothing.")},
+        {"N_o", "elements of the output", [](A x) { return x.facts().out_elements; }, layer_output,
+         is("N_o*s.cross", [](A x) { return x.item.index > 0; }),
+         source("What a worker of a stage sends to its partner in the next one"), is("{dimensions}")},
         {"N.f", "sent forward", [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().crossing; },
          layer_output, 1},
         {"N.g", "sent backward",
@@ -292,22 +284,18 @@ const Room& work_room() {
         {"s.cross", "share that a worker has at the border",
          [](A x) { return x.item.index == 1 ? x.row().crossing : x.row().gradient_crossing; }, "parallelism.policy"},
         // shares of the busiest worker
-        F{"s", "share of the busiest worker", [](A x) { return x.c.class_share(x.part(), x.layer()); }, share}
-            .is("1", [](A x) { return x.c.sharing() == 1; })
-            .is("{pieces}", [](A x) { return x.row().along.has_value(); })
-            .source("Divided over the {axis} axis; the busiest worker has the rounded-up share")
-            .is("{pieces}")
-            .source("Split by outputs: channels or units are dealt out one by one; the busiest worker has the "
-                    "rounded-up share"),
-        F{"p", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1}
-            .is("{pieces}", [](A x) { return x.row().context_along.has_value(); })
-            .is("1")
-            .source("Divided over the {axis} axis; the busiest worker has the rounded-up share"),
-        F{"*s_i", "share that the busiest worker reads", share_read, share, 2}
-            .is("r.rows/H.rows", rows_divided)
-            .source(halo_source)
-            .is("(N_q/{ranks} + (N_k.in + N_v)/h_k)/(N_q + N_k.in + N_v)", [](A x) { return reads_more(x.row()); })
-            .source("Megatron-LM: several workers have the same head of keys and values"),
+        {"s", "share of the busiest worker", [](A x) { return x.c.class_share(x.part(), x.layer()); }, share,
+         is("1", [](A x) { return x.c.sharing() == 1; }), is("{pieces}", [](A x) { return x.row().along.has_value(); }),
+         source("Divided over the {axis} axis; the busiest worker has the rounded-up share"), is("{pieces}"),
+         source("Split by outputs: channels or units are dealt out one by one; the busiest worker has the "
+                "rounded-up share")},
+        {"p", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1,
+         is("{pieces}", [](A x) { return x.row().context_along.has_value(); }), is("1"),
+         source("Divided over the {axis} axis; the busiest worker has the rounded-up share")},
+        {"*s_i", "share that the busiest worker reads", share_read, share, 2, is("r.rows/H.rows", rows_divided),
+         source(halo_source),
+         is("(N_q/{ranks} + (N_k.in + N_v)/h_k)/(N_q + N_k.in + N_v)", [](A x) { return reads_more(x.row()); }),
+         source("Megatron-LM: several workers have the same head of keys and values")},
         {"N_q", "elements of the queries", nullptr, output_of_input<0>},
         {"N_k.in", "elements of the keys", nullptr, output_of_input<1>},
         {"N_v", "elements of the values", nullptr, output_of_input<2>},
