@@ -11,10 +11,10 @@ namespace {
 using X = const Cpu&;
 
 constexpr auto synchronous = [](X x) { return x.k.synchronous; };
-constexpr auto alone = [](X x) { return x.alone(); };
-constexpr auto queued = [](X x) { return x.queued(); };
+constexpr auto alone = &Cpu::alone;
+constexpr auto queued = &Cpu::queued;
 constexpr auto beside = [](X x) { return x.k.servers_beside; };
-constexpr auto grows = [](X x) { return x.c.batch_grows(); };
+constexpr auto grows = &Context::batch_grows;
 constexpr auto split = [](X x) { return x.t.split > 1; };
 
 /// What `value` gives for each layer that the fullest machine has a segment of, as the figure `topic` of it.
@@ -41,7 +41,7 @@ constexpr auto weights_of_fullest = [](X x) {
 template <Topic topic, int pass>
 constexpr auto in_pass = [](const Ask& x) { return at_index(topic, pass, 0, x.item.layer); };
 
-constexpr Hole cpu_holes[] = {
+const Hole cpu_holes[] = {
     {"machine", [](X x) { return x.m.name; }},
     {"price", [](X x) { return price_basis(x.c.scenario); }},
     {"split", [](X x) { return format_count(x.t.split); }},
@@ -86,7 +86,7 @@ std::span<const Figure> cpu_figures() {
          "cluster.workers"},
         {"P", "machines of a replica", [](X x) { return x.k.partitions; }, "cpu.partitions"},
         {"S", "parameter servers", [](X x) { return x.k.servers; }, "parallelism.servers"},
-        {"n", "machines that train", [](X x) { return x.c.workers(); }, "cluster.workers"},
+        {"n", "machines that train", &Context::workers, "cluster.workers"},
         {"+n_s", "machines that are servers",
          [](X x) {
              const Point& p = x.c.estimate.point;
@@ -129,20 +129,20 @@ std::span<const Figure> cpu_figures() {
          is("t_d + t_p + t_o + max(0, E/R_i - (t_a + t_d + t_p + t_o))",
             [](X x) { return x.c.plan.training.input_limit.value > 0; }),
          is("t_d + t_p + t_o"), nothing("Nothing makes a machine wait.|parallelism.updates")},
-        {"+t_d", "waiting for the slowest replica", [](X x) { return x.stragglers(); }, idle, 2,
+        {"+t_d", "waiting for the slowest replica", &Cpu::stragglers, idle, 2,
          is("rho*(2*0.6931471805599453*log2(R))^0.5*c"),
          source("Extreme values: Cram\u00e9r, Mathematical Methods of Statistics, 1946"),
          nothing("No replica is slower than another.|model.spread")},
-        {"h_x", "between the machines of a replica", [](X x) { return x.hidden_exchange(); }, cpu_exchange, 1,
-         sum("t.hid1"), nothing("Compute hides none of it.|cpu.partitions")},
-        {"c", "training of a replica", [](X x) { return x.training(); }, cpu_exchange, 2, is("t_f + t_b + t_l + t_x")},
+        {"h_x", "between the machines of a replica", &Cpu::hidden_exchange, cpu_exchange, 1, sum("t.hid1"),
+         nothing("Compute hides none of it.|cpu.partitions")},
+        {"c", "training of a replica", &Cpu::training, cpu_exchange, 2, is("t_f + t_b + t_l + t_x")},
         {"t_a", "forward, backward, update and communication",
          [](X x) { return x.s.forward + x.s.backward + x.s.update + x.s.communication; }, cpu_exchange, 3,
          is("t_f + t_b + t_u + t_c")},
-        {"t_l", "deltas of weights, and their local updates", [](X x) { return x.local_updates(); }, cpu_exchange, 4,
-         is("K/h*{sum}"), sum("U.deltas")},
-        {"t_x", "exchange between the machines of a replica", [](X x) { return x.exchange(); }, cpu_exchange,
-         sum("t.sent1"), nothing("The machines of a replica send each other nothing.|cpu.partitions")},
+        {"t_l", "deltas of weights, and their local updates", &Cpu::local_updates, cpu_exchange, 4, is("K/h*{sum}"),
+         sum("U.deltas")},
+        {"t_x", "exchange between the machines of a replica", &Cpu::exchange, cpu_exchange, sum("t.sent1"),
+         nothing("The machines of a replica send each other nothing.|cpu.partitions")},
         {"rho", "spread of the machines' speeds", "model.spread"},
         {"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup,
          is("E*t_1/(E_1*t)"),
@@ -158,12 +158,12 @@ std::span<const Figure> cpu_figures() {
         // the servers
         {"V_u", "sent to the servers", [](X x) { return x.load.up; }, cpu_upload,
          is("b_w*{sum}", [](X x) { return x.item.layer < 0; }), sum("N.sent", "layers", Measure::number)},
-        {"N.sent", "sent of the layer", [](X x) { return x.sent(); }, cpu_upload,
+        {"N.sent", "sent of the layer", &Cpu::sent, cpu_upload,
          is("min(N_l, K*v)", [](X x) { return x.w.vectors > 0; }),
          note("The servers form the product where the vectors are fewer than the weights."), is("N_l"),
          nothing(no_weights)},
         {"V_d", "fetched from them", [](X x) { return x.load.down; }, cpu_download, is("b_w*N")},
-        {"N", "weights of the network", [](X x) { return x.weights(); }},
+        {"N", "weights of the network", &Cpu::weights},
         {"t_w", "a worker's network, one exchange", [](X x) { return x.load.worker_network; }, cpu_worker_network,
          is("(V_u + V_d)/(P*w) + 2*l")},
         {"t_n", "a server's network, one exchange", [](X x) { return x.load.server_network; }, cpu_server_network,
@@ -172,9 +172,8 @@ std::span<const Figure> cpu_figures() {
          is("N/(S*u)")},
         {"t_q", "queueing and service", [](X x) { return x.e.queue.response; }, cpu_queue, is("(t_n + t_s)*(1 + Q)"),
          source("Exact mean value analysis: Reiser and Lavenberg, Journal of the ACM, 1980")},
-        {"Q", "replicas that are found at the servers, on average", [](X x) { return x.found_at_servers(); },
-         "cluster.workers"},
-        {"+t_v", "to and from the servers", [](X x) { return x.sending(); }, cpu_sending,
+        {"Q", "replicas that are found at the servers, on average", &Cpu::found_at_servers, "cluster.workers"},
+        {"+t_v", "to and from the servers", &Cpu::sending, cpu_sending,
          is("V_u/(P*w) + R*V_u/(S*w) + V_d/(P*w) + R*V_d/(S*w) + 2*l",
             [](X x) { return x.k.synchronous && x.k.servers_beside; }),
          note("Workers and servers share their network cards."),
@@ -188,10 +187,10 @@ std::span<const Figure> cpu_figures() {
          [](X x) { return x.alone() ? Seconds{} : x.settled(x.s.hidden - x.hidden_exchange()); }, cpu_sending, 1,
          is("max(0, t_w - t_v)", [](X x) { return !x.k.synchronous && !x.queued(); }), is("0"),
          nothing("Replicas wait for their exchange with the servers.|parallelism.updates")},
-        {"+t_m", "servers on the workers' machines", [](X x) { return x.serving(); }, cpu_serving, 1,
-         is("R*t_s", synchronous), note("The servers apply the deltas of one replica after the other."),
-         is("{law} - c"), nothing("The servers stand on machines of their own, or keep up.|cpu.servers_beside")},
-        {"+t_p", "waiting for the servers' processors", [](X x) { return x.waiting_for_servers(); }, cpu_serving,
+        {"+t_m", "servers on the workers' machines", &Cpu::serving, cpu_serving, 1, is("R*t_s", synchronous),
+         note("The servers apply the deltas of one replica after the other."), is("{law} - c"),
+         nothing("The servers stand on machines of their own, or keep up.|cpu.servers_beside")},
+        {"+t_p", "waiting for the servers' processors", &Cpu::waiting_for_servers, cpu_serving,
          is("R*t_s", synchronous), note("The servers apply the deltas of one replica after the other."),
          is("t_q - t_n", queued), is("{law} - c"),
          nothing("No replica waits for a server's processor.|cpu.servers_beside")},
@@ -219,19 +218,18 @@ std::span<const Figure> cpu_figures() {
         {"t.hid", "hidden communication", [](X x) { return x.row().hidden; }, layer_hidden,
          is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w)) + q*h_v"),
          nothing("Compute hides nothing.|cpu.partitions")},
-        {"*s", "share of the largest segment", [](X x) { return x.share; }, share,
-         is("1", [](X x) { return !x.listed; }),
+        {"*s", "share of the largest segment", &Cpu::share, share, is("1", [](X x) { return !x.listed; }),
          is("1/p", [](X x) { return x.method.prepared.options.worked_example; }), is("ceil(x/p)/x")},
-        {"*s.kept", "share of the largest segment", [](X x) { return x.kept; }, share},
-        {"+q", "the layer's share of all weights", [](X x) { return x.share_of_weights(); }},
+        {"*s.kept", "share of the largest segment", &Cpu::kept, share},
+        {"+q", "the layer's share of all weights", &Cpu::share_of_weights},
         {"p", "segments", [](X x) { return x.t.split; }, "cpu.partitions"},
         {"x", "rows, channels or units that it can be cut into", [](X x) { return x.w.extent; }},
-        {"+A", "multiply-adds of a sample, of the largest segment", [](X x) { return x.adds(); }},
+        {"+A", "multiply-adds of a sample, of the largest segment", &Cpu::adds},
         {"F", "arithmetic", [](X x) { return Flops{2.0 * x.adds()}; }, layer_flops, is("2*A"),
          note("A multiply-add counts as two operations."), nothing("No multiply-adds in this pass.")},
         {"D.none", "memory traffic", [](X) { return Bytes{0}; }, layer_bytes, is("0"),
          nothing("Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie.")},
-        {"C", "one multiply-add", [](X x) { return x.multiply_add(); }, cpu_multiply_add,
+        {"C", "one multiply-add", &Cpu::multiply_add, cpu_multiply_add,
          is("max({C}*(1 + k*(h - 1) + k_b*(h - n_c)), b_w*h/(r*W))",
             [](X x) { return x.t.compute.tier == yan::CacheTier::memory; }),
          note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth."),
@@ -247,9 +245,9 @@ std::span<const Figure> cpu_figures() {
          is("t_r + h*D_r/w", [](X x) { return x.pass == 2 && x.k.local_update == LocalUpdate::per_sample; }),
          is("(t_r + D_r/w)*h/K", [](X x) { return x.pass == 2; }), is("j*l + z*b_a*h/w"),
          note("The threads share the network."), nothing(no_exchange)},
-        {"e", "waited for", [](X x) { return x.waited(); }, cpu_layer_waited,
+        {"e", "waited for", &Cpu::waited, cpu_layer_waited,
          is("M", [](X x) { return x.t.exchange.of(x.pass).value == 0; }),
-         is("max(U, M) + (1 - o)*min(U, M) - U", [](X x) { return x.computes_and_exchanges(); }), is("T_l - U"),
+         is("max(U, M) + (1 - o)*min(U, M) - U", &Cpu::computes_and_exchanges), is("T_l - U"),
          note("The machines of the replica have different things to do: one that exchanges most need not be one "
               "that computes.")},
         {"+M_f", "exchange, forward", nullptr, in_pass<cpu_layer_exchange, 0>},
@@ -265,10 +263,10 @@ std::span<const Figure> cpu_figures() {
         {"+n_a", "outputs, or comparisons of a window",
          [](X x) { return x.pass == 0 ? x.w.activations * x.share : 0.0; }},
         {"+n_x", "outputs of a softmax", [](X x) { return x.pass == 0 ? x.w.exponentials * x.share : 0.0; }},
-        {"+n_e", "error terms", [](X x) { return x.errors(); }},
+        {"+n_e", "error terms", &Cpu::errors},
         {"+n_u", "weights of the largest segment", [](X x) { return x.pass == 2 ? x.w.updated * x.kept : 0.0; }},
         {"+n_o", "outputs of a sample", [](X x) { return x.w.outputs; }},
-        {"r", "multiply-adds that each loaded weight serves", [](X x) { return x.reuse(); }},
+        {"r", "multiply-adds that each loaded weight serves", &Cpu::reuse},
         {"+N_w", "weights", [](X x) { return x.w.weights; }},
         {"N_f", "inputs of both factors", [](X x) { return x.w.inputs; }},
         {"+N_l", "weights and biases", [](X x) { return x.w.own_weights; }},

@@ -77,41 +77,6 @@ constexpr auto terms_beside = [](A x) {
     return terms;
 };
 
-/// Why nothing hides a message, if nothing does, and the paper.
-struct Reason {
-    const char* note;
-    std::string_view source;
-};
-std::optional<Reason> why_waited(A x) {
-    const MessageEstimate& m = msg(x);
-    if (m.weights && m.gradients)
-        return Reason{"The next step needs the updated weights: nothing hides it.", sharded_source};
-    if (m.weights && m.beside_from == m.beside_to)
-        return Reason{"No layer computes before this one: nothing hides it.", sharded_source};
-    if (m.gradients && m.axis == MeshAxis::pipeline)
-        return Reason{"Sent when all stages are done: nothing hides it.",
-                      "All-reduce of shared weights between stages, as Megatron-LM does for tied embeddings"};
-    if (m.gradients && x.c.staged() && !m.every_pass) return std::nullopt;
-    if (m.gradients && m.axis == MeshAxis::tensor)
-        return Reason{"Sent after the backward pass: nothing hides it.",
-                      "Workers of the tensor axis that hold the same weights have a summand each"};
-    if (m.gradients && !m.weights && x.c.plan.parallelism.overlap == Overlap::off)
-        return Reason{"Sent after the backward pass: nothing hides it.", "No overlap, as in PALEO"};
-    if (m.gradients || m.weights || m.when == When::beside_layer) return std::nullopt;
-    if (m.when == When::at_border)
-        return Reason{x.c.micro_batches() > 1 ? "Only the first micro-batch's transfer is waited for; the others pass "
-                                                "while the stages work, none of which is quicker than a transfer."
-                                              : "",
-                      "Fill and drain: Huang et al., GPipe, NeurIPS 2019"};
-    if (m.axis == MeshAxis::context && m.carries != Carried::output)
-        return Reason{"The attention cannot begin, or go on, without it.",
-                      context_row(x.c.plan.parallelism.context_scheme).source};
-    if (m.carries == Carried::halo)
-        return Reason{"The rows next to those of other workers cannot be computed without it.", halo_source};
-    if (m.of_positions()) return Reason{"The experts, or the next layer, cannot begin without it.", expert_source};
-    return Reason{"The next layer cannot begin without it.", "Split by outputs: nothing to do in the meantime"};
-}
-
 /// Which of the transfers between stages are waited for together, if they are not all waited for once.
 std::optional<int> waited_together(A x) {
     const MessageEstimate& m = msg(x);
@@ -147,29 +112,24 @@ std::string under_backward(A x) {
     return outside + (half(x) ? " + t.msg/2" : "") + " + sigma.hide*(" + sent + " - " + outside + ") + {copies}";
 }
 
-constexpr Hole exposure_holes[] = {
+const Hole exposure_holes[] = {
     {"often", [](A) { return "a.m*M.m*g.m*T*c*"; }},
+    {"sent", [](A) { return "{often}(t.msg + {copies})"; }},
     {"copies", [](A) { return "k.copies*S/(W*e_m)"; }},
-    {"under", [](A x) { return under_backward(x); }},
+    {"under", under_backward},
     {"window",
      [](A x, Page& page) {
          const int message = stage_sending(x) >= 0 ? x.item.message : -1;
          return page.follow("t_b", "backward it may hide behind",
                             of_message(Topic::backward_window, msg(x).part, message));
      }},
-    {"why",
-     [](A x, Page& page) {
-         const Reason why = *why_waited(x);
-         if (*why.note) page.note(why.note);
-         return "";
-     }},
-    {"paper", [](A x) { return why_waited(x)->source; }},
     {"context source", [](A x) { return context_row(x.c.plan.parallelism.context_scheme).source; }},
     {"ready", [](A x) { return x.c.layer_name(msg(x).part, msg(x).first); }},
 };
 
 constexpr const char *bucket_source =
                          "Buckets in the order of the backward pass: Li et al., PyTorch Distributed, VLDB 2020",
+                     *after_backward = "Sent after the backward pass: nothing hides it.",
                      *whole_step = "The layers' times are those of a whole step.";
 
 /// Part of a backward pass.
@@ -186,19 +146,13 @@ Figure of_window(Figure f) {
 const Room& exposure_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"x.msg",
-         "exposed",
-         [](A x) { return msg(x).exposed; },
-         message_exposed,
-         note("Sent again because the backward pass recomputes the block of this layer.",
-              [](A x) { return msg(x).again; }),
+        {"x.msg", "exposed", &MessageEstimate::exposed, message_exposed,
+         note("Sent again because the backward pass recomputes the block of this layer.", &MessageEstimate::again),
          is("0", [](A x) { return none_exposed(x) && msg(x).gradients && msg(x).weights; }),
          note("The gather of another stage takes longer: the step does not wait for this one.|parallelism.sharded"),
-         source(sharded_source),
-         is("0", [](A x) { return none_exposed(x) && after(x); }),
+         source(sharded_source), is("0", [](A x) { return none_exposed(x) && after(x); }),
          note("Its stage is not the last to be done: the step does not wait for it.|parallelism.overlap"),
-         source("Stages end one after the other, the first one last"),
-         is("{often}t.msg*y.last/i.stage", after),
+         source("Stages end one after the other, the first one last"), is("{often}t.msg*y.last/i.stage", after),
          source("What a stage sends after its own backward pass, against the end of the first stage"),
          is("{often}t.msg*y.cut/(i.cut + o.cut)", [](A x) { return msg(x).when == When::at_cut && x.c.slices() > 1; }),
          note("What is waited for at the cut is shared out over the transfers there by their time."),
@@ -206,35 +160,55 @@ const Room& exposure_room() {
          is("{often}t.msg*y.way/i.way", [](A x) { return waited_together(x).has_value(); }),
          note("What is waited for between the stages is shared out over the transfers by their time."),
          source("{schedule}"),
-         is("{often}(t.msg + {copies}){why}", [](A x) { return why_waited(x).has_value(); }),
-         source("{paper}"),
-         is("{often}({under})", [](A x) { return msg(x).gradients; }),
-         note("The weights come back before the next step: nothing hides that half.", [](A x) { return half(x); }),
+         // gradients
+         is("{sent}", [](M m) { return m.weights && m.gradients; }),
+         note("The next step needs the updated weights: nothing hides it."), source(sharded_source),
+         is("{sent}", [](M m) { return m.gradients && m.axis == MeshAxis::pipeline; }),
+         note("Sent when all stages are done: nothing hides it."),
+         source("All-reduce of shared weights between stages, as Megatron-LM does for tied embeddings"),
+         is("{sent}", [](M m) { return m.gradients && m.axis == MeshAxis::tensor; }), note(after_backward),
+         source("Workers of the tensor axis that hold the same weights have a summand each"),
+         is("{sent}", [](A x) { return msg(x).gradients && x.c.plan.parallelism.overlap == Overlap::off; }),
+         note(after_backward), source("No overlap, as in PALEO"), is("{often}({under})", &MessageEstimate::gradients),
+         note("The weights come back before the next step: nothing hides that half.", half),
          note("Shards are added up over the groups of replicas while neither weights nor gradients travel within "
               "them.",
               over_groups),
          source(bucket_source),
+         // weights
+         is("{sent}", [](M m) { return m.weights && m.beside_from == m.beside_to; }),
+         note("No layer computes before this one: nothing hides it."),
+         is("{often}max(0, t.msg - t_w.beside)", [](M m) { return m.weights && m.before < 0; }),
+         note("The weights of a layer are gathered while the layer before it computes."),
+         is("{often}max(0, t.msg - max(0, t_w.beside - t_1.before))", &MessageEstimate::weights),
+         note("The weights of a layer are gathered while the layer before it computes, experts last."),
+         source(sharded_source),
+         // what layers make
          is("{often}max(0, t.msg - (n_c - 1)/n_c*t_w.beside)", own_layer),
          note("Each piece travels while the layer works on the one before it: of as many steps as there are "
               "pieces, the first needs no message."),
-         source("{context source}"),
-         is("{often}max(0, t.msg - t_w.beside)", first),
-         note("The weights of a layer are gathered while the layer before it computes."),
-         is("{often}max(0, t.msg - max(0, t_w.beside - t_1.before))"),
-         note("The weights of a layer are gathered while the layer before it computes, experts last."),
-         source(sharded_source)},
+         source("{context source}"), is("{sent}", [](M m) { return m.when == When::at_border; }),
+         note("Only the first micro-batch's transfer is waited for; the others pass while the stages work, none of "
+              "which is quicker than a transfer.",
+              [](A x) { return x.c.micro_batches() > 1; }),
+         source("Fill and drain: Huang et al., GPipe, NeurIPS 2019"),
+         is("{sent}", [](M m) { return m.axis == MeshAxis::context && m.carries != Carried::output; }),
+         note("The attention cannot begin, or go on, without it."), source("{context source}"),
+         is("{sent}", [](M m) { return m.carries == Carried::halo; }),
+         note("The rows next to those of other workers cannot be computed without it."), source(halo_source),
+         is("{sent}", &MessageEstimate::of_positions), note("The experts, or the next layer, cannot begin without it."),
+         source(expert_source), is("{sent}"), note("The next layer cannot begin without it."),
+         source("Split by outputs: nothing to do in the meantime")},
         {"y.way", "transfers waited for, one micro-step", nullptr,
          [](A x) { return at_index(border_exposed, *waited_together(x)); }},
         {"i.way", "transfers of one micro-batch", nullptr,
          [](A x) { return at_index(border_transfers, *waited_together(x)); }},
-        {"h", "hidden", [](A x) { return msg(x).hidden; }, message_hidden,
+        {"h", "hidden", &MessageEstimate::hidden, message_hidden,
          is("0", [](A x) { return msg(x).hidden.value <= 0 && msg(x).gradients && x.c.staged(); }),
-         note("Nothing of it hides.|parallelism.overlap"), is("{often}(t.msg + {copies}) - x.both"),
-         source("What is not waited for")},
-        {"x.both", "exposed", [](A x) { return msg(x).exposed; }, message_exposed, Rests::both},
+         note("Nothing of it hides.|parallelism.overlap"), is("{sent} - x.both"), source("What is not waited for")},
+        {"x.both", "exposed", &MessageEstimate::exposed, message_exposed, Rests::both},
         {"t_1.before", "the message before", [](A x) { return before(x).each; }, before_this<message>},
-        {"i.stage", "all such messages of its stage", [](A x) { return after_stage(x); }, "parallelism.overlap",
-         Rests::sending},
+        {"i.stage", "all such messages of its stage", after_stage, "parallelism.overlap", Rests::sending},
         {"+k.copies", "times that a byte of the gradients is read or written, copied in and out",
          [](A x) { return hiding_of(x, msg(x)).copying > 0 ? 4 : 0; }, "parallelism.copies"},
         {"+sigma.hide", "share of hidden time that the backward pass takes longer",
@@ -254,16 +228,16 @@ const Room& exposure_room() {
             .with(note("Ready when the backward pass has reached {ready}.")),
         {"*M.w", "micro-batches", [](A x) { return stage_sending(x) >= 0 ? x.c.micro_batches() : std::int64_t{1}; },
          micro_batches, "parallelism.micro_batches"},
-        {"+t_g", "gathers of weights meanwhile", [](A x) { return gathers(x); }, "parallelism.sharded", Rests::sending},
+        {"+t_g", "gathers of weights meanwhile", gathers, "parallelism.sharded", Rests::sending},
         {"t_w.beside", "work meanwhile",
          [](A x) { return Seconds{rest_of(terms_beside(x), 0) / x.c.executions(msg(x).part)}; }, work_beside,
          is("{sum}/(a*c*M)", own_layer), source("{context source}"), is("{sum}/(a*c*M)"), sum(terms_beside),
          note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; }), nothing("Nothing computes meanwhile."),
          source(sharded_source)},
-        {"s.msg", "its start", [](A x) { return msg(x).start; }, message_start, is("t_r.msg", first),
+        {"s.msg", "its start", &MessageEstimate::start, message_start, is("t_r.msg", first),
          is("max(t_r.msg, e.before)"), note("On the clock of the backward pass, one message at a time.")},
-        {"e.msg", "its end", [](A x) { return end_of(x, msg(x)); }, message_end,
-         is("s.msg + t.msg/2", [](A x) { return half(x); }), is("s.msg + t.msg")},
+        {"e.msg", "its end", [](A x) { return end_of(x, msg(x)); }, message_end, is("s.msg + t.msg/2", half),
+         is("s.msg + t.msg")},
         {"e.groups", "its end, after all other messages of the gradients", [](A x) { return end_of(x, msg(x)); },
          "parallelism.overlap", Rests::sending},
         {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this<message_end>},

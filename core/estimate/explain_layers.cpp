@@ -123,7 +123,7 @@ constexpr auto recomputes = [](A x) { return x.row().block >= 0; };
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
 constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
 
-constexpr Hole layer_holes[] = {
+const Hole layer_holes[] = {
     {"layer", [](A x) { return x.c.layer_name(x.part(), x.layer()); }},
     {"hidden of layer",
      [](A x, Page& page) {
@@ -142,7 +142,7 @@ constexpr Hole layer_holes[] = {
      }},
     {"roofline", roofline, "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic{as GEMM}",
      "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up{as GEMM}"},
-    {"as GEMM", [](A x) { return x.facts().convolution; }, " · convolution as GEMM", ""},
+    {"as GEMM", &LayerFacts::convolution, " · convolution as GEMM", ""},
     {"what hides",
      [](A x) {
          const auto& d = x.c.plan.device;
@@ -161,41 +161,38 @@ constexpr Hole layer_holes[] = {
 const Room& layer_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"t.layer", "layer", [](A x) { return x.row().total(); }, layer,
-         is("t_f.l + t_b.l + t_u.l + t_c.l{hidden of layer}"), stack("{layer}: t_f.l t_b.l t_u.l t_c.l")},
-        {"t.compute", "compute", [](A x) { return x.row().forward + x.row().backward(); }, layer_compute,
-         is("t_f.l + t_b.l")},
-        {"t_f.l", "forward", [](A x) { return x.row().forward; }, layer_in<Pass::forward>},
-        {"t_b.l", "backward", [](A x) { return x.row().backward(); }, layer_backward,
-         is("t_x.l + t_w.l + t_r", recomputes),
+        {"t.layer", "layer", &LayerEstimate::total, layer, is("t_f.l + t_b.l + t_u.l + t_c.l{hidden of layer}"),
+         stack("{layer}: t_f.l t_b.l t_u.l t_c.l")},
+        {"t.compute", "compute", [](Row r) { return r.forward + r.backward(); }, layer_compute, is("t_f.l + t_b.l")},
+        {"t_f.l", "forward", &LayerEstimate::forward, layer_in<Pass::forward>},
+        {"t_b.l", "backward", &LayerEstimate::backward, layer_backward, is("t_x.l + t_w.l + t_r", recomputes),
          source("Gradient to the inputs, gradient to the weights, and the forward pass that both need again"),
          is("t_x.l + t_w.l"),
          note("Nothing before this layer needs a gradient.",
               [](A x) { return x.row().grad_input.value <= 0 && !x.c.plan.paleo && !x.c.plan.cpu; }),
          nothing("No gradient passes through this layer."),
          source("Gradient to the inputs and gradient to the weights")},
-        {"+t_x.l", "gradient to inputs", [](A x) { return x.row().grad_input; }, layer_in<Pass::grad_input>},
-        {"+t_w.l", "gradient to weights", [](A x) { return x.row().grad_weights; }, layer_in<Pass::grad_weights>},
-        {"t_r", "recomputed forward pass", [](A x) { return x.row().recompute; }, layer_recompute, is("t_f.l", full),
+        {"+t_x.l", "gradient to inputs", &LayerEstimate::grad_input, layer_in<Pass::grad_input>},
+        {"+t_w.l", "gradient to weights", &LayerEstimate::grad_weights, layer_in<Pass::grad_weights>},
+        {"t_r", "recomputed forward pass", &LayerEstimate::recompute, layer_recompute, is("t_f.l", full),
          note("Only the inputs of its block are kept, so the backward pass recomputes the "
               "block.|parallelism.recompute"),
          source("Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174"), is("t_f.l"),
          note("Its scores are not kept, so the backward pass recomputes the layer.|parallelism.recompute"),
          source("Selective recomputation: Korthikanti et al., MLSys 2023")},
-        {"+t_u.l", "update", [](A x) { return x.row().update; }, layer_update,
+        {"+t_u.l", "update", &LayerEstimate::update, layer_update,
          note("Each rank updates the parameters whose optimizer state it keeps.",
               [](A x) { return x.row().update.value > 0 && in_pieces(x); }),
          note("Its stage holds a copy of weights that an earlier stage has too, and updates it as well.",
-              [](A x) { return !x.row().copies.empty(); }),
+              [](Row r) { return !r.copies.empty(); }),
          note("Not fused: each operation of the update reads its operands and writes its result.",
               [](A x) { return !x.scenario().training.fused_update; }),
          is("c*(max({updated}*f/(P*e), {updated}*d/(W*e_m)) + N_l.u*t_0)", roofline),
          is("c*({updated}*f/(P*e) + {updated}*d/(W*e_m) + N_l.u*t_0)"), nothing("{no update}"),
          source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation")},
-        {"+t_c.l", "communication", [](A x) { return x.row().communication; }, layer_communication,
-         is("{exposed messages}"), nothing("Nothing of this layer is waited for.|cluster.workers"),
-         source("What of its messages no work hides")},
-        {"t_h.l", "hidden communication", [](A x) { return x.row().hidden; }, layer_hidden, is("{hidden messages}"),
+        {"+t_c.l", "communication", &LayerEstimate::communication, layer_communication, is("{exposed messages}"),
+         nothing("Nothing of this layer is waited for.|cluster.workers"), source("What of its messages no work hides")},
+        {"t_h.l", "hidden communication", &LayerEstimate::hidden, layer_hidden, is("{hidden messages}"),
          nothing("Nothing of this layer is sent behind work.|cluster.workers"),
          source("What of its messages hides behind work; not part of the step")},
         // a pass

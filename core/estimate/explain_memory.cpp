@@ -265,7 +265,7 @@ Amount state_of(A x, Bytes all) {
 }
 bool with_beside(A x) { return moment_of(x.c).worst > rest_of(kept_terms(x.c, Item{}), 0); }
 
-constexpr Hole memory_holes[] = {
+const Hole memory_holes[] = {
     {"live", live_text},
     {"shards", [](A x, Page& page) { return of_shards(x, page, "{sum}", Held::beside); }},
     {"shards of both", of_both},
@@ -318,7 +318,7 @@ const Room& memory_room() {
          note("Of the fullest stage, {fullest} of {stages}.", staged),
          note("Workspaces and what the framework itself holds are not counted."),
          note("{of device}.", [](A x) { return x.scenario().cluster.device.memory.has_value(); }),
-         is("m_w + m_g + m_o + m_live", [](A x) { return with_beside(x); }), is("m_w + m_g + m_o + m_a"),
+         is("m_w + m_g + m_o + m_live", with_beside), is("m_w + m_g + m_o + m_a"),
          stack("Memory: m_w m_g m_o m_live m_a.kept"),
          source("Lifetimes of the buffers: what is kept, and the worst moment of the step")},
         of_state({"m_w", "weights", [](A x) { return state_of(x, x.e().memory.weights); }, weights}, "w.weight*{sum}",
@@ -355,8 +355,8 @@ const Room& memory_room() {
          sum(tensors_kept, "tensors", Measure::bytes),
          nothing("The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
                  "is in its stage when its device holds most.")},
-        {"N_k", "elements of tensors within the layer", [](A x) { return x.facts().kept_elements; }},
-        {"N_s", "elements that go to experts", [](A x) { return x.facts().experts.rows * x.facts().output.back(); }},
+        {"N_k", "elements of tensors within the layer", &LayerFacts::kept_elements},
+        {"N_s", "elements that go to experts", [](Facts f) { return f.experts.rows * f.output.back(); }},
         {"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor, is("{buffer}")},
     };
     static const Room room{all, memory_holes, "{kept from}"};

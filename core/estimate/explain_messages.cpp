@@ -255,7 +255,7 @@ constexpr auto carries = [](A x) { return x.message().carries == what; };
 template <MeshAxis axis>
 constexpr auto on_axis = [](A x) { return x.message().axis == axis; };
 
-constexpr Hole message_holes[] = {
+const Hole message_holes[] = {
     {"alternatives", alternatives},
     {"levels", levels_text},
     {"level",
@@ -263,7 +263,7 @@ constexpr Hole message_holes[] = {
          return level_cost(x, page, levels_of(x.c, x.item)[static_cast<std::size_t>(x.item.level)],
                            asked_for(x.c, x.item, x.message()), false);
      }},
-    {"fastest", [](A x) { return word_for(x.message().algorithm); }},
+    {"fastest", [](M m) { return word_for(m.algorithm); }},
     {"two levels",
      [](A x) {
          const MessageEstimate& m = x.message();
@@ -286,9 +286,9 @@ constexpr Hole message_holes[] = {
      }},
     {"inside", [](A x) { return x.scenario().cluster.inside.name; }},
     {"between", [](A x) { return x.scenario().cluster.between.name; }},
-    {"n", [](A x) { return ranks_key(x); }},
-    {"w", [](A x) { return x.message().weights || x.message().message == Message::pull; }, "w.weight", "w_g"},
-    {"for each", [](A x) { return x.facts().rows.of_batch; }, "", "*b"},
+    {"n", ranks_key},
+    {"w", [](M m) { return m.weights || m.message == Message::pull; }, "w.weight", "w_g"},
+    {"for each", [](Facts f) { return f.rows.of_batch; }, "", "*b"},
     {"attention", attention_text},
     {"sent tensor", whole_tensor},
 };
@@ -301,7 +301,7 @@ constexpr const char* group_source =
 const Room& message_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"t.msg", "time of one", [](A x) { return x.message().each; }, message, is("min({alternatives})", several_ways), note("The least time wins: {fastest}."), source("The fastest of the three for this message, as collective libraries choose"), is("0", alone_there), note("One worker has nobody to exchange with.|cluster.workers"), source("α-β model"), is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); }), note("This scheme knows one level: it runs on the link between the nodes.",
+        {"t.msg", "time of one", &MessageEstimate::each, message, is("min({alternatives})", several_ways), note("The least time wins: {fastest}."), source("The fastest of the three for this message, as collective libraries choose"), is("0", alone_there), note("One worker has nobody to exchange with.|cluster.workers"), source("α-β model"), is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); }), note("This scheme knows one level: it runs on the link between the nodes.",
                   [](A x) {
                       const GroupReach& g = x.message().group;
                       return one_level(asked_for(x.c, x.item, x.message())) && g.nodes > 1 && g.in_node > 1;
@@ -310,7 +310,7 @@ const Room& message_room() {
                       return x.message().message == Message::all_reduce &&
                              asked_for(x.c, x.item, x.message()) == Collective::butterfly_mixing;
                   }), is("max({levels})", [](A x) { return as_it_is(x) && to_all(x); }), source("Every rank has a piece for each other one"), is("{levels}", as_it_is), note("Inside a node first, so that each device carries only its part between the nodes.",
-                  [](A x) { return !by_server(x.message()); }), source("{two levels}")},
+                  [](M m) { return !by_server(m); }), source("{two levels}")},
         // one of the alternatives, and one of the levels: figures that no record holds
         {"t.other", "time by another algorithm", nullptr, message, is("{levels}", one_level_only), is("max({levels})", to_all), source("Every rank has a piece for each other one"), is("{levels}"), source("{two levels}")},
         {"t.level", "time on one level", nullptr, message_level, is("{level}")},
@@ -321,59 +321,59 @@ const Room& message_room() {
         {"e.in", "share of it reached", "model.inside"},
         {"e.out", "share of it reached", "model.between"},
         {"c.cards", "network cards in a node", "cluster.nics_per_node"},
-        {"k.sending", "devices of a node that send at once", [](A x) { return x.message().group.sending; },
+        {"k.sending", "devices of a node that send at once", [](M m) { return m.group.sending; },
          "cluster.devices_per_node"},
-        {"*g.groups", "groups of workers in a node, which send at once", [](A x) { return x.message().group.groups(); },
+        {"*g.groups", "groups of workers in a node, which send at once", [](M m) { return m.group.groups(); },
          "cluster.devices_per_node"},
-        {"r.copies", "copies for nodes over copies for workers", [](A x) { return x.message().group.by_node; },
+        {"r.copies", "copies for nodes over copies for workers", [](M m) { return m.group.by_node; },
          "parallelism.dispatch"},
         {"u.uplink", "devices on an uplink",
          [](A x) { return std::min(x.message().group.sending, x.c.plan.links.devices_per_uplink); },
          "cluster.devices_per_uplink"},
         // who takes part
-        {"n.stages", "stages that hold the weights", [](A x) { return x.message().group.ranks; }},
-        {"n.same", "workers that have the same heads of keys and values", [](A x) { return x.message().group.ranks; }},
-        {"n.ranks", "workers that have samples", [](A x) { return x.message().group.ranks; }, ranks},
-        {"n.sharing", "workers that divide a layer", [](A x) { return x.message().group.ranks; }, sharing},
-        {"q.node", "devices in a node", [](A x) { return x.message().group.in_node; }, "cluster.devices_per_node"},
+        {"n.stages", "stages that hold the weights", [](M m) { return m.group.ranks; }},
+        {"n.same", "workers that have the same heads of keys and values", [](M m) { return m.group.ranks; }},
+        {"n.ranks", "workers that have samples", [](M m) { return m.group.ranks; }, ranks},
+        {"n.sharing", "workers that divide a layer", [](M m) { return m.group.ranks; }, sharing},
+        {"q.node", "devices in a node", [](M m) { return m.group.in_node; }, "cluster.devices_per_node"},
         {"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing, is("{tensor}"), source("Workers that the stages leave")},
         {"n_d", "replicas that share one copy",
-          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks, is("k.group", in_groups), source(group_source), is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); }), source("Replicas of the network that have samples, times the context axis"), is("n", [](A x) { return x.c.batch_grows(); }), source("Every worker has samples"), is("min(n, B)"), note("A worker without a sample takes no part."), source("Workers that have work")},
+          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks, is("k.group", in_groups), source(group_source), is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); }), source("Replicas of the network that have samples, times the context axis"), is("n", &Context::batch_grows), source("Every worker has samples"), is("min(n, B)"), note("A worker without a sample takes no part."), source("Workers that have work")},
         {"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1, is("max(1, n_t*k.group/(n_e*n_v))", in_groups), source(group_source), is("ceil(r.active*n_t*n_c/(n_e*n_v))"), source("Workers of a stage, in as many groups as there are different experts")},
         {"n_g", "groups of replicas", [](A x) { return x.e().states.groups; }, ranks, 2, is("ceil(r.active*n_c/k.group)", in_groups), source(group_source)},
         {"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3, is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups), source(group_source)},
         {"k.group", "replicas in a shard group", [](A x) { return x.e().states.ranks; }, "parallelism.shard_group"},
         {"r.active", "replicas that have samples", replicas, "cluster.workers"},
-        {"m.nodes", "nodes", [](A x) { return x.message().group.nodes; }, nodes, is("ceil({n}/q.node)",
+        {"m.nodes", "nodes", [](M m) { return m.group.nodes; }, nodes, is("ceil({n}/q.node)",
                 [](A x) {
                     const GroupReach& g = x.message().group;
                     return ceil_div(g.ranks, g.in_node) == g.nodes;
                 }), is("m_g"), source("Nodes are filled one after the other")},
-        {"m_g", "nodes that the most spread group lies in", [](A x) { return x.message().group.nodes; },
+        {"m_g", "nodes that the most spread group lies in", [](M m) { return m.group.nodes; },
          "cluster.devices_per_node"},
         // what it carries
-        {"S", "bytes of the buffer", [](A x) { return x.message().bytes; }, message_bytes, note("A number has 4 bytes, FP32.", carries<Carried::statistics>), is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); }), note("Each rank sums the shard of the gradients that it keeps."), is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; }), source("Trained parameters: their gradients, or the updated weights"), is("{w}*{sum}", parameters), source(sharded_source), is("w*b*{sum}", [](A x) { return over_stages(x); }), source("Every tensor that crosses the border between the stages, once"), is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); }), source("{context source}"), is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each), note(
+        {"S", "bytes of the buffer", &MessageEstimate::bytes, message_bytes, note("A number has 4 bytes, FP32.", carries<Carried::statistics>), is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); }), note("Each rank sums the shard of the gradients that it keeps."), is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; }), source("Trained parameters: their gradients, or the updated weights"), is("{w}*{sum}", parameters), source(sharded_source), is("w*b*{sum}", over_stages), source("Every tensor that crosses the border between the stages, once"), is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); }), source("{context source}"), is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each), note(
                 "A position goes once to each worker that has any of its experts, and back; all experts are as likely."), is("w*k.chosen*N_i*b*p.i*s.i*s_i{gathered}",
                 [](A x) { return of_positions(x) && x.facts().experts.capacity == 0; }), note("Every position goes to the workers of its experts, and back; all experts have as many."), is("w*d.position*E.experts*C.places{gathered}", of_positions), note("Every expert has as many places, which travel whether taken or empty; positions that find none are "
                   "dropped."), source("{expert source}"), is("w*u.state*b", carries<Carried::states>), source("One state: every gate of the next one reads all of it"), is("w*N_i*r.halo/H.rows*b", carries<Carried::halo>), note("The rows of its neighbours that the windows of a worker reach into."), source(halo_source), is("4*N.sums{for each}",
                 [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; }), source("Two sums for each mean and variance, over the rows of all workers"), is("4*N.read/V*b*p.own", carries<Carried::statistics>), source("One number for each row of classes: largest, sum, and that of the target"), is("{sent tensor}", to_all), source("What one worker has of the tensor, a piece for each other one"), is("{sent tensor}"), source("The whole tensor, once, whoever reads it"), sum(sent_terms, "layers", Measure::count)},
         {"w.weight", "bytes of a weight", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
          "training.precision"},
-        {"k.chosen", "experts for each position", [](A x) { return x.facts().experts.chosen; }},
+        {"k.chosen", "experts for each position", [](Facts f) { return f.experts.chosen; }},
         {"n_r", "workers with any of its experts, on average",
          [](A x) {
              return copies_sent(x.facts().experts, x.c.plan.parallelism.dispatch, x.e().point.expert, positions_of(x));
          },
          "parallelism.dispatch"},
-        {"d.position", "elements of a position", [](A x) { return x.facts().output.back(); }},
-        {"E.experts", "experts", [](A x) { return x.facts().experts.count; }},
+        {"d.position", "elements of a position", [](Facts f) { return f.output.back(); }},
+        {"E.experts", "experts", [](Facts f) { return f.experts.count; }},
         {"C.places", "places of an expert for this worker's positions",
          [](A x) { return places(x.facts().experts, positions_of(x)) / static_cast<double>(x.facts().experts.count); }},
         {"r.halo", "rows that the busiest worker sends or receives",
          [](A x) { return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->rows; }},
-        {"N.sums", "sums of the norm", [](A x) { return x.facts().rows.statistics; }},
-        {"u.state", "units", [](A x) { return x.facts().along(ShardAlong::units); }},
-        {"V", "classes", [](A x) { return x.facts().along(ShardAlong::vocabulary); }},
+        {"N.sums", "sums of the norm", [](Facts f) { return f.rows.statistics; }},
+        {"u.state", "units", [](Facts f) { return f.along(ShardAlong::units); }},
+        {"V", "classes", [](Facts f) { return f.along(ShardAlong::vocabulary); }},
         {"N.read", "elements that the loss reads",
          [](A x) {
              const int read = x.c.part(x.part()).network->reads(x.layer()).front();

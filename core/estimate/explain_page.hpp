@@ -213,7 +213,8 @@ Result<Page> page_of(const Context& context, const Item& item);
 struct TopicRow {
     Topic topic, parent;  ///< parent: the page above it on the way from the step
     Rests rests;
-    std::array<const char*, 5> names;  ///< by index, or as name_index() says; # stands for the index, counted from 1
+    std::string_view
+        names;  ///< by index, or as name_index() says, with bars between; # stands for the index, counted from 1
 };
 const TopicRow& row_of(Topic);
 /// Whether the item points into the estimate.

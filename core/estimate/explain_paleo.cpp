@@ -109,8 +109,8 @@ namespace {
 
 using L = const PaleoLayer&;
 
-constexpr Hole paleo_holes[] = {
-    {"at", [](L x) { return x.inside(); }, ".in", ".out"},
+const Hole paleo_holes[] = {
+    {"at", &PaleoLayer::inside, ".in", ".out"},
     {"rounds",
      [](L x) {
          const Collective a = x.message().algorithm;
@@ -134,8 +134,8 @@ constexpr Hole paleo_holes[] = {
 std::span<const Figure> paleo_figures() {
     using enum Topic;
     static const Figure all[] = {
-        {"t.pass", "one pass", [](L x) { return x.time(); }, layer_pass,
-         is("c*max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)", [](L x) { return x.both_gradients(); }),
+        {"t.pass", "one pass", &PaleoLayer::time, layer_pass,
+         is("c*max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)", &PaleoLayer::both_gradients),
          note("PALEO takes the longer of arithmetic and memory of both gradients together; each has its share of "
               "it."),
          is("c*max({arithmetic}, {memory})", [](L x) { return x.setup.pipeline; }), is("c*({arithmetic} + {memory})"),
@@ -146,8 +146,7 @@ std::span<const Figure> paleo_figures() {
         {"t_q", "its memory traffic", [](L x) { return x.other().memory; }},
         {"P", "fp32 peak of the {device}", "cluster.device.peak_tflops.fp32"},
         {"q", "a GB as PALEO takes it, 2^30 bytes, in 10^9", [](L) { return 1.073741824; }, "model.paleo_corrections"},
-        {"t_0", "one clock tick, the least a transfer takes", [](L x) { return x.tick; }, "cluster.device",
-         Evidence::assumed},
+        {"t_0", "one clock tick, the least a transfer takes", &PaleoLayer::tick, "cluster.device", Evidence::assumed},
         // arithmetic and bytes
         {"F", "arithmetic", [](L x) { return Flops{x.flops()}; }, layer_flops,
          is("2*k_h*k_w*C_in*H*W.width*C_out*b*(1 - z) + 2*N.spread*(1 - z.spread)*b",
@@ -178,12 +177,12 @@ std::span<const Figure> paleo_figures() {
          note("PALEO prices every transfer by itself: input, weights and result; none takes less than a tick."),
          is("{bytes}"), nothing("Nothing is moved.")},
         // parameters
-        {"N", "parameters of the layer, as PALEO counts them", [](L x) { return x.parameters; }, layer_parameters, 1,
-         is("k_h*k_w*C_in*C_out + C_out", [](L x) { return x.filters(); }),
-         is("N_i*N_o + N_o", [](L x) { return x.dense(); }), is("n.own"), nothing("PALEO counts no weights here.")},
+        {"N", "parameters of the layer, as PALEO counts them", &PaleoLayer::parameters, layer_parameters, 1,
+         is("k_h*k_w*C_in*C_out + C_out", &PaleoLayer::filters), is("N_i*N_o + N_o", &PaleoLayer::dense), is("n.own"),
+         nothing("PALEO counts no weights here.")},
         {"N_i", "inputs", [](L x) { return x.layer.input.per_sample(); }},
         {"N_o", "units", [](L x) { return x.layer.output.per_sample(); }},
-        {"n.own", "weights and biases", [](L x) { return x.parameters; }},
+        {"n.own", "weights and biases", &PaleoLayer::parameters},
         // All the weights at once: that is how PALEO prices the update, so a layer has its share by parameters.
         {"t.update", "update", [](L x) { return x.c.row(x.item.part, x.item.layer).update; }, layer_update,
          note("PALEO prices the update at the full peaks.", [](L x) { return !x.on.update_percent; }),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
+#include <functional>
 #include <span>
 #include <type_traits>
 
@@ -59,25 +59,42 @@ inline bool reads_more(const LayerEstimate& row) {
            row.shares.inputs != row.shares.outputs;
 }
 
-/// A function as figures hold it: made of a lambda without captures that takes Ask, Cpu or PaleoLayer.
-template <class R>
-using Of = R (*)(const Ask&);
-template <class R, class G>
-constexpr Of<R> made_of(G) {
-    static_assert(std::is_empty_v<G>);
-    return [](const Ask& x) -> R {
-        if constexpr (std::is_invocable_v<G, const Ask&>)
-            return R(G{}(x));
-        else if constexpr (std::is_invocable_v<G, const Cpu&>)
-            return R(G{}(*x.cpu));
-        else
-            return R(G{}(*x.paleo));
-    };
+/// What a function of figures or holes takes of the page.
+using M = const MessageEstimate&;
+using Row = const LayerEstimate&;
+using Facts = const LayerFacts&;
+template <class T>
+const T& the(A x) {
+    if constexpr (std::is_same_v<T, Ask>) return x;
+    if constexpr (std::is_same_v<T, Cpu>) return *x.cpu;
+    if constexpr (std::is_same_v<T, PaleoLayer>) return *x.paleo;
+    if constexpr (std::is_same_v<T, Context>) return x.c;
+    if constexpr (std::is_same_v<T, Estimate>) return x.e();
+    if constexpr (std::is_same_v<T, Summary>) return x.s();
+    if constexpr (std::is_base_of_v<T, MessageEstimate>) return x.message();
+    if constexpr (std::is_same_v<T, LayerEstimate>) return x.row();
+    if constexpr (std::is_same_v<T, LayerFacts>) return x.facts();
 }
+template <class R, class G, class T, class... More>
+T taken_by(R (G::*)(const T&, More...) const);
+template <class R, class T, class... More>
+T taken_by(R (*)(const T&, More...));
+template <class R, class T>
+T taken_by_member(R T::*);
 
+/// A function as figures hold it: made of one that takes any of the above, or of a member of one.
 template <class R>
-constexpr Of<R> made_of(std::nullptr_t) {
-    return nullptr;
+using Of = std::function<R(A)>;
+template <class R, class G>
+Of<R> made_of(G g) {
+    if constexpr (std::is_null_pointer_v<G>)
+        return nullptr;
+    else if constexpr (std::is_member_pointer_v<G>)
+        return [g](A x) { return R(std::invoke(g, the<decltype(taken_by_member(g))>(x))); };
+    else if constexpr (std::is_pointer_v<G>)
+        return [g](A x) { return R(g(the<decltype(taken_by(g))>(x))); };
+    else
+        return [g](A x) { return R(g(the<decltype(taken_by(&G::operator()))>(x))); };
 }
 
 /// A row of a table of figures. Its key is the symbol as formulas of the tables write it; a dot and a word behind it
@@ -171,33 +188,24 @@ auto sum(G of, const char* words = "layers", Measure m = Measure::seconds) {
     };
 }
 
-/// What stands in a hole of a formula or a text; with a page it may put quantities on it.
-class Hole {
-public:
+/// What stands in a hole of a formula or a text: a text, or one of two; with a page it may put quantities on it.
+struct Hole {
     std::string_view key;
+    std::function<std::string(A, Page&)> text;
 
-    constexpr Hole(const char* name, std::string (*made)(A, Page&)) : key(name), text_(made) {}
     template <class G>
-    constexpr Hole(const char* name, G) requires std::is_empty_v<G>
-        : key(name), text_([](A x, Page& page) -> std::string {
-            if constexpr (std::is_invocable_v<G, A, Page&>)
-                return std::string(G{}(x, page));
-            else if constexpr (std::is_invocable_v<G, const PaleoLayer&, Page&>)
-                return std::string(G{}(*x.paleo, page));
-            else
-                return made_of<std::string>(G{})(x);
-        }) {}
-    /// One text or another.
+    Hole(const char* name, G g) : key(name) {
+        if constexpr (requires(A x, Page & page) { g(x, page); })
+            text = [g](A x, Page& page) { return std::string(g(x, page)); };
+        else if constexpr (requires(const PaleoLayer& x, Page& page) { g(x, page); })
+            text = [g](A x, Page& page) { return std::string(g(*x.paleo, page)); };
+        else
+            text = [of = made_of<std::string>(g)](A x, Page&) { return of(x); };
+    }
     template <class G>
-    constexpr Hole(const char* name, G, const char* yes, const char* no)
-        : key(name), chooses_(made_of<bool>(G{})), yes_(yes), no_(no) {}
-    constexpr std::string_view name() const { return key; }
-    std::string text(A x, Page& page) const { return chooses_ ? chooses_(x) ? yes_ : no_ : text_(x, page); }
-
-private:
-    std::string (*text_)(A, Page&) = nullptr;
-    Of<bool> chooses_ = nullptr;
-    const char *yes_ = nullptr, *no_ = nullptr;
+    Hole(const char* name, G g, const char* yes, const char* no)
+        : key(name), text([of = made_of<bool>(g), yes, no](A x, Page&) { return of(x) ? yes : no; }) {}
+    std::string_view name() const { return key; }
 };
 
 struct Room {

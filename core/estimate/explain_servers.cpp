@@ -44,11 +44,11 @@ constexpr auto layers_of_shard = [](A x) {
 constexpr auto pushes = [](A x) { return with_servers(x.message()); };
 constexpr auto updates = [](A x) { return x.e().servers && trained(x)[static_cast<std::size_t>(x.layer())] > 0; };
 
-constexpr Hole server_holes[] = {
+const Hole server_holes[] = {
     {"n", [](A x) { return std::to_string(x.item.index); }},
-    {"sent", [](A x) { return x.message().message == Message::push; }, "w_g", "w.weight"},
-    {"what", [](A x) { return x.message().message == Message::push; }, "gradients", "weights"},
-    {"N", [](A x) { return even(x); }, "N/k", "N"},
+    {"sent", [](M m) { return m.message == Message::push; }, "w_g", "w.weight"},
+    {"what", [](M m) { return m.message == Message::push; }, "gradients", "weights"},
+    {"N", even, "N/k", "N"},
 };
 
 constexpr const char *queue_source = "Exact mean value analysis: Reiser and Lavenberg, JACM 1980",
@@ -116,8 +116,8 @@ std::span<const Figure> server_figures() {
         {"t_s", "update of the largest shard", [](A x) { return exchange_of(x).update; }, server_update,
          Evidence::assumed, note(update_note), is("max(s*f/(P*e), s*d/(W*e_m))", roofline),
          is("s*f/(P*e) + s*d/(W*e_m)"), source("Reads gradient, weight and optimizer state, writes weight and state")},
-        {"t.update", "update of the layer", [](A x) { return x.row().update; }, layer_update,
-         note(update_note, [](A x) { return x.row().update.value > 0; }),
+        {"t.update", "update of the layer", &LayerEstimate::update, layer_update,
+         note(update_note, [](Row r) { return r.update.value > 0; }),
          is("c*max({N}*f/(P*e), {N}*d/(W*e_m))", [](A x) { return updates(x) && roofline(x); }),
          is("c*({N}*f/(P*e) + {N}*d/(W*e_m))", updates),
          nothing("Its weights are on another server, which updates them at the same time.|parallelism.sharding"),
@@ -125,9 +125,9 @@ std::span<const Figure> server_figures() {
         {"N", "parameters", [](A x) { return trained(x)[static_cast<std::size_t>(x.layer())]; }, layer_parameters},
         {"P", "{precision} peak of the {device}", nullptr, "cluster.device.peak_tflops", Evidence::assumed},
         // a worker's messages
-        {"x.wait", "time of its messages", [](A x) { return x.message().exposed; }, message_exposed, is("c*t", pushes),
+        {"x.wait", "time of its messages", &MessageEstimate::exposed, message_exposed, is("c*t", pushes),
          note("The worker computes again when the new weights are there: nothing hides it.")},
-        {"t", "time of one", [](A x) { return x.message().each; }, message,
+        {"t", "time of one", &MessageEstimate::each, message,
          note("The bytes pass the worker's card and the servers' at once; the slower of them counts."),
          is("alpha.out + max(h*S/(W.out*e.out*c_n), s*{sent}/(W.out*e.out*c_n))",
             [](A x) {
@@ -135,7 +135,7 @@ std::span<const Figure> server_figures() {
                 return pushes(x) && std::min(x.s().batch.active, links.devices_per_node) > links.nics_per_node;
             }),
          is("alpha.out + max(S/(W.out*e.out), s*{sent}/(W.out*e.out*c_n))", pushes)},
-        {"S", "bytes of all {what}", [](A x) { return x.message().bytes; }, message_bytes},
+        {"S", "bytes of all {what}", &MessageEstimate::bytes, message_bytes},
         {"c_n", "network cards of a node, and of a server", "cluster.nics_per_node"},
         {"h", "devices of a node that share its cards",
          [](A x) { return std::min(x.s().batch.active, x.c.plan.links.devices_per_node); }, "cluster.devices_per_node"},

@@ -113,7 +113,7 @@ constexpr const char* schedule_sources[] = {
     "Zero bubble, ZB-H2: Qi et al., ICLR 2024"};
 static_assert(static_cast<std::size_t>(PipelineOrder::zero_bubble_h2) + 1 == std::size(schedule_sources));
 
-constexpr Hole stage_holes[] = {
+const Hole stage_holes[] = {
     {"schedule", [](A x) { return schedule_sources[static_cast<std::size_t>(x.e().schedule.order)]; }},
     {"longest stage", [](A x) { return x.item.index == 0; }, "t_s.forward", "t_s.backward"},
     {"last stage", [](A x) { return std::to_string(last_stage(x).stage + 1); }},

@@ -71,7 +71,7 @@ Seconds filling(A x) {
     return beyond_rounding(x, Seconds{idle});
 }
 
-constexpr auto grows = [](A x) { return x.c.batch_grows(); };
+constexpr auto grows = &Context::batch_grows;
 constexpr auto limited = [](A x) { return x.c.plan.training.input_limit.value > 0; };
 constexpr auto uneven = [](A x) { return !x.c.hybrid() && x.c.degrees().data > 1 && !x.c.batch_grows(); };
 constexpr auto accumulates = [](A x) { return x.c.plan.training.accumulation > 1; };
@@ -84,14 +84,14 @@ std::string batch_text(A x, bool of_all) {
     return x.c.batch_grows() ? "B*n_t*n_p*n_c" : "ceil(B/{data})";
 }
 
-constexpr Hole step_holes[] = {
+const Hole step_holes[] = {
     {"hidden",
      [](A x, Page& page) {
          if (x.s().hidden.value > 0)
              page.fact("hidden behind work, not added", format_time(x.s().hidden), Topic::hidden);
          return "";
      }},
-    {"never fills", [](A x) { return x.c.staged(); }, "Nothing makes the busiest worker wait.",
+    {"never fills", &Context::staged, "Nothing makes the busiest worker wait.",
      "There are no stages.|parallelism.pipeline"},
     {"silent",
      [](A x, Page& page) -> std::string {
@@ -104,7 +104,7 @@ constexpr Hole step_holes[] = {
     {"stages", [](A x) { return std::to_string(x.c.stage_count()); }},
     {"workers", [](A x) { return x.c.workers() == 1 ? "1 worker" : format_count(x.c.workers()) + " workers"; }},
     {"batch", [](A x) { return format_count(x.e().point.batch); }},
-    {"of", [](A x) { return x.c.batch_grows(); }, "a worker", "all workers"},
+    {"of", &Context::batch_grows, "a worker", "all workers"},
     {"device", [](A x) { return x.scenario().cluster.device.name; }},
     {"precision", [](A x) { return name_of(x.scenario().training.precision); }},
     {"price", [](A x) { return price_basis(x.scenario()); }},
@@ -113,7 +113,7 @@ constexpr Hole step_holes[] = {
     {"all", [](A x) { return batch_text(x, true); }},
     {"share", [](A x) { return batch_text(x, false); }},
     {"own", [](A x) { return batch_text(x, x.c.one_replica()); }},
-    {"S", [](A x) { return x.c.one_replica(); }, "S.all", "b.one"},
+    {"S", &Context::one_replica, "S.all", "b.one"},
     // Axes of the mesh: what the others leave of the workers, or as given.
     {"data", [](A) { return "(n/(n_t*n_p*n_c))"; }},
     {"tensor", [](A x) { return x.e().point.strategy == Strategy::outputs; }, "(n/(n_p*n_c))", "n_t"},
@@ -128,17 +128,17 @@ constexpr const char *of_busiest_stage = "Of the busiest stage, {stage} of {stag
 const Room& step_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"t", "step", [](A x) { return x.s().step; }, step, is("t_f + t_b + t_u + t_c + t_i{hidden}"),
+        {"t", "step", &Summary::step, step, is("t_f + t_b + t_u + t_c + t_i{hidden}"),
          stack("Step: t_f t_b t_u t_c t_i"), source("Parts of the step on the busiest worker")},
-        {"t_f", "forward", [](A x) { return x.s().forward; }, forward, sum(of_busiest<layer_pass>),
+        {"t_f", "forward", &Summary::forward, forward, sum(of_busiest<layer_pass>), note(of_busiest_stage, staged),
+         nothing(no_layers)},
+        {"t_b", "backward", &Summary::backward, backward, sum(of_busiest<layer_backward>),
          note(of_busiest_stage, staged), nothing(no_layers)},
-        {"t_b", "backward", [](A x) { return x.s().backward; }, backward, sum(of_busiest<layer_backward>),
-         note(of_busiest_stage, staged), nothing(no_layers)},
-        {"t_u", "update", [](A x) { return x.s().update; }, update, sum(of_busiest<layer_update>),
+        {"t_u", "update", &Summary::update, update, sum(of_busiest<layer_update>),
          note("The stages update at the same time: stage {stage} takes longest.", staged),
          nothing("No layer's weights are updated.")},
-        {"t_c", "communication", [](A x) { return x.s().communication; }, communication,
-         sum(exposed_messages, "messages"), nothing("{silent}"), source("What of each message no work hides")},
+        {"t_c", "communication", &Summary::communication, communication, sum(exposed_messages, "messages"),
+         nothing("{silent}"), source("What of each message no work hides")},
         {"t_c.between", "transfers waited for", nullptr, communication, 1},
         {"+t_x", "messages within the stages", nullptr, communication, 2},
         {"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden,
@@ -155,10 +155,10 @@ const Room& step_room() {
          source("Input pipeline: a step takes at least as long as its samples need to arrive"),
          is("t_s + t_o + t_q + t_w"), source("What every step waits for"),
          nothing("Nothing makes the busiest worker wait.|training.input_limit")},
-        {"+t_s", "filling and draining", [](A x) { return filling(x); }, idle, 1,
-         is("max(0, t_p - (t_f + t_b + t_c))", staged), note("The busiest stage waits while the others work."),
-         source("{schedule}"), is("0"), nothing("{never fills}")},
-        {"+t_w", "waiting for the slowest", [](A x) { return slowest(x); }, idle, 2,
+        {"+t_s", "filling and draining", filling, idle, 1, is("max(0, t_p - (t_f + t_b + t_c))", staged),
+         note("The busiest stage waits while the others work."), source("{schedule}"), is("0"),
+         nothing("{never fills}")},
+        {"+t_w", "waiting for the slowest", slowest, idle, 2,
          is("rho*(2*0.6931471805599453*log2(n.active))^0.5*(t_f + t_b)"),
          note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean."),
          nothing("No worker is slower than another.|model.spread"),
@@ -177,12 +177,12 @@ const Room& step_room() {
          source("Samples per second against one worker's, strong scaling (PALEO, Qi et al., ICLR 2017)"),
          stack("t_n: t_f t_b t_u t_c t_i")},
         {"t_1", "step on 1 worker", [](A x) { return x.e().baseline.step; }, on_one_worker<step>},
-        {"t_n", "step on {workers}", [](A x) { return x.s().step; }, step},
+        {"t_n", "step on {workers}", &Summary::step, step},
         {"e.n", "efficiency", [](A x) { return Fraction{x.e().efficiency}; }, efficiency, is("S.up/n"),
          stack("Step: t_f t_b t_u t_c t_i"), source("Speedup over the number of workers")},
-        {"X.all", "throughput", [](A x) { return x.e().throughput; }, throughput, is("E/t"),
-         stack("Step: t_f t_b t_u t_c t_i"), source("Samples of a step over its time")},
-        {"T", "{epoch}", [](A x) { return x.e().epoch; }, epoch,
+        {"X.all", "throughput", &Estimate::throughput, throughput, is("E/t"), stack("Step: t_f t_b t_u t_c t_i"),
+         source("Samples of a step over its time")},
+        {"T", "{epoch}", &Estimate::epoch, epoch,
          note("The size of the data set is not set; that of ImageNet stands in for it.",
               [](A x) { return !has_epochs(x.scenario()); }),
          is("t*ceil(N.set/E)"),
@@ -205,16 +205,16 @@ const Room& step_room() {
          source("The batch stays the same for any number of workers (strong scaling)")},
         {"B", "samples of {of}", "training.batch"},
         // the mesh, and how often things happen in a step
-        {"n", "workers", [](A x) { return x.c.workers(); }, "cluster.workers"},
+        {"n", "workers", &Context::workers, "cluster.workers"},
         {"*n_t", "tensor degree", [](A x) { return x.c.degrees().tensor; }, "parallelism.tensor"},
         {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, "parallelism.pipeline"},
         {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, "parallelism.context"},
-        {"*a", "micro-steps added up", [](A x) { return x.c.micro_step_count(); }, micro_steps, "training.accumulation",
+        {"*a", "micro-steps added up", &Context::micro_step_count, micro_steps, "training.accumulation",
          is("ceil({own}/{S})"), source("As many as the samples fill")},
         {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, "training.accumulation"},
-        {"*M", "micro-batches", [](A x) { return x.c.micro_batches(); }, micro_batches, "parallelism.micro_batches",
+        {"*M", "micro-batches", &Context::micro_batches, micro_batches, "parallelism.micro_batches",
          is("ceil({S}/b_m)", staged), is("1"), source("As many as the samples of a micro-step fill")},
-        {"*g", "slices", [](A x) { return x.c.slices(); }, slices, "cluster.workers",
+        {"*g", "slices", &Context::slices, slices, "cluster.workers",
          is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); }), is("ceil(S.all/b.one)"),
          source("The back part works through the samples of all workers, as many at a time as one worker has")},
         {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, "workload.count"},

@@ -21,114 +21,105 @@ const auto& topics() {
     using enum Topic;
     using enum Rests;
     static constexpr std::array<TopicRow, 94> rows{{
-        {step, step, both, {"Step"}},
-        {forward, step, computing, {"Forward"}},
-        {backward, step, computing, {"Backward"}},
-        {update, step, computing, {"Update"}},
-        {communication, step, sending, {"Communication"}},
-        {hidden, step, sending, {"Hidden communication"}},
-        {idle, step, both, {"Idle", "Filling and draining", "Waiting for the slowest"}},
-        {all_layers, step, computing, {"All layers", "Back part"}},
-        {speedup, step, both, {"Speedup"}},
-        {efficiency, step, both, {"Efficiency"}},
-        {throughput, step, both, {"Throughput"}},
-        {epoch, step, both, {"Epoch", "Time for as many samples as ImageNet has"}},
-        {cost, step, both, {"Cost of an epoch", "Cost of as many samples as ImageNet has"}},
-        {idle_share, step, both, {"Idle share, all together"}},
-        {effective_batch, step, formula, {"Batch of all workers"}},
-        {layer, step, both, {}},
-        {layer_compute, layer, computing, {"Forward and backward"}},
-        {layer_pass, layer, computing, {}},
-        {layer_backward, layer, computing, {"Backward"}},
-        {layer_recompute, layer_backward, computing, {"Recomputed forward pass"}},
-        {layer_update, layer, computing, {"Update"}},
-        {layer_communication, layer, sending, {"Communication"}},
-        {layer_hidden, layer, sending, {"Hidden communication"}},
-        {layer_flops, layer_pass, formula, {"Arithmetic"}},
-        {layer_bytes, layer_pass, formula, {"Memory traffic"}},
-        {layer_parameters,
-         layer,
-         formula,
-         {"Parameters", "Parameters", "Parameters of experts", "Other parameters", "Parameters of a piece"}},
-        {layer_inputs, layer, formula, {"Inputs"}},
-        {layer_output, layer, formula, {"Output"}},
-        {layer_kept, layer, formula, {"Kept for backward", "Recomputed for backward"}},
-        {kept_tensor, layer_kept, formula, {"Kept tensor #", "Recomputed tensor #"}},
-        {share, layer, formula, {"Share of a worker", "Share of the positions", "Share that is read"}},
-        {samples,
-         step,
-         formula,
-         {"Samples of a worker", "Samples of all workers", "Samples of a micro-batch", "Samples on the way"}},
-        {slices, step, formula, {"Slices"}},
-        {message, communication, sending, {}},
-        {message_level, message, sending, {}},
-        {message_bytes, message, formula, {"Bytes"}},
-        {message_exposed, message, sending, {"Exposed"}},
-        {message_hidden, message, sending, {"Hidden"}},
-        {message_ready, message, computing, {"Ready"}},
-        {message_start, message, both, {"Start"}},
-        {message_end, message, both, {"End"}},
-        {ranks,
-         communication,
-         formula,
-         {"Workers taking part", "Workers with the same experts", "Groups of replicas",
-          "Groups with the same experts"}},
-        {sharing, communication, counts, {"Workers that divide a layer"}},
-        {nodes, communication, formula, {"Nodes"}},
-        {backward_window, communication, computing, {"Backward of a micro-step", "Backward of a micro-batch"}},
-        {work_beside, message, computing, {"Work beside it"}},
-        {cut_exposed, communication, both, {"Transfers waited for"}},
-        {cut_transfers, communication, sending, {"Into the back part", "Out of the back part"}},
-        {cut_work, communication, both, {"Work on a slice"}},
-        {back_messages, communication, sending, {"Messages of the back part"}},
-        {pipeline, idle, both, {"All stages"}},
-        {stage, idle, computing, {"Stage #"}},
-        {chain, idle, both, {"Longest chain of work", "Longest chain"}},
-        {chain_piece, idle, both, {}},
-        {in_flight, activations, counts, {"Micro-batches in stage #"}},
-        {border_exposed, communication, both, {"Transfers waited for"}},
-        {border_transfers, communication, sending, {"Transfers of a micro-batch"}},
-        {stage_wait, communication, both, {"Gradients waited for"}},
-        {micro_batches, step, formula, {"Micro-batches"}},
-        {micro_steps, step, formula, {"Micro-steps"}},
-        {server_wait, idle, both, {"Waiting for other workers"}},
-        {server_queue, server_wait, both, {}},
-        {server_service, server_wait, both, {"Service of the busiest server"}},
-        {server_update, server_service, computing, {"Update of the largest shard"}},
-        {server_think, server_wait, both, {"Step without the server"}},
-        {server_response, step, both, {"Response of a server", "Response of the slowest server"}},
-        {shard, server_service, counts, {"Largest shard"}},
-        {update_rate, step, both, {"Updates in a second"}},
-        {knee, step, both, {"Knee"}},
-        {staleness, step, both, {"Staleness"}},
-        {statistical_cost, staleness, both, {"Statistical cost"}},
-        {memory, step, counts, {"Memory"}},
-        {weights, memory, counts, {"Weights"}},
-        {gradients, memory, counts, {"Gradients"}},
-        {optimizer, memory, counts, {"Optimizer"}},
-        {activations, memory, counts, {"Activations"}},
-        {recomputed, memory, counts, {"Recomputed activations"}},
-        {live, memory, counts, {"Activations and gradients"}},
-        {cpu_exchange,
-         communication,
-         both,
-         {"Exchange of a replica", "Hidden exchange of a replica", "Training of a replica", "Work and messages",
-          "Deltas of weights"}},
-        {cpu_sending, communication, both, {"Exchange with servers", "Hidden exchange with servers"}},
-        {cpu_serving, idle, both, {"Waiting for servers", "Serving on workers"}},
-        {cpu_worker_network, communication, both, {"Network of a worker"}},
-        {cpu_server_network, communication, both, {"Network of a server"}},
-        {cpu_server_cpu, idle, both, {"Processor of a server"}},
-        {cpu_upload, communication, counts, {"Upload", "Sent to the servers"}},
-        {cpu_download, communication, counts, {"Download"}},
-        {cpu_queue, idle, both, {"Queue at the servers"}},
-        {cpu_binding, step, both, {"Set by"}},
-        {cpu_staleness, step, both, {"Staleness"}},
-        {cpu_compute, layer, both, {"Forward of a sample", "Errors of a sample", "Deltas of a sample"}},
-        {cpu_multiply_add, layer, both, {"One multiply-add"}},
-        {cpu_layer_exchange, layer, both, {"Exchange forward", "Exchange of errors", "Sum of deltas"}},
-        {cpu_layer_waited, layer, both, {"Exchange waited for"}},
-        {cpu_working_set, layer, counts, {"Working set"}},
+        {step, step, both, "Step"},
+        {forward, step, computing, "Forward"},
+        {backward, step, computing, "Backward"},
+        {update, step, computing, "Update"},
+        {communication, step, sending, "Communication"},
+        {hidden, step, sending, "Hidden communication"},
+        {idle, step, both, "Idle|Filling and draining|Waiting for the slowest"},
+        {all_layers, step, computing, "All layers|Back part"},
+        {speedup, step, both, "Speedup"},
+        {efficiency, step, both, "Efficiency"},
+        {throughput, step, both, "Throughput"},
+        {epoch, step, both, "Epoch|Time for as many samples as ImageNet has"},
+        {cost, step, both, "Cost of an epoch|Cost of as many samples as ImageNet has"},
+        {idle_share, step, both, "Idle share, all together"},
+        {effective_batch, step, formula, "Batch of all workers"},
+        {layer, step, both, ""},
+        {layer_compute, layer, computing, "Forward and backward"},
+        {layer_pass, layer, computing, ""},
+        {layer_backward, layer, computing, "Backward"},
+        {layer_recompute, layer_backward, computing, "Recomputed forward pass"},
+        {layer_update, layer, computing, "Update"},
+        {layer_communication, layer, sending, "Communication"},
+        {layer_hidden, layer, sending, "Hidden communication"},
+        {layer_flops, layer_pass, formula, "Arithmetic"},
+        {layer_bytes, layer_pass, formula, "Memory traffic"},
+        {layer_parameters, layer, formula,
+         "Parameters|Parameters|Parameters of experts|Other parameters|Parameters of a piece"},
+        {layer_inputs, layer, formula, "Inputs"},
+        {layer_output, layer, formula, "Output"},
+        {layer_kept, layer, formula, "Kept for backward|Recomputed for backward"},
+        {kept_tensor, layer_kept, formula, "Kept tensor #|Recomputed tensor #"},
+        {share, layer, formula, "Share of a worker|Share of the positions|Share that is read"},
+        {samples, step, formula,
+         "Samples of a worker|Samples of all workers|Samples of a micro-batch|Samples on the way"},
+        {slices, step, formula, "Slices"},
+        {message, communication, sending, ""},
+        {message_level, message, sending, ""},
+        {message_bytes, message, formula, "Bytes"},
+        {message_exposed, message, sending, "Exposed"},
+        {message_hidden, message, sending, "Hidden"},
+        {message_ready, message, computing, "Ready"},
+        {message_start, message, both, "Start"},
+        {message_end, message, both, "End"},
+        {ranks, communication, formula,
+         "Workers taking part|Workers with the same experts|Groups of replicas|Groups with the same experts"},
+        {sharing, communication, counts, "Workers that divide a layer"},
+        {nodes, communication, formula, "Nodes"},
+        {backward_window, communication, computing, "Backward of a micro-step|Backward of a micro-batch"},
+        {work_beside, message, computing, "Work beside it"},
+        {cut_exposed, communication, both, "Transfers waited for"},
+        {cut_transfers, communication, sending, "Into the back part|Out of the back part"},
+        {cut_work, communication, both, "Work on a slice"},
+        {back_messages, communication, sending, "Messages of the back part"},
+        {pipeline, idle, both, "All stages"},
+        {stage, idle, computing, "Stage #"},
+        {chain, idle, both, "Longest chain of work|Longest chain"},
+        {chain_piece, idle, both, ""},
+        {in_flight, activations, counts, "Micro-batches in stage #"},
+        {border_exposed, communication, both, "Transfers waited for"},
+        {border_transfers, communication, sending, "Transfers of a micro-batch"},
+        {stage_wait, communication, both, "Gradients waited for"},
+        {micro_batches, step, formula, "Micro-batches"},
+        {micro_steps, step, formula, "Micro-steps"},
+        {server_wait, idle, both, "Waiting for other workers"},
+        {server_queue, server_wait, both, ""},
+        {server_service, server_wait, both, "Service of the busiest server"},
+        {server_update, server_service, computing, "Update of the largest shard"},
+        {server_think, server_wait, both, "Step without the server"},
+        {server_response, step, both, "Response of a server|Response of the slowest server"},
+        {shard, server_service, counts, "Largest shard"},
+        {update_rate, step, both, "Updates in a second"},
+        {knee, step, both, "Knee"},
+        {staleness, step, both, "Staleness"},
+        {statistical_cost, staleness, both, "Statistical cost"},
+        {memory, step, counts, "Memory"},
+        {weights, memory, counts, "Weights"},
+        {gradients, memory, counts, "Gradients"},
+        {optimizer, memory, counts, "Optimizer"},
+        {activations, memory, counts, "Activations"},
+        {recomputed, memory, counts, "Recomputed activations"},
+        {live, memory, counts, "Activations and gradients"},
+        {cpu_exchange, communication, both,
+         "Exchange of a replica|Hidden exchange of a replica|Training of a replica|Work and messages|Deltas of "
+         "weights"},
+        {cpu_sending, communication, both, "Exchange with servers|Hidden exchange with servers"},
+        {cpu_serving, idle, both, "Waiting for servers|Serving on workers"},
+        {cpu_worker_network, communication, both, "Network of a worker"},
+        {cpu_server_network, communication, both, "Network of a server"},
+        {cpu_server_cpu, idle, both, "Processor of a server"},
+        {cpu_upload, communication, counts, "Upload|Sent to the servers"},
+        {cpu_download, communication, counts, "Download"},
+        {cpu_queue, idle, both, "Queue at the servers"},
+        {cpu_binding, step, both, "Set by"},
+        {cpu_staleness, step, both, "Staleness"},
+        {cpu_compute, layer, both, "Forward of a sample|Errors of a sample|Deltas of a sample"},
+        {cpu_multiply_add, layer, both, "One multiply-add"},
+        {cpu_layer_exchange, layer, both, "Exchange forward|Exchange of errors|Sum of deltas"},
+        {cpu_layer_waited, layer, both, "Exchange waited for"},
+        {cpu_working_set, layer, counts, "Working set"},
     }};
     static_assert(rows.back().topic == cpu_working_set && std::ranges::is_sorted(rows, {}, &TopicRow::topic));
     return rows;
@@ -143,16 +134,12 @@ constexpr bool needs_message(Topic t) {
 
 /// Which of a topic's names: most go by the item's index.
 int name_index(const Context& c, const Item& item) {
-    switch (item.topic) {
-        case Topic::epoch:
-        case Topic::cost: return has_epochs(c.scenario) ? 0 : 1;
-        case Topic::layer_kept:
-        case Topic::kept_tensor:
-        case Topic::chain: return item.level;
-        case Topic::backward_window: return item.message >= 0 ? 1 : 0;
-        case Topic::cpu_upload: return item.layer >= 0 ? 1 : 0;
-        default: return item.index;
-    }
+    using enum Topic;
+    const Topic t = item.topic;
+    if (t == epoch || t == cost) return has_epochs(c.scenario) ? 0 : 1;
+    if (t == layer_kept || t == kept_tensor || t == chain) return item.level;
+    if (t == backward_window || t == cpu_upload) return (t == cpu_upload ? item.layer : item.message) >= 0 ? 1 : 0;
+    return item.index;
 }
 
 const char* stage_pass(Pass p) {
@@ -176,21 +163,13 @@ std::optional<Item> parent_of(const Item& item) {
 bool message_exists(const Context& c, const Item& i) {
     if (i.message < 0) return false;
     const MessageEstimate& m = c.message(i.message);
+    const bool no_choice = with_servers(m) || c.plan.paleo;
     if (i.index >= static_cast<int>(MessageCost::choices.size()) || i.level < 0 || m.layers.empty()) return false;
-    if (i.index >= 0 &&
-        (m.group.ranks <= 1 || m.message == Message::point_to_point || with_servers(m) || c.plan.paleo != nullptr))
-        return false;
-    switch (i.topic) {
-        case Topic::message_ready:
-        case Topic::message_start:
-        case Topic::message_end: return m.gradients && !m.weights && !with_servers(m) && !m.over_groups;
-        case Topic::work_beside: return m.beside_from != m.beside_to;
-        case Topic::message_level: {
-            const int levels = with_servers(m) || c.plan.paleo ? 1 : level_count(c, i);
-            return levels > 1 && i.level < levels;
-        }
-        default: return true;
-    }
+    if (i.index >= 0 && (m.group.ranks <= 1 || m.message == Message::point_to_point || no_choice)) return false;
+    if (i.topic == Topic::work_beside) return m.beside_from != m.beside_to;
+    if (i.topic == Topic::message_level) return !no_choice && level_count(c, i) > std::max(1, i.level);
+    const bool on_clock = i.topic >= Topic::message_ready && i.topic <= Topic::message_end;
+    return !on_clock || (m.gradients && !m.weights && !with_servers(m) && !m.over_groups);
 }
 
 int transfers_of_paleo(const Context& c, const Item& i) {
@@ -218,41 +197,40 @@ Item of_same(Topic t, const Item& item) {
 }
 
 bool exists(const Context& c, const Item& i) {
+    using enum Topic;
+    const Topic t = i.topic;
+    const auto among = [t](Topic first, Topic last) { return t >= first && t <= last; };
     if (i.part < 0 || i.part >= std::ssize(c.plan.parts) || i.from < 0) return false;
     if (i.message >= std::ssize(c.estimate.messages)) return false;
-    if (i.layer >= c.part(i.part).work.layers || (needs_layer(i.topic) && i.layer < 0)) return false;
-    if (needs_message(i.topic) && !message_exists(c, i)) return false;
+    if (i.layer >= c.part(i.part).work.layers || (needs_layer(t) && i.layer < 0)) return false;
+    if (needs_message(t) && !message_exists(c, i)) return false;
     if (c.plan.cpu) return cpu_item_exists(c, i);
-    if (i.topic >= Topic::server_wait && i.topic <= Topic::statistical_cost &&
-        (!c.estimate.servers || i.index > c.workers()))
-        return false;
-    switch (i.topic) {
-        case Topic::recomputed:
-        case Topic::layer_recompute: return i.layer >= 0 && c.row(i.part, i.layer).block >= 0;
-        case Topic::layer_kept: return i.level <= 0 || c.row(i.part, i.layer).block >= 0;
-        case Topic::kept_tensor: return i.index >= 0 && i.index < kept_count(c, i);
-        case Topic::layer_bytes: return !c.plan.paleo || i.index < transfers_of_paleo(c, i);
-        case Topic::stage:
-        case Topic::in_flight:
-            return c.staged() && i.index >= 0 && i.index < c.estimate.schedule.shape.stages() &&
+    if (among(server_wait, statistical_cost) && (!c.estimate.servers || i.index > c.workers())) return false;
+    if (among(cut_exposed, back_messages)) return c.hybrid() && i.index <= 1;
+    if (among(pipeline, stage_wait) && !c.staged()) return false;
+    const bool in_block = i.layer >= 0 && c.row(i.part, i.layer).block >= 0;
+    switch (t) {
+        case recomputed:
+        case layer_recompute: return in_block;
+        case layer_kept: return i.level <= 0 || in_block;
+        case kept_tensor: return i.index >= 0 && i.index < kept_count(c, i);
+        case layer_bytes: return !c.plan.paleo || i.index < transfers_of_paleo(c, i);
+        case stage:
+        case in_flight:
+            return i.index >= 0 && i.index < c.estimate.schedule.shape.stages() &&
                    (i.pass != Pass::grad_weights || splits_backward(c.estimate.schedule.order));
-        case Topic::chain: return i.level <= 1 && !c.estimate.schedule.chain()[0].empty();
-        case Topic::chain_piece: return i.level <= 1 && c.staged() && pieces_on_chain(c, i) != 0;
-        case Topic::stage_wait: return c.staged() && c.degrees().replicas() * c.degrees().tensor > 1;
-        case Topic::pipeline:
-        case Topic::border_exposed:
-        case Topic::border_transfers: return c.staged() && i.index <= 1;
-        case Topic::samples: return i.index < 3 || (i.index == 3 && c.hybrid());
-        case Topic::server_queue: return i.index >= 1 && i.index < c.workers();
-        case Topic::shard:
-        case Topic::server_update:
-        case Topic::server_service:
-            return c.part(i.part).trained > 0 || (i.topic == Topic::server_service && i.index != 1);
-        case Topic::cut_exposed:
-        case Topic::cut_transfers:
-        case Topic::cut_work:
-        case Topic::back_messages: return c.hybrid() && i.index <= 1;
-        default: return i.topic < Topic::cpu_exchange;
+        case chain: return i.level <= 1 && !c.estimate.schedule.chain()[0].empty();
+        case chain_piece: return i.level <= 1 && pieces_on_chain(c, i) != 0;
+        case stage_wait: return c.degrees().replicas() * c.degrees().tensor > 1;
+        case pipeline:
+        case border_exposed:
+        case border_transfers: return i.index <= 1;
+        case samples: return i.index < 3 || (i.index == 3 && c.hybrid());
+        case server_queue: return i.index >= 1 && i.index < c.workers();
+        case shard:
+        case server_update: return c.part(i.part).trained > 0;
+        case server_service: return c.part(i.part).trained > 0 || i.index != 1;
+        default: return t < cpu_exchange;
     }
 }
 
@@ -328,10 +306,10 @@ std::string short_name(const Context& c, const Item& item) {
             break;
         default: break;
     }
-    const auto& names = row_of(item.topic).names;
-    const int i = name_index(c, item);
-    const bool named = i >= 0 && i < static_cast<int>(names.size()) && names[static_cast<std::size_t>(i)];
-    std::string name = names[named ? static_cast<std::size_t>(i) : 0];
+    std::string_view names = row_of(item.topic).names;
+    for (int i = name_index(c, item); i > 0 && names.find('|') != names.npos; --i)
+        names.remove_prefix(names.find('|') + 1);
+    std::string name(names.substr(0, names.find('|')));
     if (const auto number = name.find('#'); number != std::string::npos)
         name.replace(number, 1, std::to_string(item.index + 1));
     return name;

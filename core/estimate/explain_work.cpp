@@ -150,10 +150,10 @@ constexpr auto output_of_input = [](A x) {
 
 constexpr auto has_experts = [](A x) { return x.row().shares.experts > 0; };
 
-constexpr Hole work_holes[] = {
+const Hole work_holes[] = {
     {"C_out", [](A x) { return units_text(x, "C_out"); }},
     {"N_o", [](A x) { return units_text(x, "N_o.units"); }},
-    {"end", [](A x) { return x.facts().convolution->transposed; }, "input", "output"},
+    {"end", [](Facts f) { return f.convolution->transposed; }, "input", "output"},
     {"read",
      [](A x) {
          return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_elements > 0, "N_i*p.i*s.i*s_i");
@@ -176,7 +176,7 @@ constexpr Hole work_holes[] = {
     {"dimensions", [](A x, Page& page) { return dimensions_text(x, page); }},
     {"pieces", [](A x, Page& page) { return pieces_text(x, page); }},
     // Workers that divide a layer.
-    {"ranks", [](A x) { return x.c.hybrid(); }, "n", "{tensor}"},
+    {"ranks", &Context::hybrid, "n", "{tensor}"},
     {"axis", [](A x) { return x.item.index == 1; }, "context", "tensor"},
 };
 
@@ -208,29 +208,29 @@ const Room& work_room() {
          source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)")},
         {"f.cheap", "arithmetic of the cheapest algorithm, one sample", [](A x) { return Flops{flops_of_sample(x)}; },
          "model.convolution"},
-        {"x", "multiply-adds of a sample", [](A x) { return macs_of(x); }},
+        {"x", "multiply-adds of a sample", macs_of},
         {"+D", "{moved}", [](A x) { return bytes_of(x.c, x.item); }, layer_bytes,
          is("w*(b*({read} + {written} + N_x*p.o*s.o) + {weights read} + {trained})"),
          note("Trained inputs are the same for all samples: they are read once, not once a sample.",
-              [](A x) { return x.facts().in_step_elements > 0; }),
+              [](Facts f) { return f.in_step_elements > 0; }),
          nothing("The pass moves nothing."),
          source("Bytes read and written, each tensor as often as the pass touches it")},
         {"+N_x", "elements moved within the layer", [](A x) { return traffic_of(x.facts(), x.item.pass).own; }},
-        {"N_t", "elements of trained inputs", [](A x) { return x.facts().in_step_elements; }},
+        {"N_t", "elements of trained inputs", &LayerFacts::in_step_elements},
         // sizes of the layer
-        {"*k_d", "depth of the filter", [](A x) { return x.facts().convolution->kernel_d; }},
-        {"k_h", "height of the filter", [](A x) { return x.facts().convolution->kernel_h; }},
-        {"k_w", "width of the filter", [](A x) { return x.facts().convolution->kernel_w; }},
-        {"C_in", "input channels", [](A x) { return x.facts().convolution->in_c; }},
-        {"*G", "groups of channels", [](A x) { return x.facts().convolution->groups; }},
-        {"C_out", "output channels", [](A x) { return x.facts().units; }},
+        {"*k_d", "depth of the filter", [](Facts f) { return f.convolution->kernel_d; }},
+        {"k_h", "height of the filter", [](Facts f) { return f.convolution->kernel_h; }},
+        {"k_w", "width of the filter", [](Facts f) { return f.convolution->kernel_w; }},
+        {"C_in", "input channels", [](Facts f) { return f.convolution->in_c; }},
+        {"*G", "groups of channels", [](Facts f) { return f.convolution->groups; }},
+        {"C_out", "output channels", &LayerFacts::units},
         {"*D_o", "depth of the {end}", geometry<&ConvolutionGeometry::in_d, &ConvolutionGeometry::out_d>},
         {"H", "height of the {end}", geometry<&ConvolutionGeometry::in_h, &ConvolutionGeometry::out_h>},
         {"W.width", "width of the {end}", geometry<&ConvolutionGeometry::in_w, &ConvolutionGeometry::out_w>},
-        {"N_o.units", "units", [](A x) { return x.facts().units; }},
-        {"+N_b", "biases", [](A x) { return biases(x); }},
-        {"C.norm", "channels, each with scale and shift", [](A x) { return x.facts().units; }},
-        {"N_w.own", "weights of the layer", [](A x) { return x.facts().weights; }},
+        {"N_o.units", "units", &LayerFacts::units},
+        {"+N_b", "biases", biases},
+        {"C.norm", "channels, each with scale and shift", &LayerFacts::units},
+        {"N_w.own", "weights of the layer", &LayerFacts::weights},
         // parameters
         {"N", "parameters", parameters_held<Held::all>, layer_parameters, is("N_e + N_r", has_experts),
          source("Experts divided among workers"),
@@ -255,14 +255,14 @@ const Room& work_room() {
          is("N_x.all/(n_e*n_v)", has_experts), source("Experts divided among workers")},
         {"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3,
          is("N_w.own - N_x.all", has_experts), source("Router and shared experts, which every worker has")},
-        {"N_x.all", "weights of all experts", [](A x) { return x.facts().experts.parameters; }},
+        {"N_x.all", "weights of all experts", [](Facts f) { return f.experts.parameters; }},
         {"N_p", "parameters of a piece", parameters_held<Held::piece>, layer_parameters, 4, is("N/{ranks}"),
          note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces."),
          source(halo_source)},
         {"*n_e", "expert degree", [](A x) { return x.e().point.expert; }, "parallelism.expert"},
         {"*n_v", "expert tensor degree", [](A x) { return x.e().point.expert_tensor; }, "parallelism.expert_tensor"},
         // tensors
-        {"N_i", "elements of the input", [](A x) { return x.facts().in_elements; }, layer_inputs,
+        {"N_i", "elements of the input", &LayerFacts::in_elements, layer_inputs,
          sum(
              [](A x) {
                  std::vector<Term> terms;
@@ -274,7 +274,7 @@ const Room& work_room() {
              },
              "inputs", Measure::count),
          nothing("The layer reads nothing.")},
-        {"N_o", "elements of the output", [](A x) { return x.facts().out_elements; }, layer_output,
+        {"N_o", "elements of the output", &LayerFacts::out_elements, layer_output,
          is("N_o*s.cross", [](A x) { return x.item.index > 0; }),
          source("What a worker of a stage sends to its partner in the next one"), is("{dimensions}")},
         {"N.f", "sent forward", [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().crossing; },
@@ -285,25 +285,25 @@ const Room& work_room() {
          [](A x) { return x.item.index == 1 ? x.row().crossing : x.row().gradient_crossing; }, "parallelism.policy"},
         // shares of the busiest worker
         {"s", "share of the busiest worker", [](A x) { return x.c.class_share(x.part(), x.layer()); }, share,
-         is("1", [](A x) { return x.c.sharing() == 1; }), is("{pieces}", [](A x) { return x.row().along.has_value(); }),
+         is("1", [](A x) { return x.c.sharing() == 1; }), is("{pieces}", [](Row r) { return r.along.has_value(); }),
          source("Divided over the {axis} axis; the busiest worker has the rounded-up share"), is("{pieces}"),
          source("Split by outputs: channels or units are dealt out one by one; the busiest worker has the "
                 "rounded-up share")},
         {"p", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1,
-         is("{pieces}", [](A x) { return x.row().context_along.has_value(); }), is("1"),
+         is("{pieces}", [](Row r) { return r.context_along.has_value(); }), is("1"),
          source("Divided over the {axis} axis; the busiest worker has the rounded-up share")},
         {"*s_i", "share that the busiest worker reads", share_read, share, 2, is("r.rows/H.rows", rows_divided),
          source(halo_source),
-         is("(N_q/{ranks} + (N_k.in + N_v)/h_k)/(N_q + N_k.in + N_v)", [](A x) { return reads_more(x.row()); }),
+         is("(N_q/{ranks} + (N_k.in + N_v)/h_k)/(N_q + N_k.in + N_v)", [](Row r) { return reads_more(r); }),
          source("Megatron-LM: several workers have the same head of keys and values")},
         {"N_q", "elements of the queries", nullptr, output_of_input<0>},
         {"N_k.in", "elements of the keys", nullptr, output_of_input<1>},
         {"N_v", "elements of the values", nullptr, output_of_input<2>},
         {"r.rows", "rows of the input that it has, with those of its neighbours",
          [](A x) { return halo_of(x.facts().rows, x.facts().along(ShardAlong::image_rows), x.c.sharing())->held; }},
-        {"H.rows", "rows of the input", [](A x) { return x.facts().rows.in; }},
-        {"h_k", "heads of keys and values", [](A x) { return x.facts().key_heads; }},
-        {"r.same", "workers that have the same heads of keys and values", [](A x) { return x.row().repeats; }},
+        {"H.rows", "rows of the input", [](Facts f) { return f.rows.in; }},
+        {"h_k", "heads of keys and values", &LayerFacts::key_heads},
+        {"r.same", "workers that have the same heads of keys and values", &LayerEstimate::repeats},
         {"*p.f", "share of its positions", positions<&LayerShares::flops>, share, 1},
         {"*s.f", "share of the busiest worker", busiest<&LayerShares::flops>, share},
         {"*p.i", "share of its positions", positions<&LayerShares::inputs>, share, 1},
@@ -311,7 +311,7 @@ const Room& work_room() {
          [](A x) { return reads_more(x.row()) ? 1.0 : busiest<&LayerShares::inputs>(x); }, share},
         {"*p.o", "share of its positions", positions<&LayerShares::outputs>, share, 1},
         {"*s.o", "share of the busiest worker", busiest<&LayerShares::outputs>, share},
-        {"*s.w", "share of the busiest worker", [](A x) { return x.row().shares.weights; }, share},
+        {"*s.w", "share of the busiest worker", [](Row r) { return r.shares.weights; }, share},
     };
     static const Room room{all, work_holes, "Elements of one sample"};
     return room;
