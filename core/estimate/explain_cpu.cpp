@@ -2,8 +2,6 @@
 // Pages of CPU clusters. What they share with other methods is not here.
 #include "core/estimate/explain_cpu.hpp"
 
-#include "core/base/format.hpp"
-
 namespace scalescope::explaining {
 namespace cpus {
 namespace {
@@ -43,7 +41,6 @@ constexpr auto in_pass = [](const Ask& x) { return at_index(topic, pass, 0, x.it
 
 const Hole cpu_holes[] = {
     {"machine", [](X x) { return x.m.name; }},
-    {"price", [](X x) { return price_basis(x.c.scenario); }},
     {"split", [](X x) { return format_count(x.t.split); }},
     {"sends", [](X x) { return x.slowest().sends; }, "sends", "receives"},
     {"to", [](X x) { return x.slowest().sends; }, "to", "from"},
@@ -87,12 +84,6 @@ std::span<const Figure> cpu_figures() {
         {"P", "machines of a replica", [](X x) { return x.k.partitions; }, "cpu.partitions"},
         {"S", "parameter servers", [](X x) { return x.k.servers; }, "parallelism.servers"},
         {"n", "machines that train", &Context::workers, "cluster.workers"},
-        {"+n_s", "machines that are servers",
-         [](X x) {
-             const Point& p = x.c.estimate.point;
-             return own_servers(x.c.scenario, p.updates, p.workers, p.servers);
-         },
-         "parallelism.servers"},
         {"o", "share of the shorter that hides", "cpu.overlap"},
         // the machine
         {"w", "network of a worker, one way", "cluster.machine.network_gb_s"},
@@ -143,7 +134,6 @@ std::span<const Figure> cpu_figures() {
          sum("U.deltas")},
         {"t_x", "exchange between the machines of a replica", &Cpu::exchange, cpu_exchange, sum("t.sent1"),
          nothing("The machines of a replica send each other nothing.|cpu.partitions")},
-        {"rho", "spread of the machines' speeds", "model.spread"},
         {"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup,
          is("E*t_1/(E_1*t)"),
          note("More than one for each machine: a segment of the network fits into a faster cache, or into memory, "
@@ -152,7 +142,7 @@ std::span<const Figure> cpu_figures() {
          note("1\u00d7 is one machine that trains alone, with the whole network and no servers."),
          stack("t: t_f t_b t_u t_c t_i")},
         {"C.cost", "cost", [](X x) { return Amount(x.c.estimate.epoch_cost.value_or(0), Measure::dollars); }, cost,
-         is("p.price*(n + n_s)*T/3600"), note("An hour has 3,600 s."), note("Price: {price}")},
+         is("p.price*(n + k.own)*T/3600"), note("An hour has 3,600 s."), note("Price: {price}")},
         {"u.idle", "idle share", [](X x) { return Fraction{x.c.estimate.idle_share}; }, idle_share,
          is("1 - (t - t_i)/t*R*P/n")},
         // the servers
@@ -226,7 +216,7 @@ std::span<const Figure> cpu_figures() {
         {"x", "rows, channels or units that it can be cut into", [](X x) { return x.w.extent; }},
         {"+A", "multiply-adds of a sample, of the largest segment", &Cpu::adds},
         {"F", "arithmetic", [](X x) { return Flops{2.0 * x.adds()}; }, layer_flops, is("2*A"),
-         note("A multiply-add counts as two operations."), nothing("No multiply-adds in this pass.")},
+         note("A multiply-add counts as two operations."), nothing("The pass does no multiply-adds.")},
         {"D.none", "memory traffic", [](X) { return Bytes{0}; }, layer_bytes, is("0"),
          nothing("Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie.")},
         {"C", "one multiply-add", &Cpu::multiply_add, cpu_multiply_add,
@@ -284,7 +274,7 @@ std::span<const Figure> cpu_figures() {
         {"m_w", "weights", [](X x) { return x.c.estimate.memory.weights; }, weights, is("b_w*{sum}"),
          sum(weights_of_fullest, "layers", Measure::number), nothing("No layer has weights.")},
         {"m_d", "deltas that wait", [](X x) { return x.c.estimate.memory.gradients; }, gradients, is("b_w*{sum}"),
-         note("Deltas wait here for the servers."), sum(weights_of_fullest, "layers", Measure::number),
+         sum(weights_of_fullest, "layers", Measure::number),
          nothing("No layer has weights, or the worked example leaves no room for deltas that wait.")},
         {"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations,
          sum([](X x) { return of_fullest(x, layer_kept, [](X l) { return l.row().kept.value; }); }, "layers",

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of a message is waited for, and what hides behind work.
-#include <algorithm>
-#include <cmath>
-
 #include "core/estimate/explain_rows.hpp"
 #include "core/estimate/step.hpp"
 #include "core/parallel/context.hpp"
@@ -38,23 +35,21 @@ int stage_sending(A x) {
 }
 /// The backward pass down to a layer, of one micro-step (of one micro-batch where each sends its gradients) and one of
 /// the network's turns, without the time in which weights are gathered: gradients then wait for the link.
-template <class F>
-void each_of_window(A x, F use) {
-    const int p = x.part(), stage = stage_sending(x);
-    int to = 0;  // layers whose gradients are exchanged: those of which every worker has all
-    for (const LayerRun& run : x.e().runs)
-        if (run.part == p && !(x.c.hybrid() && run.shared)) to = run.to;
-    for (int l = x.item.topic == Topic::backward_window ? 0 : msg(x).first; l < to; ++l)
-        if (stage < 0 || x.c.stage_of(l) == stage) use(x.c.row(p, l));
+bool in_window(A x, Row r) {
+    const int stage = stage_sending(x), from = x.item.topic == Topic::backward_window ? 0 : msg(x).first;
+    if (r.part != x.part() || r.position < from || (stage >= 0 && x.c.stage_of(r.position) != stage)) return false;
+    // Layers whose gradients are exchanged: those of which every worker has all.
+    return std::ranges::any_of(x.e().runs, [&](const LayerRun& run) {
+        return run.part == r.part && !(x.c.hybrid() && run.shared) && r.position < run.to;
+    });
 }
 constexpr auto window_terms = [](A x) {
-    std::vector<Term> terms;
-    each_of_window(x, [&](const LayerEstimate& r) { terms.push_back(layer_term(x.c, r, Topic::layer_backward)); });
-    return terms;
+    return layer_terms(x.c, Topic::layer_backward, [&](Row r) { return in_window(x, r); });
 };
 Seconds gathers(A x) {
     Seconds sum;
-    each_of_window(x, [&](const LayerEstimate& r) { sum += r.gathers; });
+    for (Row r : x.e().layers)
+        if (in_window(x, r)) sum += r.gathers;
     return sum;
 }
 constexpr auto window = [](A x) {
@@ -143,7 +138,7 @@ Figure of_window(Figure f) {
 
 }  // namespace
 
-const Room& exposure_room() {
+Room exposure_room() {
     using enum Topic;
     static const Figure all[] = {
         {"x.msg", "exposed", &MessageEstimate::exposed, message_exposed,
@@ -242,8 +237,7 @@ const Room& exposure_room() {
          "parallelism.overlap", Rests::sending},
         {"e.before", "end of the message before", [](A x) { return end_of(x, before(x)); }, before_this<message_end>},
     };
-    static const Room room{all, exposure_holes, bucket_source};
-    return room;
+    return {all, exposure_holes, bucket_source};
 }
 
 }  // namespace scalescope::explaining

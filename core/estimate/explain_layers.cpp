@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One layer: its passes, its update, its share of the messages; the arithmetic, bytes and parameters behind them, and
 // what of them one worker has.
-#include <algorithm>
-
-#include "core/base/format.hpp"
 #include "core/estimate/explain_rows.hpp"
 
 namespace scalescope::explaining {
@@ -158,7 +155,7 @@ const Hole layer_holes[] = {
 
 }  // namespace
 
-const Room& layer_room() {
+Room layer_room() {
     using enum Topic;
     static const Figure all[] = {
         {"t.layer", "layer", &LayerEstimate::total, layer, is("t_f.l + t_b.l + t_u.l + t_c.l{hidden of layer}"),
@@ -166,12 +163,10 @@ const Room& layer_room() {
         {"t.compute", "compute", [](Row r) { return r.forward + r.backward(); }, layer_compute, is("t_f.l + t_b.l")},
         {"t_f.l", "forward", &LayerEstimate::forward, layer_in<Pass::forward>},
         {"t_b.l", "backward", &LayerEstimate::backward, layer_backward, is("t_x.l + t_w.l + t_r", recomputes),
-         source("Gradient to the inputs, gradient to the weights, and the forward pass that both need again"),
          is("t_x.l + t_w.l"),
          note("Nothing before this layer needs a gradient.",
               [](A x) { return x.row().grad_input.value <= 0 && !x.c.plan.paleo && !x.c.plan.cpu; }),
-         nothing("No gradient passes through this layer."),
-         source("Gradient to the inputs and gradient to the weights")},
+         nothing("No gradient passes through this layer.")},
         {"+t_x.l", "gradient to inputs", &LayerEstimate::grad_input, layer_in<Pass::grad_input>},
         {"+t_w.l", "gradient to weights", &LayerEstimate::grad_weights, layer_in<Pass::grad_weights>},
         {"t_r", "recomputed forward pass", &LayerEstimate::recompute, layer_recompute, is("t_f.l", full),
@@ -191,10 +186,9 @@ const Room& layer_room() {
          is("c*({updated}*f/(P*e) + {updated}*d/(W*e_m) + N_l.u*t_0)"), nothing("{no update}"),
          source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation")},
         {"+t_c.l", "communication", &LayerEstimate::communication, layer_communication, is("{exposed messages}"),
-         nothing("Nothing of this layer is waited for.|cluster.workers"), source("What of its messages no work hides")},
+         nothing("Nothing of this layer is waited for.|cluster.workers")},
         {"t_h.l", "hidden communication", &LayerEstimate::hidden, layer_hidden, is("{hidden messages}"),
-         nothing("Nothing of this layer is sent behind work.|cluster.workers"),
-         source("What of its messages hides behind work; not part of the step")},
+         nothing("Nothing of this layer is sent behind work.|cluster.workers")},
         // a pass
         {"t.pass", "one pass", [](A x) { return time_of(x.row(), layer_pass, x.item.pass); }, layer_pass,
          note("Priced by the bytes it moves: its few operations on each element hide behind them.",
@@ -208,8 +202,7 @@ const Room& layer_room() {
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
         {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},
     };
-    static const Room room{all, layer_holes, "Parts of the layer's time in a step"};
-    return room;
+    return {all, layer_holes, "Parts of the layer's time in a step"};
 }
 
 }  // namespace scalescope::explaining

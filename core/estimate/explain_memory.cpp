@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Memory of the fullest device, buffer by buffer.
-#include <algorithm>
-#include <cmath>
-
-#include "core/base/format.hpp"
 #include "core/estimate/explain_rows.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/servers.hpp"
@@ -15,27 +11,18 @@ namespace {
 /// The fullest stage; -1 where there are no stages.
 int fullest_stage(const Context& c) { return c.stage_count() == 0 ? -1 : c.estimate.memory.stage; }
 
-/// What the layers of the fullest device keep; with a layer in the item, up to that one.
-std::vector<Term> kept_terms(const Context& c, const Item& item) {
+/// What the layers of the fullest device keep, up to the layer of the item if it has one; `again`: what those of its
+/// block need in the backward pass that computes the block again.
+std::vector<Term> kept_terms(const Context& c, const Item& until, bool again = false) {
+    const int block = again ? c.row(until.part, until.layer).block : -1;
     std::vector<Term> terms;
-    for (const auto& r : c.estimate.layers) {
-        if (r.stage != fullest_stage(c)) continue;
-        terms.push_back({c.layer_name(r.part, r.position), r.kept.value, Item{Topic::layer_kept, r.part, r.position}});
-        if (item.layer >= 0 && r.part == item.part && r.position == item.layer) break;
-    }
-    return terms;
-}
-
-/// What the layers of a block need in the backward pass that computes it again, up to the layer of the item.
-std::vector<Term> recomputed_terms(const Context& c, const Item& item) {
-    std::vector<Term> terms;
-    const int block = c.row(item.part, item.layer).block;
-    for (const auto& r : c.estimate.layers) {
-        if (r.block != block || block < 0) continue;
-        terms.push_back({c.layer_name(r.part, r.position), r.recomputed.value,
-                         Item{.topic = Topic::layer_kept, .part = r.part, .layer = r.position, .level = 1}});
-        if (r.position == item.layer) break;
-    }
+    for (Row r : c.estimate.layers)
+        if ((again ? block >= 0 && r.block == block : r.stage == fullest_stage(c)) &&
+            (until.layer < 0 || std::pair(r.part, r.position) <= std::pair(until.part, until.layer)))
+            terms.push_back(
+                {c.layer_name(r.part, r.position),
+                 (again ? r.recomputed : r.kept).value,
+                 {.topic = Topic::layer_kept, .part = r.part, .layer = r.position, .level = again ? 1 : 0}});
     return terms;
 }
 
@@ -59,13 +46,12 @@ std::vector<Beside> passing(const Context& c, const LayerEstimate& r) {
             return k.part == r.part && k.stage == r.stage && k.tensor == tensor && k.keeper <= r.position &&
                    (k.block < 0 || k.block == r.block);
         };
-        const std::int64_t elements = network.facts()[static_cast<std::size_t>(tensor)].out_elements;
-        if (c.part(r.part).work.out_bytes[static_cast<std::size_t>(tensor)] > 0 &&
-            std::none_of(kept.begin(), kept.end(), keeps))
-            all.push_back(
-                {{"N_" + std::to_string(all.size() + 1), "elements of the output of " + c.layer_name(r.part, tensor),
-                  elements, Item{Topic::layer_output, r.part, tensor}},
-                 share});
+        if (c.part(r.part).work.out_bytes[static_cast<std::size_t>(tensor)] <= 0 || std::ranges::any_of(kept, keeps))
+            return;
+        all.push_back(
+            {{"N_" + std::to_string(all.size() + 1), "elements of the output of " + c.layer_name(r.part, tensor),
+              c.facts(r.part, tensor).out_elements, Item{Topic::layer_output, r.part, tensor}},
+             share});
     };
     for (const int tensor : network.reads(r.position)) add(tensor, r.shares.inputs);
     if (network.root(r.position) == r.position) add(r.position, r.shares.outputs);
@@ -97,7 +83,7 @@ Moment moment_of(const Context& c) {
     m.until.part = e.part, m.until.layer = e.layer;
     const LayerEstimate& r = c.row(e.part, e.layer);
     m.kept = rest_of(kept_terms(c, m.until), 0);
-    m.recomputed = rest_of(recomputed_terms(c, m.until), 0);
+    m.recomputed = rest_of(kept_terms(c, m.until, true), 0);
     auto forward = passing(c, r), backward = gradients_beside(c, r);
     m.forward = bytes_beside(c, r, forward) > bytes_beside(c, r, backward);
     m.beside = std::move(m.forward ? forward : backward);
@@ -311,7 +297,7 @@ Figure of_state(Figure f, const char* all, const char* shards, const char* two) 
 
 }  // namespace
 
-const Room& memory_room() {
+Room memory_room() {
     using enum Topic;
     static const Figure all[] = {
         {"m", "memory", [](A x) { return x.e().memory.peak; }, memory,
@@ -338,11 +324,11 @@ const Room& memory_room() {
          "training.optimizer"},
         {"m_a", "activations", [](A x) { return Bytes{rest_of(kept_terms(x.c, x.item), 0)}; }, activations,
          sum([](A x) { return kept_terms(x.c, x.item); }, "layers", Measure::bytes),
-         nothing("Nothing is kept: there is no backward pass."), source("Kept from forward for backward")},
+         nothing("Nothing is kept: there is no backward pass.")},
         {"+m_a.kept", "activations",
          [](A x) { return Bytes{with_beside(x) ? 0 : rest_of(kept_terms(x.c, Item{}), 0)}; }, activations},
         {"m_r", "recomputed activations", nullptr, recomputed,
-         sum([](A x) { return recomputed_terms(x.c, x.item); }, "layers", Measure::bytes)},
+         sum([](A x) { return kept_terms(x.c, x.item, true); }, "layers", Measure::bytes)},
         {"+m_live", "{beside}",
          [](A x) { return Bytes{x.item.topic == live || with_beside(x) ? moment_of(x.c).worst : 0}; }, live,
          is("{live}", [](A x) { return moment_of(x.c).forward; }),
@@ -359,8 +345,7 @@ const Room& memory_room() {
         {"N_s", "elements that go to experts", [](Facts f) { return f.experts.rows * f.output.back(); }},
         {"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor, is("{buffer}")},
     };
-    static const Room room{all, memory_holes, "{kept from}"};
-    return room;
+    return {all, memory_holes, "{kept from}"};
 }
 
 int kept_count(const Context& c, const Item& item) { return static_cast<int>(kept_by(c, item).size()); }

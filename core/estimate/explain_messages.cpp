@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One message: its time by the α-β cost of its algorithm, level by level, and the bytes that it carries.
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/checked.hpp"
-#include "core/base/format.hpp"
 #include "core/estimate/explain_rows.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/parallel/context.hpp"
@@ -298,7 +294,7 @@ constexpr const char* group_source =
 
 }  // namespace
 
-const Room& message_room() {
+Room message_room() {
     using enum Topic;
     static const Figure all[] = {
         {"t.msg", "time of one", &MessageEstimate::each, message, is("min({alternatives})", several_ways), note("The least time wins: {fastest}."), source("The fastest of the three for this message, as collective libraries choose"), is("0", alone_there), note("One worker has nobody to exchange with.|cluster.workers"), source("α-β model"), is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); }), note("This scheme knows one level: it runs on the link between the nodes.",
@@ -336,10 +332,10 @@ const Room& message_room() {
         {"n.ranks", "workers that have samples", [](M m) { return m.group.ranks; }, ranks},
         {"n.sharing", "workers that divide a layer", [](M m) { return m.group.ranks; }, sharing},
         {"q.node", "devices in a node", [](M m) { return m.group.in_node; }, "cluster.devices_per_node"},
-        {"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing, is("{tensor}"), source("Workers that the stages leave")},
+        {"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing, is("{tensor}")},
         {"n_d", "replicas that share one copy",
-          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks, is("k.group", in_groups), source(group_source), is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); }), source("Replicas of the network that have samples, times the context axis"), is("n", &Context::batch_grows), source("Every worker has samples"), is("min(n, B)"), note("A worker without a sample takes no part."), source("Workers that have work")},
-        {"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1, is("max(1, n_t*k.group/(n_e*n_v))", in_groups), source(group_source), is("ceil(r.active*n_t*n_c/(n_e*n_v))"), source("Workers of a stage, in as many groups as there are different experts")},
+          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks, is("k.group", in_groups), source(group_source), is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); }), is("n", &Context::batch_grows), is("min(n, B)"), note("A worker without a sample takes no part.")},
+        {"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1, is("max(1, n_t*k.group/(n_e*n_v))", in_groups), source(group_source), is("ceil(r.active*n_t*n_c/(n_e*n_v))")},
         {"n_g", "groups of replicas", [](A x) { return x.e().states.groups; }, ranks, 2, is("ceil(r.active*n_c/k.group)", in_groups), source(group_source)},
         {"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3, is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups), source(group_source)},
         {"k.group", "replicas in a shard group", [](A x) { return x.e().states.ranks; }, "parallelism.shard_group"},
@@ -387,8 +383,7 @@ const Room& message_room() {
          },
          share},
     };
-    static const Room room{all, message_holes};
-    return room;
+    return {all, message_holes};
 }
 
 int level_count(const Context& c, const Item& item) { return static_cast<int>(levels_of(c, item).size()); }

@@ -2,12 +2,7 @@
 // What pages ask of an estimate, what its figures rest on, and how a page is put together.
 #include "core/estimate/explain_rows.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-
 #include "core/base/checked.hpp"
-#include "core/base/format.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/scenario/fields.hpp"
 
@@ -222,6 +217,13 @@ Seconds time_of(const LayerEstimate& row, Topic topic, Pass pass) {
 Term layer_term(const Context& c, const LayerEstimate& row, Topic topic, Pass pass) {
     return {c.layer_name(row.part, row.position), time_of(row, topic, pass).value,
             Item{topic, row.part, row.position, pass}};
+}
+std::vector<Term> layer_terms(const Context& c, Topic topic, const std::function<bool(const LayerEstimate&)>& takes,
+                              Pass pass) {
+    std::vector<Term> terms;
+    for (const LayerEstimate& row : c.estimate.layers)
+        if (takes(row)) terms.push_back(layer_term(c, row, topic, pass));
+    return terms;
 }
 std::vector<Term> message_terms(const Context& c, Topic topic,
                                 const std::function<bool(const MessageEstimate&)>& takes) {

@@ -139,6 +139,9 @@ struct Term {
 /// Seconds of a layer, by the topic that explains them: layer_pass, layer_backward, layer_compute, layer_update.
 Seconds time_of(const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
 Term layer_term(const Context&, const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
+/// Of the layers that `takes` takes.
+std::vector<Term> layer_terms(const Context&, Topic, const std::function<bool(const LayerEstimate&)>& takes,
+                              Pass = Pass::forward);
 /// Seconds of the messages that `takes` takes, by topic: message, message_exposed or message_hidden.
 std::vector<Term> message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
 

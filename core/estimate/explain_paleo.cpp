@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pages of what PALEO prices in its own way: a layer's passes, its FLOPs and bytes, the update, the message.
-#include <algorithm>
-#include <cmath>
-
 #include "core/estimate/explain_rows.hpp"
 #include "core/paleo/gradients.hpp"
 

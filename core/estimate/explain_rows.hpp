@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <span>
 #include <type_traits>
 
+#include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
 
 /// Pages as data. A figure has a symbol, words, a value, what it leads to, and, if its page is in this room, the
@@ -211,17 +214,17 @@ struct Hole {
 struct Room {
     std::span<const Figure> figures;
     std::span<const Hole> holes;
-    const char* source = "";  ///< of pages that name none
+    const char* source = "By definition";  ///< of pages that name none
 };
 
 /// What all methods have, room after room: where to look for what a room lacks.
-const Room& step_room();
-const Room& layer_room();
-const Room& work_room();
-const Room& stage_room();
-const Room& exposure_room();
-const Room& message_room();
-const Room& memory_room();
+Room step_room();
+Room layer_room();
+Room work_room();
+Room stage_room();
+Room exposure_room();
+Room message_room();
+Room memory_room();
 /// The page of the first figure with the item's topic and index of which a case applies, or nothing. A figure of that
 /// index without formulas has those of the figure of the topic without an index.
 std::optional<Page> page_of_room(const Ask&, const Room&);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Asynchronous updates: a worker's exchange with the parameter servers, the line before them, and what stale weights
 // cost.
-#include <algorithm>
-
-#include "core/base/format.hpp"
 #include "core/estimate/explain_rows.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/parallel/shards.hpp"
@@ -78,7 +75,7 @@ std::span<const Figure> server_figures() {
         {"Q", "workers at the server",
          [](A x) { return mean_at_station(x.item.index, line_of(x).think, line_of(x).service); }, server_queue,
          source(queue_source), is("sigma/(Z + sigma)", [](A x) { return x.item.index == 1; }),
-         note("One worker is there or not."), is("{n}*sigma*(1 + q.fewer)/(Z + sigma*(1 + q.fewer))"),
+         is("{n}*sigma*(1 + q.fewer)/(Z + sigma*(1 + q.fewer))"),
          note("Of {n} workers as many as the share of its cycle that each spends there.")},
         {"R_k", "response of the slowest server", [](A x) { return line_of(x).slowest_response(); }, server_response, 1,
          is("R*H"),

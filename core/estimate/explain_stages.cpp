@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Stages that work one after the other, with the micro-batches that let them work together; and hybrid's cut, over
 // which slices are sent.
-#include <algorithm>
-
 #include "core/estimate/explain_rows.hpp"
 
 namespace scalescope::explaining {
@@ -17,13 +15,13 @@ const LayerRun& run_of(const Context& c, int stage) { return c.estimate.runs[sta
 std::vector<Term> stage_terms(const Context& c, int stage, Pass pass) {
     const LayerRun& run = run_of(c, stage);
     const bool whole = pass == Pass::grad_input && !splits_backward(c.estimate.schedule.order);
-    std::vector<Term> terms;
-    for (int l = run.from; l < run.to; ++l)
-        terms.push_back(layer_term(c, c.row(run.part, l), whole ? Topic::layer_backward : Topic::layer_pass, pass));
+    const auto of_run = [&](int l) { return l >= run.from && l < run.to; };
+    auto terms = layer_terms(
+        c, whole ? Topic::layer_backward : Topic::layer_pass,
+        [&](Row r) { return r.part == run.part && of_run(r.position); }, pass);
     if (pass == Pass::grad_weights) return terms;
     const auto sent = message_terms(c, Topic::message_exposed, [&](const MessageEstimate& m) {
-        return m.within_stage() && m.forward == (pass == Pass::forward) && !m.layers.empty() &&
-               m.layers.front() >= run.from && m.layers.front() < run.to;
+        return m.within_stage() && m.forward == (pass == Pass::forward) && !m.layers.empty() && of_run(m.layers[0]);
     });
     terms.insert(terms.end(), sent.begin(), sent.end());
     return terms;
@@ -121,7 +119,7 @@ const Hole stage_holes[] = {
 
 }  // namespace
 
-const Room& stage_room() {
+Room stage_room() {
     using enum Topic;
     static const Figure all[] = {
         // What all stages take: as the schedule was stepped through, or by the closed form of filling and draining.
@@ -177,7 +175,6 @@ const Room& stage_room() {
         {"q", "micro-batches in a stage",
          [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; }, in_flight,
          is("M", [](A x) { return by<PipelineOrder::fill_drain>(x) || by<PipelineOrder::breadth_first>(x); }),
-         note("All micro-batches are on the way at once."),
          is("min(M, {pipeline} - s.before)", by<PipelineOrder::one_f_one_b>),
          note("Each stage is one micro-batch ahead of the next one when backward passes begin."),
          is("min(M, {pipeline})", by<PipelineOrder::zero_bubble>),
@@ -210,8 +207,7 @@ const Room& stage_room() {
          is("o.cut + (g - 1)*max(0, o.cut - w.slice)", sends_over_cut<false>), is("0"),
          nothing("No tensor moves at the cut.|parallelism.cut"), source("Krizhevsky, arXiv:1404.5997, 2014")},
     };
-    static const Room room{all, stage_holes, "{schedule}"};
-    return room;
+    return {all, stage_holes, "{schedule}"};
 }
 
 std::int64_t pieces_on_chain(const Context& c, const Item& item) {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The step, the sums it consists of, what a person asks of it, and how many samples are worked on at once.
-#include <algorithm>
-#include <cmath>
-
-#include "core/base/format.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/explain_rows.hpp"
 #include "core/estimate/servers.hpp"
@@ -31,17 +27,11 @@ namespace {
 template <Topic topic>
 constexpr auto of_busiest = [](A x) {
     const int stage = x.c.staged() ? busiest_stage(x.c, x.item.topic) : -1;
-    std::vector<Term> terms;
-    for (const auto& r : x.e().layers)
-        if (stage < 0 || r.stage == stage) terms.push_back(layer_term(x.c, r, topic));
-    return terms;
+    return layer_terms(x.c, topic, [&](Row r) { return stage < 0 || r.stage == stage; });
 };
 constexpr auto of_all_layers = [](A x) {
-    std::vector<Term> terms;
-    for (const auto& r : x.e().layers)
-        if (x.item.index != 1 || x.c.in_back(r.part, r.position))
-            terms.push_back(layer_term(x.c, r, Topic::layer_compute));
-    return terms;
+    return layer_terms(x.c, Topic::layer_compute,
+                       [&](Row r) { return x.item.index != 1 || x.c.in_back(r.part, r.position); });
 };
 /// Of stages that divide their layers, the step has the messages within the busiest stage; index 1: those between all
 /// stages, 2: those within all.
@@ -120,32 +110,32 @@ const Hole step_holes[] = {
     {"pipeline", [](A x) { return x.e().point.strategy == Strategy::layers; }, "(n/(n_t*n_c))", "n_p"},
 };
 
-constexpr const char *of_busiest_stage = "Of the busiest stage, {stage} of {stages}.",
+constexpr const char *busiest_worker = "Sum over the layers of the busiest worker",
+                     *of_busiest_stage = "Of the busiest stage, {stage} of {stages}.",
                      *no_layers = "No layer does any work in this pass.";
 
 }  // namespace
 
-const Room& step_room() {
+Room step_room() {
     using enum Topic;
     static const Figure all[] = {
         {"t", "step", &Summary::step, step, is("t_f + t_b + t_u + t_c + t_i{hidden}"),
          stack("Step: t_f t_b t_u t_c t_i"), source("Parts of the step on the busiest worker")},
-        {"t_f", "forward", &Summary::forward, forward, sum(of_busiest<layer_pass>), note(of_busiest_stage, staged),
-         nothing(no_layers)},
-        {"t_b", "backward", &Summary::backward, backward, sum(of_busiest<layer_backward>),
+        {"t_f", "forward", &Summary::forward, forward, sum(of_busiest<layer_pass>), source(busiest_worker),
          note(of_busiest_stage, staged), nothing(no_layers)},
-        {"t_u", "update", &Summary::update, update, sum(of_busiest<layer_update>),
+        {"t_b", "backward", &Summary::backward, backward, sum(of_busiest<layer_backward>), source(busiest_worker),
+         note(of_busiest_stage, staged), nothing(no_layers)},
+        {"t_u", "update", &Summary::update, update, sum(of_busiest<layer_update>), source(busiest_worker),
          note("The stages update at the same time: stage {stage} takes longest.", staged),
          nothing("No layer's weights are updated.")},
         {"t_c", "communication", &Summary::communication, communication, sum(exposed_messages, "messages"),
-         nothing("{silent}"), source("What of each message no work hides")},
+         nothing("{silent}")},
         {"t_c.between", "transfers waited for", nullptr, communication, 1},
         {"+t_x", "messages within the stages", nullptr, communication, 2},
         {"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden,
          sum(hidden_messages, "messages"), nothing("No message is hidden behind work.|parallelism.overlap"),
          source("Messages under the backward pass or other work; not part of the step")},
-        {"t_l", "forward and backward of all stages", nullptr, all_layers, sum(of_all_layers),
-         source("Forward and backward of the layers of all stages, or of those behind the cut")},
+        {"t_l", "forward and backward of all stages", nullptr, all_layers, sum(of_all_layers)},
         {"t_l.back", "layers of the back part, whole step", nullptr, all_layers, 1},
         // what makes the busiest worker wait
         {"+t_i", "idle", [](A x) { return beyond_rounding(x, x.s().idle); }, idle,
@@ -153,8 +143,7 @@ const Room& step_room() {
          note("The input pipeline holds the workers up.", [](A x) { return x.s().idle.value > 0; }),
          note("The input pipeline keeps up.", [](A x) { return x.s().idle.value <= 0; }),
          source("Input pipeline: a step takes at least as long as its samples need to arrive"),
-         is("t_s + t_o + t_q + t_w"), source("What every step waits for"),
-         nothing("Nothing makes the busiest worker wait.|training.input_limit")},
+         is("t_s + t_o + t_q + t_w"), nothing("Nothing makes the busiest worker wait.|training.input_limit")},
         {"+t_s", "filling and draining", filling, idle, 1, is("max(0, t_p - (t_f + t_b + t_c))", staged),
          note("The busiest stage waits while the others work."), source("{schedule}"), is("0"),
          nothing("{never fills}")},
@@ -179,9 +168,8 @@ const Room& step_room() {
         {"t_1", "step on 1 worker", [](A x) { return x.e().baseline.step; }, on_one_worker<step>},
         {"t_n", "step on {workers}", &Summary::step, step},
         {"e.n", "efficiency", [](A x) { return Fraction{x.e().efficiency}; }, efficiency, is("S.up/n"),
-         stack("Step: t_f t_b t_u t_c t_i"), source("Speedup over the number of workers")},
-        {"X.all", "throughput", &Estimate::throughput, throughput, is("E/t"), stack("Step: t_f t_b t_u t_c t_i"),
-         source("Samples of a step over its time")},
+         stack("Step: t_f t_b t_u t_c t_i")},
+        {"X.all", "throughput", &Estimate::throughput, throughput, is("E/t"), stack("Step: t_f t_b t_u t_c t_i")},
         {"T", "{epoch}", &Estimate::epoch, epoch,
          note("The size of the data set is not set; that of ImageNet stands in for it.",
               [](A x) { return !has_epochs(x.scenario()); }),
@@ -191,7 +179,7 @@ const Room& step_room() {
         {"C", "cost", [](A x) { return Amount(x.e().epoch_cost.value_or(0), Measure::dollars); }, cost,
          is("p.price*(n + k.own)*T/3600"),
          note("An hour has 3,600 s. Prices differ by seller and date; this one is a starting value to edit."),
-         note("Price: {price}"), source("Price per hour, workers and time")},
+         note("Price: {price}")},
         {"p.price", "price of a {device}", "cluster.device.price_usd_per_hour"},
         {"+k.own", "parameter servers, each paid for as a worker",
          [](A x) { return own_servers(x.scenario(), x.e().point.updates, x.c.workers(), x.e().point.servers); },
@@ -210,26 +198,24 @@ const Room& step_room() {
         {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, "parallelism.pipeline"},
         {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, "parallelism.context"},
         {"*a", "micro-steps added up", &Context::micro_step_count, micro_steps, "training.accumulation",
-         is("ceil({own}/{S})"), source("As many as the samples fill")},
+         is("ceil({own}/{S})")},
         {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, "training.accumulation"},
         {"*M", "micro-batches", &Context::micro_batches, micro_batches, "parallelism.micro_batches",
-         is("ceil({S}/b_m)", staged), is("1"), source("As many as the samples of a micro-step fill")},
+         is("ceil({S}/b_m)", staged), is("1")},
         {"*g", "slices", &Context::slices, slices, "cluster.workers",
-         is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); }), is("ceil(S.all/b.one)"),
-         source("The back part works through the samples of all workers, as many at a time as one worker has")},
+         is("1", [](A x) { return !x.c.hybrid() || by_scheme<HybridScheme::all_at_once>(x); }),
+         is("ceil(S.all/b.one)")},
         {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, "workload.count"},
         // samples at once
         {"b.one", "samples of a worker", [](A x) { return x.c.samples(0); }, samples, 0, "training.batch",
-         is("ceil({share}/a.wanted)", accumulates), is("{share}"), source("Each worker has its share of the batch")},
+         is("ceil({share}/a.wanted)", accumulates), is("{share}")},
         {"S.all", "samples of all workers", [](A x) { return x.c.samples(1); }, samples, 1, "training.batch",
-         is("ceil({all}/a)", hybrid), is("ceil({all}/a.wanted)", accumulates), is("{all}"),
-         source("Every worker sees the samples of all")},
+         is("ceil({all}/a)", hybrid), is("ceil({all}/a.wanted)", accumulates), is("{all}")},
         {"b_m", "samples of a micro-batch", [](A x) { return x.c.samples(2); }, samples, 2, "training.batch",
-         is("ceil({S}/min(m, {S}))"), source("A stage works on one micro-batch after the other")},
+         is("ceil({S}/min(m, {S}))")},
         {"m", "micro-batches wanted", "parallelism.micro_batches"},
         {"b_s", "samples on the way at once", [](A x) { return x.c.samples(3); }, samples, 3,
-         is("b.one", by_scheme<HybridScheme::one_sender>), note("One worker sends what it has."),
-         is("b.one*n", by_scheme<HybridScheme::all_at_once>), note("All workers send what they have."),
+         is("b.one", by_scheme<HybridScheme::one_sender>), is("b.one*n", by_scheme<HybridScheme::all_at_once>),
          is("ceil(b.one/n)*n"),
          note("Each worker sends a share of what it has; the buffer counts as so many of the largest."),
          source("The tensor at the cut, for the samples that move at once")},
@@ -247,8 +233,7 @@ const Room& step_room() {
         {"f", "arithmetic for a parameter", [](A x) { return Flops{x.c.plan.update.flops}; }, "training.optimizer"},
         {"d", "traffic for a parameter", [](A x) { return Bytes{x.c.plan.update.bytes}; }, "training.optimizer"},
     };
-    static const Room room{all, step_holes, "Sum over the layers of the busiest worker"};
-    return room;
+    return {all, step_holes};
 }
 
 }  // namespace scalescope::explaining

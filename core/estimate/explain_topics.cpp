@@ -16,114 +16,78 @@ std::string_view name_of(Evidence e) {
 namespace explaining {
 namespace {
 
-/// By Topic.
-const auto& topics() {
+using Rows = std::array<TopicRow, 94>;
+template <class... More>
+constexpr void under(Rows& rows, Topic parent, Rests rests, Topic t, std::string_view names, More... more) {
+    rows[static_cast<std::size_t>(t)] = {t, parent, rests, names};
+    if constexpr (sizeof...(more) > 0) under(rows, parent, rests, more...);
+}
+/// By Topic; those of one parent whose figures rest on the same stand together, each with its names.
+constexpr Rows topics = [] {
     using enum Topic;
     using enum Rests;
-    static constexpr std::array<TopicRow, 94> rows{{
-        {step, step, both, "Step"},
-        {forward, step, computing, "Forward"},
-        {backward, step, computing, "Backward"},
-        {update, step, computing, "Update"},
-        {communication, step, sending, "Communication"},
-        {hidden, step, sending, "Hidden communication"},
-        {idle, step, both, "Idle|Filling and draining|Waiting for the slowest"},
-        {all_layers, step, computing, "All layers|Back part"},
-        {speedup, step, both, "Speedup"},
-        {efficiency, step, both, "Efficiency"},
-        {throughput, step, both, "Throughput"},
-        {epoch, step, both, "Epoch|Time for as many samples as ImageNet has"},
-        {cost, step, both, "Cost of an epoch|Cost of as many samples as ImageNet has"},
-        {idle_share, step, both, "Idle share, all together"},
-        {effective_batch, step, formula, "Batch of all workers"},
-        {layer, step, both, ""},
-        {layer_compute, layer, computing, "Forward and backward"},
-        {layer_pass, layer, computing, ""},
-        {layer_backward, layer, computing, "Backward"},
-        {layer_recompute, layer_backward, computing, "Recomputed forward pass"},
-        {layer_update, layer, computing, "Update"},
-        {layer_communication, layer, sending, "Communication"},
-        {layer_hidden, layer, sending, "Hidden communication"},
-        {layer_flops, layer_pass, formula, "Arithmetic"},
-        {layer_bytes, layer_pass, formula, "Memory traffic"},
-        {layer_parameters, layer, formula,
-         "Parameters|Parameters|Parameters of experts|Other parameters|Parameters of a piece"},
-        {layer_inputs, layer, formula, "Inputs"},
-        {layer_output, layer, formula, "Output"},
-        {layer_kept, layer, formula, "Kept for backward|Recomputed for backward"},
-        {kept_tensor, layer_kept, formula, "Kept tensor #|Recomputed tensor #"},
-        {share, layer, formula, "Share of a worker|Share of the positions|Share that is read"},
-        {samples, step, formula,
-         "Samples of a worker|Samples of all workers|Samples of a micro-batch|Samples on the way"},
-        {slices, step, formula, "Slices"},
-        {message, communication, sending, ""},
-        {message_level, message, sending, ""},
-        {message_bytes, message, formula, "Bytes"},
-        {message_exposed, message, sending, "Exposed"},
-        {message_hidden, message, sending, "Hidden"},
-        {message_ready, message, computing, "Ready"},
-        {message_start, message, both, "Start"},
-        {message_end, message, both, "End"},
-        {ranks, communication, formula,
-         "Workers taking part|Workers with the same experts|Groups of replicas|Groups with the same experts"},
-        {sharing, communication, counts, "Workers that divide a layer"},
-        {nodes, communication, formula, "Nodes"},
-        {backward_window, communication, computing, "Backward of a micro-step|Backward of a micro-batch"},
-        {work_beside, message, computing, "Work beside it"},
-        {cut_exposed, communication, both, "Transfers waited for"},
-        {cut_transfers, communication, sending, "Into the back part|Out of the back part"},
-        {cut_work, communication, both, "Work on a slice"},
-        {back_messages, communication, sending, "Messages of the back part"},
-        {pipeline, idle, both, "All stages"},
-        {stage, idle, computing, "Stage #"},
-        {chain, idle, both, "Longest chain of work|Longest chain"},
-        {chain_piece, idle, both, ""},
-        {in_flight, activations, counts, "Micro-batches in stage #"},
-        {border_exposed, communication, both, "Transfers waited for"},
-        {border_transfers, communication, sending, "Transfers of a micro-batch"},
-        {stage_wait, communication, both, "Gradients waited for"},
-        {micro_batches, step, formula, "Micro-batches"},
-        {micro_steps, step, formula, "Micro-steps"},
-        {server_wait, idle, both, "Waiting for other workers"},
-        {server_queue, server_wait, both, ""},
-        {server_service, server_wait, both, "Service of the busiest server"},
-        {server_update, server_service, computing, "Update of the largest shard"},
-        {server_think, server_wait, both, "Step without the server"},
-        {server_response, step, both, "Response of a server|Response of the slowest server"},
-        {shard, server_service, counts, "Largest shard"},
-        {update_rate, step, both, "Updates in a second"},
-        {knee, step, both, "Knee"},
-        {staleness, step, both, "Staleness"},
-        {statistical_cost, staleness, both, "Statistical cost"},
-        {memory, step, counts, "Memory"},
-        {weights, memory, counts, "Weights"},
-        {gradients, memory, counts, "Gradients"},
-        {optimizer, memory, counts, "Optimizer"},
-        {activations, memory, counts, "Activations"},
-        {recomputed, memory, counts, "Recomputed activations"},
-        {live, memory, counts, "Activations and gradients"},
-        {cpu_exchange, communication, both,
-         "Exchange of a replica|Hidden exchange of a replica|Training of a replica|Work and messages|Deltas of "
-         "weights"},
-        {cpu_sending, communication, both, "Exchange with servers|Hidden exchange with servers"},
-        {cpu_serving, idle, both, "Waiting for servers|Serving on workers"},
-        {cpu_worker_network, communication, both, "Network of a worker"},
-        {cpu_server_network, communication, both, "Network of a server"},
-        {cpu_server_cpu, idle, both, "Processor of a server"},
-        {cpu_upload, communication, counts, "Upload|Sent to the servers"},
-        {cpu_download, communication, counts, "Download"},
-        {cpu_queue, idle, both, "Queue at the servers"},
-        {cpu_binding, step, both, "Set by"},
-        {cpu_staleness, step, both, "Staleness"},
-        {cpu_compute, layer, both, "Forward of a sample|Errors of a sample|Deltas of a sample"},
-        {cpu_multiply_add, layer, both, "One multiply-add"},
-        {cpu_layer_exchange, layer, both, "Exchange forward|Exchange of errors|Sum of deltas"},
-        {cpu_layer_waited, layer, both, "Exchange waited for"},
-        {cpu_working_set, layer, counts, "Working set"},
-    }};
-    static_assert(rows.back().topic == cpu_working_set && std::ranges::is_sorted(rows, {}, &TopicRow::topic));
+    Rows rows{};
+    under(rows, step, both, step, "Step", idle, "Idle|Filling and draining|Waiting for the slowest", speedup, "Speedup",
+          efficiency, "Efficiency", throughput, "Throughput", epoch, "Epoch|Time for as many samples as ImageNet has",
+          cost, "Cost of an epoch|Cost of as many samples as ImageNet has", idle_share, "Idle share, all together",
+          layer, "", server_response, "Response of a server|Response of the slowest server", update_rate,
+          "Updates in a second", knee, "Knee", staleness, "Staleness", cpu_binding, "Set by", cpu_staleness,
+          "Staleness");
+    under(rows, step, computing, forward, "Forward", backward, "Backward", update, "Update", all_layers,
+          "All layers|Back part");
+    under(rows, step, sending, communication, "Communication", hidden, "Hidden communication");
+    under(rows, step, formula, effective_batch, "Batch of all workers", samples,
+          "Samples of a worker|Samples of all workers|Samples of a micro-batch|Samples on the way", slices, "Slices",
+          micro_batches, "Micro-batches", micro_steps, "Micro-steps");
+    under(rows, layer, computing, layer_compute, "Forward and backward", layer_pass, "", layer_backward, "Backward",
+          layer_update, "Update");
+    under(rows, layer_backward, computing, layer_recompute, "Recomputed forward pass");
+    under(rows, layer, sending, layer_communication, "Communication", layer_hidden, "Hidden communication");
+    under(rows, layer_pass, formula, layer_flops, "Arithmetic", layer_bytes, "Memory traffic");
+    under(rows, layer, formula, layer_parameters,
+          "Parameters|Parameters|Parameters of experts|Other parameters|Parameters of a piece", layer_inputs, "Inputs",
+          layer_output, "Output", layer_kept, "Kept for backward|Recomputed for backward", share,
+          "Share of a worker|Share of the positions|Share that is read");
+    under(rows, layer_kept, formula, kept_tensor, "Kept tensor #|Recomputed tensor #");
+    under(rows, communication, sending, message, "", cut_transfers, "Into the back part|Out of the back part",
+          back_messages, "Messages of the back part", border_transfers, "Transfers of a micro-batch");
+    under(rows, message, sending, message_level, "", message_exposed, "Exposed", message_hidden, "Hidden");
+    under(rows, message, formula, message_bytes, "Bytes");
+    under(rows, message, computing, message_ready, "Ready", work_beside, "Work beside it");
+    under(rows, message, both, message_start, "Start", message_end, "End");
+    under(rows, communication, formula, ranks,
+          "Workers taking part|Workers with the same experts|Groups of replicas|Groups with the same experts", nodes,
+          "Nodes");
+    under(rows, communication, counts, sharing, "Workers that divide a layer", cpu_upload, "Upload|Sent to the servers",
+          cpu_download, "Download");
+    under(rows, communication, computing, backward_window, "Backward of a micro-step|Backward of a micro-batch");
+    under(
+        rows, communication, both, cut_exposed, "Transfers waited for", cut_work, "Work on a slice", border_exposed,
+        "Transfers waited for", stage_wait, "Gradients waited for", cpu_exchange,
+        "Exchange of a replica|Hidden exchange of a replica|Training of a replica|Work and messages|Deltas of weights",
+        cpu_sending, "Exchange with servers|Hidden exchange with servers", cpu_worker_network, "Network of a worker",
+        cpu_server_network, "Network of a server");
+    under(rows, idle, both, pipeline, "All stages", chain, "Longest chain of work|Longest chain", chain_piece, "",
+          server_wait, "Waiting for other workers", cpu_serving, "Waiting for servers|Serving on workers",
+          cpu_server_cpu, "Processor of a server", cpu_queue, "Queue at the servers");
+    under(rows, idle, computing, stage, "Stage #");
+    under(rows, activations, counts, in_flight, "Micro-batches in stage #");
+    under(rows, server_wait, both, server_queue, "", server_service, "Service of the busiest server", server_think,
+          "Step without the server");
+    under(rows, server_service, computing, server_update, "Update of the largest shard");
+    under(rows, server_service, counts, shard, "Largest shard");
+    under(rows, staleness, both, statistical_cost, "Statistical cost");
+    under(rows, step, counts, memory, "Memory");
+    under(rows, memory, counts, weights, "Weights", gradients, "Gradients", optimizer, "Optimizer", activations,
+          "Activations", recomputed, "Recomputed activations", live, "Activations and gradients");
+    under(rows, layer, both, cpu_compute, "Forward of a sample|Errors of a sample|Deltas of a sample", cpu_multiply_add,
+          "One multiply-add", cpu_layer_exchange, "Exchange forward|Exchange of errors|Sum of deltas", cpu_layer_waited,
+          "Exchange waited for");
+    under(rows, layer, counts, cpu_working_set, "Working set");
     return rows;
-}
+}();
+static_assert(topics.back().topic == Topic::cpu_working_set &&
+              std::ranges::adjacent_find(topics, std::ranges::greater_equal{}, &TopicRow::topic) == topics.end());
 
 constexpr bool needs_layer(Topic t) {
     return (t >= Topic::layer && t <= Topic::share) || (t >= Topic::cpu_compute && t <= Topic::cpu_working_set);
@@ -180,7 +144,7 @@ int transfers_of_paleo(const Context& c, const Item& i) {
 
 }  // namespace
 
-const TopicRow& row_of(Topic t) { return topics()[static_cast<std::size_t>(t)]; }
+const TopicRow& row_of(Topic t) { return topics[static_cast<std::size_t>(t)]; }
 
 Item of_same(Topic t, const Item& item) {
     Item same{t};
@@ -199,7 +163,7 @@ Item of_same(Topic t, const Item& item) {
 bool exists(const Context& c, const Item& i) {
     using enum Topic;
     const Topic t = i.topic;
-    const auto among = [t](Topic first, Topic last) { return t >= first && t <= last; };
+    const auto among = [t](Topic from, Topic to) { return t >= from && t <= to; };
     if (i.part < 0 || i.part >= std::ssize(c.plan.parts) || i.from < 0) return false;
     if (i.message >= std::ssize(c.estimate.messages)) return false;
     if (i.layer >= c.part(i.part).work.layers || (needs_layer(t) && i.layer < 0)) return false;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a layer asks for: arithmetic, bytes, parameters, and the share of them one worker has.
-#include <algorithm>
-#include <cmath>
-
 #include "core/base/checked.hpp"
 #include "core/estimate/explain_rows.hpp"
 #include "core/parallel/rows.hpp"
@@ -182,7 +179,7 @@ const Hole work_holes[] = {
 
 }  // namespace
 
-const Room& work_room() {
+Room work_room() {
     using enum Topic;
     static const Figure all[] = {
         {"+F", "multiply and add", [](A x) { return flops_of(x.c, x.item); }, layer_flops,
@@ -194,15 +191,11 @@ const Room& work_room() {
          source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)"),
          is("2*k_d*k_h*k_w*C_in/G*D_o*H*W.width*{C_out}*b",
             [](A x) { return x.facts().convolution && macs_of(x) == x.facts().multiply_adds; }),
-         note("A gradient takes as many multiply-adds as the forward pass.",
-              [](A x) { return x.item.pass != Pass::forward; }),
          source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP"),
          is("2*N_i*{N_o}*b",
             [](A x) {
                 return x.facts().weights > 0 && is_product(macs_of(x), x.facts().in_elements, x.facts().units);
             }),
-         note("A gradient takes as many multiply-adds as the forward pass.",
-              [](A x) { return x.item.pass != Pass::forward; }),
          source("Matrix product of weights and inputs; a multiply-add is 2 FLOP"), is("2*x*p.f*s.f*b"),
          nothing("The pass does no multiply-adds."),
          source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)")},
@@ -233,7 +226,6 @@ const Room& work_room() {
         {"N_w.own", "weights of the layer", &LayerFacts::weights},
         // parameters
         {"N", "parameters", parameters_held<Held::all>, layer_parameters, is("N_e + N_r", has_experts),
-         source("Experts divided among workers"),
          note("Each worker holds the weights of its own outputs.",
               [](A x) { return x.row().shares.weights != 1 && !has_experts(x); }),
          is("(k_d*k_h*k_w*C_in/G*C_out + N_b)*s.w",
@@ -252,7 +244,7 @@ const Room& work_room() {
             }),
          is("N_w.own*s.w"), nothing("{whose weights}"), source("Weights and biases of the layer")},
         {"N_e", "parameters of its experts", parameters_held<Held::experts>, layer_parameters, 2,
-         is("N_x.all/(n_e*n_v)", has_experts), source("Experts divided among workers")},
+         is("N_x.all/(n_e*n_v)", has_experts)},
         {"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3,
          is("N_w.own - N_x.all", has_experts), source("Router and shared experts, which every worker has")},
         {"N_x.all", "weights of all experts", [](Facts f) { return f.experts.parameters; }},
@@ -276,7 +268,8 @@ const Room& work_room() {
          nothing("The layer reads nothing.")},
         {"N_o", "elements of the output", &LayerFacts::out_elements, layer_output,
          is("N_o*s.cross", [](A x) { return x.item.index > 0; }),
-         source("What a worker of a stage sends to its partner in the next one"), is("{dimensions}")},
+         source("What a worker of a stage sends to its partner in the next one"), is("{dimensions}"),
+         source("Elements of one sample")},
         {"N.f", "sent forward", [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().crossing; },
          layer_output, 1},
         {"N.g", "sent backward",
@@ -313,8 +306,7 @@ const Room& work_room() {
         {"*s.o", "share of the busiest worker", busiest<&LayerShares::outputs>, share},
         {"*s.w", "share of the busiest worker", [](Row r) { return r.shares.weights; }, share},
     };
-    static const Room room{all, work_holes, "Elements of one sample"};
-    return room;
+    return {all, work_holes};
 }
 
 const Traffic& traffic_of(const LayerFacts& f, Pass pass) {
