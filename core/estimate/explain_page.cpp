@@ -15,8 +15,6 @@ constexpr std::size_t longest_definition = 140;  // bytes: about three lines of 
 
 std::string peak_field(Precision p) { return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p)); }
 
-Evidence weaker(Evidence a, Evidence b) { return std::max(a, b); }
-
 const LayerEstimate& Context::row(int p, int l) const {
     std::size_t at = static_cast<std::size_t>(l);
     for (int i = 0; i < p; ++i) at += static_cast<std::size_t>(part(i).work.layers);
@@ -36,32 +34,27 @@ std::int64_t Context::micro_batches() const {
 bool Context::in_back(int, int l) const { return hybrid() && l >= estimate.summary.cut; }
 std::int64_t Context::slices() const { return hybrid() ? hybrid_samples(plan, estimate.point, batch()).slices : 1; }
 double Context::samples(int index) const {
-    if (plan.cpu) return static_cast<double>(estimate.summary.batch.per_replica);
-    switch (index) {
-        case 1:
-            if (hybrid()) return static_cast<double>(ceil_div(estimate.summary.batch.effective, micro_step_count()));
-            return static_cast<double>(micro_steps(plan, batch()).samples);
-        case 2: return static_cast<double>(scalescope::micro_batches(plan, estimate.point, batch()).samples);
-        case 3: return hybrid_samples(plan, estimate.point, batch()).sent;
-        default: return static_cast<double>(micro_steps(plan, batch()).samples);
-    }
+    if (plan.cpu) return static_cast<double>(batch().per_replica);
+    if (index == 3) return hybrid_samples(plan, estimate.point, batch()).sent;
+    return static_cast<double>(index == 2 ? scalescope::micro_batches(plan, estimate.point, batch()).samples
+                               : index == 1 && hybrid() ? ceil_div(batch().effective, micro_step_count())
+                                                        : micro_steps(plan, batch()).samples);
 }
 int Context::samples_index(int p, int l) const {
     if (staged()) return 2;
     return one_replica() || (in_back(p, l) && estimate.point.scheme == HybridScheme::all_at_once) ? 1 : 0;
 }
+/// What the busiest of `ranks` has of equal pieces that are dealt out one by one.
+static double busiest_of(std::int64_t pieces, std::int64_t ranks) {
+    return static_cast<double>(ceil_div(pieces, ranks)) / static_cast<double>(pieces);
+}
 double Context::class_share(int p, int l) const {
-    if (const auto along = row(p, l).along) {
-        const std::int64_t pieces = facts(p, l).along(*along);
-        return static_cast<double>(ceil_div(pieces, sharing() / row(p, l).repeats)) / static_cast<double>(pieces);
-    }
+    if (const auto along = row(p, l).along) return busiest_of(facts(p, l).along(*along), sharing() / row(p, l).repeats);
     return part(p).outputs->busiest_share(part(p).outputs->class_of[static_cast<std::size_t>(l)], sharing());
 }
 double Context::context_share(int p, int l) const {
     const auto along = row(p, l).context_along;
-    if (!along) return 1;
-    const std::int64_t pieces = facts(p, l).along(*along);
-    return static_cast<double>(ceil_div(pieces, degrees().context)) / static_cast<double>(pieces);
+    return along ? busiest_of(facts(p, l).along(*along), degrees().context) : 1;
 }
 int Context::stage_of(int layer) const {
     int stage = 0;
@@ -136,19 +129,19 @@ std::vector<Assumed> all_assumed(const Context& c) {
             {"model.launch_us", "start-up time of operations set by hand", computing, m.launch.value != 0, true},
             {"model.overhead_ms", "overhead of a step set by hand", counts, c.plan.overhead.value != 0, true}};
 }
-/// Weakest of what goes into all times of computing, or of sending.
-Evidence weakest(const Context& c, Rests of) {
-    Evidence e = Evidence::exact;
-    for (const Assumed& f : all_assumed(c))
-        if (f.used && f.goes_into == of) e = weaker(e, f.counted(c, f.own(c)));
-    return e;
-}
 
 }  // namespace
 
-Evidence Context::resting_on(Rests rests) const {
-    const Evidence e = rests == Rests::sending || rests == Rests::both ? sending() : Evidence::exact;
-    return rests == Rests::computing || rests == Rests::both ? weaker(e, computing()) : e;
+Evidence Context::resting_on(Rests on) const {
+    const bool both = on == Rests::both, computes = both || on == Rests::computing,
+               sent = (both || on == Rests::sending) && (workers() > 1 || estimate.servers);
+    if (plan.cpu && (computes || sent))  // all figures of a machine go into every time
+        return scenario.cluster.machine.unverified.empty() ? Evidence::datasheet : Evidence::assumed;
+    Evidence e = Evidence::exact;
+    for (const Assumed& f : all_assumed(*this))
+        if (f.used && ((computes && f.goes_into == Rests::computing) || (sent && f.goes_into == Rests::sending)))
+            e = std::max(e, f.counted(*this, f.own(*this)));
+    return e;
 }
 Evidence Context::evidence_of(Topic t) const { return resting_on(row_of(t).rests); }
 Evidence Context::evidence_of(std::string_view field) const {
@@ -168,41 +161,24 @@ Evidence Context::counted_as(std::string_view field, Evidence own) const {
         if (field == f.field) return f.counted(*this, own);
     return own;
 }
-Evidence Context::computing() const {
-    if (plan.cpu)  // all its figures go into every time
-        return scenario.cluster.machine.unverified.empty() ? Evidence::datasheet : Evidence::assumed;
-    return weakest(*this, Rests::computing);
-}
-Evidence Context::sending() const {
-    if (workers() <= 1 && !estimate.servers) return Evidence::exact;
-    return plan.cpu ? computing() : weakest(*this, Rests::sending);
-}
-
-namespace {
-
-/// What of the scenario rests on nobody's figures.
-std::string assumptions(const Context& c) {
-    if (c.plan.cpu) return "figures of the machine assumed";
-    std::string text;
-    const auto add = [&](std::string_view what) {
-        if (text.find(what) == std::string::npos) text += (text.empty() ? "" : ", ") + std::string(what);
-    };
-    for (const Assumed& f : all_assumed(c))
-        if (f.used && c.evidence_of(f.field) == Evidence::assumed) add(f.words);
-    if (c.rests_on.state == ScenarioEvidence::State::changed) add("changed since it was calibrated");
-    return text.empty() ? "figures set by hand" : text;
-}
-
-}  // namespace
-
 std::string Context::words(Evidence e) const {
     if (e == Evidence::exact) return "counted";
     if (e == Evidence::datasheet) return "peak figures, not calibrated";
-    if (e == Evidence::assumed) return assumptions(*this);
-    std::string text = short_text(rests_on, scenario);
-    if (e == Evidence::extrapolated)
-        for (const auto& reason : rests_on.beyond) text += (text.back() == ';' ? " " : "; ") + reason;
-    return text;
+    if (e != Evidence::assumed) {
+        std::string text = short_text(rests_on, scenario);
+        if (e == Evidence::extrapolated)
+            for (const auto& reason : rests_on.beyond) text += (text.back() == ';' ? " " : "; ") + reason;
+        return text;
+    }
+    if (plan.cpu) return "figures of the machine assumed";
+    std::string text;  // what of the scenario rests on nobody's figures
+    const auto add = [&](std::string_view what) {
+        if (text.find(what) == std::string::npos) text += (text.empty() ? "" : ", ") + std::string(what);
+    };
+    for (const Assumed& f : all_assumed(*this))
+        if (f.used && evidence_of(f.field) == Evidence::assumed) add(f.words);
+    if (rests_on.state == ScenarioEvidence::State::changed) add("changed since it was calibrated");
+    return text.empty() ? "figures set by hand" : text;
 }
 
 Seconds time_of(const LayerEstimate& row, Topic topic, Pass pass) {
@@ -290,21 +266,15 @@ Page& Page::give(Given g) {
     std::optional<Item> because;
     if (leads.to_page() && !(field && field_number(*field, context_.scenario) == g.value.value))
         because = item_of(x, leads), path.clear();
-    const Evidence e = because && because->baseline ? context_.computing()
+    const Evidence e = because && because->baseline ? context_.resting_on(Rests::computing)
                        : leads.rests                ? context_.resting_on(*leads.rests)
                        : leads.evidence             ? *leads.evidence
                        : because                    ? context_.evidence_of(because->topic)
                                                     : context_.evidence_of(path);
-    e_.evidence = weaker(e_.evidence, context_.counted_as(path, e));
+    e_.evidence = std::max(e_.evidence, context_.counted_as(path, e));
     quantities_.push_back({g.symbol, g.value.value, g.value.measure});
-    e_.inputs.push_back({std::move(g.symbol),
-                         std::move(g.text),
-                         g.value.value,
-                         std::string(unit_of(g.value.measure)),
-                         {},
-                         std::move(path),
-                         because,
-                         e});
+    e_.inputs.push_back({std::move(g.symbol), std::move(g.text), g.value.value, std::string(unit_of(g.value.measure)),
+                         "", std::move(path), because, e});
     return *this;
 }
 std::string Page::follow(std::string symbol, std::string text, const Item& because) {
@@ -335,10 +305,7 @@ Page& Page::source(std::string_view text) {
 }
 Page& Page::parts(std::string name, double whole, Measure m, const std::vector<Term>& parts) {
     std::vector<double> values, shares;
-    for (const Term& t : parts) {
-        values.push_back(t.value);
-        shares.push_back(whole > 0 ? t.value / whole : 0.0);
-    }
+    for (const Term& t : parts) values.push_back(t.value), shares.push_back(whole > 0 ? t.value / whole : 0.0);
     const SumText text = print_sum(values, whole, m);
     const auto share_text = print_shares(shares);
     for (std::size_t i = 0; i < parts.size(); ++i)

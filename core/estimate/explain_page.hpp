@@ -122,14 +122,10 @@ struct Context {
     Evidence resting_on(Rests) const;
     Evidence evidence_of(Topic) const;
     Evidence evidence_of(std::string_view field) const;
-    /// Weakest of all that computing, or sending, rests on.
-    Evidence computing() const;
-    Evidence sending() const;
     bool sends(bool inside) const;  ///< over the links inside nodes, or between them
     std::string words(Evidence e) const;
 };
 
-Evidence weaker(Evidence a, Evidence b);
 /// One term of a sum over layers or messages.
 struct Term {
     std::string name;
