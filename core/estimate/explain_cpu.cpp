@@ -1,8 +1,139 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pages of CPU clusters. What they share with other methods is not here.
-#include "core/estimate/explain_cpu.hpp"
+#include "core/estimate/explain_rows.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::explaining {
+
+/// What a page takes from the method (docs/decisions/cpu-clusters.md): of the item's layer, of its largest segment.
+/// Inputs and views cost nothing, and have no place in the method's list.
+struct Cpu {
+    const Context& c;
+    const Item& item;
+    const CpuMethod& method = *c.plan.cpu;
+    const yan::Evaluation& e = *c.estimate.cpu;
+    const yan::Configuration& k = e.configuration;
+    const CpuMachine& m = method.prepared.machine;
+    const yan::ServerLoad& load = e.score.load;
+    const Summary& s = c.estimate.summary;
+    const std::vector<yan::LayerWork>& list = method.prepared.list.layers;
+    std::size_t at =
+        static_cast<std::size_t>(std::ranges::find(list, item.layer, &yan::LayerWork::position) - list.begin());
+    bool listed = at < list.size();
+    const yan::LayerWork& w = listed ? list[at] : no_work;
+    const yan::LayerTimes& t = listed ? e.layers[at] : no_time;
+    double share = listed ? yan::largest_share(w, t.split, method.prepared.options) : 1;  ///< of the layer
+    double kept = w.replicates ? 1 : share;                                               ///< of its weights
+    /// The item's: 0 forward, 1 errors, 2 deltas.
+    std::size_t pass = of_cpu_layer(item.topic)            ? static_cast<std::size_t>(std::max(item.index, 0))
+                       : item.topic == Topic::layer_update ? 2
+                                                           : index_of(item.pass);
+    static inline const yan::LayerWork no_work{};
+    static inline const yan::LayerTimes no_time{};
+
+    double adds() const { return share * std::array{w.forward_adds, w.backward_adds, w.delta_adds}[pass]; }
+    /// Multiply-adds that a loaded weight serves.
+    double reuse() const { return w.replicates ? std::max(1.0, w.reuse * share) : w.reuse; }
+    bool alone() const { return trains_alone(k); }
+    bool queued() const { return !k.synchronous && method.queueing; }
+    double weights() const { return method.prepared.weights.value; }
+    /// T seconds of a sample and thread are so many of a step: K/H.
+    double factor() const { return static_cast<double>(k.exchange_every) / static_cast<double>(k.threads); }
+    /// What a step computes and exchanges between machines, K/H·T, and of it what the layers exchange and update.
+    Seconds training() const { return factor() * e.score.sample.total(); }
+    template <class G>
+    Seconds of_layers(G time) const {
+        Seconds sum;
+        for (const yan::LayerTimes& of_one : e.layers) sum += std::invoke(time, of_one);
+        return factor() * sum;
+    }
+    Seconds exchange() const { return of_layers(&yan::LayerTimes::exposed); }
+    Seconds hidden_exchange() const { return of_layers(&yan::LayerTimes::hidden); }
+    Seconds local_updates() const {
+        return of_layers([](const auto& one) { return one.compute.update; });
+    }
+    /// Of the step: messages to and from servers that are waited for.
+    Seconds sending() const { return alone() ? Seconds{} : settled(s.communication - exchange()); }
+    /// Beside the workers: of the update.
+    Seconds serving() const { return alone() ? Seconds{} : settled(s.update - local_updates()); }
+    /// Part of what is idle; so is the wait for the slowest replica.
+    Seconds waiting_for_servers() const {
+        if (alone()) return {};
+        if (k.synchronous) return k.servers_beside ? Seconds{} : static_cast<double>(k.replicas) * load.server_cpu;
+        if (method.queueing) return e.queue.response - load.server_network;
+        const bool waits = serving().value == 0 && e.asynchronous.binding == yan::Resource::server_cpu;
+        return waits ? settled(e.asynchronous.time - training()) : Seconds{};
+    }
+    Seconds stragglers() const {
+        if (alone() || !k.synchronous || k.step_deviation == 0) return {};
+        return settled(e.synchronous.term(yan::Resource::compute) - training());
+    }
+    /// Without what rounding left of nothing.
+    Seconds settled(Seconds left) const { return left.value > 1e-13 * s.step.value ? left : Seconds{}; }
+    /// Of one multiply-add of the item's layer.
+    Seconds multiply_add() const { return yan::multiply_add(m, k.threads, t.compute.working_set, reuse()); }
+    /// The share of all weights that the item's layer has.
+    double share_of_weights() const {
+        if (!listed) return 0;
+        return weights() > 0 ? w.own_weights / weights() : 1.0 / static_cast<double>(e.layers.size());
+    }
+    /// Errors are dealt out like the inputs, or like the outputs: their number is what remains.
+    double errors() const {
+        if (pass != 1 || w.errors <= 0 || m.error.value <= 0) return 0;
+        return (t.compute.backward - (adds() > 0 ? adds() * multiply_add() : Seconds{})) / m.error;
+    }
+    double sent() const {
+        const double all = w.own_weights, vectors = static_cast<double>(k.exchange_every) * w.vectors;
+        return vectors > 0.0 ? std::min(all, vectors) : all;
+    }
+    double found_at_servers() const {
+        const Seconds service = load.server_network + load.server_cpu;
+        return service.value > 0 ? e.queue.response / service - 1.0 : 0.0;
+    }
+    const yan::EpochTimes& bound() const { return k.synchronous ? e.synchronous : e.asynchronous; }
+    const LayerEstimate& row() const { return c.row(0, item.layer); }
+    yan::DeltaSum ring() const { return yan::delta_sum(w, t.split, m); }
+    Seconds waited() const { return t.time.of(pass) - t.compute.of(pass); }
+    /// The same machine computes and exchanges longest.
+    bool computes_and_exchanges() const {
+        const Seconds u = t.compute.of(pass), x = t.exchange.of(pass);
+        return std::max(u, x) + (1.0 - k.overlap) * std::min(u, x) == t.time.of(pass);
+    }
+    /// Messages of the machine of a replica that exchanges longest for the item's layer, and whether it sends longer
+    /// than it receives.
+    struct Exchange {
+        double machines;
+        double elements;
+        bool sends;
+    };
+    Exchange slowest() const;
+};
+
+Cpu::Exchange Cpu::slowest() const {
+    const auto traffic = [&]() -> yan::MachineTraffic {
+        const bool gradients = pass == 1;
+        const auto& all = method.prepared.list;
+        const int l = static_cast<int>(at);
+        std::vector<std::int64_t> splits;
+        for (const yan::LayerTimes& of_one : e.layers) splits.push_back(of_one.split);
+        const yan::Layout layout{splits, k.partitions, e.placement ? &*e.placement : nullptr};
+        if (method.prepared.options.worked_example) return yan::printed_traffic(all, l, splits, gradients);
+        if (yan::is_even(all, l, layout)) return yan::even_traffic(all, l, splits[at], gradients);
+        yan::Scratchpad pad;
+        pad.make_room(splits.size(), layout.partitions);
+        std::fill(pad.traffic.begin(), pad.traffic.end(), yan::MachineTraffic{});
+        yan::add_traffic(all, l, layout, true, pad);
+        if (!gradients) yan::add_traffic(all, l, layout, false, pad);
+        return *std::max_element(pad.traffic.begin(), pad.traffic.end(), [&](const auto& a, const auto& b) {
+            return yan::time_of(a, m, k.threads) < yan::time_of(b, m, k.threads);
+        });
+    }();
+    const bool sends = yan::time_of({0, traffic.sent, 0, traffic.destinations}, m, k.threads) >
+                       yan::time_of({traffic.received, 0, traffic.sources, 0}, m, k.threads);
+    if (sends) return {traffic.destinations, traffic.sent, true};
+    return {traffic.sources, traffic.received, false};
+}
+
 namespace cpus {
 namespace {
 
@@ -70,8 +201,8 @@ std::span<const Figure> cpu_figures() {
     using enum Topic;
     static const Figure all[] = {
         // how training is spread
-        {"K", "samples of a replica in a step", [](X x) { return x.s.batch.per_replica; }, samples, 0, "training.batch",
-         is("B.each", grows), is("ceil(B/R.all)")},
+        {"K", "samples of a replica in a step", &Batch::per_replica, samples, 0, "training.batch", is("B.each", grows),
+         is("ceil(B/R.all)")},
         {"*K.once", "samples of a replica in a step",
          [](X x) { return x.k.local_update == LocalUpdate::per_exchange ? x.s.batch.per_replica : std::int64_t{1}; },
          samples, 0, "training.batch"},
@@ -107,16 +238,15 @@ std::span<const Figure> cpu_figures() {
         {"C_u", "one local update", "cluster.machine.update_ns"},
         {"p.price", "price of a {machine}", "cluster.machine.price_usd_per_hour"},
         // the step
-        {"E", "samples in a step", [](X x) { return x.s.batch.effective; }, effective_batch, is("B.each*R", grows),
-         is("B")},
+        {"E", "samples in a step", &Batch::effective, effective_batch, is("B.each*R", grows), is("B")},
         {"E_1", "samples of its step", [](X x) { return x.c.estimate.baseline.batch.effective; },
          on_one_worker<effective_batch>},
         {"t_1", "step of one machine alone", [](X x) { return x.c.estimate.baseline.step; }, on_one_worker<step>},
-        {"t_c", "communication", [](X x) { return x.s.communication; }, communication, is("t_x + t_v"),
-         note(one_machine, alone), stack("Communication: t_x t_v")},
+        {"t_c", "communication", &Summary::communication, communication, is("t_x + t_v"), note(one_machine, alone),
+         stack("Communication: t_x t_v")},
         {"t_h", "hidden communication", [](X x) { return x.settled(x.s.hidden); }, hidden, is("h_x + h_v"),
          note(one_machine, alone)},
-        {"+t_i", "idle", [](X x) { return x.s.idle; }, idle,
+        {"+t_i", "idle", &Summary::idle, idle,
          is("t_d + t_p + t_o + max(0, E/R_i - (t_a + t_d + t_p + t_o))",
             [](X x) { return x.c.plan.training.input_limit.value > 0; }),
          is("t_d + t_p + t_o"), nothing("Nothing makes a machine wait.|parallelism.updates")},
@@ -197,15 +327,15 @@ std::span<const Figure> cpu_figures() {
         {"t.pass", "one pass", [](X x) { return time_of(x.row(), layer_pass, x.item.pass); }, layer_pass,
          is("0", [](X x) { return x.item.pass == Pass::grad_weights; }), is("K/h*U"), note(of_largest, split),
          nothing("Nothing is computed here; deltas of weights are counted in the update.")},
-        {"t.update", "update", [](X x) { return x.row().update; }, layer_update, is("K/h*U + q*t_m"),
-         note(of_largest, split), nothing(no_work)},
+        {"t.update", "update", &LayerEstimate::update, layer_update, is("K/h*U + q*t_m"), note(of_largest, split),
+         nothing(no_work)},
         {"t.sent1", "exchange", [](X x) { return x.factor() * x.t.exposed(); }, layer_communication, 1,
          is("K/h*(e_f + e_b + e_w)"), nothing(no_exchange)},
-        {"t.sent", "communication", [](X x) { return x.row().communication; }, layer_communication,
+        {"t.sent", "communication", &LayerEstimate::communication, layer_communication,
          is("K/h*(e_f + e_b + e_w) + q*t_v"), nothing(no_exchange)},
         {"t.hid1", "hidden exchange", [](X x) { return x.factor() * x.t.hidden(); }, layer_hidden, 1,
          is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w))"), nothing("Compute hides nothing.|cpu.partitions")},
-        {"t.hid", "hidden communication", [](X x) { return x.row().hidden; }, layer_hidden,
+        {"t.hid", "hidden communication", &LayerEstimate::hidden, layer_hidden,
          is("K/h*max(0, (M_f + M_b + M_w) - (e_f + e_b + e_w)) + q*h_v"),
          nothing("Compute hides nothing.|cpu.partitions")},
         {"*s", "share of the largest segment", &Cpu::share, share, is("1", [](X x) { return !x.listed; }),
@@ -268,19 +398,19 @@ std::span<const Figure> cpu_figures() {
         {"D_r", "bytes that each machine passes on, 2(p \u2212 1)/p of the weights",
          [](X x) { return Bytes{x.ring().transfer.value * x.m.network.value}; }, "cpu.partitions"},
         // memory of the fullest machine
-        {"M.all", "memory", [](X x) { return x.c.estimate.memory.peak; }, memory, is("m_w + m_d + m_a + m_b", alone),
+        {"M.all", "memory", &MemoryEstimate::peak, memory, is("m_w + m_d + m_a + m_b", alone),
          is("m_w + m_d + m_a + m_b + b_w*N/S", beside), is("max(m_w + m_d + m_a + m_b, b_w*N/S)"),
          note("Of a worker, or of a server on a machine of its own."), stack("A worker: m_w m_d m_a")},
-        {"m_w", "weights", [](X x) { return x.c.estimate.memory.weights; }, weights, is("b_w*{sum}"),
+        {"m_w", "weights", &MemoryEstimate::weights, weights, is("b_w*{sum}"),
          sum(weights_of_fullest, "layers", Measure::number), nothing("No layer has weights.")},
-        {"m_d", "deltas that wait", [](X x) { return x.c.estimate.memory.gradients; }, gradients, is("b_w*{sum}"),
+        {"m_d", "deltas that wait", &MemoryEstimate::gradients, gradients, is("b_w*{sum}"),
          sum(weights_of_fullest, "layers", Measure::number),
          nothing("No layer has weights, or the worked example leaves no room for deltas that wait.")},
-        {"m_a", "activations and errors", [](X x) { return x.c.estimate.memory.activations; }, activations,
+        {"m_a", "activations and errors", &MemoryEstimate::activations, activations,
          sum([](X x) { return of_fullest(x, layer_kept, [](X l) { return l.row().kept.value; }); }, "layers",
              Measure::bytes)},
         {"+m_b", "buffers", "cpu.buffers_gb"},
-        {"m.kept", "kept", [](X x) { return x.row().kept; }, layer_kept, is("2*h*b_a*n_o*s"),
+        {"m.kept", "kept", &LayerEstimate::kept, layer_kept, is("2*h*b_a*n_o*s"),
          note("Activations, and as many errors."), nothing("Inputs and views keep nothing.")},
         {"m.none", "optimizer", [](X) { return Bytes{0}; }, optimizer, is("0"),
          nothing("Local updates keep nothing beside the weights and their deltas.|training.optimizer")},
@@ -306,11 +436,13 @@ bool cpu_item_exists(const Context& c, const Item& item) {
                               [](const Figure& f) { return f.leads.topic; });
 }
 
+std::shared_ptr<const Cpu> cpu_of(const Context& c, const Item& item) {
+    return std::make_shared<const Cpu>(Cpu{c, item});
+}
 std::optional<Page> cpu_page(const Context& c, const Item& item) {
-    const Cpu cpu{c, item};
     const Room room{cpus::cpu_figures(), cpus::cpu_holes,
                     "CPU clusters after Yan et al., KDD 2015 (re-derived): docs/decisions/cpu-clusters.md"};
-    return page_of_room({c, item, &cpu}, room);
+    return page_of_room({c, item, cpu_of(c, item)}, room);
 }
 
 }  // namespace scalescope::explaining

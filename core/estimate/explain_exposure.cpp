@@ -108,9 +108,14 @@ std::string under_backward(A x) {
 }
 
 const Hole exposure_holes[] = {
-    {"often", [](A) { return "a.m*M.m*g.m*T*c*"; }},
+    {"often",
+     [](A x) {
+         return std::string(often(x) ? "a*" : "") + (each_micro_batch(x) ? "M*" : "") + (each_slice(x) ? "g*" : "") +
+                "T*c*";
+     }},
     {"sent", [](A) { return "{often}(t.msg + {copies})"; }},
     {"copies", [](A) { return "k.copies*S/(W*e_m)"; }},
+    {"M", [](A x) { return stage_sending(x) >= 0; }, "*M", ""},
     {"under", under_backward},
     {"window",
      [](A x, Page& page) {
@@ -130,7 +135,7 @@ constexpr const char *bucket_source =
 /// Part of a backward pass.
 Figure of_window(Figure f) {
     return f.with(
-        is("{sum}/(a*c*M.w) - t_g"), sum(window_terms),
+        is("{sum}/(a*c{M}) - t_g"), sum(window_terms),
         note(whole_step, [](A x) { return x.c.executions(x.part()) != 1; }),
         note("While weights are gathered, gradients wait for the link.", [](A x) { return gathers(x).value > 0; }),
         nothing("Until then weights are gathered all the time: gradients wait for the link.|parallelism.sharded"));
@@ -209,20 +214,12 @@ Room exposure_room() {
         {"+sigma.hide", "share of hidden time that the backward pass takes longer",
          [](A x) { return Fraction{hiding_of(x, msg(x)).interference}; }, "model.interference"},
         // how often
-        {"*a.m", "micro-steps added up", [](A x) { return often(x) ? x.c.micro_step_count() : std::int64_t{1}; },
-         micro_steps, "training.accumulation"},
-        {"*M.m", "micro-batches", [](A x) { return each_micro_batch(x) ? x.c.micro_batches() : std::int64_t{1}; },
-         micro_batches, "parallelism.micro_batches"},
-        {"*g.m", "slices", [](A x) { return each_slice(x) ? x.c.slices() : std::int64_t{1}; }, slices,
-         "cluster.workers"},
         {"*T", "one after the other", [](A x) { return often(x) ? msg(x).successive : std::int64_t{1}; }},
         // on the clock of a backward pass
         of_window({"t_b.window", "backward it may hide behind", window, backward_window})
             .with(source("Backward pass, from the last layer to the first")),
         of_window({"t_r.msg", "gradients ready", window, message_ready})
             .with(note("Ready when the backward pass has reached {ready}.")),
-        {"*M.w", "micro-batches", [](A x) { return stage_sending(x) >= 0 ? x.c.micro_batches() : std::int64_t{1}; },
-         micro_batches, "parallelism.micro_batches"},
         {"+t_g", "gathers of weights meanwhile", gathers, "parallelism.sharded", Rests::sending},
         {"t_w.beside", "work meanwhile",
          [](A x) { return Seconds{rest_of(terms_beside(x), 0) / x.c.executions(msg(x).part)}; }, work_beside,

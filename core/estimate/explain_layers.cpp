@@ -8,49 +8,13 @@ namespace {
 
 bool frozen(A x) { return x.c.part(x.part()).network->frozen(x.layer(), x.c.plan.training.frozen); }
 const Passes& passes_of(A x) { return x.scenario().workload[static_cast<std::size_t>(x.part())].passes; }
+int owner(A x) { return x.c.part(x.part()).network->weights_owner(x.layer()); }
+template <Topic topic>
+constexpr auto of_owner = [](A x) {
+    return Item{topic, x.part(), owner(x)};
+};
+constexpr auto weights_pass = [](A x) { return x.item.pass == Pass::grad_weights; };
 std::size_t at(A x) { return static_cast<std::size_t>(x.layer()); }
-
-/// Why the pass takes no time.
-std::string no_pass(A x, Page& page) {
-    const LayerFacts& f = x.facts();
-    const Passes& passes = passes_of(x);
-    const Pass pass = x.item.pass;
-    const bool forward = pass == Pass::forward, weights = pass == Pass::grad_weights;
-    if (weights && passes.backward && f.weights > 0 && frozen(x)) {
-        page.fact("weights", "frozen", "training.frozen");
-        return "The weights are frozen.";
-    }
-    const std::pair<bool, const char*> reasons[] = {
-        {f.division == Division::source,
-         "Input data arrive free where they are needed; the input pipeline has a limit of its own."},
-        {f.division == Division::view, "The layer looks at the same bytes in another shape: nothing moves."},
-        {forward && passes.forward, "The layer does nothing in forward."},
-        {forward, "This step makes no forward pass over the network."},
-        {!passes.backward, "This step makes no backward pass over the network."},
-        {weights && f.weights == 0, "The layer has no weights."},
-        {weights && !passes.weights,
-         "Gradients only pass through this network: its weights are not trained in this step."},
-        {weights, "Its weights' gradients come out of the pass that gives its input's gradient."},
-        {f.division == Division::weights && f.multiply_adds == 0,
-         "It looks rows up by their number: a number has no gradient."},
-        {x.c.part(x.part()).work.gradient_needed[at(x)] != 0 && f.grad_input.inputs + f.grad_input.outputs == 0,
-         "Nothing moves: the output's gradient is passed on to every input without a copy, or there is none."},
-        {true, "Nothing before this layer needs its gradient."}};
-    return std::ranges::find_if(reasons, [](const auto& r) { return r.first; })->second;
-}
-
-std::string no_update(A x, Page& page) {
-    const Passes& passes = passes_of(x);
-    const int owner = x.c.part(x.part()).network->weights_owner(x.layer());
-    if (x.facts().shares) {
-        page.fact("weights", x.c.layer_name(x.part(), owner), Item{Topic::layer_update, x.part(), owner});
-        return "The weights are updated with the layer whose they are.";
-    }
-    if (x.facts().weights == 0) return "The layer has no weights.";
-    if (!frozen(x)) return "This step does not update the weights of this network.";
-    page.fact("weights", "frozen", "training.frozen");
-    return passes.backward ? "The weights are frozen." : "This step makes no backward pass over the network.";
-}
 
 /// Trained parameters that the layer's stage updates for it, with copies of others.
 std::vector<Term> updated(A x) {
@@ -121,15 +85,8 @@ constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
 constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
 
 const Hole layer_holes[] = {
+    {"owner", [](A x) { return x.c.layer_name(x.part(), owner(x)); }},
     {"layer", [](A x) { return x.c.layer_name(x.part(), x.layer()); }},
-    {"hidden of layer",
-     [](A x, Page& page) {
-         if (x.row().hidden.value > 0)
-             page.fact("hidden communication, not added", format_time(x.row().hidden), Topic::layer_hidden);
-         return "";
-     }},
-    {"no pass", [](A x, Page& page) { return no_pass(x, page); }},
-    {"no update", [](A x, Page& page) { return no_update(x, page); }},
     {"moved",
      [](A x) {
          const Traffic& t = traffic_of(x.facts(), x.item.pass);
@@ -148,7 +105,7 @@ const Hole layer_holes[] = {
      "Arithmetic takes longer; the memory traffic hides behind it.",
      "Memory traffic takes longer; the arithmetic hides behind it."},
     {"how", [](A x) { return x.c.slices() > 1; }, ", slice by slice", " for the samples of all"},
-    {"updated", [](A x, Page& page) { return updated_text(x, page); }},
+    {"updated", updated_text},
     {"exposed messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_exposed); }},
     {"hidden messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_hidden); }},
 };
@@ -158,7 +115,8 @@ const Hole layer_holes[] = {
 Room layer_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"t.layer", "layer", &LayerEstimate::total, layer, is("t_f.l + t_b.l + t_u.l + t_c.l{hidden of layer}"),
+        {"t.layer", "layer", &LayerEstimate::total, layer, is("t_f.l + t_b.l + t_u.l + t_c.l"),
+         note("What work hides is not added.|t_h.l", [](Row r) { return r.hidden.value > 0; }),
          stack("{layer}: t_f.l t_b.l t_u.l t_c.l")},
         {"t.compute", "compute", [](Row r) { return r.forward + r.backward(); }, layer_compute, is("t_f.l + t_b.l")},
         {"t_f.l", "forward", &LayerEstimate::forward, layer_in<Pass::forward>},
@@ -183,20 +141,53 @@ Room layer_room() {
          note("Not fused: each operation of the update reads its operands and writes its result.",
               [](A x) { return !x.scenario().training.fused_update; }),
          is("c*(max({updated}*f/(P*e), {updated}*d/(W*e_m)) + N_l.u*t_0)", roofline),
-         is("c*({updated}*f/(P*e) + {updated}*d/(W*e_m) + N_l.u*t_0)"), nothing("{no update}"),
+         is("c*({updated}*f/(P*e) + {updated}*d/(W*e_m) + N_l.u*t_0)"),
+         nothing("The weights are updated with those of {owner}.|t.owner", &LayerFacts::shares),
+         nothing("The layer has no weights.", [](Facts f) { return f.weights == 0; }),
+         nothing("This step does not update the weights of this network.", [](A x) { return !frozen(x); }),
+         nothing("The weights are frozen.|training.frozen", [](A x) { return passes_of(x).backward; }),
+         nothing("This step makes no backward pass over the network.|training.frozen"),
          source("Reads gradient, weight and optimizer state, writes weight and state; every layer is one operation")},
         {"+t_c.l", "communication", &LayerEstimate::communication, layer_communication, is("{exposed messages}"),
          nothing("Nothing of this layer is waited for.|cluster.workers")},
         {"t_h.l", "hidden communication", &LayerEstimate::hidden, layer_hidden, is("{hidden messages}"),
          nothing("Nothing of this layer is sent behind work.|cluster.workers")},
         // a pass
-        {"t.pass", "one pass", [](A x) { return time_of(x.row(), layer_pass, x.item.pass); }, layer_pass,
+        {"t.pass",
+         "one pass",
+         [](A x) { return time_of(x.row(), layer_pass, x.item.pass); },
+         layer_pass,
          note("Priced by the bytes it moves: its few operations on each element hide behind them.",
               [](A x) { return flops_of(x.c, x.item).value <= 0 && bytes_of(x.c, x.item).value > 0; }),
          note("Behind the cut: every worker computes its part of the outputs{how}.", in_back),
          is("a*M*g.l*c*(max(F/(P*e), D/(W*e_m)) + N_l*t_0)", roofline),
          note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; }),
-         is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)"), nothing("{no pass}"), source("{roofline}")},
+         is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)"),
+         nothing("The weights are frozen.|training.frozen",
+                 [](A x) { return weights_pass(x) && passes_of(x).backward && x.facts().weights > 0 && frozen(x); }),
+         nothing("Input data arrive free where they are needed; the input pipeline has a limit of its own.",
+                 [](Facts f) { return f.division == Division::source; }),
+         nothing("The layer looks at the same bytes in another shape: nothing moves.",
+                 [](Facts f) { return f.division == Division::view; }),
+         nothing("The layer does nothing in forward.",
+                 [](A x) { return x.item.pass == Pass::forward && passes_of(x).forward; }),
+         nothing("This step makes no forward pass over the network.", [](A x) { return x.item.pass == Pass::forward; }),
+         nothing("This step makes no backward pass over the network.", [](A x) { return !passes_of(x).backward; }),
+         nothing("The layer has no weights.", [](A x) { return weights_pass(x) && x.facts().weights == 0; }),
+         nothing("Gradients only pass through this network: its weights are not trained in this step.",
+                 [](A x) { return weights_pass(x) && !passes_of(x).weights; }),
+         nothing("Its weights' gradients come out of the pass that gives its input's gradient.", weights_pass),
+         nothing("It looks rows up by their number: a number has no gradient.",
+                 [](Facts f) { return f.division == Division::weights && f.multiply_adds == 0; }),
+         nothing("Nothing moves: the output's gradient is passed on to every input without a copy, or there is none.",
+                 [](A x) {
+                     return x.c.part(x.part()).work.gradient_needed[at(x)] != 0 &&
+                            x.facts().grad_input.inputs + x.facts().grad_input.outputs == 0;
+                 }),
+         nothing("Nothing before this layer needs its gradient."),
+         source("{roofline}")},
+        {"t.owner", "update", nullptr, of_owner<layer_update>},
+        {"N.owner", "weights", nullptr, of_owner<layer_parameters>},
         {"*g.l", "slices", [](A x) { return in_back(x) ? x.c.slices() : std::int64_t{1}; }, slices, "cluster.workers"},
         {"*N_l", "operations one after the other", [](A x) { return x.work().active[at(x)]; }},
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},

@@ -300,8 +300,7 @@ Figure of_state(Figure f, const char* all, const char* shards, const char* two) 
 Room memory_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"m", "memory", [](A x) { return x.e().memory.peak; }, memory,
-         note("Of the fullest stage, {fullest} of {stages}.", staged),
+        {"m", "memory", &MemoryEstimate::peak, memory, note("Of the fullest stage, {fullest} of {stages}.", staged),
          note("Workspaces and what the framework itself holds are not counted."),
          note("{of device}.", [](A x) { return x.scenario().cluster.device.memory.has_value(); }),
          is("m_w + m_g + m_o + m_live", with_beside), is("m_w + m_g + m_o + m_a"),

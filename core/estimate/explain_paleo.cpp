@@ -181,18 +181,18 @@ std::span<const Figure> paleo_figures() {
         {"N_o", "units", [](L x) { return x.layer.output.per_sample(); }},
         {"n.own", "weights and biases", &PaleoLayer::parameters},
         // All the weights at once: that is how PALEO prices the update, so a layer has its share by parameters.
-        {"t.update", "update", [](L x) { return x.c.row(x.item.part, x.item.layer).update; }, layer_update,
+        {"t.update", "update", &LayerEstimate::update, layer_update,
          note("PALEO prices the update at the full peaks.", [](L x) { return !x.on.update_percent; }),
          note("Two FLOP and three transfers of four bytes for each parameter, all layers at once."),
          is("c*max({update})*N/N_n", [](L x) { return x.setup.pipeline; }), is("c*({update})*N/N_n"),
          nothing("PALEO counts no weights here.")},
         {"N_n", "parameters of the network, as PALEO counts them", [](L x) { return x.part.plan.parameters; }},
         // messages
-        {"S.sent", "bytes of all gradients", [](L x) { return x.message().bytes; }, message_bytes, is("4*N_n")},
-        {"t", "time of one", [](L x) { return x.message().each; }, message, is("{rounds}S.sent/(W{at}*e{at})"),
+        {"S.sent", "bytes of all gradients", &MessageEstimate::bytes, message_bytes, is("4*N_n")},
+        {"t", "time of one", &MessageEstimate::each, message, is("{rounds}S.sent/(W{at}*e{at})"),
          note("One exchange with one partner, whatever the number of workers.",
               [](L x) { return x.message().algorithm == Collective::butterfly_mixing; })},
-        {"n", "workers", [](L x) { return x.message().group.ranks; }, "cluster.workers"},
+        {"n", "workers", &GroupReach::ranks, "cluster.workers"},
     };
     return all;
 }

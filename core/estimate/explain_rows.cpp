@@ -3,7 +3,6 @@
 #include <cctype>
 
 #include "core/base/name_list.hpp"
-#include "core/estimate/explain_cpu.hpp"
 #include "core/numerics/expression.hpp"
 #include "core/scenario/fields.hpp"
 
@@ -90,11 +89,16 @@ bool is_known(const Page& page, std::string_view symbol) {
 
 void say(Page& page, const Ask& x, const Room& room, std::string_view said) {
     const std::string text = filled(x, room, page, said);
-    const auto bar = text.find('|');
+    const auto bar = std::min(text.find('|'), text.size());
     page.note(text.substr(0, bar));
-    if (bar == std::string::npos) return;
-    const Field* field = find_field(std::string_view(text).substr(bar + 1));
-    page.fact(label_in(x.c.scenario, *field), shown_value(*field, x.c.scenario), field->path);
+    const auto beside = std::string_view(text).substr(std::min(bar + 1, text.size()));
+    if (const Field* field = find_field(beside)) {
+        page.fact(label_in(x.c.scenario, *field), shown_value(*field, x.c.scenario), field->path);
+    } else if (const Figure* f = find_figure(room, beside)) {
+        const Amount a = amount_of(x, *f);
+        page.fact(filled(x, room, page, f->text), print(a.value, a.measure, layout_of(a.value, a.measure, 0)).text,
+                  f->leads);
+    }
 }
 
 void put_stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
@@ -118,8 +122,7 @@ std::vector<Term> terms_of_layers(const Ask& x, const Room& room, std::string_vi
     for (const LayerEstimate& row : x.c.estimate.layers) {
         Item item{*each.leads.topic, row.part, row.position};
         item.index = each.leads.index;
-        const auto cpu = x.cpu ? std::optional<Cpu>(Cpu{x.c, item}) : std::nullopt;
-        const Ask one{x.c, item, cpu ? &*cpu : nullptr, x.paleo};
+        const Ask one{x.c, item, x.cpu ? cpu_of(x.c, item) : nullptr, x.paleo};
         terms.push_back({x.c.layer_name(row.part, row.position), amount_of(one, each).value, item});
     }
     return terms;
@@ -156,9 +159,10 @@ Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, s
     for (std::size_t i = f.cases.size(); i-- > of_case;)
         if (f.cases[i].source) source = f.cases[i].source;
     page.source(filled(x, room, page, source));
-    std::string formula = rest                                            ? "{sum}"
-                          : f.reason && head.amount && page.result() == 0 ? "0"
-                                                                          : filled(x, room, page, its.formula);
+    std::string formula = rest ? "{sum}"
+                          : !f.reasons.empty() && head.amount && page.result() == 0
+                              ? "0"
+                              : filled(x, room, page, its.formula);
     if (const auto at = formula.find("{sum}"); sums && at != std::string::npos) {
         const Evidence e = terms.empty() ? Evidence::exact : x.c.evidence_of(terms.front().item.topic);
         const std::string text = page.sum(terms, f.measure, e, f.what, letter);
@@ -167,12 +171,12 @@ Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, s
     tell(page, x, room, formula);
     if (!head.amount && !sums) page.evaluated();
     if (rest) return page;
-    if (page.formula_text() == "0" && f.reason)
-        say(page, x, room, f.reason);
-    else
-        for (const Figure::Note& n : f.notes)
-            if ((n.of_case < 0 || n.of_case == static_cast<std::ptrdiff_t>(of_case)) && (!n.applies || n.applies(x)))
-                say(page, x, room, n.text);
+    const bool zero = page.formula_text() == "0" && !f.reasons.empty();
+    for (const Figure::Note& n : zero ? f.reasons : f.notes)
+        if ((n.of_case < 0 || n.of_case == static_cast<std::ptrdiff_t>(of_case)) && (!n.applies || n.applies(x))) {
+            say(page, x, room, n.text);
+            if (zero) break;
+        }
     if (page.quantities().empty()) page.fact("network", x.c.part(x.item.part).network->name(), {});
     if (f.parts) put_stack(page, x, room, f.parts);
     return page;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <span>
 #include <type_traits>
 
@@ -15,13 +16,14 @@
 namespace scalescope::explaining {
 
 struct Cpu;
+std::shared_ptr<const Cpu> cpu_of(const Context&, const Item&);
 struct PaleoLayer;
 
 /// What a page is about. Functions of figures take it, or the part of a method that their room is about.
 struct Ask {
     const Context& c;
     const Item& item;
-    const Cpu* cpu = nullptr;           ///< set in the room of CPU clusters
+    std::shared_ptr<const Cpu> cpu{};   ///< set in the room of CPU clusters
     const PaleoLayer* paleo = nullptr;  ///< set in the room of PALEO's methods
 
     int part() const { return item.part; }
@@ -73,6 +75,12 @@ const T& the(A x) {
     if constexpr (std::is_same_v<T, PaleoLayer>) return *x.paleo;
     if constexpr (std::is_same_v<T, Context>) return x.c;
     if constexpr (std::is_same_v<T, Estimate>) return x.e();
+    if constexpr (std::is_base_of_v<T, Point>) return x.e().point;
+    if constexpr (std::is_same_v<T, MemoryEstimate>) return x.e().memory;
+    if constexpr (std::is_same_v<T, Asynchronous>) return x.e().servers->state;
+    if constexpr (std::is_same_v<T, Batch>) return x.s().batch;
+    if constexpr (std::is_same_v<T, GroupReach>) return x.message().group;
+    if constexpr (std::is_same_v<T, LayerShares>) return x.row().shares;
     if constexpr (std::is_same_v<T, Summary>) return x.s();
     if constexpr (std::is_base_of_v<T, MessageEstimate>) return x.message();
     if constexpr (std::is_same_v<T, LayerEstimate>) return x.row();
@@ -103,7 +111,8 @@ Of<R> made_of(G g) {
 /// A row of a table of figures. Its key is the symbol as formulas of the tables write it; a dot and a word behind it
 /// tell figures apart that look alike on different pages. "+" before the key: a term that is left out where it is 0,
 /// with the factors beside it; "*": a factor that is left out where it is 1. Words, formulas and notes may have holes:
-/// {name}. A reason or a note may name a field behind a bar, "…|cpu.threads": its value stands on the page then.
+/// {name}. A reason or a note may name a field or a figure behind a bar, "…|cpu.threads": its value stands on the page
+/// then.
 class Figure {
 public:
     std::string_view key;
@@ -119,11 +128,11 @@ public:
     struct Note {
         const char* text;
         Of<bool> applies;
-        std::ptrdiff_t of_case;  ///< -1: of all
+        std::ptrdiff_t of_case = -1;  ///< -1: of all
     };
     std::vector<Case> cases{};
-    std::vector<Note> notes{};
-    const char *reason = nullptr, *paper = nullptr, *parts = nullptr;
+    std::vector<Note> notes{}, reasons{};
+    const char *paper = nullptr, *parts = nullptr;
     Of<std::vector<Term>> terms = nullptr;
     std::string_view over{};  ///< of each layer of the step this figure, instead of terms
     const char* what = "layers";
@@ -170,9 +179,10 @@ auto note(const char* said, G applies = {}) {
 inline auto source(const char* said) {
     return [=](Figure& f) { (f.cases.empty() ? f.paper : f.cases.back().source) = said; };
 }
-/// Why it is 0, where it is.
-inline auto nothing(const char* said) {
-    return [=](Figure& f) { f.reason = said; };
+/// Why it is 0, where it is: the first that applies.
+template <class G = std::nullptr_t>
+auto nothing(const char* said, G applies = {}) {
+    return [=](Figure& f) { f.reasons.push_back({said, made_of<bool>(applies)}); };
 }
 /// The coloured parts: "Memory: m_w m_a".
 inline auto stack(const char* said) {

@@ -101,6 +101,10 @@ constexpr auto one_micro_batch = [](A x) { return x.c.micro_batches() == 1; };
 template <int level>
 constexpr auto of_level = [](A x) { return x.item.level == level; };
 
+constexpr auto sets_kept = [](A x) {
+    return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples;
+};
+
 /// By PipelineOrder.
 constexpr const char* schedule_sources[] = {
     "Fill and drain: Huang et al., GPipe, NeurIPS 2019",
@@ -172,17 +176,14 @@ Room stage_room() {
         {"e_1", "end of all stages", [](A x) { return Seconds{last_stage(x).end}; }, "parallelism.micro_batches",
          Rests::computing},
         // micro-batches whose activations a stage holds at once
-        {"q", "micro-batches in a stage",
-         [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; }, in_flight,
+        {"q", "micro-batches in a stage", sets_kept, in_flight,
          is("M", [](A x) { return by<PipelineOrder::fill_drain>(x) || by<PipelineOrder::breadth_first>(x); }),
          is("min(M, {pipeline} - s.before)", by<PipelineOrder::one_f_one_b>),
          note("Each stage is one micro-batch ahead of the next one when backward passes begin."),
          is("min(M, {pipeline})", by<PipelineOrder::zero_bubble>),
          note("A set is kept until the gradients of its weights are computed."), is("min(m.sets, M)"),
          note("When its device holds most.")},
-        {"m.sets", "sets of activations of this stage, counted along the schedule",
-         [](A x) { return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples; },
-         "parallelism.order"},
+        {"m.sets", "sets of activations of this stage, counted along the schedule", sets_kept, "parallelism.order"},
         {"+s.before", "stages before it", [](A x) { return x.item.index; }, "parallelism.boundaries"},
         // hybrid's cut
         {"+i.cut", "into the back part, one slice", nullptr, cut_transfers, 0},

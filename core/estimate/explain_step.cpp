@@ -65,6 +65,8 @@ constexpr auto grows = &Context::batch_grows;
 constexpr auto limited = [](A x) { return x.c.plan.training.input_limit.value > 0; };
 constexpr auto uneven = [](A x) { return !x.c.hybrid() && x.c.degrees().data > 1 && !x.c.batch_grows(); };
 constexpr auto accumulates = [](A x) { return x.c.plan.training.accumulation > 1; };
+template <int index>
+constexpr auto samples_at = [](A x) { return x.c.samples(index); };
 template <HybridScheme scheme>
 constexpr auto by_scheme = [](A x) { return x.e().point.scheme == scheme; };
 
@@ -75,21 +77,6 @@ std::string batch_text(A x, bool of_all) {
 }
 
 const Hole step_holes[] = {
-    {"hidden",
-     [](A x, Page& page) {
-         if (x.s().hidden.value > 0)
-             page.fact("hidden behind work, not added", format_time(x.s().hidden), Topic::hidden);
-         return "";
-     }},
-    {"never fills", &Context::staged, "Nothing makes the busiest worker wait.",
-     "There are no stages.|parallelism.pipeline"},
-    {"silent",
-     [](A x, Page& page) -> std::string {
-         if (x.e().messages.empty()) return "There is nothing to send.|cluster.workers";
-         if (x.c.workers() == 1) return "One worker has nobody to exchange with.|cluster.workers";
-         page.fact("hidden", format_time(x.s().hidden), Topic::hidden);
-         return "All of it is hidden behind work.";
-     }},
     {"stage", [](A x) { return std::to_string(busiest_stage(x.c, x.item.topic) + 1); }},
     {"stages", [](A x) { return std::to_string(x.c.stage_count()); }},
     {"workers", [](A x) { return x.c.workers() == 1 ? "1 worker" : format_count(x.c.workers()) + " workers"; }},
@@ -119,7 +106,8 @@ constexpr const char *busiest_worker = "Sum over the layers of the busiest worke
 Room step_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"t", "step", &Summary::step, step, is("t_f + t_b + t_u + t_c + t_i{hidden}"),
+        {"t", "step", &Summary::step, step, is("t_f + t_b + t_u + t_c + t_i"),
+         note("What work hides is not added.|t_h", [](const Summary& s) { return s.hidden.value > 0; }),
          stack("Step: t_f t_b t_u t_c t_i"), source("Parts of the step on the busiest worker")},
         {"t_f", "forward", &Summary::forward, forward, sum(of_busiest<layer_pass>), source(busiest_worker),
          note(of_busiest_stage, staged), nothing(no_layers)},
@@ -129,7 +117,9 @@ Room step_room() {
          note("The stages update at the same time: stage {stage} takes longest.", staged),
          nothing("No layer's weights are updated.")},
         {"t_c", "communication", &Summary::communication, communication, sum(exposed_messages, "messages"),
-         nothing("{silent}")},
+         nothing("There is nothing to send.|cluster.workers", [](const Estimate& e) { return e.messages.empty(); }),
+         nothing("One worker has nobody to exchange with.|cluster.workers", [](A x) { return x.c.workers() == 1; }),
+         nothing("All of it is hidden behind work.|t_h")},
         {"t_c.between", "transfers waited for", nullptr, communication, 1},
         {"+t_x", "messages within the stages", nullptr, communication, 2},
         {"t_h", "hidden communication", [](A x) { return beyond_rounding(x, x.s().hidden); }, hidden,
@@ -146,7 +136,8 @@ Room step_room() {
          is("t_s + t_o + t_q + t_w"), nothing("Nothing makes the busiest worker wait.|training.input_limit")},
         {"+t_s", "filling and draining", filling, idle, 1, is("max(0, t_p - (t_f + t_b + t_c))", staged),
          note("The busiest stage waits while the others work."), source("{schedule}"), is("0"),
-         nothing("{never fills}")},
+         nothing("Nothing makes the busiest worker wait.", staged),
+         nothing("There are no stages.|parallelism.pipeline")},
         {"+t_w", "waiting for the slowest", slowest, idle, 2,
          is("rho*(2*0.6931471805599453*log2(n.active))^0.5*(t_f + t_b)"),
          note("The largest of n normal values lies about (2 ln n)^0.5 deviations above their mean."),
@@ -157,7 +148,7 @@ Room step_room() {
          [](A x) { return x.e().servers ? x.e().servers->state.waiting : Seconds{}; }, server_wait},
         {"R_i", "samples the input pipeline delivers", "training.input_limit"},
         {"rho", "spread of the workers' speeds", "model.spread"},
-        {"n.active", "workers", [](A x) { return x.s().batch.active; }, "cluster.workers"},
+        {"n.active", "workers", &Batch::active, "cluster.workers"},
         // what a person asks of a step
         {"S.up", "speedup", [](A x) { return Amount(x.e().speedup, Measure::ratio); }, speedup, is("n*t_1/t_n", grows),
          note("1× is one worker with {batch} samples; every worker has as many, so n of them do n times the work."),
@@ -188,7 +179,7 @@ Room step_room() {
          is("1 - (t - t_i)/t*min(1, E/(ceil(E/{data})*{data}))", uneven),
          note("The busiest {replica} has the rounded-up share of the batch; the others wait for it."),
          is("1 - (t - t_i)/t"), source("Of all workers together: time in which they have nothing to do")},
-        {"E", "samples in a step", [](A x) { return x.s().batch.effective; }, effective_batch, is("B*n", grows),
+        {"E", "samples in a step", &Batch::effective, effective_batch, is("B*n", grows),
          source("The batch grows with the workers (weak scaling)"), is("B"),
          source("The batch stays the same for any number of workers (strong scaling)")},
         {"B", "samples of {of}", "training.batch"},
@@ -207,14 +198,13 @@ Room step_room() {
          is("ceil(S.all/b.one)")},
         {"*c", "times in a step", [](A x) { return x.c.count(x.part()); }, "workload.count"},
         // samples at once
-        {"b.one", "samples of a worker", [](A x) { return x.c.samples(0); }, samples, 0, "training.batch",
+        {"b.one", "samples of a worker", samples_at<0>, samples, 0, "training.batch",
          is("ceil({share}/a.wanted)", accumulates), is("{share}")},
-        {"S.all", "samples of all workers", [](A x) { return x.c.samples(1); }, samples, 1, "training.batch",
-         is("ceil({all}/a)", hybrid), is("ceil({all}/a.wanted)", accumulates), is("{all}")},
-        {"b_m", "samples of a micro-batch", [](A x) { return x.c.samples(2); }, samples, 2, "training.batch",
-         is("ceil({S}/min(m, {S}))")},
+        {"S.all", "samples of all workers", samples_at<1>, samples, 1, "training.batch", is("ceil({all}/a)", hybrid),
+         is("ceil({all}/a.wanted)", accumulates), is("{all}")},
+        {"b_m", "samples of a micro-batch", samples_at<2>, samples, 2, "training.batch", is("ceil({S}/min(m, {S}))")},
         {"m", "micro-batches wanted", "parallelism.micro_batches"},
-        {"b_s", "samples on the way at once", [](A x) { return x.c.samples(3); }, samples, 3,
+        {"b_s", "samples on the way at once", samples_at<3>, samples, 3,
          is("b.one", by_scheme<HybridScheme::one_sender>), is("b.one*n", by_scheme<HybridScheme::all_at_once>),
          is("ceil(b.one/n)*n"),
          note("Each worker sends a share of what it has; the buffer counts as so many of the largest."),

@@ -145,6 +145,14 @@ constexpr auto output_of_input = [](A x) {
     return Item{Topic::layer_output, x.part(), x.c.part(x.part()).network->inputs(x.layer())[input]};
 };
 
+constexpr auto inputs_read = [](A x) {
+    std::vector<Term> terms;
+    for (const int i : x.c.part(x.part()).network->inputs(x.layer()))
+        if (Facts f = x.c.facts(x.part(), i); !f.per_step || x.facts().per_step)
+            terms.push_back({x.c.layer_name(x.part(), i) + ", " + to_text(f.output),
+                             static_cast<double>(f.out_elements), Item{Topic::layer_output, x.part(), i}});
+    return terms;
+};
 constexpr auto has_experts = [](A x) { return x.row().shares.experts > 0; };
 
 const Hole work_holes[] = {
@@ -161,17 +169,9 @@ const Hole work_holes[] = {
      }},
     {"trained",
      [](A x) { return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_step_elements > 0, "N_t*s.w"); }},
-    {"weights read", [](A x, Page& page) { return weights_read(x, page); }},
-    {"whose weights",
-     [](A x, Page& page) -> std::string {
-         if (!x.facts().shares) return "The layer has no weights.";
-         const int owner = x.c.part(x.part()).network->weights_owner(x.layer());
-         const std::string name = x.c.layer_name(x.part(), owner);
-         page.fact("weights", name, Item{Topic::layer_parameters, x.part(), owner});
-         return "It uses the weights of " + name + ", where they are counted.";
-     }},
-    {"dimensions", [](A x, Page& page) { return dimensions_text(x, page); }},
-    {"pieces", [](A x, Page& page) { return pieces_text(x, page); }},
+    {"weights read", weights_read},
+    {"dimensions", dimensions_text},
+    {"pieces", pieces_text},
     // Workers that divide a layer.
     {"ranks", &Context::hybrid, "n", "{tensor}"},
     {"axis", [](A x) { return x.item.index == 1; }, "context", "tensor"},
@@ -242,7 +242,9 @@ Room work_room() {
                 const LayerFacts& f = x.facts();
                 return !f.convolution && f.multiply_adds == 0 && f.weights == 2 * f.units;
             }),
-         is("N_w.own*s.w"), nothing("{whose weights}"), source("Weights and biases of the layer")},
+         is("N_w.own*s.w"), nothing("The layer has no weights.", [](Facts f) { return !f.shares; }),
+         nothing("It uses the weights of {owner}, where they are counted.|N.owner"),
+         source("Weights and biases of the layer")},
         {"N_e", "parameters of its experts", parameters_held<Held::experts>, layer_parameters, 2,
          is("N_x.all/(n_e*n_v)", has_experts)},
         {"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3,
@@ -251,21 +253,11 @@ Room work_room() {
         {"N_p", "parameters of a piece", parameters_held<Held::piece>, layer_parameters, 4, is("N/{ranks}"),
          note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces."),
          source(halo_source)},
-        {"*n_e", "expert degree", [](A x) { return x.e().point.expert; }, "parallelism.expert"},
-        {"*n_v", "expert tensor degree", [](A x) { return x.e().point.expert_tensor; }, "parallelism.expert_tensor"},
+        {"*n_e", "expert degree", &Point::expert, "parallelism.expert"},
+        {"*n_v", "expert tensor degree", &Point::expert_tensor, "parallelism.expert_tensor"},
         // tensors
         {"N_i", "elements of the input", &LayerFacts::in_elements, layer_inputs,
-         sum(
-             [](A x) {
-                 std::vector<Term> terms;
-                 for (const int i : x.c.part(x.part()).network->inputs(x.layer()))
-                     if (const LayerFacts& f = x.c.facts(x.part(), i); !f.per_step || x.facts().per_step)
-                         terms.push_back({x.c.layer_name(x.part(), i) + ", " + to_text(f.output),
-                                          static_cast<double>(f.out_elements), Item{layer_output, x.part(), i}});
-                 return terms;
-             },
-             "inputs", Measure::count),
-         nothing("The layer reads nothing.")},
+         sum(inputs_read, "inputs", Measure::count), nothing("The layer reads nothing.")},
         {"N_o", "elements of the output", &LayerFacts::out_elements, layer_output,
          is("N_o*s.cross", [](A x) { return x.item.index > 0; }),
          source("What a worker of a stage sends to its partner in the next one"), is("{dimensions}"),
@@ -304,7 +296,7 @@ Room work_room() {
          [](A x) { return reads_more(x.row()) ? 1.0 : busiest<&LayerShares::inputs>(x); }, share},
         {"*p.o", "share of its positions", positions<&LayerShares::outputs>, share, 1},
         {"*s.o", "share of the busiest worker", busiest<&LayerShares::outputs>, share},
-        {"*s.w", "share of the busiest worker", [](Row r) { return r.shares.weights; }, share},
+        {"*s.w", "share of the busiest worker", &LayerShares::weights, share},
     };
     return {all, work_holes};
 }
