@@ -144,6 +144,7 @@ constexpr auto alone = &Cpu::alone;
 constexpr auto queued = &Cpu::queued;
 constexpr auto beside = [](X x) { return x.k.servers_beside; };
 constexpr auto grows = &Context::batch_grows;
+constexpr auto in_memory = [](X x) { return x.t.compute.tier == yan::CacheTier::memory; };
 constexpr auto split = [](X x) { return x.t.split > 1; };
 
 /// What `value` gives for each layer that the fullest machine has a segment of, as the figure `topic` of it.
@@ -178,11 +179,7 @@ const Hole cpu_holes[] = {
     {"binding", [](X x) { return yan::name_of(x.bound().binding); }},
     // Servers on workers' machines have their network cards.
     {"w_s", [](X x) { return x.k.servers_beside; }, "w", "w_s"},
-    {"C",
-     [](X x) {
-         const yan::CacheTier tier = x.t.compute.tier;
-         return tier == yan::CacheTier::memory ? "C_m" : tier == yan::CacheTier::l2 ? "C_2" : "C_3";
-     }},
+    {"C", in_memory, "C_m", [](X x) { return x.t.compute.tier == yan::CacheTier::l2; }, "C_2", "C_3"},
     // The bottleneck law of asynchronous steps: all replicas exchange once in a step.
     {"law",
      [](X x) {
@@ -266,8 +263,7 @@ std::span<const Figure> cpu_figures() {
          nothing("The machines of a replica send each other nothing.|cpu.partitions")},
         {"S.up", "speedup", [](X x) { return Amount(x.c.estimate.speedup, Measure::ratio); }, speedup,
          is("E*t_1/(E_1*t)"),
-         note("More than one for each machine: a segment of the network fits into a faster cache, or into memory, "
-              "where the whole does not.",
+         note("More than one for each machine: a segment of the network fits into a faster cache, or into memory.",
               [](X x) { return x.c.estimate.efficiency > 1; }),
          note("1\u00d7 is one machine that trains alone, with the whole network and no servers."),
          stack("t: t_f t_b t_u t_c t_i")},
@@ -301,8 +297,7 @@ std::span<const Figure> cpu_figures() {
          note("Each way takes as long as the slower of a replica's and the servers' networks."),
          is("t_w + t_n", queued), is("{law} - c"),
          note("Asynchronous: as long as whatever is busiest, less what the replicas train meanwhile."),
-         nothing("All replicas are served while they train: nothing is waited for on the "
-                 "network.|parallelism.updates")},
+         nothing("All replicas are served while they train: nothing is waited for.|parallelism.updates")},
         {"+h_v", "to and from the servers",
          [](X x) { return x.alone() ? Seconds{} : x.settled(x.s.hidden - x.hidden_exchange()); }, cpu_sending, 1,
          is("max(0, t_w - t_v)", [](X x) { return !x.k.synchronous && !x.queued(); }), is("0"),
@@ -350,8 +345,7 @@ std::span<const Figure> cpu_figures() {
         {"D.none", "memory traffic", [](X) { return Bytes{0}; }, layer_bytes, is("0"),
          nothing("Memory traffic is not counted by itself here: the time of a multiply-add says where weights lie.")},
         {"C", "one multiply-add", &Cpu::multiply_add, cpu_multiply_add,
-         is("max({C}*(1 + k*(h - 1) + k_b*(h - n_c)), b_w*h/(r*W))",
-            [](X x) { return x.t.compute.tier == yan::CacheTier::memory; }),
+         is("max({C}*(1 + k*(h - 1) + k_b*(h - n_c)), b_w*h/(r*W))", in_memory),
          note("Weights stream from memory: no thread is faster than its share of the memory's bandwidth."),
          is("{C}*(1 + k*(h - 1) + k_b*(h - n_c))")},
         {"+U", "one sample on one thread", [](X x) { return x.t.compute.of(x.pass); }, cpu_compute,
@@ -368,8 +362,7 @@ std::span<const Figure> cpu_figures() {
         {"e", "waited for", &Cpu::waited, cpu_layer_waited,
          is("M", [](X x) { return x.t.exchange.of(x.pass).value == 0; }),
          is("max(U, M) + (1 - o)*min(U, M) - U", &Cpu::computes_and_exchanges), is("T_l - U"),
-         note("The machines of the replica have different things to do: one that exchanges most need not be one "
-              "that computes.")},
+         note("The machine that exchanges most need not be one that computes.")},
         {"+M_f", "exchange, forward", nullptr, in_pass<cpu_layer_exchange, 0>},
         {"+M_b", "exchange, backward", nullptr, in_pass<cpu_layer_exchange, 1>},
         {"+M_w", "exchange, deltas", nullptr, in_pass<cpu_layer_exchange, 2>},

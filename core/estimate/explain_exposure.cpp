@@ -90,22 +90,12 @@ Seconds after_stage(A x) {
     return all;
 }
 
-constexpr auto perfect = [](A x) { return x.c.plan.parallelism.overlap == Overlap::perfect; };
+constexpr auto imperfect = [](A x) { return x.c.plan.parallelism.overlap != Overlap::perfect; };
 constexpr auto over_groups = [](A x) { return msg(x).over_groups; };
 constexpr auto after = [](A x) { return msg(x).after_stage() && x.c.staged(); };
 constexpr auto own_layer = [](A x) { return msg(x).when == When::beside_layer; };
 constexpr auto first = [](A x) { return msg(x).before < 0; };
 constexpr auto none_exposed = [](A x) { return msg(x).exposed.value <= 0; };
-
-/// Gradients under the backward pass: what comes after it, the share that may not hide, and what hiding costs.
-std::string under_backward(A x) {
-    const std::string sent = half(x) ? "t.msg/2" : "t.msg", other = half(x) ? "t_1.before/2" : "t_1.before",
-                      outside = over_groups(x) ? "max(0, e.groups - max(0, e.groups - " + sent + "))"
-                                : !perfect(x)  ? "max(0, e.msg - max(s.msg, {window}))"
-                                : first(x)     ? "max(0, " + sent + " - {window})"
-                                               : "max(0, " + sent + " - max(0, {window} - " + other + "))";
-    return outside + (half(x) ? " + t.msg/2" : "") + " + sigma.hide*(" + sent + " - " + outside + ") + {copies}";
-}
 
 const Hole exposure_holes[] = {
     {"often",
@@ -113,16 +103,17 @@ const Hole exposure_holes[] = {
          return std::string(often(x) ? "a*" : "") + (each_micro_batch(x) ? "M*" : "") + (each_slice(x) ? "g*" : "") +
                 "T*c*";
      }},
-    {"sent", [](A) { return "{often}(t.msg + {copies})"; }},
-    {"copies", [](A) { return "k.copies*S/(W*e_m)"; }},
+    {"sent", "{often}(t.msg + {copies})"},
+    {"copies", "k.copies*S/(W*e_m)"},
     {"M", [](A x) { return stage_sending(x) >= 0; }, "*M", ""},
-    {"under", under_backward},
-    {"window",
-     [](A x, Page& page) {
-         const int message = stage_sending(x) >= 0 ? x.item.message : -1;
-         return page.follow("t_b", "backward it may hide behind",
-                            of_message(Topic::backward_window, msg(x).part, message));
-     }},
+    // Gradients under the backward pass: what comes after it, the share that may not hide, and what hiding costs.
+    {"under", "{outside}{back} + sigma.hide*({one} - {outside}) + {copies}"},
+    {"one", half, "t.msg/2", "t.msg"},
+    {"one before", half, "t_1.before/2", "t_1.before"},
+    {"back", half, " + t.msg/2", ""},
+    {"outside", over_groups, "max(0, e.groups - max(0, e.groups - {one}))", imperfect,
+     "max(0, e.msg - max(s.msg, t_b.hide))", first, "max(0, {one} - t_b.hide)",
+     "max(0, {one} - max(0, t_b.hide - {one before}))"},
     {"context source", [](A x) { return context_row(x.c.plan.parallelism.context_scheme).source; }},
     {"ready", [](A x) { return x.c.layer_name(msg(x).part, msg(x).first); }},
 };
@@ -171,9 +162,7 @@ Room exposure_room() {
          is("{sent}", [](A x) { return msg(x).gradients && x.c.plan.parallelism.overlap == Overlap::off; }),
          note(after_backward), source("No overlap, as in PALEO"), is("{often}({under})", &MessageEstimate::gradients),
          note("The weights come back before the next step: nothing hides that half.", half),
-         note("Shards are added up over the groups of replicas while neither weights nor gradients travel within "
-              "them.",
-              over_groups),
+         note("Shards are added up over the groups of replicas while nothing travels within them.", over_groups),
          source(bucket_source),
          // weights
          is("{sent}", [](M m) { return m.weights && m.beside_from == m.beside_to; }),
@@ -185,11 +174,9 @@ Room exposure_room() {
          source(sharded_source),
          // what layers make
          is("{often}max(0, t.msg - (n_c - 1)/n_c*t_w.beside)", own_layer),
-         note("Each piece travels while the layer works on the one before it: of as many steps as there are "
-              "pieces, the first needs no message."),
+         note("Each piece travels while the layer works on the one before it; the first needs no message."),
          source("{context source}"), is("{sent}", [](M m) { return m.when == When::at_border; }),
-         note("Only the first micro-batch's transfer is waited for; the others pass while the stages work, none of "
-              "which is quicker than a transfer.",
+         note("Only the first micro-batch's transfer is waited for: no stage is quicker than a transfer.",
               [](A x) { return x.c.micro_batches() > 1; }),
          source("Fill and drain: Huang et al., GPipe, NeurIPS 2019"),
          is("{sent}", [](M m) { return m.axis == MeshAxis::context && m.carries != Carried::output; }),
@@ -207,6 +194,8 @@ Room exposure_room() {
          is("0", [](A x) { return msg(x).hidden.value <= 0 && msg(x).gradients && x.c.staged(); }),
          note("Nothing of it hides.|parallelism.overlap"), is("{sent} - x.both"), source("What is not waited for")},
         {"x.both", "exposed", &MessageEstimate::exposed, message_exposed, Rests::both},
+        {"t_b.hide", "backward it may hide behind", nullptr,
+         [](A x) { return of_message(backward_window, x.part(), stage_sending(x) >= 0 ? x.item.message : -1); }},
         {"t_1.before", "the message before", [](A x) { return before(x).each; }, before_this<message>},
         {"i.stage", "all such messages of its stage", after_stage, "parallelism.overlap", Rests::sending},
         {"+k.copies", "times that a byte of the gradients is read or written, copied in and out",

@@ -14,6 +14,7 @@ constexpr auto of_owner = [](A x) {
     return Item{topic, x.part(), owner(x)};
 };
 constexpr auto weights_pass = [](A x) { return x.item.pass == Pass::grad_weights; };
+const Traffic& traffic(A x) { return traffic_of(x.facts(), x.item.pass); }
 std::size_t at(A x) { return static_cast<std::size_t>(x.layer()); }
 
 /// Trained parameters that the layer's stage updates for it, with copies of others.
@@ -83,26 +84,19 @@ std::string messages_text(A x, Page& page, Topic topic) {
 constexpr auto recomputes = [](A x) { return x.row().block >= 0; };
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
 constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
+constexpr auto arithmetic_longer = [](A x) {
+    return flops_of(x.c, x.item) / x.c.plan.device.arithmetic > bytes_of(x.c, x.item) / x.c.plan.device.memory;
+};
 
 const Hole layer_holes[] = {
     {"owner", [](A x) { return x.c.layer_name(x.part(), owner(x)); }},
     {"layer", [](A x) { return x.c.layer_name(x.part(), x.layer()); }},
-    {"moved",
-     [](A x) {
-         const Traffic& t = traffic_of(x.facts(), x.item.pass);
-         return t.weights > 0                   ? "input, weights, output"
-                : t.outputs > 0 && t.inputs > 0 ? "input and output"
-                                                : "bytes moved";
-     }},
+    {"moved", [](A x) { return traffic(x).weights > 0; }, "input, weights, output",
+     [](A x) { return traffic(x).outputs > 0 && traffic(x).inputs > 0; }, "input and output", "bytes moved"},
     {"roofline", roofline, "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic{as GEMM}",
      "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up{as GEMM}"},
     {"as GEMM", &LayerFacts::convolution, " · convolution as GEMM", ""},
-    {"what hides",
-     [](A x) {
-         const auto& d = x.c.plan.device;
-         return flops_of(x.c, x.item) / d.arithmetic > bytes_of(x.c, x.item) / d.memory;
-     },
-     "Arithmetic takes longer; the memory traffic hides behind it.",
+    {"what hides", arithmetic_longer, "Arithmetic takes longer; the memory traffic hides behind it.",
      "Memory traffic takes longer; the arithmetic hides behind it."},
     {"how", [](A x) { return x.c.slices() > 1; }, ", slice by slice", " for the samples of all"},
     {"updated", updated_text},
@@ -128,8 +122,7 @@ Room layer_room() {
         {"+t_x.l", "gradient to inputs", &LayerEstimate::grad_input, layer_in<Pass::grad_input>},
         {"+t_w.l", "gradient to weights", &LayerEstimate::grad_weights, layer_in<Pass::grad_weights>},
         {"t_r", "recomputed forward pass", &LayerEstimate::recompute, layer_recompute, is("t_f.l", full),
-         note("Only the inputs of its block are kept, so the backward pass recomputes the "
-              "block.|parallelism.recompute"),
+         note("Only its block's inputs are kept: the backward pass recomputes the rest.|parallelism.recompute"),
          source("Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174"), is("t_f.l"),
          note("Its scores are not kept, so the backward pass recomputes the layer.|parallelism.recompute"),
          source("Selective recomputation: Korthikanti et al., MLSys 2023")},

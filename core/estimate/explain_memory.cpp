@@ -256,20 +256,13 @@ const Hole memory_holes[] = {
     {"shards", [](A x, Page& page) { return of_shards(x, page, "{sum}", Held::beside); }},
     {"shards of both", of_both},
     {"buffer", [](A x, Page& page) { return tensor_text(x, page, tensor_of(x)); }},
-    {"kept from",
-     [](A x) {
-         return x.item.level != 1 && x.item.topic != Topic::recomputed
-                    ? "What the backward pass needs of the forward pass, each tensor once"
-                : x.c.plan.point.recompute != Recompute::attention
-                    ? "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174"
-                    : "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023";
-     }},
-    {"beside",
-     [](A x) {
-         return !with_beside(x)          ? "activations"
-                : moment_of(x.c).forward ? "activations, and what a layer reads and writes"
-                                         : "activations, and the gradients beside them";
-     }},
+    {"kept from", [](A x) { return x.item.level != 1 && x.item.topic != Topic::recomputed; },
+     "What the backward pass needs of the forward pass, each tensor once",
+     [](A x) { return x.c.plan.point.recompute != Recompute::attention; },
+     "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174",
+     "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023"},
+    {"beside", [](A x) { return !with_beside(x); }, "activations", [](A x) { return moment_of(x.c).forward; },
+     "activations, and what a layer reads and writes", "activations, and the gradients beside them"},
     {"fullest", [](A x) { return std::to_string(x.e().memory.stage + 1); }},
     {"of device",
      [](A x) {
@@ -333,8 +326,7 @@ Room memory_room() {
          is("{live}", [](A x) { return moment_of(x.c).forward; }),
          source("What is kept up to the layer, and what it reads and writes without being kept"), is("{live}"),
          nothing("Nothing is kept."),
-         source("Backward begins at the last layer: the worst moment has most activations still kept, and a "
-                "layer's two gradients")},
+         source("The worst moment of backward: activations that are still kept, and a layer's two gradients")},
         {"m.layer", "kept of the layer", [](A x) { return x.item.level == 1 ? x.row().recomputed : x.row().kept; },
          layer_kept, is("{buffer}", [](A x) { return kept_by(x.c, x.item).size() == 1; }), is("{sum}"),
          sum(tensors_kept, "tensors", Measure::bytes),

@@ -54,23 +54,6 @@ std::vector<Level> levels_of(const Context& c, const Item& item) {
     }
 }
 
-/// The key of the ranks of a message.
-std::string ranks_key(A x) {
-    const MessageEstimate& m = x.message();
-    const bool tensor = m.axis == MeshAxis::tensor;
-    return m.over_groups                                   ? m.carries == Carried::experts ? "n_g.x" : "n_g"
-           : m.group.ranks == x.c.workers()                ? "n"
-           : m.axis == MeshAxis::context                   ? "n_c"
-           : m.axis == MeshAxis::expert                    ? "n_e"
-           : m.axis == MeshAxis::expert_tensor             ? "n_v"
-           : m.carries == Carried::experts                 ? "n_x"
-           : m.axis == MeshAxis::pipeline                  ? "n.stages"
-           : !tensor                                       ? "n.ranks"
-           : m.gradients && m.group.ranks != x.c.sharing() ? "n.same"
-           : x.e().point.strategy == Strategy::outputs     ? "n.sharing"
-                                                           : "n_t";
-}
-
 /// The cost of one level; `whole`: it is the only one.
 std::string level_cost(A x, Page& page, const Level& level, Collective a, bool whole) {
     const MessageEstimate& m = x.message();
@@ -89,24 +72,21 @@ std::string level_cost(A x, Page& page, const Level& level, Collective a, bool w
     };
     if (m.message == Message::all_to_all && !whole && m.group.by_node > 0) {
         page.source("DeepSeek-V3 Technical Report (2024), section 3.2.2")
-            .note(
-                "A position goes once to each node with any of its experts, to the worker in the same place, which "
-                "passes it on to those that have them.");
+            .note("A position goes once to each node with any of its experts; a worker there passes it on.");
         return inside ? "(q.node - 1)*alpha.in + (q.node - 1)/q.node*S/" + link + ')'
                       : "(m.nodes - 1)*alpha.out + (m.nodes - 1)/m.nodes*r.copies*S/" + link + cards_of(true);
     }
     if (m.message == Message::all_to_all && !whole) {
         page.source("Every rank has a piece for each other one");
-        const std::string others = inside ? "(q.node - 1)" : "(" + ranks_key(x) + " - q.node)";
-        return others + '*' + alpha + " + " + others + '/' + ranks_key(x) + "*S/" + link +
-               (inside ? ")" : cards_of(true));
+        const std::string others = inside ? "(q.node - 1)" : "({n} - q.node)";
+        return others + '*' + alpha + " + " + others + "/{n}*S/" + link + (inside ? ")" : cards_of(true));
     }
     page.source(one_way ? "α-β model: start-up time and bytes over bandwidth" : source_of(priced_as(level.message, a)));
     if (!whole) page.note(capital(words_for(m, level)) + '.');
     const bool cards = level.shared || (whole && !inside && (one_way || m.group.in_node <= 1) && !one_level(a));
     const std::int64_t ranks = one_way ? 2 : whole ? m.group.ranks : inside ? m.group.in_node : m.group.nodes;
     return collective_formula(level.message, a, ranks,
-                              whole    ? ranks_key(x)
+                              whole    ? "{n}"
                               : inside ? "q.node"
                                        : "m.nodes",
                               level.shared ? "S/q.node" : "S", alpha, link + (cards ? cards_of(level.shared) : ")"));
@@ -227,8 +207,7 @@ std::string whole_tensor(A x, Page& page) {
     const bool columns = policy_of(x.c.plan.parallelism, x.e().point.strategy) == ShardingPolicy::columns;
     const double pieces = static_cast<double>(x.c.sharing()) * x.c.class_share(m.part, x.layer());
     if (columns && m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
-        page.note(
-            "Uneven pieces: every step waits for the largest, so the buffer counts as one such piece for each worker.");
+        page.note("Uneven pieces: the buffer counts as one of the largest for each worker.");
         text += "*{ranks}*s";
     }
     return text + (to_all(x) ? "/{ranks}" : "");
@@ -251,6 +230,30 @@ constexpr auto carries = [](A x) { return x.message().carries == what; };
 template <MeshAxis axis>
 constexpr auto on_axis = [](A x) { return x.message().axis == axis; };
 
+constexpr auto on_links_between = [](A x) {
+    const GroupReach& g = x.message().group;
+    return one_level(asked_for(x.c, x.item, x.message())) && g.nodes > 1 && g.in_node > 1;
+};
+constexpr auto with_partners = [](A x) {
+    return x.message().message == Message::all_reduce &&
+           asked_for(x.c, x.item, x.message()) == Collective::butterfly_mixing;
+};
+constexpr auto nodes_full = [](A x) {
+    const GroupReach& g = x.message().group;
+    return ceil_div(g.ranks, g.in_node) == g.nodes;
+};
+constexpr auto workers_reached = [](A x) {
+    return copies_sent(x.facts().experts, x.c.plan.parallelism.dispatch, x.e().point.expert, positions_of(x));
+};
+constexpr auto read_by_loss = [](A x) {
+    const int read = x.c.part(x.part()).network->reads(x.layer()).front();
+    return x.c.facts(x.part(), read).out_elements;
+};
+constexpr auto share_sent = [](A x) {
+    const bool along = x.row().context_along && sharding_row(*x.row().context_along).outputs;
+    return x.row().shares.outputs / (along ? x.c.context_share(x.part(), x.layer()) : 1.0);
+};
+
 const Hole message_holes[] = {
     {"alternatives", alternatives},
     {"levels", levels_text},
@@ -267,22 +270,24 @@ const Hole message_holes[] = {
                              : std::string("Two levels; ") + source_of(priced_as(m.message, asked_for(x.c, x.item, m)));
      }},
     {"sharing", [](A x) { return sharing_of(x.c, x.message()); }},
-    {"gathered",
-     [](A x, Page& page) -> std::string {
-         if (x.message().axis != MeshAxis::expert_tensor) return {};
-         page.note("Workers that divide each expert gather what all of them received, and scatter the sums.");
-         return "*n_v";
-     }},
-    {"expert source",
-     [](A x) {
-         return x.message().axis == MeshAxis::expert_tensor
-                    ? "Experts cut over a tensor axis of their own, as in Megatron-LM"
-                : once_to_each(x) ? "DeepSeek-V3 Technical Report (2024), section 3.2.2"
-                                  : expert_source;
-     }},
+    {"gathered", on_axis<MeshAxis::expert_tensor>, "*n_v", ""},
+    {"expert source", on_axis<MeshAxis::expert_tensor>,
+     "Experts cut over a tensor axis of their own, as in Megatron-LM", once_to_each,
+     "DeepSeek-V3 Technical Report (2024), section 3.2.2", expert_source},
     {"inside", [](A x) { return x.scenario().cluster.inside.name; }},
     {"between", [](A x) { return x.scenario().cluster.between.name; }},
-    {"n", ranks_key},
+    {"n",         [](M m) { return m.over_groups && m.carries == Carried::experts; },
+     "n_g.x",     &MessageEstimate::over_groups,
+     "n_g",       [](A x) { return x.message().group.ranks == x.c.workers(); },
+     "n",         on_axis<MeshAxis::context>,
+     "n_c",       on_axis<MeshAxis::expert>,
+     "n_e",       on_axis<MeshAxis::expert_tensor>,
+     "n_v",       carries<Carried::experts>,
+     "n_x",       on_axis<MeshAxis::pipeline>,
+     "n.stages",  [](M m) { return m.axis != MeshAxis::tensor; },
+     "n.ranks",   [](A x) { return x.message().gradients && x.message().group.ranks != x.c.sharing(); },
+     "n.same",    [](A x) { return x.e().point.strategy == Strategy::outputs; },
+     "n.sharing", "n_t"},
     {"w", [](M m) { return m.weights || m.message == Message::pull; }, "w.weight", "w_g"},
     {"for each", [](Facts f) { return f.rows.of_batch; }, "", "*b"},
     {"attention", attention_text},
@@ -297,18 +302,22 @@ constexpr const char* group_source =
 Room message_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"t.msg", "time of one", &MessageEstimate::each, message, is("min({alternatives})", several_ways), note("The least time wins: {fastest}."), source("The fastest of the three for this message, as collective libraries choose"), is("0", alone_there), note("One worker has nobody to exchange with.|cluster.workers"), source("α-β model"), is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); }), note("This scheme knows one level: it runs on the link between the nodes.",
-                  [](A x) {
-                      const GroupReach& g = x.message().group;
-                      return one_level(asked_for(x.c, x.item, x.message())) && g.nodes > 1 && g.in_node > 1;
-                  }), note("Each worker exchanges with one partner only: another algorithm than averaging over all.",
-                  [](A x) {
-                      return x.message().message == Message::all_reduce &&
-                             asked_for(x.c, x.item, x.message()) == Collective::butterfly_mixing;
-                  }), is("max({levels})", [](A x) { return as_it_is(x) && to_all(x); }), source("Every rank has a piece for each other one"), is("{levels}", as_it_is), note("Inside a node first, so that each device carries only its part between the nodes.",
-                  [](M m) { return !by_server(m); }), source("{two levels}")},
+        {"t.msg", "time of one", &MessageEstimate::each, message, is("min({alternatives})", several_ways),
+         note("The least time wins: {fastest}."),
+         source("The fastest of the three for this message, as collective libraries choose"), is("0", alone_there),
+         note("One worker has nobody to exchange with.|cluster.workers"), source("α-β model"),
+         is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); }),
+         note("This scheme knows one level: it runs on the link between the nodes.", on_links_between),
+         note("Each worker exchanges with one partner only: another algorithm than averaging over all.", with_partners),
+         is("max({levels})", [](A x) { return as_it_is(x) && to_all(x); }),
+         source("Every rank has a piece for each other one"), is("{levels}", as_it_is),
+         note("Inside a node first, so that each device carries only its part between the nodes.",
+              [](M m) { return !by_server(m); }),
+         source("{two levels}")},
         // one of the alternatives, and one of the levels: figures that no record holds
-        {"t.other", "time by another algorithm", nullptr, message, is("{levels}", one_level_only), is("max({levels})", to_all), source("Every rank has a piece for each other one"), is("{levels}"), source("{two levels}")},
+        {"t.other", "time by another algorithm", nullptr, message, is("{levels}", one_level_only),
+         is("max({levels})", to_all), source("Every rank has a piece for each other one"), is("{levels}"),
+         source("{two levels}")},
         {"t.level", "time on one level", nullptr, message_level, is("{level}")},
         {"alpha.in", "start-up time, {inside}", "cluster.inside.latency_us"},
         {"alpha.out", "start-up time, {between}", "cluster.between.latency_us"},
@@ -317,12 +326,10 @@ Room message_room() {
         {"e.in", "share of it reached", "model.inside"},
         {"e.out", "share of it reached", "model.between"},
         {"c.cards", "network cards in a node", "cluster.nics_per_node"},
-        {"k.sending", "devices of a node that send at once", &GroupReach::sending,
-         "cluster.devices_per_node"},
+        {"k.sending", "devices of a node that send at once", &GroupReach::sending, "cluster.devices_per_node"},
         {"*g.groups", "groups of workers in a node, which send at once", &GroupReach::groups,
          "cluster.devices_per_node"},
-        {"r.copies", "copies for nodes over copies for workers", &GroupReach::by_node,
-         "parallelism.dispatch"},
+        {"r.copies", "copies for nodes over copies for workers", &GroupReach::by_node, "parallelism.dispatch"},
         {"u.uplink", "devices on an uplink",
          [](A x) { return std::min(x.message().group.sending, x.c.plan.links.devices_per_uplink); },
          "cluster.devices_per_uplink"},
@@ -334,33 +341,65 @@ Room message_room() {
         {"q.node", "devices in a node", &GroupReach::in_node, "cluster.devices_per_node"},
         {"t_sharing", "workers that divide a layer", [](A x) { return x.c.degrees().tensor; }, sharing, is("{tensor}")},
         {"n_d", "replicas that share one copy",
-          [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks, is("k.group", in_groups), source(group_source), is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); }), is("n", &Context::batch_grows), is("min(n, B)"), note("A worker without a sample takes no part.")},
-        {"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1, is("max(1, n_t*k.group/(n_e*n_v))", in_groups), source(group_source), is("ceil(r.active*n_t*n_c/(n_e*n_v))")},
-        {"n_g", "groups of replicas", [](A x) { return x.e().states.groups; }, ranks, 2, is("ceil(r.active*n_c/k.group)", in_groups), source(group_source)},
-        {"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3, is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups), source(group_source)},
+         [](A x) { return in_groups(x) ? x.e().states.ranks : replicas(x) * x.c.degrees().context; }, ranks,
+         is("k.group", in_groups), source(group_source),
+         is("n_c*min({data}, E)", [](A x) { return x.c.degrees().data != x.c.workers(); }),
+         is("n", &Context::batch_grows), is("min(n, B)"), note("A worker without a sample takes no part.")},
+        {"n_x", "workers with the same experts", [](A x) { return x.e().states.expert_ranks; }, ranks, 1,
+         is("max(1, n_t*k.group/(n_e*n_v))", in_groups), source(group_source), is("ceil(r.active*n_t*n_c/(n_e*n_v))")},
+        {"n_g", "groups of replicas", [](A x) { return x.e().states.groups; }, ranks, 2,
+         is("ceil(r.active*n_c/k.group)", in_groups), source(group_source)},
+        {"n_g.x", "groups of replicas", [](A x) { return x.e().states.expert_groups; }, ranks, 3,
+         is("ceil(ceil(r.active*n_t*n_c/(n_e*n_v))/max(1, n_t*k.group/(n_e*n_v)))", in_groups), source(group_source)},
         {"k.group", "replicas in a shard group", [](A x) { return x.e().states.ranks; }, "parallelism.shard_group"},
         {"r.active", "replicas that have samples", replicas, "cluster.workers"},
-        {"m.nodes", "nodes", &GroupReach::nodes, nodes, is("ceil({n}/q.node)",
-                [](A x) {
-                    const GroupReach& g = x.message().group;
-                    return ceil_div(g.ranks, g.in_node) == g.nodes;
-                }), is("m_g"), source("Nodes are filled one after the other")},
-        {"m_g", "nodes that the most spread group lies in", &GroupReach::nodes,
-         "cluster.devices_per_node"},
+        {"m.nodes", "nodes", &GroupReach::nodes, nodes, is("ceil({n}/q.node)", nodes_full), is("m_g"),
+         source("Nodes are filled one after the other")},
+        {"m_g", "nodes that the most spread group lies in", &GroupReach::nodes, "cluster.devices_per_node"},
         // what it carries
-        {"S", "bytes of the buffer", &MessageEstimate::bytes, message_bytes, note("A number has 4 bytes, FP32.", carries<Carried::statistics>), is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); }), note("Each rank sums the shard of the gradients that it keeps."), is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; }), source("Trained parameters: their gradients, or the updated weights"), is("{w}*{sum}", parameters), source(sharded_source), is("w*b*{sum}", over_stages), source("Every tensor that crosses the border between the stages, once"), is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); }), source("{context source}"), is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each), note(
-                "A position goes once to each worker that has any of its experts, and back; all experts are as likely."), is("w*k.chosen*N_i*b*p.i*s.i*s_i{gathered}",
-                [](A x) { return of_positions(x) && x.facts().experts.capacity == 0; }), note("Every position goes to the workers of its experts, and back; all experts have as many."), is("w*d.position*E.experts*C.places{gathered}", of_positions), note("Every expert has as many places, which travel whether taken or empty; positions that find none are "
-                  "dropped."), source("{expert source}"), is("w*u.state*b", carries<Carried::states>), source("One state: every gate of the next one reads all of it"), is("w*N_i*r.halo/H.rows*b", carries<Carried::halo>), note("The rows of its neighbours that the windows of a worker reach into."), source(halo_source), is("4*N.sums{for each}",
-                [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; }), source("Two sums for each mean and variance, over the rows of all workers"), is("4*N.read/V*b*p.own", carries<Carried::statistics>), source("One number for each row of classes: largest, sum, and that of the target"), is("{sent tensor}", to_all), source("What one worker has of the tensor, a piece for each other one"), is("{sent tensor}"), source("The whole tensor, once, whoever reads it"), sum(sent_terms, "layers", Measure::count)},
+        {"S",
+         "bytes of the buffer",
+         &MessageEstimate::bytes,
+         message_bytes,
+         note("A number has 4 bytes, FP32.", carries<Carried::statistics>),
+         note("Workers that divide each expert gather what all of them received, and scatter the sums.",
+              on_axis<MeshAxis::expert_tensor>),
+         is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); }),
+         note("Each rank sums the shard of the gradients that it keeps."),
+         is("{w}*{sum}", [](A x) { return parameters(x) && x.message().gradients; }),
+         source("Trained parameters: their gradients, or the updated weights"),
+         is("{w}*{sum}", parameters),
+         source(sharded_source),
+         is("w*b*{sum}", over_stages),
+         source("Every tensor that crosses the border between the stages, once"),
+         is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); }),
+         source("{context source}"),
+         is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each),
+         note("A position goes once to each worker that has any of its experts, and back; all experts are as likely."),
+         is("w*k.chosen*N_i*b*p.i*s.i*s_i{gathered}",
+            [](A x) { return of_positions(x) && x.facts().experts.capacity == 0; }),
+         note("Every position goes to the workers of its experts, and back; all experts have as many."),
+         is("w*d.position*E.experts*C.places{gathered}", of_positions),
+         note("Every expert has as many places, which travel taken or empty; positions without one are dropped."),
+         source("{expert source}"),
+         is("w*u.state*b", carries<Carried::states>),
+         source("One state: every gate of the next one reads all of it"),
+         is("w*N_i*r.halo/H.rows*b", carries<Carried::halo>),
+         note("The rows of its neighbours that the windows of a worker reach into."),
+         source(halo_source),
+         is("4*N.sums{for each}", [](A x) { return carries<Carried::statistics>(x) && x.facts().rows.statistics > 0; }),
+         source("Two sums for each mean and variance, over the rows of all workers"),
+         is("4*N.read/V*b*p.own", carries<Carried::statistics>),
+         source("One number for each row of classes: largest, sum, and that of the target"),
+         is("{sent tensor}", to_all),
+         source("What one worker has of the tensor, a piece for each other one"),
+         is("{sent tensor}"),
+         source("The whole tensor, once, whoever reads it"),
+         sum(sent_terms, "layers", Measure::count)},
         {"w.weight", "bytes of a weight", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },
          "training.precision"},
         {"k.chosen", "experts for each position", [](Facts f) { return f.experts.chosen; }},
-        {"n_r", "workers with any of its experts, on average",
-         [](A x) {
-             return copies_sent(x.facts().experts, x.c.plan.parallelism.dispatch, x.e().point.expert, positions_of(x));
-         },
-         "parallelism.dispatch"},
+        {"n_r", "workers with any of its experts, on average", workers_reached, "parallelism.dispatch"},
         {"d.position", "elements of a position", [](Facts f) { return f.output.back(); }},
         {"E.experts", "experts", [](Facts f) { return f.experts.count; }},
         {"C.places", "places of an expert for this worker's positions",
@@ -370,18 +409,9 @@ Room message_room() {
         {"N.sums", "sums of the norm", [](Facts f) { return f.rows.statistics; }},
         {"u.state", "units", [](Facts f) { return f.along(ShardAlong::units); }},
         {"V", "classes", [](Facts f) { return f.along(ShardAlong::vocabulary); }},
-        {"N.read", "elements that the loss reads",
-         [](A x) {
-             const int read = x.c.part(x.part()).network->reads(x.layer()).front();
-             return x.c.facts(x.part(), read).out_elements;
-         }},
+        {"N.read", "elements that the loss reads", read_by_loss},
         {"*p.own", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1},
-        {"*s.sent", "share of the busiest worker",
-         [](A x) {
-             const bool along = x.row().context_along && sharding_row(*x.row().context_along).outputs;
-             return x.row().shares.outputs / (along ? x.c.context_share(x.part(), x.layer()) : 1.0);
-         },
-         share},
+        {"*s.sent", "share of the busiest worker", share_sent, share},
     };
     return {all, message_holes};
 }

@@ -106,16 +106,13 @@ namespace {
 
 using L = const PaleoLayer&;
 
+template <Collective way>
+constexpr auto goes_by = [](M m) { return m.algorithm == way; };
+
 const Hole paleo_holes[] = {
     {"at", &PaleoLayer::inside, ".in", ".out"},
-    {"rounds",
-     [](L x) {
-         const Collective a = x.message().algorithm;
-         return a == Collective::one_to_all   ? "2*(n - 1)*"
-                : a == Collective::paleo_tree ? "2*ceil(log2(n))*"
-                : a == Collective::butterfly  ? "ceil(log2(n))*"
-                                              : "";
-     }},
+    {"rounds", goes_by<Collective::one_to_all>, "2*(n - 1)*", goes_by<Collective::paleo_tree>, "2*ceil(log2(n))*",
+     goes_by<Collective::butterfly>, "ceil(log2(n))*", ""},
     {"what", [](L x) { return x.item.topic == Topic::layer_flops; }, "arithmetic", "bytes"},
     {"arithmetic", [](L x) { return x.flops() > 0 ? x.floored("F/(P*e)") : std::string("nothing"); }},
     {"memory", [](L x, Page& page) { return x.transfer_sum(page, true); }},
@@ -133,8 +130,7 @@ std::span<const Figure> paleo_figures() {
     static const Figure all[] = {
         {"t.pass", "one pass", &PaleoLayer::time, layer_pass,
          is("c*max(t_a + t_o, t_m + t_q)*(t_a + t_m)/(t_a + t_m + t_o + t_q)", &PaleoLayer::both_gradients),
-         note("PALEO takes the longer of arithmetic and memory of both gradients together; each has its share of "
-              "it."),
+         note("Of both gradients together PALEO takes the longer of arithmetic and memory, and shares it out."),
          is("c*max({arithmetic}, {memory})", [](L x) { return x.setup.pipeline; }), is("c*({arithmetic} + {memory})"),
          nothing("PALEO makes no such pass over this layer, or prices it at nothing.")},
         {"t_a", "arithmetic of this gradient", [](L x) { return x.own().compute; }},
@@ -190,8 +186,7 @@ std::span<const Figure> paleo_figures() {
         // messages
         {"S.sent", "bytes of all gradients", &MessageEstimate::bytes, message_bytes, is("4*N_n")},
         {"t", "time of one", &MessageEstimate::each, message, is("{rounds}S.sent/(W{at}*e{at})"),
-         note("One exchange with one partner, whatever the number of workers.",
-              [](L x) { return x.message().algorithm == Collective::butterfly_mixing; })},
+         note("One exchange with one partner, whatever the number of workers.", goes_by<Collective::butterfly_mixing>)},
         {"n", "workers", &GroupReach::ranks, "cluster.workers"},
     };
     return all;

@@ -215,9 +215,14 @@ struct Hole {
         else
             text = [of = made_of<std::string>(g)](A x, Page&) { return of(x); };
     }
-    template <class G>
-    Hole(const char* name, G g, const char* yes, const char* no)
-        : key(name), text([of = made_of<bool>(g), yes, no](A x, Page&) { return of(x) ? yes : no; }) {}
+    /// A text with its case, as many times as wanted, and what stands there otherwise.
+    template <class G, class... More>
+    Hole(const char* name, G g, const char* yes, const More&... more) : key(name) {
+        text = [of = made_of<bool>(g), yes, otherwise = Hole(name, more...)](A x, Page& page) {
+            return of(x) ? yes : otherwise.text(x, page);
+        };
+    }
+    Hole(const char* name, const char* always) : key(name), text([always](A, Page&) { return always; }) {}
     std::string_view name() const { return key; }
 };
 

@@ -90,14 +90,12 @@ std::span<const Figure> server_figures() {
          source("Little's law: Little, Operations Research 1961")},
         {"x.cost", "statistical cost", [](A x) { return Amount(x.e().servers->statistical_cost, Measure::ratio); },
          statistical_cost, is("1 + kappa*a.stale"),
-         note("The share is an assumption to play with: nothing here was measured, and no figure of the step "
-              "depends on it."),
+         note("An assumption to play with: nothing was measured, and no figure of the step depends on it."),
          source("A straight line over the staleness, assumed")},
         {"kappa", "by which an update of staleness lengthens training",
          [](A x) { return x.scenario().model.staleness_cost; }, "model.staleness_cost", Evidence::assumed},
         {"n_k", "knee", &Asynchronous::knee, knee, is("(Z + sigma)/sigma"),
-         note("With so many workers the busiest server would have no pause if they came in turn: more of them wait "
-              "for it."),
+         note("With so many workers the busiest server would have no pause if they came in turn."),
          source("Asymptotic bounds of a closed network: Denning and Buzen, ACM Computing Surveys 1978")},
         // the servers
         {"k", "parameter servers", "parallelism.servers"},

@@ -100,7 +100,6 @@ constexpr auto stepped = [](A x) { return x.e().schedule.order != PipelineOrder:
 constexpr auto one_micro_batch = [](A x) { return x.c.micro_batches() == 1; };
 template <int level>
 constexpr auto of_level = [](A x) { return x.item.level == level; };
-
 constexpr auto sets_kept = [](A x) {
     return run_of(x.c, x.item.index).kept_samples / run_of(x.c, x.item.index).samples;
 };
@@ -117,7 +116,7 @@ static_assert(static_cast<std::size_t>(PipelineOrder::zero_bubble_h2) + 1 == std
 
 const Hole stage_holes[] = {
     {"schedule", [](A x) { return schedule_sources[static_cast<std::size_t>(x.e().schedule.order)]; }},
-    {"longest stage", [](A x) { return x.item.index == 0; }, "t_s.forward", "t_s.backward"},
+    {"longest stage", [](A x) { return x.item.index == 0; }, "t_f.longest", "t_b.longest"},
     {"last stage", [](A x) { return std::to_string(last_stage(x).stage + 1); }},
 };
 
@@ -131,12 +130,9 @@ Room stage_room() {
          is("t_l + t_x + t_c.between", one_micro_batch),
          note("One batch at a time: the stages work one after the other, and only one of them is ever busy."),
          is("(t_l + t_x + (M - 1)*(t_f.longest + t_b.longest))/M + t_c.between"),
-         note("The first micro-batch passes through every stage; each further one adds the time of the longest "
-              "stage, forward and backward.")},
+         note("Each micro-batch after the first adds the time of the longest stage, forward and backward.")},
         {"t_f.longest", "longest forward of a stage", nullptr, longest_stage<Pass::forward>},
         {"t_b.longest", "longest backward of a stage", nullptr, longest_stage<Pass::grad_input>},
-        {"t_s.forward", "longest forward of a stage, whole step", nullptr, longest_stage<Pass::forward>},
-        {"t_s.backward", "longest backward of a stage, whole step", nullptr, longest_stage<Pass::grad_input>},
         {"t.stage", "one pass of a stage", nullptr, stage,
          sum([](A x) { return stage_terms(x.c, x.item.index, x.item.pass); }),
          source("Layers of the stage, all micro-batches of the step")},
@@ -202,8 +198,7 @@ Room stage_room() {
          is("i.cut + o.cut + max(0, i.cut - w.slice) + max(0, o.cut - w.slice) + "
             "(g - 2)*max(0, i.cut + o.cut - w.slice)",
             [](A x) { return sends_over_cut<true>(x) && sends_over_cut<false>(x); }),
-         note("The first transfer in and the last one out are waited for, and what exceeds the work it could hide "
-              "behind."),
+         note("The first transfer in and the last one out are waited for, and what exceeds the work meanwhile."),
          is("i.cut + (g - 1)*max(0, i.cut - w.slice)", sends_over_cut<true>),
          is("o.cut + (g - 1)*max(0, o.cut - w.slice)", sends_over_cut<false>), is("0"),
          nothing("No tensor moves at the cut.|parallelism.cut"), source("Krizhevsky, arXiv:1404.5997, 2014")},

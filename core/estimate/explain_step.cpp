@@ -92,7 +92,7 @@ const Hole step_holes[] = {
     {"own", [](A x) { return batch_text(x, x.c.one_replica()); }},
     {"S", &Context::one_replica, "S.all", "b.one"},
     // Axes of the mesh: what the others leave of the workers, or as given.
-    {"data", [](A) { return "(n/(n_t*n_p*n_c))"; }},
+    {"data", "(n/(n_t*n_p*n_c))"},
     {"tensor", [](A x) { return x.e().point.strategy == Strategy::outputs; }, "(n/(n_p*n_c))", "n_t"},
     {"pipeline", [](A x) { return x.e().point.strategy == Strategy::layers; }, "(n/(n_t*n_c))", "n_p"},
 };

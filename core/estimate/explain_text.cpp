@@ -146,18 +146,15 @@ SumText print_sum(const std::vector<double>& terms, double whole, Measure m) {
 }
 
 std::vector<std::string> print_shares(const std::vector<double>& shares) {
-    const auto printed = [&](int decimals) {
-        std::vector<std::string> texts;
-        for (double s : shares) texts.push_back(format_percent(Fraction{s}, decimals));
-        return texts;
-    };
-    for (int decimals = 1; decimals <= 3; ++decimals) {
-        const double scale = std::pow(10.0, decimals + 2);
+    const auto add_up = [&](int decimals) {
         double sum = 0;
-        for (double s : shares) sum += std::round(s * scale);
-        if (sum == scale) return printed(decimals);
-    }
-    return printed(1);
+        for (double s : shares) sum += std::round(s * std::pow(10.0, decimals + 2));
+        return sum == std::pow(10.0, decimals + 2);
+    };
+    const int decimals = add_up(1) ? 1 : add_up(2) ? 2 : add_up(3) ? 3 : 1;
+    std::vector<std::string> texts;
+    for (double s : shares) texts.push_back(format_percent(Fraction{s}, decimals));
+    return texts;
 }
 
 namespace {

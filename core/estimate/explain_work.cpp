@@ -56,9 +56,10 @@ std::int64_t filter_of(A x) {
 bool with_biases(A x, std::int64_t product) {
     return x.facts().weights == product || x.facts().weights == product + x.facts().units;
 }
+bool of_inputs(Facts f, std::int64_t n) { return is_product(n, f.in_elements, f.units); }
 std::int64_t biases(A x) {
     const LayerFacts& f = x.facts();
-    return f.convolution ? f.weights - filter_of(x) : is_product(f.weights, f.in_elements, f.units) ? 0 : f.units;
+    return f.convolution ? f.weights - filter_of(x) : of_inputs(f, f.weights) ? 0 : f.units;
 }
 /// The layer's units as one worker has them: dealt out one by one, which is then all that is shared, or by its share.
 std::string units_text(A x, const std::string& symbol) {
@@ -70,19 +71,15 @@ std::string units_text(A x, const std::string& symbol) {
 }
 std::string dimensions_text(A x, Page& page) {
     const auto& shape = x.facts().output;
-    if (shape.empty()) return "1";
     std::vector<Given> sizes;
     constexpr std::pair<const char*, const char*> image[] = {{"H", "height"}, {"W", "width"}, {"C", "channels"}};
     for (std::size_t i = 0; i < shape.size(); ++i) {
-        const std::string number = std::to_string(i + 1);
-        if (shape.size() == 1)
-            sizes.push_back({"u", "units", shape[0]});
-        else if (shape.size() == 3)
-            sizes.push_back({image[i].first, image[i].second, shape[i]});
-        else
-            sizes.push_back({"d_" + number, "dimension " + number, shape[i]});
+        const std::string n = std::to_string(i + 1);
+        sizes.push_back(shape.size() == 1   ? Given{"u", "units", shape[i]}
+                        : shape.size() == 3 ? Given{image[i].first, image[i].second, shape[i]}
+                                            : Given{"d_" + n, "dimension " + n, shape[i]});
     }
-    return page.joined(std::move(sizes), "*");
+    return shape.empty() ? "1" : page.joined(std::move(sizes), "*");
 }
 /// What the busiest worker has of pieces that are dealt out one by one.
 std::string pieces_text(A x, Page& page) {
@@ -192,10 +189,7 @@ Room work_room() {
          is("2*k_d*k_h*k_w*C_in/G*D_o*H*W.width*{C_out}*b",
             [](A x) { return x.facts().convolution && macs_of(x) == x.facts().multiply_adds; }),
          source("Convolution as a matrix product (GEMM); a multiply-add is 2 FLOP"),
-         is("2*N_i*{N_o}*b",
-            [](A x) {
-                return x.facts().weights > 0 && is_product(macs_of(x), x.facts().in_elements, x.facts().units);
-            }),
+         is("2*N_i*{N_o}*b", [](A x) { return x.facts().weights > 0 && of_inputs(x.facts(), macs_of(x)); }),
          source("Matrix product of weights and inputs; a multiply-add is 2 FLOP"), is("2*x*p.f*s.f*b"),
          nothing("The pass does no multiply-adds."),
          source("A multiply-add is 2 FLOP (modern conventions as in Narayanan et al., SC 2021)")},
@@ -231,17 +225,11 @@ Room work_room() {
          is("(k_d*k_h*k_w*C_in/G*C_out + N_b)*s.w",
             [](A x) { return x.facts().convolution && with_biases(x, filter_of(x)); }),
          is("(N_i*N_o.units + N_b)*s.w",
-            [](A x) {
-                const LayerFacts& f = x.facts();
+            [](Facts f) {
                 return !f.convolution && f.multiply_adds > 0 &&
-                       (is_product(f.weights, f.in_elements, f.units) ||
-                        is_product(f.weights - f.units, f.in_elements, f.units));
+                       (of_inputs(f, f.weights) || of_inputs(f, f.weights - f.units));
             }),
-         is("2*C.norm*s.w",
-            [](A x) {
-                const LayerFacts& f = x.facts();
-                return !f.convolution && f.multiply_adds == 0 && f.weights == 2 * f.units;
-            }),
+         is("2*C.norm*s.w", [](Facts f) { return !f.convolution && f.multiply_adds == 0 && f.weights == 2 * f.units; }),
          is("N_w.own*s.w"), nothing("The layer has no weights.", [](Facts f) { return !f.shares; }),
          nothing("It uses the weights of {owner}, where they are counted.|N.owner"),
          source("Weights and biases of the layer")},
@@ -272,8 +260,7 @@ Room work_room() {
         {"s", "share of the busiest worker", [](A x) { return x.c.class_share(x.part(), x.layer()); }, share,
          is("1", [](A x) { return x.c.sharing() == 1; }), is("{pieces}", [](Row r) { return r.along.has_value(); }),
          source("Divided over the {axis} axis; the busiest worker has the rounded-up share"), is("{pieces}"),
-         source("Split by outputs: channels or units are dealt out one by one; the busiest worker has the "
-                "rounded-up share")},
+         source("Split by outputs, one channel or unit at a time; the busiest worker has the rounded-up share")},
         {"p", "share of its positions", [](A x) { return x.c.context_share(x.part(), x.layer()); }, share, 1,
          is("{pieces}", [](Row r) { return r.context_along.has_value(); }), is("1"),
          source("Divided over the {axis} axis; the busiest worker has the rounded-up share")},
