@@ -149,7 +149,7 @@ constexpr auto split = [](X x) { return x.t.split > 1; };
 
 /// What `value` gives for each layer that the fullest machine has a segment of, as the figure `topic` of it.
 template <class F>
-std::vector<Term> of_fullest(X x, Topic topic, F value) {
+Terms of_fullest(X x, Topic topic, F value) {
     const auto* placement = x.e.placement ? &*x.e.placement : nullptr;
     std::vector<double> bytes(static_cast<std::size_t>(x.k.partitions), 0.0);
     for (std::size_t l = 0; placement && l < x.list.size(); ++l)
@@ -157,7 +157,7 @@ std::vector<Term> of_fullest(X x, Topic topic, F value) {
             bytes[static_cast<std::size_t>(machine)] +=
                 yan::segment_memory(x.method.prepared, x.list[l], x.e.layers[l].split, x.k.threads).total().value;
     const auto fullest = std::max_element(bytes.begin(), bytes.end()) - bytes.begin();
-    std::vector<Term> terms;
+    Terms terms;
     for (std::size_t l = 0; l < x.list.size(); ++l)
         if (const Item there{topic, 0, x.list[l].position}; !placement || std::ranges::count(placement->of(l), fullest))
             terms.push_back({x.c.layer_name(0, there.layer), value(Cpu{x.c, there}), there});

@@ -60,7 +60,7 @@ constexpr auto window = [](A x) {
 /// Work beside which a message travels, once: of layers, or the passes of its own.
 constexpr auto terms_beside = [](A x) {
     const MessageEstimate& m = msg(x);
-    std::vector<Term> terms;
+    Terms terms;
     if (m.when == When::beside_layer)
         for (const Pass p : all_passes)
             if ((p == Pass::forward) == (m.forward || m.again)) {

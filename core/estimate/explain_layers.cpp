@@ -18,7 +18,7 @@ const Traffic& traffic(A x) { return traffic_of(x.facts(), x.item.pass); }
 std::size_t at(A x) { return static_cast<std::size_t>(x.layer()); }
 
 /// Trained parameters that the layer's stage updates for it, with copies of others.
-std::vector<Term> updated(A x) {
+Terms updated(A x) {
     auto terms = with_copies(x.c, x.row(), Held::all);
     terms[0].name = "parameters";
     const auto& trained = x.c.part(x.part()).work.trained;
@@ -42,7 +42,7 @@ std::string share_of_message(A x, Page& page, const MessageEstimate& m, int mess
     const int p = x.part(), l = x.layer();
     const bool weights = m.message == Message::pull || m.weights, experts = m.carries == Carried::experts,
                piece = held_by(c, m, l) == Held::piece;
-    std::vector<Term> terms{held_parameters(c, p, l, held_by(c, m, l))};
+    Terms terms{held_parameters(c, p, l, held_by(c, m, l))};
     if (m.weights && !experts) terms = with_copies(c, c.row(p, l), held_by(c, m, l));
     if (c.plan.paleo) {
         terms[0].value = c.plan.paleo->parts[static_cast<std::size_t>(p)].parameters[static_cast<std::size_t>(l)];

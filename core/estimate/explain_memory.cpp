@@ -13,9 +13,9 @@ int fullest_stage(const Context& c) { return c.stage_count() == 0 ? -1 : c.estim
 
 /// What the layers of the fullest device keep, up to the layer of the item if it has one; `again`: what those of its
 /// block need in the backward pass that computes the block again.
-std::vector<Term> kept_terms(const Context& c, const Item& until, bool again = false) {
+Terms kept_terms(const Context& c, const Item& until, bool again = false) {
     const int block = again ? c.row(until.part, until.layer).block : -1;
-    std::vector<Term> terms;
+    Terms terms;
     for (Row r : c.estimate.layers)
         if ((again ? block >= 0 && r.block == block : r.stage == fullest_stage(c)) &&
             (until.layer < 0 || std::pair(r.part, r.position) <= std::pair(until.part, until.layer)))
@@ -100,7 +100,7 @@ Sharded shared_from(A x) {
 Held held_of(A x) { return x.item.index == 2 || x.item.index == 3 ? static_cast<Held>(x.item.index) : Held::all; }
 /// Parameters of the fullest device of which a state is kept.
 constexpr auto state_terms = [](A x) {
-    std::vector<Term> terms;
+    Terms terms;
     for (const auto& r : x.e().layers)
         if (r.stage == fullest_stage(x.c))
             for (Term& t : with_copies(x.c, r, held_of(x)))
@@ -156,7 +156,7 @@ std::vector<KeptTensor> kept_by(const Context& c, const Item& item) {
     return all;
 }
 constexpr auto tensors_kept = [](A x) {
-    std::vector<Term> terms;
+    Terms terms;
     for (const KeptTensor& t : kept_by(x.c, x.item)) {
         Item one = at_index(Topic::kept_tensor, static_cast<int>(terms.size()), x.part(), x.layer());
         one.level = x.item.level;
@@ -202,13 +202,11 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
         page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
     const bool of_block =
         t.block < 0 && x.c.row(p, t.keeper).block >= 0 && x.c.plan.point.recompute != Recompute::attention;
+    const std::string made_by = t.tensor >= 0 ? "The output of " + x.c.layer_name(p, t.tensor) : "";
+    if (t.tensor >= 0) page.note(made_by + (of_block ? "." : ", which " + keeper + " needs in its backward pass."));
     if (t.tensor >= 0 && of_block)
-        page.note("The output of " + x.c.layer_name(p, t.tensor) + ".")
-            .note("The block that starts at " + keeper +
+        page.note("The block that starts at " + keeper +
                   " keeps only its inputs, from which the backward pass recomputes the rest.");
-    else if (t.tensor >= 0)
-        page.note("The output of " + x.c.layer_name(p, t.tensor) + ", which " + keeper +
-                  " needs in its backward pass.");
     if (t.tensor >= 0 && !of_block && t.like != t.keeper)
         page.note("As many samples, and as much of it, as " + x.c.layer_name(p, t.like) + " needs later.");
     std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : "w*") + "b*" +

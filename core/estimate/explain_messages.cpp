@@ -10,6 +10,8 @@
 namespace scalescope::explaining {
 namespace {
 
+constexpr const char* deepseek = "DeepSeek-V3 Technical Report (2024), section 3.2.2";
+
 /// It goes one way only, whatever the collective.
 bool has_own_way(const MessageEstimate& m) {
     return m.message == Message::point_to_point || m.when == When::beside_layer;
@@ -71,8 +73,8 @@ std::string level_cost(A x, Page& page, const Level& level, Collective a, bool w
         return all ? "*c.cards/k.sending)" : "*c.cards/g.groups)";
     };
     if (m.message == Message::all_to_all && !whole && m.group.by_node > 0) {
-        page.source("DeepSeek-V3 Technical Report (2024), section 3.2.2")
-            .note("A position goes once to each node with any of its experts; a worker there passes it on.");
+        page.source(deepseek);
+        page.note("A position goes once to each node with any of its experts; a worker there passes it on.");
         return inside ? "(q.node - 1)*alpha.in + (q.node - 1)/q.node*S/" + link + ')'
                       : "(m.nodes - 1)*alpha.out + (m.nodes - 1)/m.nodes*r.copies*S/" + link + cards_of(true);
     }
@@ -143,7 +145,7 @@ std::string levels_text(A x, Page& page) {
 constexpr auto parameters_sent = [](A x) {
     const MessageEstimate& m = x.message();
     if (!m.gradients) return needed_weights(x.c, m.part, m.layers.front(), held_by(x.c, m, m.layers.front()));
-    std::vector<Term> terms;
+    Terms terms;
     for (const int l : m.layers)
         for (Term& t : with_copies(x.c, x.c.row(m.part, l), held_by(x.c, m, l)))
             if (m.weights || t.item.layer == l) terms.push_back(std::move(t));
@@ -154,7 +156,7 @@ constexpr auto over_border = [](A x) {
     const MessageEstimate& m = x.message();
     const Network& network = *x.c.part(m.part).network;
     const int border = m.forward ? m.layers.front() + 1 : m.layers.front();
-    std::vector<Term> terms;
+    Terms terms;
     for (int t = 0; t < border; ++t) {
         const LayerFacts& facts = x.c.facts(m.part, t);
         if (network.root(t) != t || facts.per_step || facts.division == Division::source ||
@@ -191,8 +193,8 @@ std::string attention_text(A x, Page& page) {
                  on_worker = static_cast<double>(x.facts().key_heads) * on_tensor, heads = std::max(1.0, on_worker);
     const bool queries = m.carries == Carried::queries || m.carries == Carried::attention_output;
     if ((keys || values) && std::fmod(std::round(heads), static_cast<double>(x.c.degrees().context)) != 0) {
-        page.give({"h", "heads of keys and values on a worker", heads})
-            .note("Every worker has whole heads of keys and values, and one at least: some are repeated.");
+        page.give({"h", "heads of keys and values on a worker", heads});
+        page.note("Every worker has whole heads of keys and values, and one at least: some are repeated.");
         text += to_all(x) ? "*n_c*ceil(h/n_c)/h" : "*ceil(h)/h";
     }
     return text + (!queries && on_worker < 1 - 1e-9 ? "/h_k" : "*s.o") + (to_all(x) ? "/n_c" : "");
@@ -272,8 +274,7 @@ const Hole message_holes[] = {
     {"sharing", [](A x) { return sharing_of(x.c, x.message()); }},
     {"gathered", on_axis<MeshAxis::expert_tensor>, "*n_v", ""},
     {"expert source", on_axis<MeshAxis::expert_tensor>,
-     "Experts cut over a tensor axis of their own, as in Megatron-LM", once_to_each,
-     "DeepSeek-V3 Technical Report (2024), section 3.2.2", expert_source},
+     "Experts cut over a tensor axis of their own, as in Megatron-LM", once_to_each, deepseek, expert_source},
     {"inside", [](A x) { return x.scenario().cluster.inside.name; }},
     {"between", [](A x) { return x.scenario().cluster.between.name; }},
     {"n",         [](M m) { return m.over_groups && m.carries == Carried::experts; },

@@ -194,16 +194,14 @@ Term layer_term(const Context& c, const LayerEstimate& row, Topic topic, Pass pa
     return {c.layer_name(row.part, row.position), time_of(row, topic, pass).value,
             Item{topic, row.part, row.position, pass}};
 }
-std::vector<Term> layer_terms(const Context& c, Topic topic, const std::function<bool(const LayerEstimate&)>& takes,
-                              Pass pass) {
-    std::vector<Term> terms;
+Terms layer_terms(const Context& c, Topic topic, const std::function<bool(const LayerEstimate&)>& takes, Pass pass) {
+    Terms terms;
     for (const LayerEstimate& row : c.estimate.layers)
         if (takes(row)) terms.push_back(layer_term(c, row, topic, pass));
     return terms;
 }
-std::vector<Term> message_terms(const Context& c, Topic topic,
-                                const std::function<bool(const MessageEstimate&)>& takes) {
-    std::vector<Term> terms;
+Terms message_terms(const Context& c, Topic topic, const std::function<bool(const MessageEstimate&)>& takes) {
+    Terms terms;
     for (int i = 0; i < std::ssize(c.estimate.messages); ++i) {
         const MessageEstimate& m = c.message(i);
         const Seconds time = topic == Topic::message ? m.each : topic == Topic::message_hidden ? m.hidden : m.exposed;
@@ -212,13 +210,13 @@ std::vector<Term> message_terms(const Context& c, Topic topic,
     return terms;
 }
 
-std::vector<Term> in_order(std::vector<Term> terms) {
+Terms in_order(Terms terms) {
     std::erase_if(terms, [](const Term& t) { return t.value == 0; });
     std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.value > b.value; });
     return terms;
 }
 
-double rest_of(const std::vector<Term>& terms, int from) {
+double rest_of(const Terms& terms, int from) {
     const auto sorted = in_order(terms);
     double sum = 0;
     for (std::size_t i = static_cast<std::size_t>(from); i < sorted.size(); ++i) sum += sorted[i].value;
@@ -232,11 +230,6 @@ Page::Page(const Context& context, const Item& item, std::string symbol, const A
     e_.title = title_of(context, item);
     e_.result = result.value;
     e_.result_unit = unit_of(result.measure);
-}
-
-Page& Page::formula(std::string text) {
-    formula_ += text;
-    return *this;
 }
 
 /// The control that a symbol leads to: of the peaks that of the precision, of gradients what sets their bytes.
@@ -255,10 +248,10 @@ Item item_of(A x, const Leads& leads) {
     return item;
 }
 
-Page& Page::give(Given g) {
+void Page::give(Given g) {
     if (!g.symbol.empty())
         for (const Input& i : e_.inputs)
-            if (i.symbol == g.symbol) return *this;
+            if (i.symbol == g.symbol) return;
     const Ask x{context_, e_.item};
     const Leads& leads = g.leads;
     const Field* field = field_of(x, leads.path());
@@ -275,7 +268,6 @@ Page& Page::give(Given g) {
     quantities_.push_back({g.symbol, g.value.value, g.value.measure});
     e_.inputs.push_back({std::move(g.symbol), std::move(g.text), g.value.value, std::string(unit_of(g.value.measure)),
                          "", std::move(path), because, e});
-    return *this;
 }
 std::string Page::follow(std::string symbol, std::string text, const Item& because) {
     const auto page = page_of(context_, because);
@@ -289,21 +281,12 @@ std::string Page::joined(std::vector<Given> quantities, std::string_view sign) {
     }
     return text;
 }
-Page& Page::fact(std::string text, std::string shown, Leads leads) {
+void Page::fact(std::string text, std::string shown, Leads leads) {
     leads.evidence = Evidence::exact;
     give({{}, std::move(text), 0, leads});
     e_.inputs.back().shown = std::move(shown);
-    return *this;
 }
-Page& Page::note(std::string text) {
-    e_.notes.push_back(std::move(text));
-    return *this;
-}
-Page& Page::source(std::string_view text) {
-    e_.source = text;
-    return *this;
-}
-Page& Page::parts(std::string name, double whole, Measure m, const std::vector<Term>& parts) {
+void Page::parts(std::string name, double whole, Measure m, const Terms& parts) {
     std::vector<double> values, shares;
     for (const Term& t : parts) values.push_back(t.value), shares.push_back(whole > 0 ? t.value / whole : 0.0);
     const SumText text = print_sum(values, whole, m);
@@ -312,7 +295,6 @@ Page& Page::parts(std::string name, double whole, Measure m, const std::vector<T
         e_.parts.push_back({parts[i].name, values[i], shares[i], text.terms[i].text, share_text[i], parts[i].item});
     e_.parts_name = std::move(name);
     if (!parts.empty()) e_.parts_shown = text.whole.text;
-    return *this;
 }
 Item at_index(Topic t, int index, int part, int layer) { return {t, part, layer, Pass::forward, -1, index}; }
 Item of_message(Topic t, int part, int message) { return {.topic = t, .part = part, .message = message}; }
@@ -343,8 +325,8 @@ Term held_parameters(const Context& c, int part, int layer, Held held) {
     return {c.layer_name(part, layer), static_cast<double>(c.facts(part, layer).parameters()) * shares.weights * of,
             item};
 }
-std::vector<Term> with_copies(const Context& c, const LayerEstimate& row, Held held) {
-    std::vector<Term> terms{held_parameters(c, row.part, row.position, held)};
+Terms with_copies(const Context& c, const LayerEstimate& row, Held held) {
+    Terms terms{held_parameters(c, row.part, row.position, held)};
     const std::string own = terms[0].name;
     for (const int owner : row.copies) {
         terms.push_back(held_parameters(c, row.part, owner, held));
@@ -352,8 +334,8 @@ std::vector<Term> with_copies(const Context& c, const LayerEstimate& row, Held h
     }
     return terms;
 }
-std::vector<Term> needed_weights(const Context& c, int part, int layer, Held held) {
-    std::vector<Term> terms;
+Terms needed_weights(const Context& c, int part, int layer, Held held) {
+    Terms terms;
     weights_needed(*c.part(part).network, layer, c.first_of_stage(part, layer), [&](int owner) {
         Term term = held_parameters(c, part, owner, held);
         if (term.value > 0) terms.push_back(std::move(term));
@@ -361,8 +343,7 @@ std::vector<Term> needed_weights(const Context& c, int part, int layer, Held hel
     return terms;
 }
 
-std::string Page::sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,
-                      const std::string& symbol) {
+std::string Page::sum(const Terms& terms, Measure m, Evidence e, const char* what, const std::string& symbol) {
     const auto sorted = in_order(terms);
     const auto from = static_cast<std::size_t>(e_.item.from);
     // Few first; further pages grow, so that networks of thousands of layers stay a few pages deep.

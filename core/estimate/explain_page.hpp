@@ -132,14 +132,14 @@ struct Term {
     double value = 0;
     Item item;
 };
+using Terms = std::vector<Term>;
 /// Seconds of a layer, by the topic that explains them: layer_pass, layer_backward, layer_compute, layer_update.
 Seconds time_of(const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
 Term layer_term(const Context&, const LayerEstimate& row, Topic topic, Pass pass = Pass::forward);
 /// Of the layers that `takes` takes.
-std::vector<Term> layer_terms(const Context&, Topic, const std::function<bool(const LayerEstimate&)>& takes,
-                              Pass = Pass::forward);
+Terms layer_terms(const Context&, Topic, const std::function<bool(const LayerEstimate&)>& takes, Pass = Pass::forward);
 /// Seconds of the messages that `takes` takes, by topic: message, message_exposed or message_hidden.
-std::vector<Term> message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
+Terms message_terms(const Context&, Topic topic, const std::function<bool(const MessageEstimate&)>& takes);
 
 /// Weights where experts are divided: all that a worker holds, its experts among them, or what is beside them. A piece:
 /// of weights whose gradients the tensor axis sums in pieces.
@@ -148,15 +148,15 @@ Held held_by(const Context&, const MessageEstimate&, int layer);
 /// Parameters that the busiest worker holds of a layer.
 Term held_parameters(const Context&, int part, int layer, Held);
 /// The same, with the copies of other layers' parameters that its stage holds for it.
-std::vector<Term> with_copies(const Context&, const LayerEstimate& row, Held);
+Terms with_copies(const Context&, const LayerEstimate& row, Held);
 /// The same of each layer whose weights `layer` needs to compute.
-std::vector<Term> needed_weights(const Context&, int part, int layer, Held);
+Terms needed_weights(const Context&, int part, int layer, Held);
 /// The key of the ranks among which the message's gradients are in shards; empty: it carries no shard.
 std::string_view sharing_of(const Context&, const MessageEstimate&);
 /// The largest first, those of nothing left out.
-std::vector<Term> in_order(std::vector<Term> terms);
+Terms in_order(Terms terms);
 /// Sum of what `in_order` has behind its first `from` terms.
-double rest_of(const std::vector<Term>& terms, int from);
+double rest_of(const Terms& terms, int from);
 
 /// What a pass of a layer does on the busiest worker, once.
 const Traffic& traffic_of(const LayerFacts&, Pass);
@@ -169,23 +169,22 @@ public:
     Page(const Context& context, const Item& item, std::string symbol, const Amount& result);
 
     /// Adds text to the formula; the whole must parse.
-    Page& formula(std::string text);
-    Page& give(Given quantity);
+    void formula(std::string_view text) { formula_ += text; }
+    void give(Given quantity);
     /// A quantity with the value that its own page has; its symbol.
     std::string follow(std::string symbol, std::string text, const Item& because);
     /// Quantities and the text of their sum: "t_f + t_b". Another sign makes another text.
     std::string joined(std::vector<Given> quantities, std::string_view sign = " + ");
     /// A circumstance in words, no quantity of the formula.
-    Page& fact(std::string text, std::string shown, Leads leads);
-    Page& note(std::string text);
-    Page& source(std::string_view text);
+    void fact(std::string text, std::string shown, Leads leads);
+    void note(std::string text) { e_.notes.push_back(std::move(text)); }
+    void source(std::string_view text) { e_.source = text; }
     /// The stack of parts; `whole` is what they make up.
-    Page& parts(std::string name, double whole, Measure m, const std::vector<Term>& parts);
+    void parts(std::string name, double whole, Measure m, const Terms& parts);
 
     /// The largest terms as inputs t_1, t_2, … and the rest in one, which a page of its own goes on with. Returns the
     /// text of the sum. Terms of nothing are left out. `what` names the terms: "layers".
-    std::string sum(const std::vector<Term>& terms, Measure m, Evidence e, const char* what,
-                    const std::string& symbol = "t");
+    std::string sum(const Terms& terms, Measure m, Evidence e, const char* what, const std::string& symbol = "t");
 
     /// Takes the value of the formula as the result: a figure that no record holds, part of one that a record does.
     void evaluated() { e_.result = computed(formula_, quantities_); }
@@ -212,8 +211,7 @@ Result<Page> page_of(const Context& context, const Item& item);
 struct TopicRow {
     Topic topic, parent;  ///< parent: the page above it on the way from the step
     Rests rests;
-    std::string_view
-        names;  ///< by index, or as name_index() says, with bars between; # stands for the index, counted from 1
+    std::string_view names;  ///< between bars, by name_index(); # stands for the index, from 1
 };
 const TopicRow& row_of(Topic);
 /// Whether the item points into the estimate.

@@ -103,7 +103,7 @@ void say(Page& page, const Ask& x, const Room& room, std::string_view said) {
 
 void put_stack(Page& page, const Ask& x, const Room& room, std::string_view text) {
     const auto colon = text.find(':');
-    std::vector<Term> parts;
+    Terms parts;
     Amount whole = 0.0;
     for (std::string_view keys = text.substr(colon + 2); !keys.empty();) {
         const Figure& f = *find_figure(room, next_name(keys));
@@ -116,9 +116,9 @@ void put_stack(Page& page, const Ask& x, const Room& room, std::string_view text
 }
 
 /// Of each layer of the step the figure that `over` names.
-std::vector<Term> terms_of_layers(const Ask& x, const Room& room, std::string_view over) {
+Terms terms_of_layers(const Ask& x, const Room& room, std::string_view over) {
     const Figure& each = *find_figure(room, over);
-    std::vector<Term> terms;
+    Terms terms;
     for (const LayerEstimate& row : x.c.estimate.layers) {
         Item item{*each.leads.topic, row.part, row.position};
         item.index = each.leads.index;
@@ -152,7 +152,7 @@ Page made(const Ask& x, const Room& room, const Figure& head, const Figure& f, s
     const Figure::Case& its = f.cases[of_case];
     const bool rest = x.item.from > 0, sums = f.terms || !f.over.empty();
     const std::string letter = f.measure == Measure::seconds ? "t" : f.measure == Measure::bytes ? "m" : "N";
-    const auto terms = f.terms ? f.terms(x) : sums ? terms_of_layers(x, room, f.over) : std::vector<Term>();
+    const auto terms = f.terms ? f.terms(x) : sums ? terms_of_layers(x, room, f.over) : Terms();
     const Amount summed(sums ? rest_of(terms, x.item.from) : 0.0, f.measure);
     Page page(x.c, x.item, rest ? letter : shown(head.name()), rest || !head.amount ? summed : head.amount(x));
     const char* source = f.paper ? f.paper : room.source;

@@ -133,7 +133,7 @@ public:
     std::vector<Case> cases{};
     std::vector<Note> notes{}, reasons{};
     const char *paper = nullptr, *parts = nullptr;
-    Of<std::vector<Term>> terms = nullptr;
+    Of<Terms> terms = nullptr;
     std::string_view over{};  ///< of each layer of the step this figure, instead of terms
     const char* what = "layers";
     Measure measure = Measure::seconds;
@@ -195,7 +195,7 @@ auto sum(G of, const char* words = "layers", Measure m = Measure::seconds) {
         if constexpr (std::is_convertible_v<G, std::string_view>)
             f.over = of;
         else
-            f.terms = made_of<std::vector<Term>>(of);
+            f.terms = made_of<Terms>(of);
         f.what = words, f.measure = m;
         if (f.cases.empty()) is("{sum}")(f);
     };

@@ -20,7 +20,7 @@ LargestShard shard_of(A x) {
 }
 Exchange exchange_of(A x) { return exchange_of(x.c.plan, x.c.part(x.part()), x.s().batch.active, shard_of(x).weights); }
 constexpr auto services = [](A x) {
-    std::vector<Term> terms;
+    Terms terms;
     for (int p = 0; p < static_cast<int>(x.c.plan.parts.size()); ++p) {
         Item one = at_index(Topic::server_service, 1, p);
         if (x.c.part(p).trained > 0)
@@ -30,7 +30,7 @@ constexpr auto services = [](A x) {
     return terms;
 };
 constexpr auto layers_of_shard = [](A x) {
-    std::vector<Term> terms;
+    Terms terms;
     const LargestShard shard = shard_of(x);
     for (std::size_t l = 0; l < trained(x).size(); ++l)
         if (const int at = static_cast<int>(l); trained(x)[l] > 0 && shard.share[l] > 0)

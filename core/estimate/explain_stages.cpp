@@ -12,7 +12,7 @@ const LayerRun& run_of(const Context& c, int stage) { return c.estimate.runs[sta
 
 /// One pass of a stage, all micro-batches of the step. Backward is grad_input, with the gradients of weights unless the
 /// schedule splits them off.
-std::vector<Term> stage_terms(const Context& c, int stage, Pass pass) {
+Terms stage_terms(const Context& c, int stage, Pass pass) {
     const LayerRun& run = run_of(c, stage);
     const bool whole = pass == Pass::grad_input && !splits_backward(c.estimate.schedule.order);
     const auto of_run = [&](int l) { return l >= run.from && l < run.to; };
@@ -39,7 +39,7 @@ constexpr auto longest_stage = [](A x) {
 
 /// The pieces of the longest chain: level 0 if no message took any time, 1 as it is.
 constexpr auto chain_terms = [](A x) {
-    std::vector<Term> terms;
+    Terms terms;
     Item item{Topic::chain_piece};
     item.level = x.item.level;
     const auto add = [&](double seconds) {
@@ -69,7 +69,7 @@ constexpr auto back_terms = [](A x) {
                          [](const MessageEstimate& m) { return !m.gradients && m.when == When::blocking; });
 };
 /// Hybrid: transfers at the cut for one slice; `forward`: into the back part.
-std::vector<Term> cut_terms(A x, bool forward) {
+Terms cut_terms(A x, bool forward) {
     return message_terms(x.c, Topic::message, [forward](const MessageEstimate& m) {
         return m.when == When::at_cut && m.forward == forward;
     });

@@ -96,8 +96,8 @@ std::string pieces_text(A x, Page& page) {
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const std::string number = std::to_string(i + 1), u = "u_" + number, v = "v_" + number;
         text += (i > 0 ? " + " : "") + ("ceil(" + u + '/' + ranks + ")*" + v);
-        page.give({u, "channels of piece " + number, pieces[i].units})
-            .give({v, "what one of them is of the tensor", pieces[i].weight});
+        page.give({u, "channels of piece " + number, pieces[i].units});
+        page.give({v, "what one of them is of the tensor", pieces[i].weight});
     }
     page.note("The tensor was put together from several; each is dealt out by its own channels.");
     return text;
@@ -143,7 +143,7 @@ constexpr auto output_of_input = [](A x) {
 };
 
 constexpr auto inputs_read = [](A x) {
-    std::vector<Term> terms;
+    Terms terms;
     for (const int i : x.c.part(x.part()).network->inputs(x.layer()))
         if (Facts f = x.c.facts(x.part(), i); !f.per_step || x.facts().per_step)
             terms.push_back({x.c.layer_name(x.part(), i) + ", " + to_text(f.output),
