@@ -199,13 +199,15 @@ std::string attention_text(A x, Page& page) {
     }
     return text + (!queries && on_worker < 1 - 1e-9 ? "/h_k" : "*s.o") + (to_all(x) ? "/n_c" : "");
 }
+/// The context axis divides the layer's output.
+bool on_context(A x) { return x.row().context_along && sharding_row(*x.row().context_along).outputs; }
 /// A tensor that the ranks of an axis divide: on one axis a worker sends what it has of it on the other one.
 std::string whole_tensor(A x, Page& page) {
     const MessageEstimate& m = x.message();
     if (m.when == When::at_cut) return "w*N_o*b_s";
-    const LayerEstimate& row = x.row();
-    const bool along = row.context_along && sharding_row(*row.context_along).outputs;
-    std::string text = std::string("w*N_o*b") + (m.axis == MeshAxis::context ? "*s.sent" : along ? "*p.own" : "");
+    std::string text = std::string("w*N_o*b") + (m.axis == MeshAxis::context ? "*s.sent"
+                                                 : on_context(x)             ? "*p.own"
+                                                                             : "");
     const bool columns = policy_of(x.c.plan.parallelism, x.e().point.strategy) == ShardingPolicy::columns;
     const double pieces = static_cast<double>(x.c.sharing()) * x.c.class_share(m.part, x.layer());
     if (columns && m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
@@ -240,6 +242,7 @@ constexpr auto with_partners = [](A x) {
     return x.message().message == Message::all_reduce &&
            asked_for(x.c, x.item, x.message()) == Collective::butterfly_mixing;
 };
+constexpr auto all_workers = [](A x) { return x.message().group.ranks == x.c.workers(); };
 constexpr auto nodes_full = [](A x) {
     const GroupReach& g = x.message().group;
     return ceil_div(g.ranks, g.in_node) == g.nodes;
@@ -252,8 +255,7 @@ constexpr auto read_by_loss = [](A x) {
     return x.c.facts(x.part(), read).out_elements;
 };
 constexpr auto share_sent = [](A x) {
-    const bool along = x.row().context_along && sharding_row(*x.row().context_along).outputs;
-    return x.row().shares.outputs / (along ? x.c.context_share(x.part(), x.layer()) : 1.0);
+    return x.row().shares.outputs / (on_context(x) ? x.c.context_share(x.part(), x.layer()) : 1.0);
 };
 
 const Hole message_holes[] = {
@@ -277,18 +279,12 @@ const Hole message_holes[] = {
      "Experts cut over a tensor axis of their own, as in Megatron-LM", once_to_each, deepseek, expert_source},
     {"inside", [](A x) { return x.scenario().cluster.inside.name; }},
     {"between", [](A x) { return x.scenario().cluster.between.name; }},
-    {"n",         [](M m) { return m.over_groups && m.carries == Carried::experts; },
-     "n_g.x",     &MessageEstimate::over_groups,
-     "n_g",       [](A x) { return x.message().group.ranks == x.c.workers(); },
-     "n",         on_axis<MeshAxis::context>,
-     "n_c",       on_axis<MeshAxis::expert>,
-     "n_e",       on_axis<MeshAxis::expert_tensor>,
-     "n_v",       carries<Carried::experts>,
-     "n_x",       on_axis<MeshAxis::pipeline>,
-     "n.stages",  [](M m) { return m.axis != MeshAxis::tensor; },
-     "n.ranks",   [](A x) { return x.message().gradients && x.message().group.ranks != x.c.sharing(); },
-     "n.same",    [](A x) { return x.e().point.strategy == Strategy::outputs; },
-     "n.sharing", "n_t"},
+    {"n", &MessageEstimate::over_groups, "{n of groups}", all_workers, "n", on_axis<MeshAxis::context>, "n_c",
+     on_axis<MeshAxis::expert>, "n_e", on_axis<MeshAxis::expert_tensor>, "n_v", carries<Carried::experts>, "n_x",
+     on_axis<MeshAxis::pipeline>, "n.stages", on_axis<MeshAxis::tensor>, "{n on tensor}", "n.ranks"},
+    {"n of groups", carries<Carried::experts>, "n_g.x", "n_g"},
+    {"n on tensor", [](A x) { return x.message().gradients && x.message().group.ranks != x.c.sharing(); }, "n.same",
+     [](A x) { return x.e().point.strategy == Strategy::outputs; }, "n.sharing", "n_t"},
     {"w", [](M m) { return m.weights || m.message == Message::pull; }, "w.weight", "w_g"},
     {"for each", [](Facts f) { return f.rows.of_batch; }, "", "*b"},
     {"attention", attention_text},

@@ -4,7 +4,6 @@
 
 #include "core/base/checked.hpp"
 #include "core/estimate/sharded_axis.hpp"
-#include "core/scenario/fields.hpp"
 
 namespace scalescope::explaining {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "core/base/name_list.hpp"
 #include "core/numerics/expression.hpp"
-#include "core/scenario/fields.hpp"
 
 namespace scalescope::explaining {
 namespace {

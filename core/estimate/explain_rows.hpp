@@ -10,6 +10,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/scenario/fields.hpp"
 
 /// Pages as data. A figure has a symbol, words, a value, what it leads to, and, if its page is in this room, the
 /// formulas by which it comes about, each with the case in which it does and the notes beside it.
