@@ -5,6 +5,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/formats/onnx/converter.hpp"
+#include "core/formats/onnx/step.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::formats::onnx {
