@@ -285,8 +285,15 @@ private:
     Timeline t_;
 
     int device_row(std::size_t d) const { return device_row_[d]; }
-    /// Seconds of the weights' gradients, if they are not in the backward pass.
-    double weights_of(std::size_t k) const { return e_.schedule.weights.empty() ? 0.0 : e_.schedule.weights[k]; }
+    /// Under which gradients hide: one backward pass without messages within the stage.
+    Seconds work_of_backward(std::size_t k) const {
+        Seconds work{0};
+        for (int l = e_.runs[k].from; l < e_.runs[k].to; ++l) {
+            const auto& row = e_.layers[static_cast<std::size_t>(l)];
+            work += row.backward() / row.repeat;
+        }
+        return work;
+    }
     /// The run of layers that a layer is in: runs of a pipeline are its stages.
     std::size_t stage_of(int layer) const {
         std::size_t k = 0;
@@ -416,8 +423,8 @@ private:
                 const std::size_t d = k % devices_;
                 const bool under = m.when == When::under_backward, beside = under && m.over_groups;
                 const Seconds ready = beside  ? std::max(ended_of(k), sent[d]) + m.start
-                                      : under ? ended_of(k) - Seconds{backward_[k] + weights_of(k)} + m.start
-                                              : ended_[d];
+                                      : under ? ended_of(k) - work_of_backward(k) + m.start
+                                              : std::max(ended_[d], over_groups[d]);
                 Seconds& free = beside ? over_groups[d] : sent[d];
                 const Seconds start = std::max(free, ready);
                 put({Activity::communication, m.over_groups ? groups_row_[d] : gradient_row_[d],

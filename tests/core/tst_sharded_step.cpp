@@ -326,11 +326,8 @@ private slots:
             if (s.parallelism.pipeline > 1) s.training.input_limit = {};
             // What is drawn after the last micro-batch of a stage: whole messages, without copies.
             const bool groups = s.parallelism.shard_group == 2;
-            if (s.parallelism.pipeline > 1 && (groups || s.parallelism.sharded < Sharded::gradients)) {
+            if (s.parallelism.pipeline > 1 && (groups || s.parallelism.sharded < Sharded::gradients))
                 s.parallelism.copies = false;
-                s.parallelism.tensor = 1;
-                s.cluster.workers = s.parallelism.pipeline * (groups ? 4 : 2);
-            }
             if (!score_of(s).feasible()) continue;
             const Answer a(s);
             const Summary& sum = a.e.summary;
