@@ -164,7 +164,7 @@ struct Parallelism : GivenDegrees {
     HybridScheme scheme = HybridScheme::all_at_once;
     LayerId cut{};                    ///< hybrid: first layer of the back part
     bool cut_auto = true;             ///< hybrid: the cheapest cut instead
-    std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: balanced
+    std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: automatic
     std::int64_t micro_batches = 1;   ///< in the pipeline
     PipelineOrder order = PipelineOrder::fill_drain;
     std::int64_t chunks = 2;  ///< interleaved order: stages on each device

@@ -2580,8 +2580,8 @@
         <translation>Am besten Ort schneiden</translation>
     </message>
     <message>
-        <source>Balance the stages</source>
-        <translation>Stufen ausgleichen</translation>
+        <source>Stages where the step is shortest</source>
+        <translation>Stufen dort, wo der Schritt am kürzesten ist</translation>
     </message>
     <message>
         <source>Why this time</source>
@@ -8405,8 +8405,8 @@
         <translation>Eine Stufe läuft auf einem Worker. Zeiten gelten für ihre Schichten in einem Schritt, ohne Nachrichten.</translation>
     </message>
     <message>
-        <source>Balance</source>
-        <translation>Ausgleichen</translation>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
     </message>
     <message>
         <source>Borders where the step is shortest</source>
@@ -10113,12 +10113,12 @@
         <translation>Erste Schicht des hinteren Teils</translation>
     </message>
     <message>
-        <source>balanced</source>
-        <translation>ausgeglichen</translation>
+        <source>automatic</source>
+        <translation>automatisch</translation>
     </message>
     <message>
-        <source>Automatic: where the step is shortest</source>
-        <translation>Automatisch: wo der Schritt am kürzesten ist</translation>
+        <source>Where the step is shortest</source>
+        <translation>Wo der Schritt am kürzesten ist</translation>
     </message>
     <message>
         <source>by hand</source>

@@ -602,7 +602,7 @@ private slots:
         window_->document().history().undo();
         settle();
         QCOMPARE(window_->result()->estimate->summary.step.value, balanced.value);
-        emit find<Combo>("stages")->chosen(QStringLiteral("balanced"));
+        emit find<Combo>("stages")->chosen(QStringLiteral("automatic"));
         QVERIFY(scenario().parallelism.boundaries.empty());
     }
 };

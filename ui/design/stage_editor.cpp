@@ -64,7 +64,7 @@ StageEditor::StageEditor(Document& document, QWidget* parent) : QDialog(parent),
     note_->setWordWrap(true);
     column->addWidget(note_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    balance_ = buttons->addButton(tr("Balance"), QDialogButtonBox::ResetRole);
+    balance_ = buttons->addButton(tr("Automatic"), QDialogButtonBox::ResetRole);
     balance_->setToolTip(tr("Borders where the step is shortest"));
     connect(balance_, &QPushButton::clicked, this, [this] {
         Scenario s = document_.scenario();

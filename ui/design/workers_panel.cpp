@@ -31,7 +31,7 @@ namespace {
 
 const QString cut_automatic = QStringLiteral("auto");
 const QString cut_none = QStringLiteral("none");
-const QString stages_balanced = QStringLiteral("balanced"), stages_by_hand = QStringLiteral("hand");
+const QString stages_automatic = QStringLiteral("automatic"), stages_by_hand = QStringLiteral("hand");
 const QString stages_edit = QStringLiteral("edit");
 
 /// The closed list may have no room for its text, and never for what it means.
@@ -140,12 +140,12 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     auto* scheme = choice(
         tr("Hybrid scheme"), "scheme", scheme_items(), 132, [](auto& s) -> auto& { return s.parallelism.scheme; });
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 118);
-    ComboItem balanced, by_hand;
-    balanced.id = stages_balanced, balanced.text = tr("balanced");
-    balanced.tip = tr("Automatic: where the step is shortest");
+    ComboItem automatic, by_hand;
+    automatic.id = stages_automatic, automatic.text = tr("automatic");
+    automatic.tip = tr("Where the step is shortest");
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
     by_hand.tip = tr("Stages begin at the given layers");
-    stages_ = combo(tr("Stages"), "stages", {balanced, by_hand}, 124);
+    stages_ = combo(tr("Stages"), "stages", {automatic, by_hand}, 124);
     batch_ = number(
         tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 82,
         [](auto& s) -> auto& { return s.training.batch; });
@@ -439,7 +439,7 @@ void WorkersPanel::show_scenario() {
                                   : tr("Batch"));
     batch_->setToolTip(cpu ? batch_->accessibleName() : QString());
     const bool by_hand = !s.parallelism.boundaries.empty();
-    stages_->set_current(by_hand ? stages_by_hand : stages_balanced);
+    stages_->set_current(by_hand ? stages_by_hand : stages_automatic);
     stages_->clear_footer_actions();
     if (by_hand) stages_->add_footer_action(stages_edit, tr("Edit…"), "edit");
     const bool stranger = std::none_of(collective_->items().begin(), collective_->items().end(),
