@@ -8,8 +8,8 @@
 
 namespace scalescope {
 
-/// What functions find out about one value, each when it is asked for the first time; the value must not change after
-/// that. Copies find out for themselves.
+/// Caches what functions compute from one value, each on first use. The value must not change afterwards. Copies start
+/// empty.
 template <class Of>
 class FoundOnce {
 public:

@@ -37,7 +37,7 @@ struct Cpu {
     bool alone() const { return trains_alone(k); }
     bool queued() const { return !k.synchronous && method.queueing; }
     double weights() const { return method.prepared.weights.value; }
-    /// T seconds of a sample and thread are so many of a step: K/H.
+    /// Seconds of a step for each second that a thread spends on a sample: K/H.
     double factor() const { return static_cast<double>(k.exchange_every) / static_cast<double>(k.threads); }
     /// What a step computes and exchanges between machines, K/H·T, and of it what the layers exchange and update.
     Seconds training() const { return factor() * e.score.sample.total(); }

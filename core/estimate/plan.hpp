@@ -61,7 +61,7 @@ struct PlanPart {
     std::vector<double> trained_descending;  ///< of the layers that have any
     TimeLines lines;                         ///< empty where times are no straight lines over the samples
     std::vector<Keep> keeps;                 ///< by keeper
-    std::vector<char> passing;  ///< by position: its forward pass may need more beside what is kept than its backward
+    std::vector<char> passing;  ///< by position: whether its forward pass may need more memory than its backward pass
     std::vector<int> blocks;    ///< by position, as find_recomputed gives them
 
     // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:

@@ -31,7 +31,7 @@ public:
                 look_at_many();
             return moved_;
         };
-        // Most that are short fit too: their memory is asked for only if the shortest does not.
+        // Short steps usually fit, so only the shortest is checked. If it does not fit, all are judged by memory too.
         if (!moved(AskMemory::not_at_all)) return false;
         return !step_.plan.room || trial_(s_.best_borders, first, AskMemory::it_must_fit).fits || moved(AskMemory::yes);
     }
@@ -70,8 +70,8 @@ private:
         for (std::size_t l = 1; l < trained.size(); ++l) largest = std::max(largest, trained[l] - trained[l - 1]);
         limit(trained, largest, least);
     }
-    /// With no stage that has much more than `least_most` of what `before` sums up. Borders cannot cost less than
-    /// `least`.
+    /// Tries the cheapest splits in which no stage has much more than `least_most` of what `before` sums up. No borders
+    /// cost less than `least`.
     void limit(const std::vector<double>& before, double least_most, double least) {
         constexpr double most = 2, rung = 1.15;
         double cost = Splits::no_limit;
@@ -79,7 +79,7 @@ private:
             if (!splits_.cheapest(before, least_most * more)) continue;
             if (splits_.cost_of(splits_.found) * (1 + alike_borders) >= cost) continue;
             cost = splits_.cost_of(splits_.found) * (1 + alike_borders);
-            // Of those that send no more, the one with the shortest longest stage.
+            // Of the splits whose messages cost no more, the one whose longest stage is shortest.
             for (int k = 0; k < tighter; ++k) {
                 take();
                 if (!splits_.cheapest(before, Splits::longest(before, splits_.found) * (1 - alike_borders)) ||
@@ -89,7 +89,7 @@ private:
         }
     }
     static constexpr int tighter = 4;  ///< limits, one after the other
-    /// Between what did not fit and what did, of the largest stage.
+    /// Bisects the limit of a stage's memory between the largest that fitted and the smallest that did not.
     void limit_memory() {
         if (last_.fits) return;
         weigh_layers();
@@ -107,14 +107,15 @@ private:
         }
     }
 
-    /// Not even with one micro-batch. Known without a walk where layers are whole, and none is computed again.
+    /// Whether these stages cannot fit even with one micro-batch in flight. Only known where layers are whole and none
+    /// is recomputed; false otherwise.
     bool surely_too_large(std::span<const int> borders) {
         if (!step_.plan.room || step_.axes || !step_.part.blocks.empty()) return false;
         weigh_layers();
         return Splits::longest(splits_.memory, borders) > step_.plan.room->value * (1 + alike_borders);
     }
-    /// Into Splits::memory: bytes of what each layer trains and, of one micro-batch, keeps. About: a tensor that
-    /// several layers keep counts for the first of them, and all of it.
+    /// Into Splits::memory: bytes of what each layer trains and, of one micro-batch, keeps. Approximate: a
+    /// tensor that several layers keep is counted once, in full, for the first of them.
     void weigh_layers() {
         const PlanPart& part = step_.part;
         const auto n = static_cast<std::size_t>(part.work.layers);

@@ -117,8 +117,8 @@ private:
     int unknown_kinds_ = 0;
 };
 
-/// By position, the first layer that is the same to its neighbours as well: with equal facts, and inputs and reads with
-/// equal facts. Blocks of a network that are alike need much to be found out only once.
+/// For each position, the first layer with equal facts whose inputs and reads have equal facts too: what is computed
+/// for one of several equal blocks holds for the others.
 std::vector<int> find_alike(const Network& network);
 
 /// "2 layers of unknown kind (types Foo and Bar) are priced by the bytes they move.", or nothing if there are none.

@@ -43,7 +43,7 @@ bool Splits::look_for(int stages) {
         const auto [flops, bytes] = shares(l, l + 1);
         largest = std::max(largest, std::min(flops, bytes));
     }
-    // A layer too large for any stage: so many positions come into question that it would take too long.
+    // If one layer has more work than a stage may have, the windows become so wide that the search takes too long.
     if (largest > most_work_ && position(stages - 1) * position(layers() - stages) > 2 * most_cells * time.size())
         return false;
     const auto there_are = [&] {
