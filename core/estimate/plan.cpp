@@ -80,8 +80,11 @@ Problems check(const Scenario& s) {
     c.whole(s.parallelism.micro_batches, many, "The number of micro-batches", "parallelism.micro_batches");
     c.whole(s.parallelism.chunks, limits::chunks, "The number of chunks", "parallelism.chunks");
     const double input = s.training.input_limit.value;
+    constexpr double least_input = 1e-9;
     c.refuse(!(input >= 0) || input > 1e300, "The input limit must not be negative.", "training.input_limit",
              "give samples per second, or 0 for no limit");
+    c.refuse(input > 0 && input < least_input, "The input limit is below 1e-9 samples/s.", "training.input_limit",
+             "give more, or 0 for no limit");
     const Cluster& cluster = s.cluster;
     c.positive(cluster.device.memory_bandwidth.value, "The memory bandwidth of " + cluster.device.name,
                "cluster.device");

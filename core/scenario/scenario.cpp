@@ -68,7 +68,21 @@ bool WorkloadPart::operator==(const WorkloadPart& other) const {
            std::ranges::equal(network->bindings(), other.network->bindings());
 }
 
+namespace {
+
+/// The network with the sizes that `before` has under the same names, as far as they fit.
+std::shared_ptr<const Network> with_sizes_of(const Network& before, std::shared_ptr<const Network> network) {
+    for (const Binding& size : before.bindings())
+        if (const auto own = network->bindings(); std::ranges::any_of(
+                own, [&](const Binding& b) { return b.symbol == size.symbol && b.value != size.value; }))
+            if (auto sized = network->with(std::span(&size, 1))) network = std::move(*sized);
+    return network;
+}
+
+}  // namespace
+
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network) {
+    if (scenario.network()) network = with_sizes_of(*scenario.network(), std::move(network));
     if (scenario.workload.size() == 1 && scenario.workload.front().network)
         scenario.name = name_with(std::move(scenario.name), *scenario.workload.front().network, *network);
     scenario.description.clear();

@@ -218,8 +218,8 @@ struct Scenario {
 };
 
 /// The scenario with `network` alone as its workload. What names layers (frozen ones, the cut, the stages) is
-/// forgotten, and so is the description. A name that holds the old network's ("AlexNet on 32 GPUs") holds the new
-/// one's.
+/// forgotten, and so is the description. Sizes keep their values as far as the new network takes them. A name that
+/// holds the old network's ("AlexNet on 32 GPUs") holds the new one's.
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
 /// The scenario with another state of one of its networks, as an edit left it; it is no longer the file or preset it
 /// came from. What the scenario says about single layers goes on being said of those of the same LayerId. Frozen layers

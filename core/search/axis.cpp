@@ -54,6 +54,10 @@ Result<Axis> read_axis(std::string path, const Field* field, std::string_view va
             if (field)
                 for (Nameable& one : nameable_values(*field, scenario, catalogue))
                     if (one.in_star) axis.values.push_back(std::move(one.id));
+            if (axis.path == "way")
+                for (const Way& way : catalogue.ways) axis.values.push_back(way.id);
+            if (axis.path == "cluster")
+                for (const ClusterPreset& cluster : catalogue.clusters) axis.values.push_back(cluster.id);
             if (axis.values.size() == before)
                 return refuse(axis.path, "\"*\" stands for nothing here.", "write the values, separated by commas");
         } else {

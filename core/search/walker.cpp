@@ -2,15 +2,31 @@
 #include "core/search/walker.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/limits.hpp"
 
 namespace scalescope::search {
 
+namespace {
+
+/// Fields that change nothing where an axis of the mesh has one rank.
+struct OfOneAxis {
+    std::string_view path;
+    std::int64_t Degrees::*degree;
+};
+constexpr std::array of_one_axis{OfOneAxis{"parallelism.sequence", &Degrees::tensor},
+                                 OfOneAxis{"parallelism.context_scheme", &Degrees::context},
+                                 OfOneAxis{"parallelism.borders", &Degrees::pipeline}};
+
+}  // namespace
+
 Walker::Walker(const Space& space) : space_(&space), digits_(space.axes().size(), 0) {
     for (const std::size_t axis : space.order()) {
         if (space.level(axis) != Level::point) {
             outer_.push_back(axis);
+            for (const OfOneAxis& f : of_one_axis)
+                if (space.axes()[axis].path == f.path) outer_of_one_axis_.emplace_back(axis, f.degree);
             work_axes_ += space.level(axis) == Level::work ? 1 : 0;
             continue;
         }
@@ -146,6 +162,11 @@ bool Walker::next() {
 }
 
 bool Walker::repeats(std::optional<std::size_t> column, std::optional<std::size_t> row) const {
+    if (!outer_of_one_axis_.empty()) {
+        const auto degrees = point_.degrees();
+        for (const auto& [axis, degree] : outer_of_one_axis_)
+            if (digits_[axis] > 0 && axis != column && axis != row && degrees && (*degrees).*degree == 1) return true;
+    }
     return std::any_of(inner_.begin(), inner_.end(), [&](const PointAxis& axis) {
         return digits_[axis.axis] > axis.first && axis.axis != column && axis.axis != row && does_nothing(axis);
     });

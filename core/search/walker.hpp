@@ -69,6 +69,8 @@ private:
 
     const Space* space_;
     std::vector<std::size_t> outer_;
+    /// Those that change nothing where an axis of the mesh has one rank.
+    std::vector<std::pair<std::size_t, std::int64_t Degrees::*>> outer_of_one_axis_;
     std::vector<PointAxis> inner_;
     std::uint64_t points_ = 1;
     std::vector<std::size_t> digits_;  ///< by axis

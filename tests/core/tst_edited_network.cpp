@@ -5,6 +5,7 @@
 
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/scenario.hpp"
+#include "core/scenario/symbol_fields.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -14,6 +15,16 @@ class TestEditedNetwork : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A size of the same name keeps its value, as far as the new network takes it.
+    void sizes_stay_with_another_network() {
+        Scenario s = support::preset_scenario("llama-3-70b-h100");
+        QCOMPARE(symbol_value(s, "sequence"), std::optional<std::int64_t>(8192));
+        s = with_network(std::move(s), support::preset("llama-3-8b"));
+        QCOMPARE(symbol_value(s, "sequence"), std::optional<std::int64_t>(8192));
+        s = with_network(std::move(s), support::preset("vgg-16"));
+        QVERIFY(!symbol_value(s, "sequence"));
+    }
+
     void what_names_a_layer_follows_it_or_goes_to_the_next() {
         const auto network = support::preset("alexnet-one-tower");
         Scenario s = support::scenario(network);
