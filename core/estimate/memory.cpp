@@ -194,8 +194,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
         scenario.parallelism.boundaries.size() + 1 != static_cast<std::size_t>(e.point.degrees()->pipeline) &&
         e.point.degrees()->pipeline > 1 && !scenario.parallelism.boundaries.empty())
         note("The stage boundaries are for " + std::to_string(scenario.parallelism.boundaries.size() + 1) +
-                 " stages; " + std::to_string(e.point.degrees()->pipeline) +
-                 " stages begin where the step is shortest instead.",
+                 " stages; " + std::to_string(e.point.degrees()->pipeline) + " stages are set automatically instead.",
              "parallelism.boundaries", "set boundaries for this count");
     if (!worker_memory(scenario))
         note(worker_name(scenario) + " has no figure for its memory, so it was not checked whether the step fits.",

@@ -187,6 +187,8 @@ private:
 
 }  // namespace
 
+const std::vector<int>& blocks_of(const Network& network) { return network.found(named_blocks); }
+
 bool can_recompute(const Network& network) {
     if (std::any_of(network.facts().begin(), network.facts().end(), keeps_scores)) return true;
     const std::vector<int>& blocks = network.found(named_blocks);

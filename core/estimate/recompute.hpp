@@ -14,6 +14,9 @@ namespace scalescope {
 /// that were named; from `part` the network, the work and the kept tensors.
 std::vector<int> find_recomputed(const Plan& plan, const PlanPart& part);
 
+/// By position, an id of the block of layers that the layer's name tells, or -1. Found once for a network.
+const std::vector<int>& blocks_of(const Network& network);
+
 /// Whether the network has blocks, or attention that keeps its scores.
 bool can_recompute(const Network& network);
 

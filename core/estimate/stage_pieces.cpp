@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/estimate/block_borders.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/staged_step.hpp"
 
@@ -32,6 +33,9 @@ public:
             s_.best_borders.push_back(part_.work.layers);
             return between(s_.best_borders);
         }
+        if (step_.plan.parallelism.borders == StageBorders::blocks &&
+            split_at_blocks(*part_.network, static_cast<int>(stages_), s_.best_borders))
+            return between(s_.best_borders);
         balance();
         StagePiece piece = between(s_.borders);
         settle(piece);

@@ -78,6 +78,7 @@ constexpr DesignField design_fields[] = {
     {"parallelism.gradients", several},
     {"parallelism.scheme", mixed},
     {"parallelism.micro_batches", in_stages},
+    {"parallelism.borders", in_stages},
     {"parallelism.order", in_stages},
     {"parallelism.chunks", in_chunks},
     {"parallelism.recompute", always},

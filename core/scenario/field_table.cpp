@@ -270,7 +270,10 @@ std::span<const Field> all_fields() {
                   "Hybrid: first layer of the back part; automatic takes the cheapest, none leaves no back part."),
             cut_words),
         other(NAMED(parallelism.boundaries), FieldType::layers, "Stage boundaries",
-              "Split by layers: first layer of each stage but the first; empty: where the step is shortest."),
+              "Split by layers: first layer of each stage but the first; empty: automatic."),
+        choice(CHOICE(parallelism.borders), "Automatic stages",
+               "Pipeline: stages begin at blocks of the network, which are dealt out evenly as trainers do, or at the "
+               "layers that make the step shortest."),
         count(NAMED(parallelism.micro_batches), "Micro-batches",
               "Pipeline: parts of the batch that follow each other through the stages.", limits::repeats),
         choice(CHOICE(parallelism.order), "Pipeline schedule",

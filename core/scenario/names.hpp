@@ -48,6 +48,7 @@ constexpr auto words_of(PipelineOrder) {
 }
 constexpr auto words_of(ContextScheme) { return words_until<ContextScheme::heads>("ring", "all_gather", "heads"); }
 constexpr auto words_of(Dispatch) { return words_until<Dispatch::each_node>("each_expert", "each_rank", "each_node"); }
+constexpr auto words_of(StageBorders) { return words_until<StageBorders::layers>("blocks", "layers"); }
 constexpr auto words_of(Recompute) {
     return words_until<Recompute::layers>("nothing", "attention", "blocks", "layers");
 }

@@ -90,6 +90,11 @@ enum class Dispatch : std::uint8_t {
     each_rank,    ///< once to each device that has any of them
     each_node     ///< once to each node, which passes it on to such devices (DeepSeek-V3 Technical Report, 2024)
 };
+/// Where the stages of a pipeline begin that nobody sets by hand.
+enum class StageBorders : std::uint8_t {
+    blocks,  ///< at blocks of the network, which are dealt out evenly (Megatron-LM, torchtitan)
+    layers   ///< at the layers that make the step shortest
+};
 /// Activations that the forward pass does not keep and the backward pass computes again.
 enum class Recompute : std::uint8_t {
     nothing,
@@ -164,8 +169,9 @@ struct Parallelism : GivenDegrees {
     HybridScheme scheme = HybridScheme::all_at_once;
     LayerId cut{};                    ///< hybrid: first layer of the back part
     bool cut_auto = true;             ///< hybrid: the cheapest cut instead
-    std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: automatic
-    std::int64_t micro_batches = 1;   ///< in the pipeline
+    std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: as `borders` says
+    StageBorders borders = StageBorders::blocks;
+    std::int64_t micro_batches = 1;  ///< in the pipeline
     PipelineOrder order = PipelineOrder::fill_drain;
     std::int64_t chunks = 2;  ///< interleaved order: stages on each device
     Recompute recompute = Recompute::nothing;

@@ -8409,10 +8409,6 @@
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>Borders where the step is shortest</source>
-        <translation>Grenzen dort, wo der Schritt am kürzesten ist</translation>
-    </message>
-    <message>
         <source>Stage %1 from</source>
         <translation>Stufe %1 ab</translation>
     </message>
@@ -8423,6 +8419,10 @@
     <message>
         <source>The slowest stage</source>
         <translation>Die langsamste Stufe</translation>
+    </message>
+    <message>
+        <source>Remove the borders that were set by hand</source>
+        <translation>Von Hand gesetzte Grenzen entfernen</translation>
     </message>
 </context>
 <context>
@@ -10113,14 +10113,6 @@
         <translation>Erste Schicht des hinteren Teils</translation>
     </message>
     <message>
-        <source>automatic</source>
-        <translation>automatisch</translation>
-    </message>
-    <message>
-        <source>Where the step is shortest</source>
-        <translation>Wo der Schritt am kürzesten ist</translation>
-    </message>
-    <message>
         <source>by hand</source>
         <translation>von Hand</translation>
     </message>
@@ -10363,6 +10355,22 @@
     <message>
         <source>Order of the axes</source>
         <translation>Reihenfolge der Achsen</translation>
+    </message>
+    <message>
+        <source>at blocks</source>
+        <translation>an Blöcken</translation>
+    </message>
+    <message>
+        <source>Stages begin at blocks of the network, dealt out evenly as trainers do</source>
+        <translation>Stufen beginnen an Blöcken des Netzes, gleichmäßig verteilt wie in den üblichen Trainingsprogrammen</translation>
+    </message>
+    <message>
+        <source>shortest step</source>
+        <translation>kürzester Schritt</translation>
+    </message>
+    <message>
+        <source>Stages begin at the layers that make the step shortest</source>
+        <translation>Stufen beginnen an den Schichten, mit denen der Schritt am kürzesten ist</translation>
     </message>
 </context>
 <context>

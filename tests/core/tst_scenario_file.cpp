@@ -126,6 +126,7 @@ Scenario random_scenario(Random& r) {
     p.axis_order = r.choice<AxisOrder>();
     p.policy = r.choice<ShardingPolicy>();
     p.sequence = r.yes();
+    p.borders = r.choice<StageBorders>();
     p.order = r.choice<PipelineOrder>();
     p.chunks = r.integer(1, 64);
     p.recompute = r.choice<Recompute>();

@@ -65,7 +65,7 @@ StageEditor::StageEditor(Document& document, QWidget* parent) : QDialog(parent),
     column->addWidget(note_);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     balance_ = buttons->addButton(tr("Automatic"), QDialogButtonBox::ResetRole);
-    balance_->setToolTip(tr("Borders where the step is shortest"));
+    balance_->setToolTip(tr("Remove the borders that were set by hand"));
     connect(balance_, &QPushButton::clicked, this, [this] {
         Scenario s = document_.scenario();
         s.parallelism.boundaries.clear();

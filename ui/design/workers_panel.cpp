@@ -31,7 +31,8 @@ namespace {
 
 const QString cut_automatic = QStringLiteral("auto");
 const QString cut_none = QStringLiteral("none");
-const QString stages_automatic = QStringLiteral("automatic"), stages_by_hand = QStringLiteral("hand");
+const QString stages_at_blocks = QStringLiteral("blocks"), stages_shortest = QStringLiteral("layers"),
+              stages_by_hand = QStringLiteral("hand");
 const QString stages_edit = QStringLiteral("edit");
 
 /// The closed list may have no room for its text, and never for what it means.
@@ -140,12 +141,14 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     auto* scheme = choice(
         tr("Hybrid scheme"), "scheme", scheme_items(), 132, [](auto& s) -> auto& { return s.parallelism.scheme; });
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 118);
-    ComboItem automatic, by_hand;
-    automatic.id = stages_automatic, automatic.text = tr("automatic");
-    automatic.tip = tr("Where the step is shortest");
+    ComboItem blocks, shortest, by_hand;
+    blocks.id = stages_at_blocks, blocks.text = tr("at blocks");
+    blocks.tip = tr("Stages begin at blocks of the network, dealt out evenly as trainers do");
+    shortest.id = stages_shortest, shortest.text = tr("shortest step");
+    shortest.tip = tr("Stages begin at the layers that make the step shortest");
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
     by_hand.tip = tr("Stages begin at the given layers");
-    stages_ = combo(tr("Stages"), "stages", {automatic, by_hand}, 124);
+    stages_ = combo(tr("Stages"), "stages", {blocks, shortest, by_hand}, 124);
     batch_ = number(
         tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 82,
         [](auto& s) -> auto& { return s.training.batch; });
@@ -268,7 +271,10 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     });
     connect(stages_, &Combo::chosen, this, [this](const QString& id) {
         if (id == stages_by_hand) return edit_stages();
-        edit([](Scenario& s) { s.parallelism.boundaries.clear(); });
+        edit([&](Scenario& s) {
+            s.parallelism.boundaries.clear();
+            s.parallelism.borders = id == stages_shortest ? StageBorders::layers : StageBorders::blocks;
+        });
     });
     connect(stages_, &Combo::footer_chosen, this, &WorkersPanel::edit_stages);
     connect(&document_, &Document::changed, this, &WorkersPanel::show_scenario);
@@ -439,7 +445,9 @@ void WorkersPanel::show_scenario() {
                                   : tr("Batch"));
     batch_->setToolTip(cpu ? batch_->accessibleName() : QString());
     const bool by_hand = !s.parallelism.boundaries.empty();
-    stages_->set_current(by_hand ? stages_by_hand : stages_automatic);
+    stages_->set_current(by_hand                                         ? stages_by_hand
+                         : s.parallelism.borders == StageBorders::layers ? stages_shortest
+                                                                         : stages_at_blocks);
     stages_->clear_footer_actions();
     if (by_hand) stages_->add_footer_action(stages_edit, tr("Edit…"), "edit");
     const bool stranger = std::none_of(collective_->items().begin(), collective_->items().end(),

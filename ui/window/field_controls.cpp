@@ -35,6 +35,7 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("parallelism.scheme"), QStringLiteral("scheme")},
         {QStringLiteral("parallelism.cut"), QStringLiteral("cut")},
         {QStringLiteral("parallelism.boundaries"), QStringLiteral("stages")},
+        {QStringLiteral("parallelism.borders"), QStringLiteral("stages")},
         {QStringLiteral("parallelism.micro_batches"), QStringLiteral("microBatches")},
         {QStringLiteral("parallelism.order"), QStringLiteral("order")},
         {QStringLiteral("parallelism.chunks"), QStringLiteral("chunks")},
