@@ -96,6 +96,8 @@ Problems check(const Scenario& s) {
     c.not_negative(s.model.launch, "model.launch");
     c.not_negative(s.model.overhead, "model.overhead");
     c.share(s.model.spread, "model.spread");
+    c.share(s.model.tensor_overlap, "model.tensor_overlap");
+    c.share(s.model.expert_overlap, "model.expert_overlap");
     c.share(s.model.interference, "model.interference");
     c.share(s.model.staleness_cost, "model.staleness_cost");
     c.share(s.cpu.overlap, "cpu.overlap");
@@ -184,6 +186,8 @@ void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device)
     plan.room = worker_memory(scenario);
     plan.spread = scenario.model.spread.value;
     plan.interference = scenario.model.interference.value;
+    plan.tensor_overlap = scenario.model.tensor_overlap.value;
+    plan.expert_overlap = scenario.model.expert_overlap.value;
     plan.overhead = scenario.model.overhead;
     // into the buffer and back, read and written each time
     plan.copying = scenario.parallelism.copies ? 4.0 / device.memory.value : 0.0;

@@ -84,9 +84,10 @@ struct Plan {
     std::optional<Bytes> room;  ///< memory of a worker, where it is known
     Seconds overhead{0};        ///< of every step
     UpdateCost update;
-    double spread = 0;        ///< of the workers' speeds: standard deviation over mean
-    double interference = 0;  ///< share of a hidden message that the backward pass takes longer
-    double copying = 0;       ///< seconds for a byte of gradients on its way into a message and back
+    double spread = 0;                              ///< of the workers' speeds: standard deviation over mean
+    double tensor_overlap = 0, expert_overlap = 0;  ///< shares of messages that hide
+    double interference = 0;                        ///< share of a hidden message that the backward pass takes longer
+    double copying = 0;  ///< seconds for a byte of gradients on its way into a message and back
     Method method = Method::pipeline;
     std::shared_ptr<const PaleoMethod> paleo;  ///< of PALEO's methods; null for the others
     std::shared_ptr<const CpuMethod> cpu;      ///< of CPU clusters; null for the others

@@ -91,6 +91,8 @@ constexpr DesignField design_fields[] = {
     {"parallelism.sharding", asynchronous},
     {"model.overlap_memory", always},
     {"model.spread", several},
+    {"model.tensor_overlap", several},
+    {"model.expert_overlap", several},
     {"model.interference", several},
     {"model.convolution", always},
     {"model.workspace_mib", with_workspace},

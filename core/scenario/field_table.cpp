@@ -358,6 +358,15 @@ std::span<const Field> all_fields() {
         amount("model.spread", MEMBER(model.spread.value), "Spread",
                "How much the workers differ in speed (standard deviation); a step waits for the slowest.", "%", 0, 100,
                -2),
+        amount(
+            "model.tensor_overlap", MEMBER(model.tensor_overlap.value), "Hidden tensor messages",
+            "Share of the messages of the tensor axis that hides behind products, as with user buffers of Transformer "
+            "Engine or async tensor parallelism of PyTorch.",
+            "%", 0, 100, -2),
+        amount("model.expert_overlap", MEMBER(model.expert_overlap.value), "Hidden expert messages",
+               "Share of the messages to experts and back that hides behind other work, as with DualPipe or the "
+               "overlapped 1F1B schedule of Megatron-LM.",
+               "%", 0, 100, -2),
         amount("model.interference", MEMBER(model.interference.value), "Interference",
                "What gradients that travel under the backward pass take from it, as a share of their time; data "
                "parallelism only.",

@@ -200,6 +200,8 @@ struct ModelOptions {
     Seconds launch{0};               ///< start-up time of every operation
     Fraction spread{0};              ///< standard deviation of the workers' speeds; a step waits for the slowest
     Fraction interference{0};        ///< of a gradient message under the backward pass: what it takes from that
+    Fraction tensor_overlap{0};      ///< of the messages of the tensor axis: what hides behind products
+    Fraction expert_overlap{0};      ///< of the messages to experts and back: what hides behind other work
     Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     Fraction staleness_cost{0};      ///< by which each update of staleness lengthens training: assumed, not measured
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;

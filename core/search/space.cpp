@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 24> price_paths{"cluster",
+constexpr std::array<std::string_view, 26> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
@@ -35,6 +35,8 @@ constexpr std::array<std::string_view, 24> price_paths{"cluster",
                                                        "model.launch_us",
                                                        "model.spread",
                                                        "model.interference",
+                                                       "model.tensor_overlap",
+                                                       "model.expert_overlap",
                                                        "model.overhead_ms"};
 constexpr std::array<std::string_view, 2> convolution_paths{"model.convolution", "model.workspace_mib"};
 

@@ -136,7 +136,8 @@ Scenario random_scenario(Random& r) {
     for (Fraction* f : {&m.compute, &m.memory, &m.inside, &m.between}) *f = Fraction{r.yes() ? 1 : r.number(0.001, 1)};
     m.overlap_memory = r.yes();
     m.launch = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
-    for (Fraction* f : {&m.spread, &m.interference}) *f = Fraction{r.yes() ? 0 : r.number(0.001, 1)};
+    for (Fraction* f : {&m.spread, &m.interference, &m.tensor_overlap, &m.expert_overlap})
+        *f = Fraction{r.yes() ? 0 : r.number(0.001, 1)};
     m.overhead = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     m.convolution = r.choice<ConvolutionAlgorithm>();
     m.workspace = Bytes{r.number(1, 1e12)};
