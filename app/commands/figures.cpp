@@ -87,6 +87,7 @@ std::string_view carried_word(const Transfer& t) {
     switch (t.carries) {
         case Carried::states: return "states";
         case Carried::halo: return "rows";
+        case Carried::kept_input: return "kept input";
         case Carried::experts: return t.weights ? "weights of experts" : "gradients of experts";
         case Carried::keys_values: return "keys and values";
         case Carried::keys_values_gradients: return "keys and values with gradients";

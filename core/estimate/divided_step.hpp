@@ -72,6 +72,7 @@ enum class When : std::uint8_t {
     at_cut,          ///< the work on another slice behind the cut
     at_border,       ///< the work of the stages on other micro-batches
     beside_layer,    ///< the work of its own layer, step by step
+    beside_readers,  ///< the gradients to the inputs of the layers that read it
     before_layer     ///< the work of the layers before the one whose weights it gathers
 };
 
@@ -101,9 +102,11 @@ struct Transfer {
     bool over_groups = false;            ///< adds up the same shards of gradients over the groups of replicas
     bool weights = false;                ///< gathers weights from the ranks that keep shards of them
     bool every_pass = false;             ///< of sharded states: sent and waited for in every execution of its layers
-    int beside_from = 0, beside_to = 0;  ///< before_layer, beside_layer: it travels beside the work of these layers
+    int beside_from = 0, beside_to = 0;  ///< before_layer, beside_…: it travels beside the work of these layers
     int before = -1;  ///< the transfer that takes the link before it, of the same pass or the same layer; -1: none
 
+    /// It travels beside work that needs it soon.
+    bool beside_work() const { return when == When::beside_layer || when == When::beside_readers; }
     /// Positions on their way to experts, or back.
     bool of_positions() const { return carries == Carried::to_experts || carries == Carried::from_experts; }
     /// Whether its exposed time is part of the time that a stage takes for a micro-batch.

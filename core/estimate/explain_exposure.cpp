@@ -67,7 +67,11 @@ constexpr auto terms_beside = [](A x) {
                 terms.push_back(layer_term(x.c, x.c.row(m.part, m.first), Topic::layer_pass, p));
                 terms.back().name = word_for(p);
             }
-    for (int l = m.beside_from; l < m.beside_to && m.when != When::beside_layer; ++l)
+    const PlanPart& part = x.c.part(m.part);
+    for (int l = m.beside_from; l < m.beside_to && m.when == When::beside_readers; ++l)
+        if (reads_again(*part.network, part.work, l, m.layers.front()))
+            terms.push_back(layer_term(x.c, x.c.row(m.part, l), Topic::layer_pass, Pass::grad_input));
+    for (int l = m.beside_from; l < m.beside_to && !m.beside_work(); ++l)
         terms.push_back(layer_term(x.c, x.c.row(m.part, l), m.forward ? Topic::layer_pass : Topic::layer_backward));
     return terms;
 };
@@ -95,6 +99,14 @@ constexpr auto over_groups = [](A x) { return msg(x).over_groups; };
 constexpr auto after = [](A x) { return msg(x).after_stage() && x.c.staged(); };
 constexpr auto own_layer = [](A x) { return msg(x).when == When::beside_layer; };
 constexpr auto first = [](A x) { return msg(x).before < 0; };
+/// A share of the messages of that axis hides.
+template <MeshAxis axis>
+bool hides(A x) {
+    const MessageEstimate& m = msg(x);
+    const ModelOptions& model = x.scenario().model;
+    const Fraction share = axis == MeshAxis::tensor ? model.tensor_overlap : model.expert_overlap;
+    return m.axis == axis && !m.gradients && !m.weights && m.when == When::blocking && share.value > 0;
+}
 constexpr auto none_exposed = [](A x) { return msg(x).exposed.value <= 0; };
 
 const Hole exposure_holes[] = {
@@ -118,7 +130,9 @@ const Hole exposure_holes[] = {
     {"ready", [](A x) { return x.c.layer_name(msg(x).part, msg(x).first); }},
 };
 
-constexpr const char *bucket_source =
+constexpr const char *deepseek_overlap = "DualPipe: DeepSeek-V3 Technical Report (2024), section 3.2.1",
+                     *korthikanti = "Sequence parallelism: Korthikanti et al., MLSys 2023",
+                     *bucket_source =
                          "Buckets in the order of the backward pass: Li et al., PyTorch Distributed, VLDB 2020",
                      *after_backward = "Sent after the backward pass: nothing hides it.",
                      *whole_step = "The layers' times are those of a whole step.";
@@ -175,7 +189,18 @@ Room exposure_room() {
          // what layers make
          is("{often}max(0, t.msg - (n_c - 1)/n_c*t_w.beside)", own_layer),
          note("Each piece travels while the layer works on the one before it; the first needs no message."),
-         source("{context source}"), is("{sent}", [](M m) { return m.when == When::at_border; }),
+         source("{context source}"),
+         is("{often}max(0, t.msg - t_w.beside)", [](M m) { return m.when == When::beside_readers; }),
+         note("Each worker kept only its own positions. They are gathered again for the gradients of the weights while "
+              "the gradients to "
+              "the inputs are computed."),
+         source(korthikanti), is("{often}t.msg*(1 - o.tensor)", hides<MeshAxis::tensor>),
+         note("Products hide as much of it as the share says: products and messages in pieces, side by side."),
+         source("Wang et al., ASPLOS 2023"),
+         is("{often}t.msg*(1 - o.expert)",
+            [](A x) { return hides<MeshAxis::expert>(x) || hides<MeshAxis::expert_tensor>(x); }),
+         note("Work on other positions hides as much of it as the share says."), source(deepseek_overlap),
+         is("{sent}", [](M m) { return m.when == When::at_border; }),
          note("Only the first micro-batch's transfer is waited for: no stage is quicker than a transfer.",
               [](A x) { return x.c.micro_batches() > 1; }),
          source("Fill and drain: Huang et al., GPipe, NeurIPS 2019"),
@@ -202,6 +227,10 @@ Room exposure_room() {
          [](A x) { return hiding_of(x, msg(x)).copying > 0 ? 4 : 0; }, "parallelism.copies"},
         {"+sigma.hide", "share of hidden time that the backward pass takes longer",
          [](A x) { return Fraction{hiding_of(x, msg(x)).interference}; }, "model.interference"},
+        {"o.tensor", "share that products hide", [](A x) { return x.scenario().model.tensor_overlap; },
+         "model.tensor_overlap"},
+        {"o.expert", "share that other work hides", [](A x) { return x.scenario().model.expert_overlap; },
+         "model.expert_overlap"},
         // how often
         {"*T", "one after the other", [](A x) { return often(x) ? msg(x).successive : std::int64_t{1}; }},
         // on the clock of a backward pass

@@ -41,30 +41,33 @@ std::vector<Beside> passing(const Context& c, const LayerEstimate& r) {
     const auto kept = kept_tensors(c.plan, c.estimate);
     const Network& network = *c.part(r.part).network;
     std::vector<Beside> all;
-    const auto add = [&](int tensor, double share) {
+    const auto add = [&](int tensor, double share, double of_it = 1) {
         const auto keeps = [&](const KeptTensor& k) {
             return k.part == r.part && k.stage == r.stage && k.tensor == tensor && k.keeper <= r.position &&
                    (k.block < 0 || k.block == r.block);
         };
-        if (c.part(r.part).work.out_bytes[static_cast<std::size_t>(tensor)] <= 0 || std::ranges::any_of(kept, keeps))
+        if (c.part(r.part).work.out_bytes[static_cast<std::size_t>(tensor)] <= 0 ||
+            (of_it == 1 && std::ranges::any_of(kept, keeps)))
             return;
         all.push_back(
             {{"N_" + std::to_string(all.size() + 1), "elements of the output of " + c.layer_name(r.part, tensor),
               c.facts(r.part, tensor).out_elements, Item{Topic::layer_output, r.part, tensor}},
              share});
     };
-    for (const int tensor : network.reads(r.position)) add(tensor, r.shares.inputs);
+    for (const int tensor : network.reads(r.position)) add(tensor, r.shares.inputs, r.shares.kept);
     if (network.root(r.position) == r.position) add(r.position, r.shares.outputs);
     return all;
 }
-/// The gradients of its input and its output.
+/// The gradients of its input and its output, and the input itself where a worker keeps only its own positions.
 std::vector<Beside> gradients_beside(const Context& c, const LayerEstimate& r) {
     const LayerFacts& f = c.facts(r.part, r.position);
     if (!c.part(r.part).work.gradient_needed[static_cast<std::size_t>(r.position)]) return {};
-    return {{{"N_i", "elements of its input", f.in_elements, Item{Topic::layer_inputs, r.part, r.position}},
-             r.shares.inputs},
-            {{"N_o", "elements of its output", f.out_elements, Item{Topic::layer_output, r.part, r.position}},
-             r.shares.outputs}};
+    const Item inputs{Topic::layer_inputs, r.part, r.position}, output{Topic::layer_output, r.part, r.position};
+    std::vector<Beside> all{{{"N_i", "elements of its input", f.in_elements, inputs}, r.shares.inputs},
+                            {{"N_o", "elements of its output", f.out_elements, output}, r.shares.outputs}};
+    if (r.shares.kept < 1)
+        all.push_back({{"N_g", "elements of its input, gathered again", f.in_elements, inputs}, r.shares.inputs});
+    return all;
 }
 
 /// The worst moment of the fullest device: what is kept up to a layer, what its block needs if it is computed again,
@@ -209,10 +212,13 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
                   " keeps only its inputs, from which the backward pass recomputes the rest.");
     if (t.tensor >= 0 && !of_block && t.like != t.keeper)
         page.note("As many samples, and as much of it, as " + x.c.layer_name(p, t.like) + " needs later.");
+    const bool own_positions = t.read && like.shares.kept < 1;
+    if (own_positions) page.note("Each worker keeps its own positions, and gathers the others' again in backward.");
     std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : "w*") + "b*" +
                        (of_several ? "(N_k + (n_v - 1)*N_s)"
                         : within   ? "N_k"
                                    : "N_o") +
+                       (own_positions ? "/n_t" : "") +
                        shared(x, page, t.like, t.read ? like.shares.inputs : like.shares.outputs);
     if (t.block >= 0 || like.kept_samples == like.samples) return text;
     return text + '*' +

@@ -234,6 +234,7 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
     const bool ahead = m.forward || m.again;
     if (m.carries == Carried::halo)
         return std::string(ahead ? "rows" : "gradients of rows") + " at the borders of " + front + "'s input";
+    if (m.carries == Carried::kept_input) return kind + " of " + front + "'s output for gradients of weights";
     if (m.of_positions())
         return kind + (ahead ? " of positions " : " of gradients ") +
                ((m.carries == Carried::to_experts) == ahead ? "to" : "back from") + " the experts of " + front;

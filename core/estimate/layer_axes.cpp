@@ -109,6 +109,10 @@ private:
             axes_.in[l] *= own.inputs;
             axes_.out[l] *= own.outputs;
             axes_.weights[l] *= own.weights;
+            if (own.kept != 1) {
+                axes_.kept.resize(axes_.out.size(), 1.0);
+                axes_.kept[l] = own.kept;
+            }
             along.push_back(sharding.layers[l].along);
             if (sharding.layers[l].repeats == 1) continue;
             axes_.repeats.resize(axes_.out.size(), 1);
@@ -248,10 +252,32 @@ void fill_crossings(const PlanPart& part, LayerAxes& axes) {
     axes.crossings = make_crossings(*part.network, part.work, axes.crossing, axes.gradient_crossing);
 }
 
-/// Whether the message travels round a ring while its own layer works.
-bool goes_beside(const Plan& plan, const TensorMessage& m) {
-    return m.axis == MeshAxis::context && m.carries != Carried::output &&
-           context_row(plan.parallelism.context_scheme).beside;
+/// What goes on while the message travels: where it goes round a ring, its own layer works.
+When when_of(const Plan& plan, const TensorMessage& m) {
+    if (m.carries == Carried::kept_input) return When::beside_readers;
+    const bool beside = m.axis == MeshAxis::context && m.carries != Carried::output &&
+                        context_row(plan.parallelism.context_scheme).beside;
+    return beside ? When::beside_layer : When::blocking;
+}
+/// What of a message that nothing in particular hides is waited for all the same.
+double exposed_share(const Plan& plan, const TensorMessage& m) {
+    switch (m.axis) {
+        case MeshAxis::tensor: return 1 - plan.tensor_overlap;
+        case MeshAxis::expert:
+        case MeshAxis::expert_tensor: return 1 - plan.expert_overlap;
+        default: return 1;
+    }
+}
+/// Seconds of that work.
+double work_beside(const PlanPart& part, const TensorMessage& m, When when, bool forward, const PassTimes& times) {
+    if (when == When::beside_layer) {
+        const auto l = static_cast<std::size_t>(m.tensor);
+        return forward ? times.pass[0][l] : times.pass[1][l] + times.pass[2][l];
+    }
+    double seconds = 0;
+    for (int l = m.beside_from; l < m.beside_to; ++l)
+        if (reads_again(*part.network, part.work, l, m.tensor)) seconds += times.pass[1][static_cast<std::size_t>(l)];
+    return seconds;
 }
 
 void fill_trained(const PlanPart& part, LayerAxes& axes) {
@@ -324,8 +350,8 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     if (!columns) all.next = (all.next + 1) % places.size();
     axes.key = key;
     axes.infeasible = Infeasible::no;
-    for (auto* v :
-         {&axes.crossing, &axes.gradient_bytes, &axes.expert_bytes, &axes.context_share, &axes.experts, &axes.within})
+    for (auto* v : {&axes.crossing, &axes.gradient_bytes, &axes.expert_bytes, &axes.context_share, &axes.experts,
+                    &axes.within, &axes.kept})
         v->clear();
     axes.along.clear();
     axes.context_along.clear();
@@ -356,24 +382,27 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
         MessageCost& cost = s.message_costs[axis][static_cast<std::size_t>(m.message)];
         const std::uint32_t bit = 1U << static_cast<unsigned>(m.message);
         // What goes beside the work of a layer goes round the ring.
-        const bool beside = goes_beside(plan, m);
-        const bool alone = beside || m.by_node > 0;  // no other message costs the same
+        const When when = when_of(plan, m);
+        const bool ring = when == When::beside_layer, beside = when != When::blocking;
+        const bool alone = ring || m.by_node > 0;  // no other message costs the same
         if (alone || (known[axis] & bit) == 0)
-            cost = message_cost(m.message, beside ? Collective::ring : groups.collective, group, plan.links);
+            cost = message_cost(m.message, ring ? Collective::ring : groups.collective, group, plan.links);
         known[axis] = alone ? known[axis] & ~bit : known[axis] | bit;
         const Bytes bytes{m.bytes * samples};
         const Seconds each = cost.at(bytes), all = each * static_cast<double>(m.times);
         const bool again_too = m.forward && sends_again(plan, part, m.tensor);
+        const double alone_waited = all.value * exposed_share(plan, m);
         if (!beside && !by_layer && !s.division.in_full) {  // only sums are asked for
-            (m.forward ? total.forward : total.backward) += all.value;
-            if (again_too) total.backward += all.value;
+            (m.forward ? total.forward : total.backward) += alone_waited;
+            if (again_too) total.backward += alone_waited;
+            total.hidden += (all.value - alone_waited) * (again_too ? 2 : 1);
             continue;
         }
         const auto send = [&](bool forward, bool again) {
-            // Of as many steps as ranks, the first one needs no message.
-            const double work = forward || again ? s.times.pass[0][l] : s.times.pass[1][l] + s.times.pass[2][l],
-                         steps = static_cast<double>(group.ranks),
-                         waited = beside ? std::max(0.0, each.value - work * (steps - 1) / steps) : all.value;
+            // Of as many steps of a ring as ranks, the first one needs no message.
+            const double work = beside ? work_beside(part, m, when, forward || again, s.times) : 0.0,
+                         steps = static_cast<double>(group.ranks), during = ring ? work * (steps - 1) / steps : work,
+                         waited = beside ? std::max(0.0, each.value - during) : alone_waited;
             MessageSeconds own;
             (forward ? own.forward : own.backward) = waited;
             own.hidden = all.value - waited;
@@ -388,9 +417,10 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
             sent.forward = forward;
             sent.again = again;
             sent.axis = m.axis;
-            sent.when = beside ? When::beside_layer : When::blocking;
+            sent.when = when;
             sent.carries = m.carries;
-            if (beside) sent.beside_from = m.tensor, sent.beside_to = m.tensor + 1;
+            if (ring) sent.beside_from = m.tensor, sent.beside_to = m.tensor + 1;
+            if (beside && !ring) sent.beside_from = m.beside_from, sent.beside_to = m.beside_to;
             sent.group = group;
             sent.times = times * m.times;
             sent.successive = m.times;

@@ -39,6 +39,7 @@ struct LayerAxes {
     std::vector<double> in, out;                       ///< shares of the busiest rank
     std::vector<double> flops, weights;                ///< the same; of columns those of `out`
     std::vector<double> experts, within;               ///< as in LayerShares; empty if none are divided
+    std::vector<double> kept;                          ///< as in LayerShares; empty without sequence parallelism
     std::vector<double> gradient_bytes, expert_bytes;  ///< of its weights, and of its experts among them
     std::vector<std::optional<ShardAlong>> along;      ///< the tensor axis, as planned; empty for columns
     std::vector<std::optional<ShardAlong>> context_along;  ///< the context axis; empty if there is none
@@ -59,7 +60,7 @@ struct LayerAxes {
     double out_of_tensor(std::size_t layer) const { return out[layer] / out_of_context(layer); }
     bool columns() const { return key.policy == ShardingPolicy::columns; }
     Shares shares() const {
-        return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights, experts, within};
+        return columns() ? Shares::of_outputs(in, out) : Shares{flops, in, out, weights, experts, within, kept};
     }
     double experts_of(std::size_t layer) const { return experts.empty() ? 0.0 : experts[layer]; }
     /// What of a layer's weights a rank has beside divided experts.

@@ -27,7 +27,7 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper,
     const bool own = k.tensor < 0;
     const double whole = part.bytes_of(k) * (k.tensor == KeptTensor::within ? row.shares.within : 1.0);
     const double samples = block < 0 ? row.kept_samples : row.samples,
-                 bytes = whole * samples * (k.read ? row.shares.inputs : row.shares.outputs);
+                 bytes = whole * samples * (k.read ? row.shares.inputs * row.shares.kept : row.shares.outputs);
     if (!own && is_kept(k.tensor, row.stage, block, m)) {
         KeptTensor& known = m.kept[static_cast<std::size_t>(m.last[t])];
         if (bytes > known.bytes) known.bytes = bytes, known.like = row.position, known.read = k.read;
@@ -61,15 +61,23 @@ Together enter_block(const PlanPart& part, std::span<MemoryRow> rows, int layer,
     return all;
 }
 
-/// Bytes of what `row` reads and writes and nobody on its device keeps up to then: it is there while the layer
-/// computes.
+/// Bytes of what `row` reads as gathered, while it computes: only a share of that is kept.
+double gathered(const Work& work, const MemoryRow& row) {
+    return row.shares.kept < 1 ? work.in_bytes[static_cast<std::size_t>(row.position)] * row.shares.inputs * row.samples
+                               : 0.0;
+}
+
+/// Bytes that `row` reads and writes and its device does not keep up to then: they are there while the layer computes.
 double passing(const PlanPart& part, const MemoryRow& row, const MemoryScratch& m) {
     double bytes = 0;
-    const auto add = [&](int tensor, double share) {
-        if (!is_kept(tensor, row.stage, -1, m) && (row.block < 0 || !is_kept(tensor, row.stage, row.block, m)))
+    const auto kept = [&](int tensor) {
+        return is_kept(tensor, row.stage, -1, m) || (row.block >= 0 && is_kept(tensor, row.stage, row.block, m));
+    };
+    const auto add = [&](int tensor, double share, double of_it = 1) {
+        if (of_it < 1 || !kept(tensor))
             bytes += part.work.out_bytes[static_cast<std::size_t>(tensor)] * row.samples * share;
     };
-    for (const int tensor : part.network->reads(row.position)) add(tensor, row.shares.inputs);
+    for (const int tensor : part.network->reads(row.position)) add(tensor, row.shares.inputs, row.shares.kept);
     if (part.network->root(row.position) == row.position) add(row.position, row.shares.outputs);
     return bytes;
 }
@@ -195,7 +203,8 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             if (row.block != block) block = row.block, within = 0;
             if (block >= 0) within += recomputed_by(m, r);
             const double gradients =
-                (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples;
+                (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples +
+                gathered(work, row);
             const double live =
                 device.activations + within + std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0);
             if (live > device.live) device.live = live, device.part = row.part, device.layer = row.position;

@@ -130,10 +130,12 @@ private:
         const auto send = [&](const std::vector<const MessageEstimate*>& messages) {
             for (const auto* m : messages) {
                 const int row = at_cut(*m) && t_.rows.size() > 2 ? cut_row : communication;
-                const Seconds hidden = m->when == When::beside_layer ? m->hidden * micro : Seconds{0};
-                if (m->forward) put(Activity::hidden, row, m->layers[0], now_ - hidden, hidden);
+                const Seconds hidden = m->within_stage() ? m->hidden * micro : Seconds{0};
+                // Beside work that ends before it is waited for; around a ring, beside the backward pass that follows.
+                const bool follows = !m->forward && m->when == When::beside_layer;
+                if (!follows) put(Activity::hidden, row, m->layers[0], std::max(Seconds{0}, now_ - hidden), hidden);
                 advance(Activity::communication, row, m->layers[0], m->exposed * micro);
-                if (!m->forward) put(Activity::hidden, row, m->layers[0], now_, hidden);
+                if (follows) put(Activity::hidden, row, m->layers[0], now_, hidden);
             }
         };
         const auto send_over_cut = [&](const std::vector<std::vector<const MessageEstimate*>>& messages) {
@@ -312,8 +314,7 @@ private:
                 reduces_ = reduces_ || (m.axis != MeshAxis::pipeline && !m.weights);
                 groups_ = groups_ || m.over_groups;
             } else if (m.when != When::at_border) {
-                const Seconds waited = m.when == When::beside_layer ? m.exposed * (1.0 / static_cast<double>(m.times))
-                                                                    : m.each * static_cast<double>(m.successive);
+                const Seconds waited = m.exposed * (static_cast<double>(m.successive) / static_cast<double>(m.times));
                 (m.forward ? sent_forward_ : sent_backward_)[layer] += waited;
             }
         }

@@ -35,19 +35,21 @@ enum class Division {
 
 /// Along what the work of a layer can be cut over the ranks of an axis (core/parallel/shardings).
 enum class ShardAlong : std::uint8_t {
-    outputs,     ///< features of its output: each rank has columns of the weights and needs the whole input
-    inputs,      ///< features of its input: rows of the weights, with which each rank makes a summand of the output
-    channels,    ///< it acts feature by feature, or group by group, on what a rank has
-    heads,       ///< of an attention
-    vocabulary,  ///< rows of an embedding's table; classes of a loss
-    positions,   ///< the first dimension: it acts at each position alone
-    queries,     ///< positions of an attention's queries, which see the keys and values of all positions
-    rows,        ///< positions whose losses are added up
-    units,       ///< of a recurrent layer: each rank makes its part of a state, and needs all of it for the next one
-    image_rows,  ///< the first dimension of an image: it acts at each row with a window of rows around it
-    pooled_rows  ///< the same of an image whose rows are added up
+    outputs,      ///< features of its output: each rank has columns of the weights and needs the whole input
+    inputs,       ///< features of its input: rows of the weights, with which each rank makes a summand of the output
+    channels,     ///< it acts feature by feature, or group by group, on what a rank has
+    heads,        ///< of an attention
+    vocabulary,   ///< rows of an embedding's table; classes of a loss
+    positions,    ///< the first dimension: it acts at each position alone
+    queries,      ///< positions of an attention's queries, which see the keys and values of all positions
+    rows,         ///< positions whose losses are added up
+    units,        ///< of a recurrent layer: each rank makes its part of a state, and needs all of it for the next one
+    image_rows,   ///< the first dimension of an image: it acts at each row with a window of rows around it
+    pooled_rows,  ///< the same of an image whose rows are added up
+    vectors,      ///< the last dimension but one, heads of a sequence: it acts on each vector along the last one alone
+    copies        ///< the same of a tensor that is repeated along it
 };
-inline constexpr std::size_t shard_ways = 11;
+inline constexpr std::size_t shard_ways = 13;
 
 /// How often a pass reads or writes each tensor, in multiples of its size; and what it moves beside them.
 struct Traffic {

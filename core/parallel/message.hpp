@@ -21,6 +21,7 @@ enum class Message {
 /// What a message between the ranks that divide a layer carries.
 enum class Carried : std::uint8_t {
     output,      ///< of the layer, or the gradient of that
+    kept_input,  ///< of the layers that read it, gathered again for the gradients of their weights
     statistics,  ///< of the rows of a loss, or of an image that is normalized
     states,      ///< of a recurrent layer, one after the other, or their gradients
     halo,        ///< rows of an image that a neighbour needs too, or their gradients

@@ -8,6 +8,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/parallel/rows.hpp"
+#include "core/parallel/spans.hpp"
 
 namespace scalescope {
 namespace {
@@ -27,6 +28,8 @@ constexpr std::array<ShardingRow, shard_ways> rows{{
     {ShardAlong::units, "units", whole, whole, partial, true, false, true, 1},
     {ShardAlong::image_rows, "rows of the image", positions, positions, positions, true, true, true, 0, true, true},
     {ShardAlong::pooled_rows, "rows of the pooled image", positions, partial, positions, true, true, false, 0},
+    {ShardAlong::vectors, "vectors of the heads", features, features, features, true, true, true, 0, true},
+    {ShardAlong::copies, "copies for the heads", whole, features, partial, true, false, true, 0},
 }};
 
 /// Bytes of a statistic, in fp32: of one row of classes a loss computes the largest, the sum, and the target's.
@@ -39,16 +42,19 @@ using Within = std::vector<TensorMessage>;
 class Divider {
 public:
     Divider(const Network& network, const Work& work, const ShardingSetting& setting, const ShardingPrices& prices)
-        : network_(network), work_(work), setting_(setting), prices_(prices), alike_(network.found(find_alike)) {}
+        : network_(network),
+          work_(work),
+          setting_(setting),
+          prices_(prices),
+          alike_(network.found(find_alike)),
+          by_heads_(network.found(find_by_heads)) {}
 
     const PlacementProblem& problem() {
         problem_.layers.reserve(at(network_.size()));
         count_readers();
+        repeat_keys();
+        if (trains()) find_roles();
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
-        if (repeat_keys()) {
-            problem_.layers.clear();
-            for (int l = 0; l < network_.size(); ++l) add_layer(l);
-        }
         keep_shared_weights_alike();
         price_messages();
         return problem_;
@@ -61,10 +67,11 @@ public:
         result.proven = choice.proven;
         result.layers.reserve(at(network_.size()));
         for (int l = 0; l < network_.size(); ++l) {
-            const ShardingOption& option = problem_.layers[at(l)].options[at(choice.options[at(l)])];
+            const ShardingOption& option = chosen(choice, l);
             const std::optional<ShardAlong> along = along_of(option);
             const std::int64_t same = along ? repeats(l, *along) : 1;
             result.layers.push_back({along, shares(l, option), same});
+            if (reads_gathered(choice, l)) result.layers.back().shares.kept = 1 / static_cast<double>(setting_.ranks);
             if (work_.trained[at(l)] <= 0) continue;
             if (along && sharding_row(*along).sums_weights)
                 result.sums_weights.push_back({l, setting_.ranks});
@@ -81,10 +88,11 @@ private:
     const ShardingSetting& setting_;
     const ShardingPrices& prices_;
     const std::vector<int>& alike_;
+    const std::vector<char>& by_heads_;
     PlacementProblem problem_;
+    std::vector<SpanRole> roles_{};        ///< of a policy that follows trainers; otherwise empty
     std::vector<int> readers_{}, sums_{};  ///< of each layer's output; those of them that are sums
     std::vector<int> summands_{};          ///< by layer, those that need not be whole before they are added up
-    std::vector<int> fewer_keys_{};        ///< attentions with fewer heads of keys than ranks
     std::vector<std::int64_t> repeats_{};  ///< ranks that have the same heads of keys, by layer; empty: of none
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -128,7 +136,8 @@ private:
 
     /// Several ranks have the same columns of the product that makes a head of keys, and do not share a head otherwise.
     std::int64_t repeats(int l, ShardAlong along) const {
-        const bool columns = along == ShardAlong::outputs || along == ShardAlong::channels;
+        const bool columns =
+            along == ShardAlong::outputs || along == ShardAlong::channels || along == ShardAlong::vectors;
         return repeats_.empty() || !columns ? 1 : repeats_[at(l)];
     }
     bool divides_heads(int l) const {
@@ -138,14 +147,14 @@ private:
     }
     bool has_fewer_keys(int l) const {
         const LayerFacts& f = facts(l);
-        return setting_.axis == MeshAxis::tensor && f.key_heads < setting_.ranks && setting_.ranks % f.key_heads == 0 &&
-               f.query_heads % setting_.ranks == 0;
+        return setting_.axis == MeshAxis::tensor && f.along(ShardAlong::heads) > 0 && f.key_heads < setting_.ranks &&
+               setting_.ranks % f.key_heads == 0 && f.query_heads % setting_.ranks == 0;
     }
     /// Of the attentions with fewer heads of keys than ranks, those that can be divided nevertheless, with the layers
     /// on the way from the products that make keys and values, if nobody else reads those.
-    bool repeat_keys() {
-        if (fewer_keys_.empty()) return false;
-        for (const int l : std::exchange(fewer_keys_, {})) {
+    void repeat_keys() {
+        for (int l = 0; l < network_.size(); ++l) {
+            if (!has_fewer_keys(l)) continue;
             std::vector<int> way{l};
             bool made = true;
             for (const std::size_t input : {std::size_t{1}, std::size_t{2}})
@@ -153,7 +162,9 @@ private:
                     way.push_back(t);
                     const bool product = facts(t).along(ShardAlong::inputs) > 0;
                     made = readers_[at(t)] == 1 && !shares_weights(t) && facts(t).experts.count == 0 &&
-                           (product || (facts(t).along(ShardAlong::channels) > 0 && network_.reads(t).size() == 1));
+                           (product ||
+                            (facts(t).along(by_heads_[at(t)] != 0 ? ShardAlong::vectors : ShardAlong::channels) > 0 &&
+                             network_.reads(t).size() == 1));
                     if (product) break;
                     if (made) t = network_.reads(t).front();
                 }
@@ -161,7 +172,6 @@ private:
             repeats_.resize(at(network_.size()), 1);
             for (const int t : way) repeats_[at(t)] = setting_.ranks / facts(l).key_heads;
         }
-        return !repeats_.empty();
     }
     bool shares_weights(int l) const {
         const auto uses = network_.weight_uses();
@@ -169,18 +179,25 @@ private:
                            [l](const WeightUse& use) { return use.layer == l || use.owner == l; });
     }
 
-    bool allowed(int l, ShardAlong along) const {
+    /// Whether there are enough pieces for the ranks, whatever the policy.
+    bool possible(int l, ShardAlong along) const {
         const std::int64_t pieces = facts(l).along(along);
         if (pieces == 0 || setting_.ranks <= 1 || pieces < setting_.ranks / repeats(l, along)) return false;
         const bool of_context = along == ShardAlong::queries || along == ShardAlong::rows;
         if (setting_.axis == MeshAxis::context) return of_context || along == ShardAlong::positions;
         if (of_context) return false;
         if (keeps_experts_whole(l)) return along == ShardAlong::positions;
-        if (along == ShardAlong::heads && !divides_heads(l)) return false;
-        if (along == ShardAlong::image_rows)
-            return setting_.policy != ShardingPolicy::trainer && halo_of(facts(l).rows, pieces, setting_.ranks);
-        if (setting_.policy == ShardingPolicy::best) return true;
-        if (along == ShardAlong::pooled_rows) return setting_.policy == ShardingPolicy::rows;
+        if (along == ShardAlong::heads) return divides_heads(l);
+        if (along == ShardAlong::image_rows) return halo_of(facts(l).rows, pieces, setting_.ranks).has_value();
+        if (along == ShardAlong::channels) return by_heads_[at(l)] == 0 && facts(l).along(ShardAlong::copies) == 0;
+        return along != ShardAlong::vectors || by_heads_[at(l)] != 0;
+    }
+    bool allowed(int l, ShardAlong along) const {
+        if (!possible(l, along)) return false;
+        if (setting_.axis == MeshAxis::context || setting_.policy == ShardingPolicy::best || keeps_experts_whole(l))
+            return true;
+        if (along == ShardAlong::image_rows || along == ShardAlong::pooled_rows)
+            return setting_.policy == ShardingPolicy::rows;
         if (setting_.policy == ShardingPolicy::rows && facts(l).output.size() >= 3)
             return along == ShardAlong::positions || !allowed(l, ShardAlong::image_rows);
         // Weights of products are cut in another way.
@@ -190,7 +207,53 @@ private:
     /// Experts are not cut: each rank sends them positions of its own.
     bool keeps_experts_whole(int l) const { return facts(l).experts.count > 0; }
 
-    bool trains() const { return setting_.policy != ShardingPolicy::best; }
+    bool trains() const { return setting_.policy != ShardingPolicy::best && setting_.axis == MeshAxis::tensor; }
+
+    bool is_product(int l) const { return facts(l).along(ShardAlong::inputs) > 0; }
+    /// Features of what the layer reads that it can keep as they lie.
+    std::optional<ShardAlong> stays_along(int l) const {
+        for (const ShardAlong along : {ShardAlong::heads, ShardAlong::channels, ShardAlong::vectors})
+            if (possible(l, along)) return along;
+        return std::nullopt;
+    }
+    /// Images and recurrent layers.
+    bool has_no_rule(int l) const {
+        const LayerFacts& f = facts(l);
+        const bool image = f.output.size() >= 3 && by_heads_[at(l)] == 0 && f.along(ShardAlong::copies) == 0;
+        return image || f.along(ShardAlong::units) > 0;
+    }
+    void find_roles() {
+        std::vector<SpanAbility> can(at(network_.size()));
+        for (int l = 0; l < network_.size(); ++l)
+            can[at(l)] = {is_product(l) ? possible(l, ShardAlong::outputs) : possible(l, ShardAlong::copies),
+                          stays_along(l).has_value(),
+                          possible(l, ShardAlong::inputs) || (is_loss(l) && possible(l, ShardAlong::vocabulary)),
+                          has_no_rule(l)};
+        roles_ = find_spans(network_, can);
+    }
+    /// How trainers divide the layer; none: it runs whole on every rank.
+    std::optional<ShardAlong> by_rule(int l) const {
+        switch (roles_[at(l)]) {
+            case SpanRole::opens: return is_product(l) ? ShardAlong::outputs : ShardAlong::copies;
+            case SpanRole::inside: return stays_along(l);
+            case SpanRole::ends: return is_product(l) ? ShardAlong::inputs : ShardAlong::vocabulary;
+            default: break;
+        }
+        if (is_word_table(l)) return ShardAlong::vocabulary;
+        const bool positions = possible(l, ShardAlong::positions) && (setting_.sequence || keeps_experts_whole(l));
+        return positions ? std::optional(ShardAlong::positions) : std::nullopt;
+    }
+    /// An embedding of words. A table of positions, which has about as many rows as a sample has positions, stays
+    /// whole.
+    bool is_word_table(int l) const {
+        const LayerFacts& f = facts(l);
+        if (f.weights == 0 || !possible(l, ShardAlong::vocabulary)) return false;
+        const std::int64_t words = f.along(ShardAlong::vocabulary);
+        return words > f.along(ShardAlong::positions) || shares_weights(l) ||
+               std::any_of(network_.facts().begin(), network_.facts().end(), [&](const LayerFacts& loss) {
+                   return loss.weights == 0 && loss.along(ShardAlong::vocabulary) == words;
+               });
+    }
     /// Trainers divide every product, also one that is quicker whole, to have room for its weights.
     bool always_cut(int l) const {
         return trains() && facts(l).weights > 0 && !shares_weights(l) &&
@@ -202,12 +265,13 @@ private:
     int alike(int l) const {
         const int first = alike_[at(l)];
         const bool same = first != l && !facts(l).sums && setting_.outputs.empty() && repeats_.empty() &&
-                          work_.same_passes(l, first) && !shares_weights(l) && !shares_weights(first);
+                          (roles_.empty() || roles_[at(l)] == roles_[at(first)]) &&
+                          by_heads_[at(l)] == by_heads_[at(first)] && work_.same_passes(l, first) &&
+                          !shares_weights(l) && !shares_weights(first);
         return same ? first : l;
     }
     void add_layer(int l) {
         const bool idle = facts(l).division == Division::view || facts(l).division == Division::source;
-        if (facts(l).along(ShardAlong::heads) > 0 && has_fewer_keys(l)) fewer_keys_.push_back(l);
         if (const int first = alike(l); first != l) {
             problem_.layers.push_back(problem_.layers[at(first)]);
             if (!idle) problem_.layers.back().reads = network_.reads(l);
@@ -221,28 +285,33 @@ private:
         // become whole, not features that a dropout would be quicker with.
         layer.stays_whole = trains() && facts(l).division != Division::source && !facts(l).per_step;
         if (!idle) layer.reads = network_.reads(l);
-        // Trainers cut the table of an embedding, which costs time, to have room for it; not one of positions, where
-        // each has a row.
-        const bool table_cut = trains() && facts(l).weights > 0 && allowed(l, ShardAlong::vocabulary) &&
-                               facts(l).along(ShardAlong::vocabulary) > facts(l).along(ShardAlong::positions);
-        const bool positions_cut = keeps_experts_whole(l) && allowed(l, ShardAlong::positions);
-        if (!table_cut && !always_cut(l) && !positions_cut) add(options, l, {}, {whole, whole, whole, 0, 0});
+        if (idle || (!roles_.empty() && roles_[at(l)] != SpanRole::searched))
+            add_cut(options, l, idle || roles_.empty() ? std::nullopt : by_rule(l));
+        else
+            add_all(options, l);
         if (adds_up_summands(l)) add(options, l, {}, {partial, partial, whole, 0, 0});
-        for (const ShardingRow& row : rows) {
-            if (idle || !allowed(l, row.along) || (table_cut && row.along != ShardAlong::vocabulary)) continue;
-            if (row.along == ShardAlong::vocabulary && trains() && !table_cut && !is_loss(l) && !shares_weights(l))
-                continue;
-            ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
-            if (row.along == ShardAlong::vocabulary && is_loss(l)) option = {features, whole, features, 0, 0};
-            // An embedding's table lies the other way round.
-            const bool table = facts(l).along(ShardAlong::vocabulary) > 0;
-            if (row.along == ShardAlong::outputs && table) option.weights = 2;
-            add(options, l, row.along, option);
-        }
         for (const WeightUse& use : network_.weight_uses())
             if (use.layer == l) layer.owner = use.owner;
         layer.options = problem_.keep(std::move(options));
         problem_.layers.push_back(layer);
+    }
+
+    /// One way to divide the layer.
+    void add_cut(std::vector<ShardingOption>& options, int l, std::optional<ShardAlong> along) {
+        if (!along) return add(options, l, {}, {whole, whole, whole, 0, 0});
+        const ShardingRow& row = sharding_row(*along);
+        ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
+        if (along == ShardAlong::vocabulary && is_loss(l)) option = {features, whole, features, 0, 0};
+        // An embedding's table lies the other way round.
+        if (along == ShardAlong::outputs && facts(l).along(ShardAlong::vocabulary) > 0) option.weights = 2;
+        add(options, l, along, option);
+    }
+    /// All ways that the policy allows.
+    void add_all(std::vector<ShardingOption>& options, int l) {
+        const bool positions_cut = keeps_experts_whole(l) && allowed(l, ShardAlong::positions);
+        if (!always_cut(l) && !positions_cut) add_cut(options, l, {});
+        for (const ShardingRow& row : rows)
+            if (allowed(l, row.along)) add_cut(options, l, row.along);
     }
 
     static std::optional<ShardAlong> along_of(const ShardingOption& option) {
@@ -362,11 +431,34 @@ private:
         };
     }
 
+    const ShardingOption& chosen(const PlacementChoice& choice, int l) const {
+        return problem_.layers[at(l)].options[at(choice.options[at(l)])];
+    }
+    /// Whether the layer reads whole tensors that are gathered from positions. Under sequence parallelism it keeps only
+    /// its own positions of them, which backward gathers again (Korthikanti et al., 2022).
+    bool reads_gathered(const PlacementChoice& choice, int l) const {
+        if (!trains() || !setting_.sequence || chosen(choice, l).in != whole) return false;
+        const auto reads = network_.reads(l);
+        return std::any_of(reads.begin(), reads.end(),
+                           [&](int t) { return out_bytes(t) > 0 && chosen(choice, t).out == positions; });
+    }
+    /// By tensor, the range of layers that keep their positions of it, and for which backward gathers it again.
+    std::vector<std::pair<int, int>> gathered_again(const PlacementChoice& choice) const {
+        std::vector<std::pair<int, int>> by(at(network_.size()));
+        for (int l = 0; l < network_.size(); ++l) {
+            if (!reads_gathered(choice, l)) continue;
+            for (const int t : network_.reads(l))
+                if (chosen(choice, t).out == positions && reads_again(network_, work_, l, t))
+                    by[at(t)] = {by[at(t)].second > 0 ? by[at(t)].first : l, l + 1};
+        }
+        return by;
+    }
+
     void send(const PlacementChoice& choice, NetworkSharding& result) const {
         std::vector<TensorUse> uses;
         uses.reserve(at(network_.size()));
         for (int l = 0; l < network_.size(); ++l) {
-            const ShardingOption& o = problem_.layers[at(l)].options[at(choice.options[at(l)])];
+            const ShardingOption& o = chosen(choice, l);
             uses.push_back({o.out, {}, {}});
             for (const int t : problem_.layers[at(l)].reads) {
                 uses[at(t)].read.insert(o.in);
@@ -375,11 +467,14 @@ private:
         }
         const auto put = [&](int t, Message m, bool forward) {
             // A trained tensor has no bytes of a sample: it is sent with the weights.
-            if (const Bytes sent = bytes(t, m); sent.value > 0)
+            const Bytes sent = bytes(t, m);
+            if (sent.value > 0)
                 result.messages.push_back({t, m, forward, sent.value / setting_.samples, setting_.axis});
+            return sent.value > 0;
         };
+        const auto again = gathered_again(choice);
         const auto put_within = [&](int l, bool forward) {
-            for (const TensorMessage& m : within(l, problem_.layers[at(l)].options[at(choice.options[at(l)])]))
+            for (const TensorMessage& m : within(l, chosen(choice, l)))
                 if (m.forward == forward) result.messages.push_back(m);
         };
         for (int l = 0; l < network_.size(); ++l) {
@@ -390,6 +485,10 @@ private:
         }
         for (int l = network_.size(); l-- > 0;) {
             const auto seconds = [&](Message m) { return problem_.seconds(l, m); };
+            if (const auto [first, end] = again[at(l)]; end > 0 && put(l, Message::all_gather, false)) {
+                TensorMessage& m = result.messages.back();
+                m.carries = Carried::kept_input, m.beside_from = first, m.beside_to = end;
+            }
             if (!uses[at(l)].read.empty() && problem_.layers[at(l)].gradient)
                 for (const Message m : messages_backward(uses[at(l)], seconds)) put(l, m, false);
             put_within(l, false);
@@ -406,6 +505,13 @@ double heads_read(const Network& network, int attention, std::int64_t ranks) {
                               static_cast<double>(f.in_elements);
     return of_queries / static_cast<double>(ranks) +
            (1 - of_queries) / static_cast<double>(std::min(ranks, f.key_heads));
+}
+
+bool reads_again(const Network& network, const Work& work, int layer, int tensor) {
+    const auto l = static_cast<std::size_t>(layer);
+    const auto reads = network.reads(layer);
+    return work.keeps_input[l] != 0 && network.facts()[l].experts.count == 0 &&
+           std::find(reads.begin(), reads.end(), tensor) != reads.end();
 }
 
 const ShardingRow& sharding_row(ShardAlong along) { return rows[static_cast<std::size_t>(along)]; }

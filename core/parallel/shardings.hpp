@@ -45,9 +45,12 @@ struct TensorMessage {
     double bytes = 0;  ///< of the whole tensor, for one sample; of an all-to-all, what one rank has
     MeshAxis axis = MeshAxis::tensor;
     Carried carries = Carried::output;
-    std::int64_t times = 1;  ///< one after the other, in one execution
-    double by_node = 0;      ///< as in GroupReach
+    std::int64_t times = 1;              ///< one after the other, in one execution
+    double by_node = 0;                  ///< as in GroupReach
+    int beside_from = 0, beside_to = 0;  ///< of a kept input: among these are the layers that need it again
 };
+/// Whether the layer's backward pass needs `tensor`, of which a rank keeps its own positions alone.
+bool reads_again(const Network& network, const Work& work, int layer, int tensor);
 
 /// How a network is divided over the ranks of one axis.
 struct NetworkSharding {

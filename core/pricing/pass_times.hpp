@@ -37,14 +37,17 @@ inline double backward_of(const Work& work, const PassTimes& times, std::size_t 
 
 /// LayerShares by position. Empty spans mean "everything whole".
 struct Shares {
-    std::span<const double> flops, in, out, weights, experts = {}, within = {};
+    std::span<const double> flops, in, out, weights, experts = {}, within = {}, kept = {};
     /// Of layers that are cut along their outputs: these scale the weights and the arithmetic too.
-    static Shares of_outputs(std::span<const double> in, std::span<const double> out) {
-        return {out, in, out, out, {}, {}};
-    }
+    static Shares of_outputs(std::span<const double> in, std::span<const double> out) { return {out, in, out, out}; }
     LayerShares of(std::size_t l) const {
-        return {
-            flops[l], in[l], out[l], weights[l], experts.empty() ? 0.0 : experts[l], within.empty() ? 1.0 : within[l]};
+        return {flops[l],
+                in[l],
+                out[l],
+                weights[l],
+                experts.empty() ? 0.0 : experts[l],
+                within.empty() ? 1.0 : within[l],
+                kept.empty() ? 1.0 : kept[l]};
     }
 };
 

@@ -28,6 +28,7 @@ struct LayerShares {
     double flops = 1, inputs = 1, outputs = 1, weights = 1;
     double experts = 0;  ///< what of the weights that it has belongs to experts that others do not have
     double within = 1;   ///< what it keeps of tensors within the layer, over its share of the output
+    double kept = 1;     ///< what it keeps of its inputs, over what it reads: less where backward gathers them again
     bool operator==(const LayerShares&) const = default;
 };
 

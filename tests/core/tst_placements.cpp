@@ -289,7 +289,7 @@ private slots:
                 const double of_all = cheapest_placements(all).seconds;
                 const bool same = std::abs(seconds - of_all) <= 1e-12 * best;
                 QVERIFY2(same || of_all < seconds, qPrintable(QString::number(k)));
-                missed += same ? 0 : 1;
+                missed += same || policy == ShardingPolicy::trainer ? 0 : 1;  // which is a rule
                 pays += cheapest_placements(none).seconds > seconds * (1 + 1e-9);
             }
         }

@@ -126,12 +126,12 @@ struct Tally {
     double worst = 0;     ///< of them: the step, as a share
 };
 
-/// How layers are divided over the tensor axis is planned by their times and messages: not as it would suit the whole
-/// step.
+/// How layers are divided over the tensor and the context axis is planned by their times and messages: not as it would
+/// suit the whole step.
 bool choice_may_move(const Scenario& s) {
     if (s.model.method != Method::pipeline || s.parallelism.strategy == Strategy::hybrid) return false;
     const auto degrees = degrees_of(s);
-    return degrees && degrees->tensor > 1 &&
+    return degrees && degrees->tensor * degrees->context > 1 &&
            policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
 }
 /// Where stages may begin in more ways than are tried one by one, some are left out.

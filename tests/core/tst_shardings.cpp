@@ -2,6 +2,8 @@
 // How networks are divided over the ranks of an axis: what Megatron-LM's users do comes out by itself, weights are held
 // as often as the placements say, and the seconds are those of the work and the messages.
 #include <QtTest>
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "core/parallel/shardings.hpp"
@@ -74,6 +76,43 @@ support::NetworkPtr recurrent(std::int64_t units) {
     b.set(second, "layers", std::int64_t{2});
     b.set(second, "bidirectional", true);
     return b.make();
+}
+
+constexpr const char* qwen3 = R"({"model_type": "qwen3", "hidden_size": 4096, "intermediate_size": 12288,
+    "num_attention_heads": 32, "num_key_value_heads": 8, "head_dim": 128, "num_hidden_layers": 4, "vocab_size": 151936,
+    "max_position_embeddings": 4096, "tie_word_embeddings": false, "hidden_act": "silu", "rms_norm_eps": 1e-6})";
+
+bool is_image(const LayerFacts& f) {
+    return f.convolution || (f.output.size() >= 3 && f.along(ShardAlong::vectors) == 0);
+}
+/// Experts lie by positions whatever the tensor axis does.
+bool reads_into_experts(const Network& network, int tensor) {
+    for (int l = 0; l < network.size(); ++l) {
+        const auto reads = network.reads(l);
+        if (network.facts()[static_cast<std::size_t>(l)].experts.count > 0 &&
+            std::find(reads.begin(), reads.end(), tensor) != reads.end())
+            return true;
+    }
+    return false;
+}
+/// Presets, and published configurations of many families.
+std::vector<std::pair<std::string, support::NetworkPtr>> networks_with_attention() {
+    auto all = support::preset_networks();
+    const std::filesystem::path folder = SCALESCOPE_TEST_DATA "/models/hugging_face";
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+        if (file.path().extension() != ".json") continue;
+        std::ifstream text(file.path());
+        const std::string all_of_it((std::istreambuf_iterator<char>(text)), std::istreambuf_iterator<char>());
+        if (auto network = formats::read_any_network(all_of_it, "config.json"))
+            all.emplace_back(file.path().filename().string(), *network);
+    }
+    std::sort(all.begin(), all.end());
+    std::erase_if(all, [](const auto& named) {
+        const auto facts = named.second->facts();
+        return std::none_of(facts.begin(), facts.end(),
+                            [](const LayerFacts& f) { return f.along(ShardAlong::heads) > 0; });
+    });
+    return all;
 }
 
 }  // namespace
@@ -209,16 +248,121 @@ private slots:
         const auto forward = divided.sent(true), backward = divided.sent(false);
         QCOMPARE(forward.at(Message::all_gather), 2 * 96 + 1);
         QCOMPARE(forward.at(Message::reduce_scatter), 2 * 96 + 1);
-        QCOMPARE(backward.at(Message::all_gather),
-                 2 * 96 + 1);  // rows of the embedding need the gradient of all positions
+        // Rows of the embedding need the gradient of all positions. Columns need what they read once more.
+        QCOMPARE(backward.at(Message::all_gather), (2 * 96 + 1) + (2 * 96 + 1));
         QCOMPARE(backward.at(Message::reduce_scatter), 2 * 96 + 1);
         QVERIFY(!divided.sharding.sums_weights.empty());  // norms: each rank has seen its positions only
         const auto bytes = [](const Divided& d) {
             double sum = 0;
-            for (const auto& m : d.sharding.messages) sum += (m.message == Message::all_reduce ? 2 : 1) * m.bytes;
+            for (const auto& m : d.sharding.messages)
+                if (m.carries != Carried::kept_input) sum += (m.message == Message::all_reduce ? 2 : 1) * m.bytes;
             return sum;
         };
         QVERIFY(std::abs(bytes(divided) / bytes(whole) - 1) < 0.01);
+    }
+
+    /// Qwen3's norms over one head's width, and eight heads of keys on eight ranks: cut from the products to the output
+    /// product, nothing sent between them (specification: trainers, section 1).
+    void norms_of_heads_stay_cut() {
+        const auto network = support::read(qwen3);
+        for (const bool sequence : {false, true})
+            for (const std::int64_t ranks : {2, 4, 8}) {
+                const Divided d(network, {.ranks = ranks, .sequence = sequence});
+                for (const char* name : {"h0/attention/q_norm", "h0/attention/k_norm", "h0/attention/q_rotary",
+                                         "h0/attention/k_rotary", "h0/attention/core"})
+                    QCOMPARE(d.layer(name).shares.flops, 1.0 / static_cast<double>(ranks));
+                QCOMPARE(d.layer("h0/attention/q_norm").shares.weights, 1.0);
+                const int blocks = 4, spans = 2 * blocks;
+                std::map<Message, int> forward{{Message::all_reduce, spans + 4}},
+                    backward{{Message::all_reduce, spans + 1}};
+                if (sequence) {
+                    forward = {{Message::all_gather, spans + 1},
+                               {Message::reduce_scatter, spans + 1},
+                               {Message::all_reduce, 3}};
+                    backward = {{Message::all_gather, 2 * spans + 2}, {Message::reduce_scatter, spans + 1}};
+                }
+                QCOMPARE(d.sent(true), forward);
+                QCOMPARE(d.sent(false), backward);
+                // Each rank has the gradients of its own heads, and under sequence parallelism of its own positions.
+                QCOMPARE(d.sharding.sums_weights.size(), std::size_t(sequence ? 4 * blocks + 1 : 2 * blocks));
+            }
+    }
+
+    /// Down-projections of latent attention and their norms are on every rank, up-projections lie by heads, and the
+    /// part of the keys that carries the position is made by every rank, for its own heads (DeepSeek-V3).
+    void latent_attention_by_heads() {
+        const auto network = support::preset("deepseek-v3");
+        for (const bool sequence : {false, true}) {
+            const Divided d(network, {.ranks = 8, .sequence = sequence});
+            for (const char* name : {"h0/attention/q", "h0/attention/k_up", "h0/attention/k_position_heads",
+                                     "h0/attention/k_heads", "h0/attention/core", "h0/attention/v"})
+                QCOMPARE(d.layer(name).shares.flops, 1 / 8.0);
+            for (const char* name : {"h0/attention/q_down", "h0/attention/kv_down", "h0/attention/k_position"}) {
+                QCOMPARE(d.layer(name).shares.weights, 1.0);
+                QCOMPARE(d.layer(name).shares.flops, sequence ? 1 / 8.0 : 1.0);
+            }
+        }
+    }
+
+    /// Under the policy of trainers no message leaves or enters a span but at its ends: nothing that is cut along
+    /// features is gathered, no tensor changes from one cut to another, and without sequence parallelism there are
+    /// all-reduces alone, but for experts.
+    void only_messages_of_trainers() {
+        int checked = 0;
+        for (const auto& [name, network] : networks_with_attention())
+            for (const std::int64_t ranks : {2, 4, 8})
+                for (const bool sequence : {false, true}) {
+                    const Divided d(network, {.ranks = ranks, .sequence = sequence});
+                    for (const TensorMessage& m : d.sharding.messages) {
+                        const auto t = static_cast<std::size_t>(m.tensor);
+                        const LayerFacts& f = network->facts()[t];
+                        if (is_image(f)) continue;  // for which trainers have no rule
+                        const auto along = d.sharding.layers[t].along;
+                        const QString where = QString("%1, %2 ranks, sequence %3: %4")
+                                                  .arg(name.c_str())
+                                                  .arg(ranks)
+                                                  .arg(sequence)
+                                                  .arg(network->layers()[t].name.c_str());
+                        QVERIFY2(m.message != Message::all_to_all, qPrintable(where));
+                        const bool features = along && sharding_row(*along).out == Placement::features;
+                        QVERIFY2(!(m.forward && m.message == Message::all_gather && features), qPrintable(where));
+                        if (!sequence && f.experts.count == 0 && !reads_into_experts(*network, m.tensor))
+                            QVERIFY2(m.message == Message::all_reduce, qPrintable(where));
+                        ++checked;
+                    }
+                }
+        QVERIFY2(checked > 5000, qPrintable(QString::number(checked)));
+    }
+
+    /// What is kept of a column's input under sequence parallelism is a rank's own positions.
+    void columns_keep_their_own_positions() {
+        for (const std::int64_t ranks : {2, 8}) {
+            const Divided with(support::preset("gpt-3-175b"), {.ranks = ranks, .sequence = true}),
+                without(support::preset("gpt-3-175b"), {.ranks = ranks});
+            for (std::size_t l = 0; l < with.sharding.layers.size(); ++l) {
+                const auto& own = with.sharding.layers[l];
+                const bool column = own.along == ShardAlong::outputs;
+                QCOMPARE(own.shares.kept, column ? 1.0 / static_cast<double>(ranks) : 1.0);
+                QCOMPARE(without.sharding.layers[l].shares.kept, 1.0);
+            }
+        }
+    }
+
+    /// A table of words is cut at any length of the sequence; one of positions never is.
+    void tables_of_words_at_any_length() {
+        for (const std::int64_t length : {1024, 200000}) {
+            const auto llama = *support::preset("llama-3-8b")->with(std::array{Binding{"sequence", length}});
+            const Divided d(llama, {.ranks = 4});
+            QVERIFY(d.layer("embeddings/tokens").along == ShardAlong::vocabulary);
+        }
+        for (const char* id : {"gpt-3-175b", "bert-base"}) {
+            const Divided d(support::preset(id), {.ranks = 4});
+            for (std::size_t l = 0; l < d.sharding.layers.size(); ++l) {
+                const LayerFacts& f = d.network->facts()[l];
+                if (f.weights == 0 || f.along(ShardAlong::vocabulary) == 0) continue;
+                QCOMPARE(d.sharding.layers[l].along == ShardAlong::vocabulary, f.along(ShardAlong::vocabulary) > 20000);
+            }
+        }
     }
 
     /// Of a large state each rank makes a part of every gate and of every state, which all need for the next one

@@ -173,7 +173,8 @@ std::vector<const LayerEstimate*> Estimated::block() const {
 std::vector<const MessageEstimate*> Estimated::tensor_messages(bool forward, bool again) const {
     std::vector<const MessageEstimate*> all;
     for (const MessageEstimate& m : e.messages)
-        if (m.axis == MeshAxis::tensor && !m.gradients && m.forward == forward && m.again == again &&
+        if (m.axis == MeshAxis::tensor && !m.gradients && m.forward == forward &&
+            (m.again || m.carries == Carried::kept_input) == again &&
             network().layers()[static_cast<std::size_t>(m.layers.front())].name.starts_with("h1/"))
             all.push_back(&m);
     return all;

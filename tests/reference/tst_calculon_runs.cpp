@@ -122,10 +122,10 @@ const std::vector<Term>& terms() {
                const Sizes& s = run.sizes;
                return s.fused && s.recompute != "full" ? -2 * s.middle : 0;
            }},
-          {"with sequence parallelism Calculon keeps a rank's part beside what was gathered",
+          {"with sequence parallelism Calculon keeps what was gathered beside a rank's part",
            [](const Estimated& run) {
                const Sizes& s = run.sizes;
-               return s.sequence && s.recompute != "full" ? 4 * s.rank : 0;
+               return s.sequence && s.recompute != "full" ? 4 * s.whole : 0;
            }},
           {"selective recomputation begins before the products of queries, keys and values",
            [](const Estimated& run) {

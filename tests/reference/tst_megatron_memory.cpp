@@ -152,8 +152,13 @@ bool is_norm(const Layer& layer) { return layer.kind->name == "rms_norm" || laye
 bool is_mixture(const Layer& layer) { return layer.kind->name == "mixture_of_experts"; }
 bool in_attention(const Layer& layer) { return layer.name.find("/attention/") != std::string::npos; }
 
-/// A layer's parameters as Scalescope divides them: norms, the table of positions and routers are whole on each rank,
-/// and so are experts, of which a rank has fewer.
+/// A down-projection of latent attention, or the product of the part of its keys that carries the position.
+bool is_down(const Layer& layer) {
+    return layer.name.ends_with("/q_down") || layer.name.ends_with("/kv_down") || layer.name.ends_with("/k_position");
+}
+
+/// A layer's parameters as Scalescope divides them: norms, the table of positions, routers and down-projections are
+/// whole on each rank, and so are experts, of which a rank has fewer.
 Parameters own_parameters(const Network& network, int position) {
     const Layer& layer = network.layers()[static_cast<std::size_t>(position)];
     const LayerFacts& facts = network.facts()[static_cast<std::size_t>(position)];
@@ -164,7 +169,7 @@ Parameters own_parameters(const Network& network, int position) {
     if (p.place == Place::block) p.block = layer.name[0] == 'h' ? std::atoi(layer.name.c_str() + 1) : -1;
     p.experts = static_cast<double>(facts.experts.parameters);
     const double others = static_cast<double>(facts.parameters()) - p.experts;
-    const bool whole = is_norm(layer) || is_mixture(layer) || layer.name == "embeddings/positions";
+    const bool whole = is_norm(layer) || is_mixture(layer) || is_down(layer) || layer.name == "embeddings/positions";
     (whole ? p.whole : p.divided) = others;
     return p;
 }
@@ -177,19 +182,19 @@ Parameters unreported(const Network& network, int position, const Row& row) {
     if (norm_of_heads || layer.name == "embeddings/positions") return p;
     p.divided = p.whole = p.experts = 0;
     if (layer.kind->name == "dense" && std::get<bool>(attribute(layer, "bias")))
-        p.divided = static_cast<double>(std::get<std::int64_t>(attribute(layer, "units")));
+        (is_down(layer) ? p.whole : p.divided) = static_cast<double>(std::get<std::int64_t>(attribute(layer, "units")));
     return p;
 }
 
-/// A layer's parameters as the report counts and divides them: the norms within latent attention as the products beside
-/// them, and with a bias of the router where products have some.
+/// A layer's parameters as the report counts and divides them: the norms and down-projections within latent attention
+/// as the products beside them, and with a bias of the router where products have some.
 Parameters reported_parameters(const Network& network, int position, const Row& row) {
     const Layer& layer = network.layers()[static_cast<std::size_t>(position)];
     Parameters p = own_parameters(network, position);
     const Parameters left_out = unreported(network, position, row);
     p.divided -= left_out.divided;
     p.whole -= left_out.whole;
-    if (is_norm(layer) && in_attention(layer)) std::swap(p.divided, p.whole);
+    if ((is_norm(layer) && in_attention(layer)) || is_down(layer)) std::swap(p.divided, p.whole);
     if (is_mixture(layer) && flag(row, "add_bias_linear")) p.whole += static_cast<double>(number(row, "num_experts"));
     return p;
 }
@@ -336,10 +341,13 @@ std::map<std::string, double> differences(const Network& network, const Row& row
         const bool bias = is_mixture(network.layers()[static_cast<std::size_t>(l)]) && flag(row, "add_bias_linear");
         return bias ? -static_cast<double>(number(row, "num_experts")) : 0.0;
     });
-    all["norms of latent attention are whole"] = sum([&](int l) {
+    all["norms and down-projections of latent attention are whole"] = sum([&](int l) {
         const Layer& layer = network.layers()[static_cast<std::size_t>(l)];
-        const bool latent = flag(row, "multi_latent_attention") && is_norm(layer) && in_attention(layer);
-        return latent ? own_parameters(network, l).whole * (1 - 1 / static_cast<double>(d.tensor)) : 0.0;
+        const bool latent =
+            (flag(row, "multi_latent_attention") && is_norm(layer) && in_attention(layer)) || is_down(layer);
+        return latent ? (own_parameters(network, l).whole - unreported(network, l, row).whole) *
+                            (1 - 1 / static_cast<double>(d.tensor))
+                      : 0.0;
     });
     // The report divides them among all ranks of a stage, which hold the same experts.
     all["states of undivided experts"] =
@@ -501,7 +509,7 @@ private slots:
         }
         QCOMPARE(list_of(rows), list_of({{"as in the report", 199},
                                          {"no bias of routers", 38},
-                                         {"norms of latent attention are whole", 29},
+                                         {"norms and down-projections of latent attention are whole", 29},
                                          {"not in the report", 251},
                                          {"states of undivided experts", 9}}));
         QCOMPARE(list_of(stages), list_of({{"", 277}, {"several stages on each device", 142}, {"unlike blocks", 61}}));

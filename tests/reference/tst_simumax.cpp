@@ -80,12 +80,6 @@ const std::vector<Difference>& kept_differences() {
         return 2 * static_cast<double>(s.tokens() * s.hidden * s.layers_of_stage());
     };
     static const std::vector<Difference> all{
-        {"inputs of products are kept as a rank's part, and gathered again",
-         [](const Sizes& s) {
-             const double head = s.pipeline == 1 ? 1 / static_cast<double>(s.layers_of_stage()) : 0,
-                          products = (s.experts > 0 ? 1 : 2) + head, left = 1 / static_cast<double>(s.tensor);
-             return s.sequence ? -products * stream(s) * (1 - left) : 0;
-         }},
         {"an unfused GeLU keeps two tensors more",
          [](const Sizes& s) {
              return s.gated ? 0 : 2 * 2 * static_cast<double>(s.tokens() * s.inner * s.layers_of_stage() / s.tensor);

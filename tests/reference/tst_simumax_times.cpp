@@ -219,12 +219,6 @@ const std::vector<MessageDifference>& message_differences() {
         return r.message(Message::reduce_scatter, "reduce_scatter", s.tensor, s.tensor, stream(s));
     };
     static const std::vector<MessageDifference> all{
-        {"inputs of columns are gathered again in the backward pass, where ours are kept",
-         [](const Sizes& s, const Rates& r) -> Both {
-             if (!s.sequence) return {};
-             const double head = s.pipeline == 1 ? 1 / static_cast<double>(s.layers_of_stage()) : 0;
-             return {0, (head + (s.experts > 0 ? 1 : 2)) * gather(s, r)};
-         }},
         {"shared experts are cut over the tensor axis, which gathers and scatters positions",
          [](const Sizes& s, const Rates& r) -> Both {
              if (!s.sequence || s.shared_inner == 0) return {};

@@ -57,6 +57,7 @@ Result<LayerFacts> infer_concat(const Layer& layer, std::span<const Shape> input
     if (!along.ok()) return wrong("The channels are too many to count.", "check the sizes for a typing error");
     out[*axis] = along.value();
     auto f = bytes_only(std::move(out), inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
+    if (f && channels && f->output.size() >= 3) f->along(ShardAlong::vectors) = f->output[f->output.size() - 2];
     return *axis > 0 ? act_on_own_rows(std::move(f)) : f;
 }
 
@@ -140,8 +141,12 @@ Result<LayerFacts> infer_expand(const Layer& layer, std::span<const Shape> input
         return wrong("An input of " + to_text(inputs[0]) + " cannot be repeated to " + to_text(*shape) + ".",
                      "repeat only axes of size 1, or new ones in front");
     const bool channels_stay = !inputs[0].empty() && inputs[0].back() == shape->back();
-    return bytes_only(std::move(*shape), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0},
-                      {1, 1, 0});
+    auto f = bytes_only(std::move(*shape), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0},
+                        {1, 1, 0});
+    const std::size_t rank = inputs[0].size();
+    if (f && rank >= 3 && f->output.size() == rank && inputs[0][rank - 2] == 1)
+        f->along(ShardAlong::copies) = f->output[rank - 2];
+    return f;
 }
 
 template <bool to_depth>

@@ -43,14 +43,14 @@ Result<LayerFacts> infer_activation(const Layer& layer, std::span<const Shape> i
     if (!f) return f;
     f->keeps_output = output;
     f->keeps_input = !output && !linear;
-    act_at_positions(*f);
     if (function == "prelu") {  // slopes are trained in the same pass
         const std::string& slopes = get<std::string>(layer, "slopes");
         f->weights = slopes == "channel" ? f->units : slopes == "element" ? f->out_elements : 1;
         // slopes that are not dealt out with the channels stay together
         if (slopes == "one") f->division = Division::mixing;
+        return act_at_positions(std::move(f));
     }
-    return f;
+    return act_on_vectors(std::move(f));
 }
 
 Result<LayerFacts> infer_glu(const Layer&, std::span<const Shape> inputs) {
@@ -63,12 +63,12 @@ Result<LayerFacts> infer_glu(const Layer&, std::span<const Shape> inputs) {
     if (!f) return f;
     f->keeps_input = true;
     f->along(ShardAlong::channels) = f->units;  // both halves are dealt out alike
-    return act_at_positions(std::move(f));
+    return act_on_vectors(std::move(f));
 }
 
 Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> inputs) {
     Shape out = inputs[0];
-    bool alike = true, same_positions = true;
+    bool alike = true, same_positions = true, same_vectors = true;  // up to their last axis
     for (const Shape& s : inputs) {
         auto both = broadcast(out, s);
         if (!both)
@@ -77,6 +77,7 @@ Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> 
         out = std::move(*both);
         alike = alike && s == inputs[0];
         same_positions = same_positions && s.size() == inputs[0].size() && !s.empty() && s.front() == inputs[0].front();
+        same_vectors = same_positions && same_vectors && std::equal(s.begin(), s.end() - 1, inputs[0].begin());
     }
     const std::string& operation = get<std::string>(layer, "operation");
     const bool linear = operation == "add" || operation == "subtract" || operation == "mean";
@@ -84,7 +85,7 @@ Result<LayerFacts> infer_elementwise(const Layer& layer, std::span<const Shape> 
     const Traffic backward = !linear ? Traffic{2, 1, 0} : alike ? Traffic{} : Traffic{1, 1, 0};
     auto f = bytes_only(std::move(out), inputs, alike ? Division::channelwise : Division::mixing, {1, 1, 0}, backward);
     if (f) f->keeps_input = !linear, f->sums = linear;
-    return same_positions ? act_at_positions(std::move(f)) : f;
+    return same_vectors ? act_on_vectors(std::move(f)) : same_positions ? act_at_positions(std::move(f)) : f;
 }
 
 Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inputs) {
@@ -93,7 +94,7 @@ Result<LayerFacts> infer_dropout(const Layer& layer, std::span<const Shape> inpu
         return wrong("A dropout rate lies between 0 and 1.", "give the share of elements dropped, such as 0.5");
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {1, 1, 0});
     if (f) f->mask = 1;  // which were dropped
-    return act_at_positions(std::move(f));
+    return act_on_vectors(std::move(f));
 }
 
 Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) {
@@ -104,7 +105,7 @@ Result<LayerFacts> infer_add(const Layer& layer, std::span<const Shape> inputs) 
     // every input's gradient is the output's, passed on without a copy
     auto f = bytes_only(inputs[0], inputs, Division::channelwise, {1, 1, 0}, {});
     if (f) f->keeps_output = has_fused_activation(layer), f->sums = !f->keeps_output;
-    return act_at_positions(std::move(f));
+    return act_on_vectors(std::move(f));
 }
 
 }  // namespace

@@ -92,6 +92,11 @@ inline Result<LayerFacts> act_at_positions(Result<LayerFacts> f) {
     if (f) act_at_positions(*f);
     return f;
 }
+/// Nor does one vector along the last dimension need another one.
+inline Result<LayerFacts> act_on_vectors(Result<LayerFacts> f) {
+    if (f && f->output.size() >= 3) f->along(ShardAlong::vectors) = f->output[f->output.size() - 2];
+    return act_at_positions(std::move(f));
+}
 /// A layer that makes each row of an image from a window of rows of its input.
 inline Result<LayerFacts> act_on_rows(Result<LayerFacts> f, const RowWindow& window) {
     if (f && f->output.size() >= 3) f->rows = window, f->along(ShardAlong::image_rows) = f->output.front();

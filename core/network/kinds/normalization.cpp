@@ -62,12 +62,12 @@ std::int64_t rows(const Shape& shape) { return shape.empty() ? 1 : elements(shap
 
 /// A row is short enough to stay on the chip: one read gives the statistics and the result.
 Result<LayerFacts> infer_layer_norm(const Layer& layer, std::span<const Shape> inputs) {
-    return act_at_positions(
+    return act_on_vectors(
         normalized(layer, inputs, Division::mixing, 1, 2 * rows(inputs[0]), get<bool>(layer, "bias")));
 }
 
 Result<LayerFacts> infer_rms_norm(const Layer& layer, std::span<const Shape> inputs) {
-    return act_at_positions(normalized(layer, inputs, Division::mixing, 1, rows(inputs[0]), false));
+    return act_on_vectors(normalized(layer, inputs, Division::mixing, 1, rows(inputs[0]), false));
 }
 
 /// Whole images do not stay there: first the statistics, then the result, as in batch normalization.
@@ -91,7 +91,7 @@ Result<LayerFacts> infer_scale(const Layer& layer, std::span<const Shape> inputs
     auto f = normalized(layer, inputs, Division::channelwise, 1, 0, get<bool>(layer, "bias"));
     if (f && f->weights == 0) return wrong("The layer neither scales nor shifts.", "set scale or bias, or take it out");
     if (f) f->input_for_weights = true;
-    return act_at_positions(std::move(f));
+    return act_on_vectors(std::move(f));
 }
 
 }  // namespace

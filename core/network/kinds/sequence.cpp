@@ -140,7 +140,7 @@ Result<LayerFacts> infer_rotary(const Layer&, std::span<const Shape> inputs) {
                      "connect a sequence with an even number of channels");
     auto f = bytes_only(inputs[0], inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
     if (f) f->along(ShardAlong::channels) = f->units / 2;  // whole pairs, and heads are made of pairs
-    return act_at_positions(std::move(f));
+    return act_on_vectors(std::move(f));
 }
 
 }  // namespace
