@@ -211,6 +211,9 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     e.memory = memory_of(plan, e, scratch);
     add_stages(plan, scratch.memory, e);
     add_notes(scenario, plan, e, scratch, remedies);
+    if (!plan.paleo)
+        for (Problem& note : notes_on_rates(scenario.cluster, scenario.training.precision))
+            e.notes.push_back(std::move(note));
     return e;
 }
 

@@ -12,7 +12,10 @@ constexpr std::size_t longest_definition = 140;  // bytes: about three lines of 
 
 }  // namespace
 
-std::string peak_field(Precision p) { return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p)); }
+std::string peak_field(const Scenario& s) {
+    const Precision p = multiplied_in(s.cluster.device, s.training.precision);
+    return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p));
+}
 
 const LayerEstimate& Context::row(int p, int l) const {
     std::size_t at = static_cast<std::size_t>(l);
@@ -118,7 +121,7 @@ std::vector<Assumed> all_assumed(const Context& c) {
             {"model.memory", by_hand, computing, true, m.memory.value != 1},
             {"model.inside", by_hand, sending, inside, m.inside.value != 1},
             {"model.between", by_hand, sending, between, m.between.value != 1},
-            {peak_field(c.scenario.training.precision), recalled, computing, true, false, device, "model.compute"},
+            {peak_field(c.scenario), recalled, computing, true, false, device, "model.compute"},
             {"cluster.device.memory_bandwidth_gb_s", recalled, computing, true, false, device, "model.memory"},
             {"cluster.device.price_usd_per_hour", "", counts, false, false, device},
             {"cluster.inside.bandwidth_gb_s", bandwidth, sending, inside, false, in, "model.inside"},
@@ -233,7 +236,7 @@ Page::Page(const Context& context, const Item& item, std::string symbol, const A
 
 /// The control that a symbol leads to: of the peaks that of the precision, of gradients what sets their bytes.
 const Field* field_of(A x, std::string_view path) {
-    if (path == "cluster.device.peak_tflops") return find_field(peak_field(x.c.scenario.training.precision));
+    if (path == "cluster.device.peak_tflops") return find_field(peak_field(x.c.scenario));
     const bool as_weights = x.c.plan.parallelism.gradients == GradientFormat::as_weights;
     return find_field(path == "parallelism.gradients" && as_weights ? "training.precision" : path);
 }

@@ -16,7 +16,7 @@
 namespace scalescope::explaining {
 
 /// The row of the field table (core/scenario/fields) that holds the peak at a precision.
-std::string peak_field(Precision p);
+std::string peak_field(const Scenario& s);
 
 /// What the figures of a topic rest on. `formula`: on counts, by one that fits on the page of what it goes into.
 enum class Rests : unsigned char { counts, formula, computing, sending, both };

@@ -3,8 +3,28 @@
 
 namespace scalescope {
 
+Precision multiplied_in(const Device& device, Precision asked) {
+    if (asked == Precision::fp64) return asked;
+    const Precision wider = multiplied_in(device, asked == Precision::fp32 ? Precision::fp64 : Precision::fp32);
+    return device.peak_at(wider) > device.peak_at(asked) ? wider : asked;
+}
+
+Problems notes_on_rates(const Cluster& cluster, Precision precision) {
+    const Device& device = cluster.device;
+    const Precision computed = multiplied_in(device, precision);
+    if (computed == precision) return {};
+    const std::string asked(name_of(precision));
+    return {
+        {Severity::warning,
+         "The " + device.name + " computes in " + std::string(name_of(computed)) + " because " +
+             (device.peak_at(precision) ? "its " + asked + " rate is lower." : "no " + asked + " rate of it is known."),
+         "training.precision",
+         "choose that precision, or a device that is faster in this one",
+         {}}};
+}
+
 Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& model, Precision precision) {
-    const auto peak = cluster.device.peak_at(precision);
+    const auto peak = cluster.device.peak_at(multiplied_in(cluster.device, precision));
     if (!peak) {
         std::string known;
         for (Precision p : all_precisions)

@@ -34,7 +34,13 @@ struct LinkRates {
     bool operator==(const LinkRates&) const = default;
 };
 
-/// Fails if the device has no figure for the precision asked.
+/// Precision in which a device multiplies numbers of precision `asked`: the next wider one where that is faster, or
+/// the only one with a known peak, as libraries do.
+Precision multiplied_in(const Device& device, Precision asked);
+/// What the rates take from elsewhere: a precision without a fast path.
+Problems notes_on_rates(const Cluster& cluster, Precision precision);
+
+/// Fails if the device has no figure for the precision asked, nor for a wider one.
 Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& model, Precision precision);
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model);
 

@@ -52,8 +52,9 @@ Assumption of_method(const Scenario& s) {
 
 Assumption of_device(const Scenario& s) {
     const Device& d = s.cluster.device;
-    const std::string precision(name_of(s.training.precision));
-    const auto peak = d.peak_at(s.training.precision);
+    const auto computed = multiplied_in(d, s.training.precision);
+    const std::string precision(name_of(computed));
+    const auto peak = d.peak_at(computed);
     const bool open = any_of(d.unverified, {"peak_tflops." + precision, "memory_bandwidth"});
     return {{},
             d.name + ": " + (peak ? format_rate(*peak) + ' ' + precision + ", " : std::string()) +

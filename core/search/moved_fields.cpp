@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/search/moved_fields.hpp"
 
+#include "core/estimate/explain_page.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/scenario/names.hpp"
 
@@ -8,10 +9,6 @@ namespace scalescope::search {
 namespace {
 
 constexpr std::string_view fields_inside = "cluster.inside.", fields_between = "cluster.between.";
-
-std::string peak_field_of(const Scenario& s) {
-    return "cluster.device.peak_tflops." + std::string(name_of(s.training.precision));
-}
 
 bool updates_alone(const Scenario& s) { return s.parallelism.updates == Updates::asynchronous; }
 
@@ -66,8 +63,8 @@ std::vector<MovedField> moved_fields(const Scenario& s) {
         compared("higher", "lower");
         return all;
     }
-    const std::string peak = peak_field_of(s);
-    add(peak, "peak arithmetic in " + std::string(name_of(s.training.precision)));
+    const std::string peak = explaining::peak_field(s);
+    add(peak, "peak arithmetic in " + peak.substr(peak.rfind('.') + 1));
     add("cluster.device.memory_bandwidth_gb_s", "memory bandwidth");
     add("cluster.between.bandwidth_gb_s", "bandwidth between nodes");
     add("cluster.between.latency_us", "latency between nodes");

@@ -116,7 +116,8 @@ private slots:
     void what_cannot_be_had_alone_is_one_share() {
         Scenario a = arithmetic(), b = a;
         a.cluster.device.peak = {};
-        a.cluster.device.peak[static_cast<std::size_t>(Precision::fp32)] = teraflops(4);
+        a.cluster.device.peak[static_cast<std::size_t>(Precision::bf16)] = teraflops(4);
+        a.training.precision = Precision::bf16;
         b.cluster.device.id = "another";
         b.cluster.device.peak = {};
         b.cluster.device.peak[static_cast<std::size_t>(Precision::fp16)] = teraflops(8);

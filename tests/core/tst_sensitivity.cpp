@@ -264,7 +264,8 @@ private slots:
             for (const char* rate : {"cluster.device.memory_bandwidth_gb_s", "cluster.inside.bandwidth_gb_s",
                                      "cluster.between.bandwidth_gb_s", "training.input_limit"})
                 sum += elasticity(*found, rate);
-            sum += elasticity(*found, "cluster.device.peak_tflops." + std::string(name_of(s.training.precision)));
+            const Precision computed = multiplied_in(s.cluster.device, s.training.precision);
+            sum += elasticity(*found, "cluster.device.peak_tflops." + std::string(name_of(computed)));
             for (const char* time :
                  {"cluster.inside.latency_us", "cluster.between.latency_us", "model.launch_us", "model.overhead_ms"})
                 sum -= elasticity(*found, time);
