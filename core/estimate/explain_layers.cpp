@@ -84,6 +84,10 @@ std::string messages_text(A x, Page& page, Topic topic) {
 constexpr auto recomputes = [](A x) { return x.row().block >= 0; };
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
 constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
+constexpr auto device_share = [](A x) {
+    return x.scenario().model.compute.value == 0 && flops_of(x.c, x.item).value > 0 &&
+           measured_share(x.scenario().cluster.device);
+};
 constexpr auto arithmetic_longer = [](A x) {
     return flops_of(x.c, x.item) / x.c.plan.device.arithmetic > bytes_of(x.c, x.item) / x.c.plan.device.memory;
 };
@@ -98,6 +102,8 @@ const Hole layer_holes[] = {
     {"as GEMM", &LayerFacts::convolution, " · convolution as GEMM", ""},
     {"what hides", arithmetic_longer, "Arithmetic takes longer; the memory traffic hides behind it.",
      "Memory traffic takes longer; the arithmetic hides behind it."},
+    {"alone",
+     [](A x) { return format_percent(Fraction{x.scenario().cluster.device.sustained_matrix_fraction.value_or(0)}); }},
     {"how", [](A x) { return x.c.slices() > 1; }, ", slice by slice", " for the samples of all"},
     {"updated", updated_text},
     {"exposed messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_exposed); }},
@@ -153,6 +159,12 @@ Room layer_room() {
          note("Priced by the bytes it moves: its few operations on each element hide behind them.",
               [](A x) { return flops_of(x.c, x.item).value <= 0 && bytes_of(x.c, x.item).value > 0; }),
          note("Behind the cut: every worker computes its part of the outputs{how}.", in_back),
+         note("No share of peak is set: 16-bit products reach {alone} on this device by themselves, and a tenth less "
+              "within training steps.|model.compute",
+              [](A x) { return device_share(x) && !x.scenario().cluster.device.training_matrix_fraction; }),
+         note("No share of peak is set: this is what 16-bit products reach within training steps on this "
+              "device.|model.compute",
+              [](A x) { return device_share(x) && x.scenario().cluster.device.training_matrix_fraction; }),
          is("a*M*g.l*c*(max(F/(P*e), D/(W*e_m)) + N_l*t_0)", roofline),
          note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; }),
          is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)"),

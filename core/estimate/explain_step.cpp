@@ -214,7 +214,7 @@ Room step_room() {
          "training.batch"},
         // the device
         {"P", "{precision} peak of the {device}", "cluster.device.peak_tflops"},
-        {"e", "share of peak reached", "model.compute"},
+        {"e", "share of peak reached", [](A x) { return x.c.plan.device.share; }, "model.compute"},
         {"W", "memory bandwidth", "cluster.device.memory_bandwidth_gb_s"},
         {"e_m", "share of it reached", "model.memory"},
         {"w", "bytes of an element", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },

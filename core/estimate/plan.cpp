@@ -42,7 +42,7 @@ struct Checks {
             add(std::string(what) + " must be from 0 to 100 %.", where, "give percent");
     }
     void share_of_peak(Fraction f, const char* what, const char* where) {
-        if (!(f.value > 0 && f.value <= 1))
+        if (!(f.value >= 1e-6 && f.value <= 1))
             add(std::string(what) + " must lie above 0 and up to 100 %.", where,
                 "give a percent of peak in that range");
     }
@@ -101,7 +101,7 @@ Problems check(const Scenario& s) {
     c.share(s.model.interference, "model.interference");
     c.share(s.model.staleness_cost, "model.staleness_cost");
     c.share(s.cpu.overlap, "cpu.overlap");
-    c.share_of_peak(s.model.compute, "The share of peak arithmetic", "model.compute");
+    if (s.model.compute.value != 0) c.share_of_peak(s.model.compute, "The share of peak arithmetic", "model.compute");
     c.share_of_peak(s.model.memory, "The share of peak memory bandwidth", "model.memory");
     c.share_of_peak(s.model.inside, "The share of peak of the link inside a node", "model.inside");
     c.share_of_peak(s.model.between, "The share of peak of the link between nodes", "model.between");

@@ -41,7 +41,11 @@ void describe_device(Record& record, Row& d, const SourceKeys& sources) {
     figure("boost_mhz", d.boost_mhz, 0);
     figure("tdp_w", d.tdp_w, 0);
     figure("sustained_fraction", d.sustained_fraction, 0);
-    figure("sustained_matrix_fraction", d.sustained_matrix_fraction, 0);
+    const auto share = [&](std::string_view name, auto& value) {
+        record.optional_number(name, value, least_figure, 1);
+    };
+    share("sustained_matrix_fraction", d.sustained_matrix_fraction);
+    share("training_matrix_fraction", d.training_matrix_fraction);
     figure("memory_gb", d.memory, 9);
     figure("l2_mb", d.l2, 6);
     figure("peer_link_gb_s", d.peer_bandwidth, 9);
@@ -68,7 +72,7 @@ std::optional<PercentOfPeak> decode_percent(JsonValue row, std::string path, con
         std::vector<std::string> from;
         describe_name(record, p);
         record.optional_text("description", p.description);
-        record.number("compute", p.compute, 1e-6, 1);
+        record.number("compute", p.compute, 0, 1);
         record.number("memory", p.memory, 1e-6, 1);
         record.number("communication", p.communication, 1e-6, 1);
         record.optional_texts("sources", from);

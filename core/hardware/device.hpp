@@ -35,15 +35,17 @@ struct Device {
     std::vector<std::string> unverified;   ///< fields nobody has read a source for, as files name them: "boost_mhz"
     std::string note;
 
+    std::optional<double> sustained_matrix_fraction;  ///< measured speed of 16-bit products, alone, over their peak
+    std::optional<double> training_matrix_fraction;   ///< the same within training steps, where that was measured
+
     // Shown, and kept with a scenario, but no time follows from them yet.
     std::optional<FlopsPerSecond> peak_fp8;
     std::string compute_capability, memory_type, host_link, peer_link;
     std::optional<std::int64_t> multiprocessors;
     std::optional<double> boost_mhz, tdp_w;
-    std::optional<double> sustained_fraction;         ///< measured fp32 matrix-multiplication speed over the boost peak
-    std::optional<double> sustained_matrix_fraction;  ///< the same of 16-bit products over the peak of the matrix units
-    std::optional<Bytes> l2;                          ///< last-level cache
-    std::optional<BytesPerSecond> peer_bandwidth;     ///< all links to peers together, one way
+    std::optional<double> sustained_fraction;      ///< measured fp32 matrix-multiplication speed over the boost peak
+    std::optional<Bytes> l2;                       ///< last-level cache
+    std::optional<BytesPerSecond> peer_bandwidth;  ///< all links to peers together, one way
 
     /// Another price than the one it has is of no seller.
     void set_price(std::optional<double> usd_per_hour) {

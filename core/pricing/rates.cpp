@@ -3,10 +3,23 @@
 
 namespace scalescope {
 
+namespace {
+
+bool is_16_bit(Precision p) { return p == Precision::fp16 || p == Precision::bf16; }
+
+}  // namespace
+
 Precision multiplied_in(const Device& device, Precision asked) {
     if (asked == Precision::fp64) return asked;
     const Precision wider = multiplied_in(device, asked == Precision::fp32 ? Precision::fp64 : Precision::fp32);
     return device.peak_at(wider) > device.peak_at(asked) ? wider : asked;
+}
+
+std::optional<Fraction> measured_share(const Device& device) {
+    constexpr double alone_over_training = 1.10;
+    if (device.training_matrix_fraction) return Fraction{*device.training_matrix_fraction};
+    if (!device.sustained_matrix_fraction) return std::nullopt;
+    return Fraction{*device.sustained_matrix_fraction / alone_over_training};
 }
 
 Problems notes_on_rates(const Cluster& cluster, Precision precision) {
@@ -24,7 +37,8 @@ Problems notes_on_rates(const Cluster& cluster, Precision precision) {
 }
 
 Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& model, Precision precision) {
-    const auto peak = cluster.device.peak_at(multiplied_in(cluster.device, precision));
+    const Precision computed = multiplied_in(cluster.device, precision);
+    const auto peak = cluster.device.peak_at(computed);
     if (!peak) {
         std::string known;
         for (Precision p : all_precisions)
@@ -34,9 +48,17 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
                        known.empty() ? "choose another device" : "choose one of " + known + ", or another device", {},
                        "training.precision"));
     }
-    return DeviceRates{*peak * model.compute, cluster.device.memory_bandwidth * model.memory,
-                       model.launch,          model.overlap_memory,
-                       model.convolution,     model.workspace};
+    const bool set = model.compute.value > 0, fast = is_16_bit(computed);
+    const Fraction share = set    ? model.compute
+                           : fast ? measured_share(cluster.device).value_or(Fraction{1})
+                                  : Fraction{1};
+    return DeviceRates{*peak * share,
+                       cluster.device.memory_bandwidth * model.memory,
+                       model.launch,
+                       model.overlap_memory,
+                       model.convolution,
+                       model.workspace,
+                       share};
 }
 
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "core/base/problem.hpp"
 #include "core/scenario/scenario.hpp"
 
@@ -15,6 +17,7 @@ struct DeviceRates {
     bool overlap_memory = false;
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     Bytes workspace{0};  ///< limit for convolutions that need extra memory
+    Fraction share{1};   ///< of the peak, that `arithmetic` is
     bool operator==(const DeviceRates&) const = default;
 
     /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
@@ -37,6 +40,10 @@ struct LinkRates {
 /// Precision in which a device multiplies numbers of precision `asked`: the next wider one where that is faster, or
 /// the only one with a known peak, as libraries do.
 Precision multiplied_in(const Device& device, Precision asked);
+/// Share of the peak that 16-bit products reach within training steps. Those that were measured alone are faster by a
+/// tenth, since power limits the clock of long steps and their shapes are not the best ones (fitted to steps of
+/// Megatron-LM and MPT on A100).
+std::optional<Fraction> measured_share(const Device& device);
 /// What the rates take from elsewhere: a precision without a fast path.
 Problems notes_on_rates(const Cluster& cluster, Precision precision);
 

@@ -98,6 +98,18 @@ Assumption of_share(const Scenario& s, const char* what, const char* field, Frac
                                : "Set by hand or by a preset; not calibrated for this design"};
 }
 
+Assumption of_arithmetic(const Scenario& s) {
+    const char* const what = "Share of peak arithmetic";
+    const auto rates = device_rates(s.cluster, s.model, s.training.precision);
+    if (s.model.compute.value > 0 || s.model.method != Method::pipeline || !rates)
+        return of_share(s, what, "model.compute", s.model.compute.value > 0 ? s.model.compute : Fraction{1});
+    if (rates->share.value == 1) return of_share(s, what, "model.compute", rates->share);
+    return {{},
+            std::string(what) + " reached: " + format_percent(rates->share),
+            word(Evidence::datasheet),
+            "16-bit products as measured on the device: " + sources_text(s.cluster.device.sources, "set by hand")};
+}
+
 void add_costs(std::vector<Assumption>& all, const Scenario& s) {
     if (const auto price = worker_price(s)) {
         all.push_back({{},
@@ -127,7 +139,7 @@ std::vector<Assumption> assumptions_of(const Scenario& s) {
     if (s.cluster.devices_per_node > 1 && s.cluster.workers > 1)
         all.push_back(of_link(s.cluster.inside, "Link inside a node"));
     if (nodes > 1) all.push_back(of_link(s.cluster.between, "Link between nodes"));
-    all.push_back(of_share(s, "Share of peak arithmetic", "model.compute", s.model.compute));
+    all.push_back(of_arithmetic(s));
     all.push_back(of_share(s, "Share of memory bandwidth", "model.memory", s.model.memory));
     if (nodes > 1) all.push_back(of_share(s, "Share of link bandwidth", "model.between", s.model.between));
     if (s.model.staleness_cost.value > 0)

@@ -343,8 +343,9 @@ std::span<const Field> all_fields() {
         choice(CHOICE(model.method), "Method",
                "The performance model: Scalescope's pipeline, PALEO as its code or its paper has it, or a cluster of "
                "CPU machines after Yan et al. 2015 (re-derived)."),
-        share("model.compute", MEMBER(model.compute.value), "Percent of peak, arithmetic",
-              "Share of the device's peak arithmetic that is reached."),
+        amount("model.compute", MEMBER(model.compute.value), "Percent of peak, arithmetic",
+               "Share of the device's peak arithmetic that is reached; 0 takes what was measured on the device.", "%",
+               0, 100, -2),
         share("model.memory", MEMBER(model.memory.value), "Percent of peak, memory",
               "Share of the device's peak memory bandwidth that is reached."),
         share("model.inside", MEMBER(model.inside.value), "Percent of peak, link inside",

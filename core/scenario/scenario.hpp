@@ -194,7 +194,8 @@ constexpr ShardingPolicy policy_of(const Parallelism& p, Strategy strategy) {
 
 struct ModelOptions {
     Method method = Method::pipeline;
-    Fraction compute{1}, memory{1};  ///< share of the device's peaks that is reached
+    Fraction compute{0};             ///< share of the device's peak arithmetic that is reached; 0: the device's own
+    Fraction memory{1};              ///< share of its memory bandwidth
     Fraction inside{1}, between{1};  ///< share of each link's bandwidth that is reached
     bool overlap_memory = false;     ///< memory traffic hides behind arithmetic (roofline) or adds to it
     Seconds launch{0};               ///< start-up time of every operation

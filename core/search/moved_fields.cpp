@@ -102,6 +102,7 @@ std::string why_not_moved(const MovedField& moved, const Scenario& s) {
                ", and does the same.";
     const auto value = field_number(*moved.field, s);
     if (!value) return worker_name(s) + " has no figure for it.";
+    if (path == "model.compute" && *value == 0) return "It is what was measured on the device.";
     if (path == "cpu.threads" && *value == 0) return "Every core has a thread.";
     if (path == "training.input_limit" && *value == 0) return "No limit is set.";
     if (path == "training.accumulation" && *value == 1) return "No gradients are accumulated.";

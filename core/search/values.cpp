@@ -44,6 +44,7 @@ std::string usual_range(std::string_view path, const Scenario& scenario) {
     if (path == "parallelism.micro_batches" || path == "training.accumulation") return "1..16*2";
     if (path == "cpu.replicas") return "1..256*2";
     if (path == "parallelism.shard_group") return "0,4,8,16";
+    if (path == "model.compute" && scenario.model.compute.value == 0) return "0,50,100";
     if (path == "cpu.partitions" || path == "parallelism.servers" || path == "parallelism.tensor" ||
         path == "parallelism.pipeline" || path == "parallelism.context" || path.starts_with("parallelism.expert"))
         return "1..8*2";

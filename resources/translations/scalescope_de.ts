@@ -5938,6 +5938,14 @@
         <translation>Erreichter Anteil der Spitzenleistung</translation>
     </message>
     <message>
+        <source>device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Empty: what was measured on the device</source>
+        <translation>Leer: was auf dem Gerät gemessen wurde</translation>
+    </message>
+    <message>
         <source>Share of memory bandwidth reached</source>
         <translation>Erreichter Anteil der Speicherbandbreite</translation>
     </message>

@@ -357,6 +357,10 @@ private slots:
             s.model.overhead = pick(3) == 0 ? milliseconds(1 + pick(50)) : Seconds{0};
             s.workload[0].passes = {pick(10) > 0, pick(10) > 0, pick(8) > 0, pick(6) == 0, pick(8) > 0};
             s.workload[0].count = 1 + pick(3) * pick(2);
+            if (pick(3) == 0) s.model.compute = Fraction{0};
+            if (pick(4) == 0) s.cluster.device.training_matrix_fraction = 0.5;
+            if (pick(4) == 0) s.cluster.device.sustained_matrix_fraction = 0.8;
+            if (pick(4) == 0) s.training.precision = pick(2) ? Precision::fp16 : Precision::bf16;
             walk(s, QString("round %1").arg(round), false);
             if (QTest::currentTestFailed()) return;
         }

@@ -210,12 +210,12 @@ void Fields::wrong_values_change_nothing_data() {
     row("cluster.workers", "", "Workers must be");
     row("cluster.workers", "1e300", "Workers must be");
     row("cluster.workers", "99999999999999999999", "Workers must be");
-    row("model.compute", "0", "from 0.0001 to 100 %");
-    row("model.compute", "101", "from 0.0001 to 100 %");
-    row("model.compute", "nan", "from 0.0001 to 100 %");
-    row("model.compute", "inf", "from 0.0001 to 100 %");
-    row("model.compute", "62 %", "from 0.0001 to 100 %");
-    row("model.compute", "0,62", "from 0.0001 to 100 %");
+    row("model.compute", "-1", "from 0 to 100 %");
+    row("model.compute", "101", "from 0 to 100 %");
+    row("model.compute", "nan", "from 0 to 100 %");
+    row("model.compute", "inf", "from 0 to 100 %");
+    row("model.compute", "62 %", "from 0 to 100 %");
+    row("model.compute", "0,62", "from 0 to 100 %");
     row("cluster.device.memory_bandwidth_gb_s", "", "Memory bandwidth must be a number");
     row("cluster.device.peak_tflops.fp32", "0", "FP32 peak must be a number");
     row("model.overlap_memory", "maybe", "must be true or false");

@@ -80,7 +80,7 @@ void Presets::catalogue_is_whole() {
     QVERIFY(library().catalogue.devices.size() >= 56);
     QVERIFY(library().catalogue.links.size() >= 20);
     QVERIFY(library().catalogue.clusters.size() >= 12);
-    QCOMPARE(library().catalogue.percents.size(), std::size_t{4});
+    QCOMPARE(library().catalogue.percents.size(), std::size_t{5});
     QCOMPARE(library().scenarios.front().id, std::string("example"));
     QVERIFY(library().scenarios.size() >= 10);
     std::set<std::string> names;

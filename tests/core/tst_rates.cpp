@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a device reaches: precisions without a fast path.
+// What a device reaches: 16-bit products, precisions without a fast path.
 #include <QtTest>
 
 #include "core/estimate/estimate.hpp"
@@ -14,6 +14,16 @@ using support::Builder;
 namespace {
 
 const Device& device(const char* id) { return *support::library().catalogue.device(id); }
+
+DeviceRates rates_of(const char* id, Precision precision, const ModelOptions& model = {}) {
+    Cluster cluster;
+    cluster.device = device(id);
+    const auto rates = device_rates(cluster, model, precision);
+    if (!rates) support::stop(rates.error());
+    return *rates;
+}
+
+bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); }
 
 /// Causal attention of 1,024 tokens and 8 heads of 64, and a product behind it, one sample on one device.
 Scenario attention_on(const char* id, bool flash = true) {
@@ -45,6 +55,32 @@ class TestRates : public QObject {
     Q_OBJECT
 
 private slots:
+    void products_in_16_bit_reach_what_was_measured() {
+        QVERIFY(close(rates_of("a100-sxm-80gb", Precision::bf16).arithmetic.value, 312e12 * 0.87 / 1.1));
+        QVERIFY(close(rates_of("a100-sxm-80gb", Precision::bf16).share.value, 0.790909090909));
+        QVERIFY(close(rates_of("h100-sxm-80gb", Precision::fp16).arithmetic.value, 989.4e12 * 0.8 / 1.1));
+        QVERIFY(close(rates_of("h100-sxm-80gb", Precision::fp16).share.value, 0.727272727273));
+        // measured within training steps: no tenth is taken off
+        QVERIFY(close(rates_of("b200-sxm-180gb", Precision::bf16).arithmetic.value, 0.5 * 2250e12));
+        QCOMPARE(*measured_share(device("b200-sxm-180gb")), Fraction{0.5});
+    }
+
+    void other_precisions_and_devices_stay_at_their_peak() {
+        QCOMPARE(rates_of("a100-sxm-80gb", Precision::tf32).share, Fraction{1});
+        QCOMPARE(rates_of("a100-sxm-80gb", Precision::fp32).arithmetic, FlopsPerSecond{19.49e12});
+        QCOMPARE(rates_of("tesla-v100-sxm2-16gb", Precision::fp16).share, Fraction{1});
+        QVERIFY(!measured_share(device("tesla-v100-sxm2-16gb")));
+    }
+
+    void a_share_that_somebody_set_wins() {
+        ModelOptions model;
+        model.compute = Fraction{0.62};
+        const DeviceRates set = rates_of("a100-sxm-80gb", Precision::bf16, model);
+        QVERIFY(close(set.arithmetic.value, 0.62 * 312e12));
+        model.compute = Fraction{1};
+        QCOMPARE(rates_of("a100-sxm-80gb", Precision::bf16, model).arithmetic, FlopsPerSecond{312e12});
+    }
+
     void a_precision_without_a_fast_path_computes_in_the_next_wider_one() {
         const Device& pascal = device("geforce-gtx-1080-ti");  // fp16 at 0.177, fp32 at 11.34 TFLOP/s
         QCOMPARE(multiplied_in(pascal, Precision::fp16), Precision::fp32);
@@ -76,6 +112,14 @@ private slots:
         s.training.precision = Precision::bf16;
         QCOMPARE(estimate(s)->notes.back().what,
                  std::string("The GeForce GTX 1080 Ti computes in fp32 because no bf16 rate of it is known."));
+    }
+
+    void tiny_shares_are_refused() {
+        Scenario s = attention_on("a100-sxm-80gb");
+        s.model.compute = Fraction{1e-300};
+        QVERIFY(!prepare(s).has_value());
+        s.model.compute = Fraction{1e-6};
+        QVERIFY(prepare(s).has_value());
     }
 };
 

@@ -265,7 +265,7 @@ const std::vector<Bad>& bad_scenarios() {
         {"cut unknown", with_line(8, R"("parallelism": {"cut": "fc9"},)"), 8, 24, "no layer called \"fc9\"", "\"fc"},
         {"cut_auto as number", with_line(8, R"("parallelism": {"cut_auto": 1},)"), 8, 29, "must be true or false", ""},
         {"derived field", with_line(6, "\"nodes\": 4,"), 6, 1, "\"nodes\" is not known", ""},
-        {"percent above 100", with_line(9, R"("model": {"compute": 162}})"), 9, 22, "from 0.0001 to 100 %", ""},
+        {"percent above 100", with_line(9, R"("model": {"compute": 162}})"), 9, 22, "from 0 to 100 %", ""},
         {"percent as boolean", with_line(9, R"("model": {"compute": true}})"), 9, 22, "must be a number", ""},
         {"boolean as number", with_line(9, R"("model": {"overlap_memory": 1}})"), 9, 29, "must be true or false", ""},
         {"corrections as text", with_line(9, R"("model": {"paleo_corrections": "all"}})"), 9, 32,

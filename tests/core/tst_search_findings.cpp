@@ -88,6 +88,9 @@ private slots:
         s.training.batch = 100;
         s.training.accumulation = 1;
         QCOMPARE(usual_values("cluster.workers", s, shipped()), std::string("1..256*2"));
+        QCOMPARE(usual_values("model.compute", s, shipped()),
+                 std::string("0,50,100"));  // what was measured, and others
+        s.model.compute = Fraction{1};
         QCOMPARE(usual_values("model.compute", s, shipped()), std::string("50,100"));  // 200 % is more than there is
         // The batch that is open is among those looked at, be it one of a language model or of a whole pod.
         for (const std::int64_t batch : {1, 2, 16, 64, 512, 1024, 8192, 1 << 30}) {

@@ -85,6 +85,10 @@ ModelPanel::ModelPanel(Document& document, const formats::Library& library, QWid
     };
     compute_ = field(tr("Share of peak arithmetic reached"), "percentCompute",
                      [](ModelOptions& m) -> Fraction& { return m.compute; });
+    compute_->field()->set_optional(tr("device"));
+    compute_->setToolTip(tr("Empty: what was measured on the device"));
+    connect(compute_->field(), &NumberField::value_removed, this,
+            [this] { edit(document_, [](Scenario& s) { s.model.compute = Fraction{0}; }); });
     memory_ = field(tr("Share of memory bandwidth reached"), "percentMemory",
                     [](ModelOptions& m) -> Fraction& { return m.memory; });
     between_ = field(tr("Share of link bandwidth reached"), "percentLink",
@@ -165,7 +169,10 @@ void ModelPanel::choose(const QString& id) {
 void ModelPanel::show_scenario() {
     const ModelOptions& m = document_.scenario().model;
     method_->set_current(id_of(m.method));
-    compute_->set_value(percent(m.compute));
+    if (m.compute.value > 0)
+        compute_->set_value(percent(m.compute));
+    else
+        compute_->field()->set_missing();
     memory_->set_value(percent(m.memory));
     between_->set_value(percent(m.between));
     inside_->set_value(percent(m.inside));

@@ -54,7 +54,8 @@ constexpr int most_iterations = 60;
 
 /// A constant that an earlier calibration gave is nobody's belief: measurements would count twice.
 bool is_believed(const Knob& knob, Scenario& s) {
-    return knob.at(s) != knob.untouched && !constant_in_use(s, knob.field);
+    const double value = knob.at(s);  // a share of 0 is the device's own
+    return value != knob.untouched && !(knob.share && value == 0) && !constant_in_use(s, knob.field);
 }
 
 /// The row's own value, or what is usual where it has none.
@@ -276,6 +277,9 @@ private:
         ConstantFinding f;
         f.field = std::string(knobs[k].field);
         f.before = field_number(*find_field(knobs[k].field), observations_.scenarios.front()).value_or(0.0);
+        if (const Scenario& s = observations_.scenarios.front(); knobs[k].share && f.before == 0)
+            if (const auto rates = device_rates(s.cluster, s.model, s.training.precision))
+                f.before = 100 * rates->share.value;
         f.prior = in_unit(k, 0.0);
         f.prior_low = in_unit(k, -ninety * spread_[k]);
         f.prior_high = in_unit(k, ninety * spread_[k]);

@@ -50,11 +50,14 @@ Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scen
 }
 
 Scenario scaled_speed(Scenario scenario, double factor) {
-    const double compute = scenario.model.compute.value * factor, memory = scenario.model.memory.value * factor;
-    scenario.model.compute = Fraction{std::min(1.0, compute)};
+    // Where nobody set a share, the peak alone is scaled: products keep their share of it.
+    const bool set = scenario.model.compute.value > 0;
+    const double compute = set ? scenario.model.compute.value * factor : factor,
+                 memory = scenario.model.memory.value * factor;
+    if (set) scenario.model.compute = Fraction{std::min(1.0, compute)};
     scenario.model.memory = Fraction{std::min(1.0, memory)};
     Device& device = scenario.cluster.device;
-    if (compute > 1)
+    if (compute > 1 || !set)
         for (auto& peak : device.peak)
             if (peak) peak = *peak * Fraction{compute};
     if (memory > 1) device.memory_bandwidth = device.memory_bandwidth * Fraction{memory};
