@@ -156,6 +156,11 @@ void add_stages(const Plan& plan, const MemoryScratch& memory, Estimate& e) {
     }
 }
 
+bool has_fused_attention(const Plan& plan) {
+    return std::any_of(plan.parts.begin(), plan.parts.end(),
+                       [](const PlanPart& part) { return !part.work.fused_attention.empty(); });
+}
+
 }  // namespace
 
 Seconds longest_layer(const Estimate& e) {
@@ -212,8 +217,8 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
     add_stages(plan, scratch.memory, e);
     add_notes(scenario, plan, e, scratch, remedies);
     if (!plan.paleo)
-        for (Problem& note : notes_on_rates(scenario.cluster, scenario.training.precision))
-            e.notes.push_back(std::move(note));
+        for (Problem& note : notes_on_rates(scenario.cluster, scenario.model, scenario.training.precision))
+            if (note.where != "model.attention" || has_fused_attention(plan)) e.notes.push_back(std::move(note));
     return e;
 }
 

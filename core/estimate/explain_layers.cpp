@@ -84,12 +84,15 @@ std::string messages_text(A x, Page& page, Topic topic) {
 constexpr auto recomputes = [](A x) { return x.row().block >= 0; };
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
 constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
+constexpr auto own_rate = [](A x) { return x.facts().fused_attention && x.c.plan.device.attention; };
 constexpr auto device_share = [](A x) {
-    return x.scenario().model.compute.value == 0 && flops_of(x.c, x.item).value > 0 &&
+    return !own_rate(x) && x.scenario().model.compute.value == 0 && flops_of(x.c, x.item).value > 0 &&
            measured_share(x.scenario().cluster.device);
 };
 constexpr auto arithmetic_longer = [](A x) {
-    return flops_of(x.c, x.item) / x.c.plan.device.arithmetic > bytes_of(x.c, x.item) / x.c.plan.device.memory;
+    const DeviceRates& rates = x.c.plan.device;
+    const double own = own_rate(x) ? rates.attention_slowdown(x.item.pass != Pass::forward) : 1.0;
+    return own * (flops_of(x.c, x.item) / rates.arithmetic) > bytes_of(x.c, x.item) / x.c.plan.device.memory;
 };
 
 const Hole layer_holes[] = {
@@ -165,6 +168,14 @@ Room layer_room() {
          note("No share of peak is set: this is what 16-bit products reach within training steps on this "
               "device.|model.compute",
               [](A x) { return device_share(x) && x.scenario().cluster.device.training_matrix_fraction; }),
+         note("Its backward pass has 2.5 times the arithmetic of its forward pass and takes 2.9 times as "
+              "long.|model.attention",
+              [](A x) { return own_rate(x) && x.item.pass != Pass::forward; }),
+         is("a*M*g.l*c*(max(F/(P*e_a), D/(W*e_m)) + N_l*t_0)", [](A x) { return own_rate(x) && roofline(x); }),
+         note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0; }),
+         source("Speed of the attention kernel, measured on the device: see its entry in the catalogue"),
+         is("a*M*g.l*c*(F/(P*e_a) + D/(W*e_m) + N_l*t_0)", own_rate),
+         source("Speed of the attention kernel, measured on the device: see its entry in the catalogue"),
          is("a*M*g.l*c*(max(F/(P*e), D/(W*e_m)) + N_l*t_0)", roofline),
          note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; }),
          is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)"),

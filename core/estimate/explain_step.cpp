@@ -215,6 +215,8 @@ Room step_room() {
         // the device
         {"P", "{precision} peak of the {device}", "cluster.device.peak_tflops"},
         {"e", "share of peak reached", [](A x) { return x.c.plan.device.share; }, "model.compute"},
+        {"e_a", "share of peak that fused attention reaches",
+         [](A x) { return x.c.plan.device.attention_share(x.item.pass != Pass::forward); }, "model.attention"},
         {"W", "memory bandwidth", "cluster.device.memory_bandwidth_gb_s"},
         {"e_m", "share of it reached", "model.memory"},
         {"w", "bytes of an element", [](A x) { return Bytes{x.c.part(x.part()).work.element_bytes}; },

@@ -47,15 +47,16 @@ std::vector<LayerMeasures> measure_layers(const Plan& plan, const Estimate& esti
         m.hidden = e.hidden;
         m.kept = e.kept;
         m.parameters = static_cast<double>(of.network->facts()[l].parameters()) * e.shares.weights;
-        double bytes = 0;
+        double bytes = 0, priced = 0;
         for (const PassWork& w : of.work.pass) {
             m.flops += w.flops[l] * e.shares.flops * e.samples * e.repeat;
+            priced += w.priced[l] * e.shares.flops * e.samples * e.repeat;
             bytes += ((w.inputs[l] * e.shares.inputs + w.outputs[l] * e.shares.outputs) * e.samples +
                       w.weights[l] * e.shares.weights) *
                      e.repeat;
         }
         m.traffic = Bytes{bytes};
-        m.arithmetic = Flops{m.flops} / plan.device.arithmetic;
+        m.arithmetic = Flops{priced} / plan.device.arithmetic;
         m.transfer = m.traffic / plan.device.memory;
     }
     return result;

@@ -193,6 +193,11 @@ void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device)
     plan.copying = scenario.parallelism.copies ? 4.0 / device.memory.value : 0.0;
 }
 
+void price_layers(PlanPart& part, const DeviceRates& rates) {
+    set_own_rates(part.work, rates);
+    part.lines = TimeLines(part.work, rates);
+}
+
 }  // namespace
 
 Result<Plan> prepare(const Scenario& asked) {
@@ -231,7 +236,7 @@ Result<Plan> prepare(const Scenario& asked) {
         sum_up(part);
         list_keeps(part);
         if (pipeline && !plan.cpu) mark_recomputed(plan, part);
-        if (!plan.cpu) part.lines = TimeLines(part.work, plan.device);
+        if (!plan.cpu) price_layers(part, plan.device);
         part.cuts = cuts_of(*part.outputs);
     }
     // A step that takes no time has no throughput and no speedup.
@@ -255,7 +260,7 @@ Result<void> reprice_plan(Plan& plan, const Scenario& scenario) {
     const bool other_device = !(plan.device == *device);
     set_prices(plan, scenario, *device);
     if (other_device)
-        for (PlanPart& part : plan.parts) part.lines = TimeLines(part.work, plan.device);
+        for (PlanPart& part : plan.parts) price_layers(part, plan.device);
     return place(plan, scenario);
 }
 

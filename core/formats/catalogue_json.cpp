@@ -14,6 +14,8 @@ namespace {
 // No figure of a device or link is outside of these, in the units of the files; they keep every later product finite.
 constexpr double least_figure = 1e-9, most_figure = 1e12;
 
+auto& of_kernel(auto& device, AttentionKernel k) { return device.attention[static_cast<std::size_t>(k)]; }
+
 template <class Record, class Row>
 void describe_device(Record& record, Row& d, const SourceKeys& sources) {
     const auto figure = [&](std::string_view name, auto& value, int power) {
@@ -46,6 +48,9 @@ void describe_device(Record& record, Row& d, const SourceKeys& sources) {
     };
     share("sustained_matrix_fraction", d.sustained_matrix_fraction);
     share("training_matrix_fraction", d.training_matrix_fraction);
+    share("attention_flash_2_fraction", of_kernel(d, AttentionKernel::flash_2));
+    share("attention_flash_3_fraction", of_kernel(d, AttentionKernel::flash_3));
+    share("attention_triton_fraction", of_kernel(d, AttentionKernel::triton));
     figure("memory_gb", d.memory, 9);
     figure("l2_mb", d.l2, 6);
     figure("peer_link_gb_s", d.peer_bandwidth, 9);

@@ -20,6 +20,9 @@ std::string_view name_of(Precision p);
 /// Bytes of one element of an activation, weight or gradient in this precision.
 double bytes_per_element(Precision p);
 
+/// Kernels that compute attention in one operation (flash attention). `automatic`: the fastest one known for a device.
+enum class AttentionKernel { flash_2, flash_3, triton, automatic };
+
 /// A processor with its maker's figures. Peaks are dense, per device; blank means unknown, never zero.
 struct Device {
     std::string id, name, vendor, architecture, family;
@@ -37,6 +40,7 @@ struct Device {
 
     std::optional<double> sustained_matrix_fraction;  ///< measured speed of 16-bit products, alone, over their peak
     std::optional<double> training_matrix_fraction;   ///< the same within training steps, where that was measured
+    std::array<std::optional<double>, 3> attention;   ///< by kernel: speed over the 16-bit peak
 
     // Shown, and kept with a scenario, but no time follows from them yet.
     std::optional<FlopsPerSecond> peak_fp8;

@@ -105,6 +105,7 @@ struct LayerFacts {
     std::int64_t input_multiply_adds = 0, weight_multiply_adds = 0;  ///< of the gradients to inputs and to weights
     ExpertFacts experts;
     std::int64_t query_heads = 0, key_heads = 0;  ///< of an attention
+    bool fused_attention = false;                 ///< one that never writes its scores
     std::int64_t units = 1;                       ///< output channels or units it could be cut along
     std::int64_t groups = 1;                      ///< a convolution whose groups divide by the workers moves nothing
     Division division = Division::mixing;

@@ -11,7 +11,7 @@ void price(const PassWork& w, std::size_t from, std::size_t to, double samples, 
            const DeviceRates& rates, double* times) {
     const double per_flop = 1.0 / rates.arithmetic.value, per_byte = 1.0 / rates.memory.value,
                  launch = rates.launch.value;
-    const double *flops = w.flops.data(), *inputs = w.inputs.data(), *outputs = w.outputs.data(),
+    const double *flops = w.priced.data(), *inputs = w.inputs.data(), *outputs = w.outputs.data(),
                  *weights = w.weights.data(), *active = w.active.data();
     const auto share = [](std::span<const double> of, std::size_t l) { return Shared ? of[l] : 1.0; };
     for (std::size_t l = from; l < to; ++l) {
@@ -45,10 +45,19 @@ double sum(const double* times, std::size_t from, std::size_t to) {
 
 }  // namespace
 
+void set_own_rates(Work& work, const DeviceRates& rates) {
+    for (const int layer : work.fused_attention)
+        for (const Pass pass : all_passes) {
+            PassWork& w = work.pass[index_of(pass)];
+            const auto l = static_cast<std::size_t>(layer);
+            w.priced[l] = w.flops[l] * rates.attention_slowdown(pass != Pass::forward);
+        }
+}
+
 Seconds price_layer(const Work& work, int layer, double samples, const LayerShares& shares, const DeviceRates& rates) {
     const auto l = static_cast<std::size_t>(layer);
     const auto seconds = [&](const PassWork& w) {
-        return rates.without_start(Flops{w.flops[l] * shares.flops * samples},
+        return rates.without_start(Flops{w.priced[l] * shares.flops * samples},
                                    Bytes{(w.inputs[l] * shares.inputs + w.outputs[l] * shares.outputs) * samples +
                                          w.weights[l] * shares.weights}) +
                rates.launch * w.active[l];

@@ -66,6 +66,9 @@ struct Shares {
 Seconds cheapest_convolution(Seconds gemm, const ConvolutionGeometry& g, double filters, double samples,
                              double element_bytes, const DeviceRates& rates);
 
+/// Sets PassWork::priced of the layers that have a rate of their own.
+void set_own_rates(Work& work, const DeviceRates& rates);
+
 /// Prices the layers [from, to) for `samples` samples into `times`; the hot loop of every strategy. Adds nothing
 /// outside the range. Totals are summed in the order of the layers.
 PassTotals price_passes(const Work& work, int from, int to, double samples, const Shares& shares,

@@ -22,18 +22,32 @@ std::optional<Fraction> measured_share(const Device& device) {
     return Fraction{*device.sustained_matrix_fraction / alone_over_training};
 }
 
-Problems notes_on_rates(const Cluster& cluster, Precision precision) {
+std::optional<Fraction> attention_share(const Device& device, AttentionKernel kernel) {
+    std::optional<double> best;
+    for (std::size_t k = 0; k < device.attention.size(); ++k)
+        if (kernel == AttentionKernel::automatic || kernel == static_cast<AttentionKernel>(k))
+            best = std::max(best, device.attention[k]);
+    return best ? std::optional(Fraction{*best}) : std::nullopt;
+}
+
+Problems notes_on_rates(const Cluster& cluster, const ModelOptions& model, Precision precision) {
     const Device& device = cluster.device;
+    Problems notes;
+    const auto note = [&](std::string what, const char* remedy, const char* where) {
+        notes.push_back({Severity::warning, std::move(what), where, remedy, {}});
+    };
     const Precision computed = multiplied_in(device, precision);
-    if (computed == precision) return {};
-    const std::string asked(name_of(precision));
-    return {
-        {Severity::warning,
-         "The " + device.name + " computes in " + std::string(name_of(computed)) + " because " +
-             (device.peak_at(precision) ? "its " + asked + " rate is lower." : "no " + asked + " rate of it is known."),
-         "training.precision",
-         "choose that precision, or a device that is faster in this one",
-         {}}};
+    if (computed != precision)
+        note("The " + device.name + " computes in " + std::string(name_of(computed)) + " because " +
+                 (device.peak_at(precision) ? "its " + std::string(name_of(precision)) + " rate is lower."
+                                            : "no " + std::string(name_of(precision)) + " rate of it is known."),
+             "choose that precision, or a device that is faster in this one", "training.precision");
+    if (model.attention != AttentionKernel::automatic && is_16_bit(computed) &&
+        !attention_share(device, model.attention))
+        note("No speed of the chosen attention kernel is known on the " + device.name +
+                 ": attention counts as other products do.",
+             "choose another kernel, or a device on which it was measured", "model.attention");
+    return notes;
 }
 
 Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& model, Precision precision) {
@@ -52,13 +66,16 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
     const Fraction share = set    ? model.compute
                            : fast ? measured_share(cluster.device).value_or(Fraction{1})
                                   : Fraction{1};
+    // A share that somebody set holds for all arithmetic, unless the kernel was chosen too.
+    const bool own = fast && !(set && model.attention == AttentionKernel::automatic);
     return DeviceRates{*peak * share,
                        cluster.device.memory_bandwidth * model.memory,
                        model.launch,
                        model.overlap_memory,
                        model.convolution,
                        model.workspace,
-                       share};
+                       share,
+                       own ? attention_share(cluster.device, model.attention) : std::nullopt};
 }
 
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {

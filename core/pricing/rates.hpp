@@ -16,12 +16,19 @@ struct DeviceRates {
     Seconds launch;
     bool overlap_memory = false;
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
-    Bytes workspace{0};  ///< limit for convolutions that need extra memory
-    Fraction share{1};   ///< of the peak, that `arithmetic` is
+    Bytes workspace{0};                   ///< limit for convolutions that need extra memory
+    Fraction share{1};                    ///< of the peak, that `arithmetic` is
+    std::optional<Fraction> attention{};  ///< the same of fused attention's forward pass; nothing: as other products
     bool operator==(const DeviceRates&) const = default;
 
     /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
     Seconds price(Flops flops, Bytes bytes) const { return without_start(flops, bytes) + launch; }
+    /// Share of the peak that a pass of fused attention reaches. The backward pass has 2.5 times the FLOPs of the
+    /// forward pass (scores again, four products more) and takes 2.9 times as long: measured on A100.
+    Fraction attention_share(bool backward) const {
+        return attention ? *attention * (backward ? 2.5 / 2.9 : 1.0) : share;
+    }
+    double attention_slowdown(bool backward) const { return share.value / attention_share(backward).value; }
     /// The same but for the start-up time.
     Seconds without_start(Flops flops, Bytes bytes) const {
         const Seconds c = flops / arithmetic, m = bytes / memory;
@@ -44,8 +51,11 @@ Precision multiplied_in(const Device& device, Precision asked);
 /// tenth, since power limits the clock of long steps and their shapes are not the best ones (fitted to steps of
 /// Megatron-LM and MPT on A100).
 std::optional<Fraction> measured_share(const Device& device);
-/// What the rates take from elsewhere: a precision without a fast path.
-Problems notes_on_rates(const Cluster& cluster, Precision precision);
+/// Of fused attention: none if nothing was measured with that kernel.
+std::optional<Fraction> attention_share(const Device& device, AttentionKernel kernel);
+/// What the rates of a scenario leave open, or take from elsewhere: a precision without a fast path, a kernel that was
+/// not measured on the device.
+Problems notes_on_rates(const Cluster& cluster, const ModelOptions& model, Precision precision);
 
 /// Fails if the device has no figure for the precision asked, nor for a wider one.
 Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& model, Precision precision);

@@ -15,7 +15,7 @@ TimeLines::TimeLines(const Work& work, const DeviceRates& rates) {
         const bool again = !work.again.empty() && work.again[l] != 0;
         for (std::size_t p = 0; p < 3; ++p) {
             const PassWork& w = work.pass[p];
-            const double out = w.flops[l] * per_flop + w.outputs[l] * per_byte, in = w.inputs[l] * per_byte,
+            const double out = w.priced[l] * per_flop + w.outputs[l] * per_byte, in = w.inputs[l] * per_byte,
                          weights = w.weights[l] * per_byte, launch = w.active[l] * rates.launch.value;
             const double times = again && p == 0 ? 2 : 1;
             out_[l] += times * out;

@@ -105,7 +105,8 @@ Assumption of_arithmetic(const Scenario& s) {
         return of_share(s, what, "model.compute", s.model.compute.value > 0 ? s.model.compute : Fraction{1});
     if (rates->share.value == 1) return of_share(s, what, "model.compute", rates->share);
     return {{},
-            std::string(what) + " reached: " + format_percent(rates->share),
+            std::string(what) + " reached: " + format_percent(rates->share) +
+                (rates->attention ? ", by attention " + format_percent(*rates->attention) : ""),
             word(Evidence::datasheet),
             "16-bit products as measured on the device: " + sources_text(s.cluster.device.sources, "set by hand")};
 }

@@ -379,6 +379,9 @@ std::span<const Field> all_fields() {
                -2),
         choice(CHOICE(model.convolution), "Convolution",
                "Convolutions as matrix products, or by the cheapest valid algorithm."),
+        choice(CHOICE(model.attention), "Attention kernel",
+               "Kernel of fused attention, whose measured speed on the device counts; automatic is the fastest known, "
+               "unless the percent of peak is set."),
         amount("model.workspace_mib", MEMBER(model.workspace.value), "Workspace",
                "Extra memory that the cheapest convolution algorithm may use.", "MiB", 0, 1e9, 0, 1048576.0),
         other(NAMED(model.paleo_corrections), FieldType::words, "PALEO corrections",

@@ -59,6 +59,9 @@ constexpr auto words_of(GradientFormat) { return words_until<GradientFormat::fp1
 constexpr auto words_of(ConvolutionAlgorithm) {
     return words_until<ConvolutionAlgorithm::cheapest>("gemm", "cheapest");
 }
+constexpr auto words_of(AttentionKernel) {
+    return words_until<AttentionKernel::automatic>("flash_2", "flash_3", "triton", "automatic");
+}
 constexpr auto words_of(Updates) { return words_until<Updates::asynchronous>("synchronous", "asynchronous"); }
 constexpr auto words_of(Sharding) { return words_until<Sharding::by_layer>("even", "by_layer"); }
 constexpr auto words_of(ConvolutionSplit) { return words_until<ConvolutionSplit::channels>("rows", "channels"); }

@@ -206,6 +206,7 @@ struct ModelOptions {
     Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     Fraction staleness_cost{0};      ///< by which each update of staleness lengthens training: assumed, not measured
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
+    AttentionKernel attention = AttentionKernel::automatic;
     Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory
     SharedCalibration calibration;               ///< what the constants were fitted to; it changes no number itself
     std::vector<std::string> paleo_corrections;  ///< names of the corrections switched on in the PALEO methods; sorted

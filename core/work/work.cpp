@@ -58,6 +58,7 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
 
     for (std::size_t i = 0; i < n; ++i) {
         const LayerFacts& f = facts[i];
+        if (f.fused_attention) work.fused_attention.push_back(static_cast<int>(i));
         const auto inputs = network.inputs(static_cast<int>(i));
         const bool frozen = network.frozen(static_cast<int>(i), training.frozen);
         const bool trains = f.weights > 0 && !frozen && passes.backward && passes.weights;
@@ -110,6 +111,7 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
             work.backward_flops += fill(Pass::grad_input, f.grad_input, f.input_multiply_adds);
         if (trains && own_pass) work.backward_flops += fill(Pass::grad_weights, t, f.weight_multiply_adds);
     }
+    for (PassWork& p : work.pass) p.priced = p.flops;
     return work;
 }
 

@@ -21,6 +21,8 @@ constexpr std::size_t index_of(Pass p) { return static_cast<std::size_t>(p); }
 /// `active` counts the operations one after the other; a pass that does not happen is zero everywhere.
 struct PassWork {
     std::vector<double> flops, inputs, outputs, weights, active;
+    /// FLOPs of other products that take as long as a layer's own: `flops`, unless the layer has a rate of its own.
+    std::vector<double> priced;
 };
 
 /// What of a layer's amounts a rank has: 1 is all of it.
@@ -49,6 +51,7 @@ struct Work {
     std::vector<char> again;                      ///< backward runs the layer's forward pass once more; empty: of none
     std::vector<int> convolutions;                ///< positions of the layers with a geometry
     std::vector<ConvolutionGeometry> geometry;    ///< of those
+    std::vector<int> fused_attention;             ///< positions
     /// Of a gradient while it is added up: gradients that travel in a wider format are summed in that format.
     double summed_gradient_bytes() const { return std::max(element_bytes, gradient_element_bytes); }
     /// Whether two layers with equal facts and neighbours have the same passes.

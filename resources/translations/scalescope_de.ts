@@ -695,6 +695,22 @@
         <translation>Winograd oder FFT, wo sie schneller sind und ihr Arbeitsspeicher passt</translation>
     </message>
     <message>
+        <source>FlashAttention 2</source>
+        <translation>FlashAttention 2</translation>
+    </message>
+    <message>
+        <source>FlashAttention 3, cuDNN</source>
+        <translation>FlashAttention 3, cuDNN</translation>
+    </message>
+    <message>
+        <source>Triton</source>
+        <translation>Triton</translation>
+    </message>
+    <message>
+        <source>Fastest measured</source>
+        <translation>Schnellster gemessener</translation>
+    </message>
+    <message>
         <source>adds to arithmetic</source>
         <translation>plus Arithmetik</translation>
     </message>

@@ -358,8 +358,10 @@ private slots:
             s.workload[0].passes = {pick(10) > 0, pick(10) > 0, pick(8) > 0, pick(6) == 0, pick(8) > 0};
             s.workload[0].count = 1 + pick(3) * pick(2);
             if (pick(3) == 0) s.model.compute = Fraction{0};
+            if (pick(2)) s.cluster.device.attention[0] = 0.05 * (1 + pick(20));
             if (pick(4) == 0) s.cluster.device.training_matrix_fraction = 0.5;
             if (pick(4) == 0) s.cluster.device.sustained_matrix_fraction = 0.8;
+            if (pick(4) == 0) s.model.attention = AttentionKernel::flash_2;
             if (pick(4) == 0) s.training.precision = pick(2) ? Precision::fp16 : Precision::bf16;
             walk(s, QString("round %1").arg(round), false);
             if (QTest::currentTestFailed()) return;

@@ -81,6 +81,7 @@ private:
         QVERIFY(s.parallelism.context_scheme == ContextScheme::heads);
         QVERIFY(s.parallelism.policy == ShardingPolicy::best);
         QCOMPARE(s.parallelism.recompute_layers, (std::vector<LayerId>{LayerId{3}}));
+        QVERIFY(s.model.attention == AttentionKernel::triton);
         QVERIFY(s.parallelism.shard_group == 6 && !s.parallelism.reshard_after_forward);
         QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data_tensor_context_pipeline"));
         for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {

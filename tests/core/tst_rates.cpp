@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a device reaches: 16-bit products, precisions without a fast path.
+// What a device reaches: 16-bit products, fused attention, precisions without a fast path.
 #include <QtTest>
 
 #include "core/estimate/estimate.hpp"
@@ -48,6 +48,13 @@ Scenario attention_on(const char* id, bool flash = true) {
     s.cluster.inside = s.cluster.between = support::library().catalogue.links.front();
     return s;
 }
+/// Seconds that the attention layer computes, without its memory traffic.
+double arithmetic(const Scenario& s, bool backward) {
+    const auto plan = prepare(s);
+    if (!plan) support::stop(plan.error());
+    const PassWork& w = plan->parts[0].work.pass[backward ? 1 : 0];
+    return w.priced[4] / plan->device.arithmetic.value;
+}
 
 }  // namespace
 
@@ -77,8 +84,48 @@ private slots:
         model.compute = Fraction{0.62};
         const DeviceRates set = rates_of("a100-sxm-80gb", Precision::bf16, model);
         QVERIFY(close(set.arithmetic.value, 0.62 * 312e12));
+        QVERIFY(!set.attention);
+        QCOMPARE(set.attention_slowdown(false), 1.0);
+        QCOMPARE(set.attention_slowdown(true), 1.0);
+        model.attention = AttentionKernel::triton;  // and so does a kernel
+        QCOMPARE(*rates_of("a100-sxm-80gb", Precision::bf16, model).attention, Fraction{0.425});
         model.compute = Fraction{1};
         QCOMPARE(rates_of("a100-sxm-80gb", Precision::bf16, model).arithmetic, FlopsPerSecond{312e12});
+    }
+
+    void attention_reaches_what_its_kernel_does() {
+        QCOMPARE(*attention_share(device("a100-sxm-80gb"), AttentionKernel::automatic), Fraction{0.5});
+        QCOMPARE(*attention_share(device("a100-sxm-80gb"), AttentionKernel::triton), Fraction{0.425});
+        QVERIFY(!attention_share(device("a100-sxm-80gb"), AttentionKernel::flash_3));
+        QCOMPARE(*attention_share(device("h100-sxm-80gb"), AttentionKernel::automatic), Fraction{0.69});
+        QCOMPARE(*attention_share(device("h100-sxm-80gb"), AttentionKernel::flash_2), Fraction{0.35});
+        QVERIFY(!attention_share(device("b200-sxm-180gb"), AttentionKernel::automatic));
+        QVERIFY(!rates_of("a100-sxm-80gb", Precision::fp32).attention);  // kernels are measured in 16 bits
+
+        // 1,024 · 1,025 / 2 pairs, 8 heads of 64, two products: 4 · 524,800 · 512 FLOPs
+        const Scenario s = attention_on("a100-sxm-80gb");
+        const double forward = 4.0 * 524800 * 512 / (0.5 * 312e12);
+        QVERIFY(close(arithmetic(s, false), forward));
+        QVERIFY(close(arithmetic(s, true), 2.9 * forward));
+        const Scenario hopper = attention_on("h100-sxm-80gb");
+        QVERIFY(close(arithmetic(hopper, false), 4.0 * 524800 * 512 / (0.69 * 989.4e12)));
+        QVERIFY(close(arithmetic(hopper, true) / arithmetic(hopper, false), 2.9));
+        // scores that are stored are made by plain products, of the whole square
+        const Scenario stored = attention_on("a100-sxm-80gb", false);
+        QVERIFY(close(arithmetic(stored, false), 4.0 * 1024 * 1024 * 512 / (0.87 / 1.1 * 312e12)));
+        QVERIFY(close(arithmetic(stored, true) / arithmetic(stored, false), 2.0));
+    }
+
+    void another_device_prices_attention_anew() {
+        const Scenario s = attention_on("a100-sxm-80gb");
+        auto plan = prepare(s);
+        Scenario other = s;
+        other.cluster.device = device("h100-sxm-80gb");
+        QVERIFY(reprice_plan(*plan, other).has_value());
+        const auto anew = prepare(other);
+        Scratch one = make_scratch(*plan), two = make_scratch(*anew);
+        QCOMPARE(score(*plan, plan->point, one), score(*anew, anew->point, two));
+        QCOMPARE(plan->parts[0].work.pass[0].priced, anew->parts[0].work.pass[0].priced);
     }
 
     void a_precision_without_a_fast_path_computes_in_the_next_wider_one() {
@@ -112,6 +159,21 @@ private slots:
         s.training.precision = Precision::bf16;
         QCOMPARE(estimate(s)->notes.back().what,
                  std::string("The GeForce GTX 1080 Ti computes in fp32 because no bf16 rate of it is known."));
+    }
+
+    void a_kernel_that_was_not_measured_is_said() {
+        Scenario s = attention_on("a100-sxm-80gb");
+        s.model.attention = AttentionKernel::flash_3;
+        QCOMPARE(estimate(s)->notes.back().where, std::string("model.attention"));
+        QVERIFY(close(arithmetic(s, false), 4.0 * 524800 * 512 / (0.87 / 1.1 * 312e12)));
+        Builder dense;
+        dense.dense(dense.input({8}), 8);
+        s.workload.front().network = dense.make();  // which has no attention
+        QVERIFY(estimate(s)->notes.empty());
+        s = attention_on("a100-sxm-80gb");
+        s.model.attention = AttentionKernel::flash_2;
+        const auto known = estimate(s);
+        for (const Problem& note : known->notes) QVERIFY(note.where != "model.attention");
     }
 
     void tiny_shares_are_refused() {

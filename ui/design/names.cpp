@@ -124,6 +124,7 @@ QString title_of_choice(const Field& field, std::string_view choice) {
         {"training.optimizer", optimizer_items},
         {"model.method", method_items},
         {"model.convolution", convolution_items},
+        {"model.attention", attention_items},
         {"cpu.splits", split_items},
         {"cpu.placement", placement_items},
         {"cpu.convolutions", convolution_split_items},
@@ -237,6 +238,12 @@ std::vector<ComboItem> convolution_items() {
         item(ConvolutionAlgorithm::gemm, tr("Matrix product"), tr("Percents of peak in PALEO were fitted with this")),
         item(ConvolutionAlgorithm::cheapest, tr("Cheapest"),
              tr("Winograd or FFT where they are faster and their workspace fits"))};
+}
+
+std::vector<ComboItem> attention_items() {
+    return {item(AttentionKernel::flash_2, tr("FlashAttention 2")),
+            item(AttentionKernel::flash_3, tr("FlashAttention 3, cuDNN")), item(AttentionKernel::triton, tr("Triton")),
+            item(AttentionKernel::automatic, tr("Fastest measured"))};
 }
 
 std::vector<ComboItem> memory_items() {

@@ -45,6 +45,7 @@ std::vector<ComboItem> batch_rule_items(bool cpu_cluster = false);
 std::vector<ComboItem> precision_items(const Device& device);
 std::vector<ComboItem> optimizer_items();
 std::vector<ComboItem> convolution_items();
+std::vector<ComboItem> attention_items();
 std::vector<ComboItem> memory_items();
 /// Stands among the all-reduces, as what takes their place.
 inline const QString asynchronous_id = QStringLiteral("asynchronous");

@@ -50,7 +50,7 @@ Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scen
 }
 
 Scenario scaled_speed(Scenario scenario, double factor) {
-    // Where nobody set a share, the peak alone is scaled: products keep their share of it.
+    // Where nobody set a share, the peak alone is scaled: products and attention keep their own shares of it.
     const bool set = scenario.model.compute.value > 0;
     const double compute = set ? scenario.model.compute.value * factor : factor,
                  memory = scenario.model.memory.value * factor;
