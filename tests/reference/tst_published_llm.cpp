@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Published results of modern training (tests/data/published/llm): how many rows are predicted, and why the others are
-// not. The errors are printed, not bounded: nothing is fitted on these rows.
+// not. Errors are printed; bounded are those of the tables that shares of the peak were fitted on.
 #include <QtTest>
 #include <array>
 #include <map>
+#include <numeric>
 
 #include "core/base/atomic_file.hpp"
 #include "core/measure/validate/validate.hpp"
@@ -81,6 +82,19 @@ private slots:
             QVERIFY2(predicted[expected.file] >= expected.predicted, expected.file);
         }
         QVERIFY2(all >= 1900, std::to_string(all).c_str());
+    }
+
+    /// 16-bit products and attention as fast as they were measured on the device (docs/decisions/prices-of-layers.md).
+    void steps_of_transformers_on_a100_and_b200() {
+        std::map<std::string, std::vector<double>> misses;
+        for (const ValidatedRow& r : validated(Calibrate::none).rows)
+            if (r.predicted && !r.of_memory && !r.row.notes.starts_with("ZeRO-3"))
+                misses[file_of(r)].push_back(std::abs(*r.error()));
+        for (const char* file : {"megatron-sc21.csv", "llm-foundry-mpt-a100.csv", "simumax-b200-dense.csv"}) {
+            const std::vector<double>& all = misses[file];
+            const double mean = std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+            QVERIFY2(mean < 0.1, (std::string(file) + ": " + std::to_string(mean)).c_str());
+        }
     }
 
     /// vTrain's times come out of a model: they are predicted, and no factor is learnt from them.
