@@ -61,7 +61,7 @@ std::shared_ptr<const scalescope::Network> with_attribute(const std::shared_ptr<
                                                           const scalescope::AttributeValue& value) {
     scalescope::NetworkDraft draft = network->draft();
     for (scalescope::Layer& l : draft.layers)
-        for (std::size_t a = 0; l.kind->name == "mixture_of_experts" && a < l.kind->attributes.size(); ++a)
+        for (std::size_t a = 0; a < l.kind->attributes.size(); ++a)
             if (l.kind->attributes[a].name == name) l.attributes[a] = value;
     auto made = scalescope::Network::make(std::move(draft));
     if (!made) qFatal("%s", messages(made.error()).c_str());

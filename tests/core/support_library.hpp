@@ -20,7 +20,7 @@ std::shared_ptr<const scalescope::Network> gpt(std::int64_t blocks, std::int64_t
 /// values; `shared`: and one expert that every position goes through, and one table for tokens and head.
 std::shared_ptr<const scalescope::Network> mixture(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
                                                    std::int64_t positions, bool shared);
-/// The same network with another value of that attribute of its mixtures of experts.
+/// The same network with another value of that attribute of all layers that have it.
 std::shared_ptr<const scalescope::Network> with_attribute(const std::shared_ptr<const scalescope::Network>& network,
                                                           std::string_view name,
                                                           const scalescope::AttributeValue& value);

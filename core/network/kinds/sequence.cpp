@@ -13,12 +13,13 @@ const std::array<AttributeInfo, 2> matmul_attributes{{
     {"transpose_a", AttributeType::boolean, false, {}, 0, "the first input's last two axes change places"},
     {"transpose_b", AttributeType::boolean, false, {}, 0, "the second input's last two axes change places"},
 }};
-const std::array<AttributeInfo, 5> attention_attributes{{
+const std::array<AttributeInfo, 6> attention_attributes{{
     {"heads", AttributeType::integer, {}, {}, 1, "heads of the queries"},
     {"kv_heads", AttributeType::integer, std::int64_t{0}, {}, 0, "heads of keys and values; 0: as many"},
     {"causal", AttributeType::boolean, false, {}, 0, "a query sees no later key"},
     {"flash", AttributeType::boolean, true, {}, 0, "one fused operation that never writes the scores"},
     {"window", AttributeType::integer, std::int64_t{0}, {}, 0, "latest keys that a query sees; 0: all"},
+    {"dropout", AttributeType::boolean, false, {}, 0, "scores are dropped behind the softmax, in training"},
 }};
 const std::array<AttributeInfo, 2> embedding_attributes{{
     {"vocabulary", AttributeType::integer, {}, {}, 1, "rows of the table"},
@@ -85,7 +86,9 @@ Result<LayerFacts> infer_attention(const Layer& layer, std::span<const Shape> in
                   pairs = flash && causal ? causal_pairs(q[0], k[0], reach > 0 ? reach : k[0]) : all;
     const Checked scores = all * heads, scoring = pairs * heads * width, macs = scoring + pairs * heads * value_width,
                   backward = macs * 2 + (flash ? scoring : Checked(0));
-    const Checked rows = Checked(q[0]) * heads, output = Checked(heads) * value_width, moved = scores * 7;
+    const bool dropout = get<bool>(layer, "dropout") && !flash;  // fused, it makes its mask again from a seed
+    const Checked rows = Checked(q[0]) * heads, output = Checked(heads) * value_width,
+                  moved = scores * (dropout ? 9 : 7);
     if (!backward.ok() || !rows.ok() || !output.ok() || !moved.ok()) return work_overflows();
     LayerFacts f;
     f.output = {q[0], output.value()};
@@ -109,6 +112,12 @@ Result<LayerFacts> infer_attention(const Layer& layer, std::span<const Shape> in
         f.grad_input = {2, 2, 0, moved.value()};
         f.kept_elements = scores.value();
         f.launches = {3, 5, 1};
+        if (dropout) {  // one more such tensor, read, written and kept, with a byte for each score
+            f.forward.own += 2 * scores.value();
+            f.kept_elements += scores.value();
+            f.mask = static_cast<double>(k[0]) / static_cast<double>(value_width);
+            f.launches = {4, 6, 1};
+        }
     }
     return finish(std::move(f), inputs);
 }
