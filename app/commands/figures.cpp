@@ -216,10 +216,10 @@ Table buffer_table(const Scenario& scenario, const Plan& plan, const Estimate& e
     for (const KeptTensor& k : plan.cpu ? std::vector<KeptTensor>{} : kept_tensors(plan, e)) {
         std::optional<std::int64_t> stage;
         if (k.stage >= 0) stage = k.stage;
-        const std::string tensor = k.tensor == KeptTensor::mask ? "mask"
-                                   : k.tensor == KeptTensor::within
-                                       ? "within the layer"
-                                       : "output of " + name_at(scenario, k.part, k.tensor);
+        const std::string tensor = k.tensor == KeptTensor::mask     ? "mask"
+                                   : k.tensor == KeptTensor::within ? "within the layer"
+                                   : k.tensor == KeptTensor::inner  ? "part of the layer"
+                                                                   : "output of " + name_at(scenario, k.part, k.tensor);
         const std::string& layer = name_at(scenario, k.part, k.keeper);
         table.rows.push_back({cell_of(stage), std::string(k.block < 0 ? "activation" : "recomputed activation"),
                               network_of(scenario, k.part).name(), layer, tensor,

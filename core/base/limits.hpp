@@ -44,6 +44,7 @@ inline constexpr std::size_t workload_parts = 64;                  ///< networks
 inline constexpr std::size_t pins = 4;                             ///< designs kept beside the open one: A to D
 inline constexpr std::int64_t repeats = 1'000'000;  ///< micro-steps, micro-batches, executions of a network in a step
 inline constexpr std::int64_t pipeline_passes = 1'000'000;   ///< stages × micro-batches that a schedule steps through
+inline constexpr std::int64_t recompute_count = 1'000;       ///< blocks that a way to recompute them counts
 inline constexpr std::int64_t chunks = 64;                   ///< stages on one device of an interleaved pipeline
 inline constexpr std::size_t expression_bytes = 4096;        ///< text of one arithmetic expression
 inline constexpr int expression_depth = 64;                  ///< parentheses, signs and powers inside each other

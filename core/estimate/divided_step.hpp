@@ -170,7 +170,7 @@ struct DividedStep {
     /// Of stages, for `least`: bytes of weights and training states on each device, and what their activations follow
     /// from.
     std::vector<double> state_bytes;
-    std::array<std::int64_t, 9> held_key{};
+    std::array<std::int64_t, 10> held_key{};
 
     std::vector<Transfer> transfers;
     StageSchedule schedule;                           ///< if there are stages

@@ -59,7 +59,7 @@ private:
         row.forward = Seconds{row.repeat * pass[0][k]};
         row.grad_input = Seconds{row.repeat * pass[1][k]};
         row.grad_weights = Seconds{row.repeat * pass[2][k]};
-        if (!part.work.again.empty() && part.work.again[k] != 0) row.recompute = row.forward;
+        row.recompute = Seconds{row.repeat * recompute_of(part.work, division_.times[p], k)};
         if (division_.states.sharded == Sharded::weights)
             row.gathers = std::min(Seconds{division_.gathers[p][k]}, row.backward() / row.repeat);
         if (const auto& own = division_.update_seconds[p]; !own.empty()) {

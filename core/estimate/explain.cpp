@@ -2,6 +2,7 @@
 #include "core/estimate/explain.hpp"
 
 #include "core/estimate/explain_rows.hpp"
+#include "core/estimate/recompute.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope {
@@ -24,6 +25,7 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
     one.parallelism.degrees_given() = {};
     Plan single = plan;
     single.point = of_one_worker(plan.point);
+    set_recompute(single, single.point.recomputation());  // blocks are counted on one stage
     Scratch scratch = make_scratch(single);
     const auto estimate = scalescope::estimate(one, single, scratch);
     if (!estimate) return tl::unexpected(estimate.error());

@@ -81,19 +81,31 @@ std::string messages_text(A x, Page& page, Topic topic) {
     return text.empty() ? "nothing" : '(' + text + ')';
 }
 
-constexpr auto recomputes = [](A x) { return x.row().block >= 0; };
+constexpr auto recomputes = [](A x) { return computed_again(x.c, x.part(), x.layer()); };
+constexpr auto part_again = [](A x) { return !x.c.part(x.part()).work.again[at(x)].all; };
 constexpr auto in_back = [](A x) { return x.c.in_back(x.part(), x.layer()); };
-constexpr auto full = [](A x) { return x.c.plan.point.recompute != Recompute::attention; };
 constexpr auto own_rate = [](A x) { return x.facts().fused_attention && x.c.plan.device.attention; };
 constexpr auto device_share = [](A x) {
     return !own_rate(x) && x.scenario().model.compute.value == 0 && flops_of(x.c, x.item).value > 0 &&
            measured_share(x.scenario().cluster.device);
 };
+/// Bytes that a part of the layer moves which is recomputed alone.
+Bytes part_bytes(A x) {
+    const PassWork& w = x.c.part(x.part()).work.part;
+    const LayerShares& s = x.row().shares;
+    return Bytes{(w.inputs[at(x)] * s.inputs + w.outputs[at(x)] * s.outputs) * x.row().samples +
+                 w.weights[at(x)] * s.weights};
+}
+Flops part_flops(A x) {
+    return Flops{x.c.part(x.part()).work.part.flops[at(x)] * x.row().shares.flops * x.row().samples};
+}
 constexpr auto arithmetic_longer = [](A x) {
     const DeviceRates& rates = x.c.plan.device;
     const double own = own_rate(x) ? rates.attention_slowdown(x.item.pass != Pass::forward) : 1.0;
     return own * (flops_of(x.c, x.item) / rates.arithmetic) > bytes_of(x.c, x.item) / x.c.plan.device.memory;
 };
+
+constexpr const char* module_source = "Recomputation by module: Megatron Core, recompute_modules";
 
 const Hole layer_holes[] = {
     {"owner", [](A x) { return x.c.layer_name(x.part(), owner(x)); }},
@@ -130,9 +142,18 @@ Room layer_room() {
          nothing("No gradient passes through this layer.")},
         {"+t_x.l", "gradient to inputs", &LayerEstimate::grad_input, layer_in<Pass::grad_input>},
         {"+t_w.l", "gradient to weights", &LayerEstimate::grad_weights, layer_in<Pass::grad_weights>},
-        {"t_r", "recomputed forward pass", &LayerEstimate::recompute, layer_recompute, is("t_f.l", full),
+        {"t_r", "recomputed forward pass", &LayerEstimate::recompute, layer_recompute,
+         is("a*M*c*(max(F.part/(P*e), D.part/(W*e_m)) + N_l.part*t_0)",
+            [](A x) { return part_again(x) && roofline(x); }),
+         note("Only a part of the layer is recomputed.|parallelism.recompute"), source(module_source),
+         is("a*M*c*(F.part/(P*e) + D.part/(W*e_m) + N_l.part*t_0)", part_again),
+         note("Only a part of the layer is recomputed.|parallelism.recompute"), source(module_source),
+         is("t_f.l", whole_blocks),
          note("Only its block's inputs are kept: the backward pass recomputes the rest.|parallelism.recompute"),
-         source("Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174"), is("t_f.l"),
+         source("Chen et al., Training Deep Nets with Sublinear Memory Cost, arXiv:1604.06174"),
+         is("t_f.l", by_modules),
+         note("What it makes is not kept for the backward pass, which recomputes the layer.|parallelism.recompute"),
+         source(module_source), is("t_f.l"),
          note("Its scores are not kept, so the backward pass recomputes the layer.|parallelism.recompute"),
          source("Selective recomputation: Korthikanti et al., MLSys 2023")},
         {"+t_u.l", "update", &LayerEstimate::update, layer_update,
@@ -206,6 +227,9 @@ Room layer_room() {
         {"N.owner", "weights", nullptr, of_owner<layer_parameters>},
         {"*g.l", "slices", [](A x) { return in_back(x) ? x.c.slices() : std::int64_t{1}; }, slices, "cluster.workers"},
         {"*N_l", "operations one after the other", [](A x) { return x.work().active[at(x)]; }},
+        {"F.part", "arithmetic of the part", part_flops},
+        {"D.part", "bytes of the part", part_bytes},
+        {"*N_l.part", "operations one after the other", [](A x) { return x.c.part(x.part()).work.part.active[at(x)]; }},
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
         {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},
     };

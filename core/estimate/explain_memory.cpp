@@ -165,6 +165,7 @@ constexpr auto tensors_kept = [](A x) {
         one.level = x.item.level;
         terms.push_back({t.tensor == KeptTensor::mask     ? "mask"
                          : t.tensor == KeptTensor::within ? "tensors within the layer"
+                         : t.tensor == KeptTensor::inner  ? "tensors of a part of the layer"
                                                           : "output of " + x.c.layer_name(x.part(), t.tensor),
                          t.bytes, one});
     }
@@ -196,15 +197,19 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     const double mask = x.c.facts(p, t.keeper).mask;
     const int output = t.tensor < 0 ? t.keeper : t.tensor;
     const bool is_mask = t.tensor == KeptTensor::mask;
-    if (is_mask) page.note(mask == 1 ? "A mask of one byte for each element." : "An index for each element.");
-    const bool within = t.tensor == KeptTensor::within, of_several = within && like.shares.within != 1;
+    if (is_mask)
+        page.note(x.c.facts(p, t.keeper).query_heads > 0 ? "A mask of one byte for each score."
+                  : mask == 1                            ? "A mask of one byte for each element."
+                                                         : "An index for each element.");
+    const bool within = t.tensor == KeptTensor::within, inner = t.tensor == KeptTensor::inner,
+               of_several = within && like.shares.within != 1;
     if (of_several) page.note("Workers that divide each expert keep what all of them received.");
-    if (within)
-        page.note("What the layer computes on its way and needs again in its backward pass.");
-    else
-        page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
-    const bool of_block =
-        t.block < 0 && x.c.row(p, t.keeper).block >= 0 && x.c.plan.point.recompute != Recompute::attention;
+    const auto& parts = x.c.part(p).work.part_bytes;
+    const bool but_parts = within && t.block < 0 && !parts.empty() && parts[static_cast<std::size_t>(t.keeper)] > 0;
+    if (within) page.note("What the layer computes on its way and needs again in its backward pass.");
+    if (inner || but_parts) page.note("The backward pass recomputes a part of the layer, and what that makes.");
+    if (!within && !inner) page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
+    const bool of_block = t.block < 0 && x.c.row(p, t.keeper).block >= 0 && whole_blocks(x);
     const std::string made_by = t.tensor >= 0 ? "The output of " + x.c.layer_name(p, t.tensor) : "";
     if (t.tensor >= 0) page.note(made_by + (of_block ? "." : ", which " + keeper + " needs in its backward pass."));
     if (t.tensor >= 0 && of_block)
@@ -215,9 +220,12 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     const bool own_positions = t.read && like.shares.kept < 1;
     if (own_positions) page.note("Each worker keeps its own positions, and gathers the others' again in backward.");
     std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : "w*") + "b*" +
-                       (of_several ? "(N_k + (n_v - 1)*N_s)"
-                        : within   ? "N_k"
-                                   : "N_o") +
+                       (of_several && but_parts ? "(N_k + (n_v - 1)*N_s - N_m)"
+                        : of_several            ? "(N_k + (n_v - 1)*N_s)"
+                        : but_parts             ? "(N_k - N_m)"
+                        : within                ? "N_k"
+                        : inner                 ? "N_m"
+                                                : "N_o") +
                        (own_positions ? "/n_t" : "") +
                        shared(x, page, t.like, t.read ? like.shares.inputs : like.shares.outputs);
     if (t.block >= 0 || like.kept_samples == like.samples) return text;
@@ -261,9 +269,9 @@ const Hole memory_holes[] = {
     {"shards of both", of_both},
     {"buffer", [](A x, Page& page) { return tensor_text(x, page, tensor_of(x)); }},
     {"kept from", [](A x) { return x.item.level != 1 && x.item.topic != Topic::recomputed; },
-     "What the backward pass needs of the forward pass, each tensor once",
-     [](A x) { return x.c.plan.point.recompute != Recompute::attention; },
-     "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174",
+     "What the backward pass needs of the forward pass, each tensor once", whole_blocks,
+     "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174", by_modules,
+     "Needed only while the backward pass of its module runs: Megatron Core, recompute_modules",
      "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023"},
     {"beside", [](A x) { return !with_beside(x); }, "activations", [](A x) { return moment_of(x.c).forward; },
      "activations, and what a layer reads and writes", "activations, and the gradients beside them"},
@@ -337,6 +345,11 @@ Room memory_room() {
          nothing("The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
                  "is in its stage when its device holds most.")},
         {"N_k", "elements of tensors within the layer", &LayerFacts::kept_elements},
+        {"N_m", "elements of these that are recomputed",
+         [](A x) {
+             const Work& work = x.c.part(x.part()).work;
+             return work.part_bytes[static_cast<std::size_t>(x.layer())] / work.element_bytes;
+         }},
         {"N_s", "elements that go to experts", [](Facts f) { return f.experts.rows * f.output.back(); }},
         {"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor, is("{buffer}")},
     };

@@ -57,6 +57,18 @@ constexpr auto before_this = [](A x) { return of_message(topic, x.part(), x.mess
 template <Topic topic>
 constexpr auto on_one_worker = [](A) { return Item{.topic = topic, .baseline = true}; };
 inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
+/// Recomputation keeps only inputs of blocks, or goes by modules or operators; otherwise it is that of attention.
+inline constexpr auto by_modules = [](A x) {
+    const Recompute r = x.c.plan.point.recompute;
+    return r == Recompute::operators || modules_of(r) != 0;
+};
+inline constexpr auto whole_blocks = [](A x) {
+    return x.c.plan.point.recompute != Recompute::attention && !by_modules(x);
+};
+inline bool computed_again(const Context& c, int part, int layer) {
+    const auto& again = c.part(part).work.again;
+    return !again.empty() && again[static_cast<std::size_t>(layer)].any();
+}
 inline constexpr auto staged = [](A x) { return x.c.staged(); };
 inline constexpr auto hybrid = [](A x) { return x.c.hybrid(); };
 /// Whether a worker reads more of a layer's input than its part of the output: rows of its neighbours, repeated heads.

@@ -174,8 +174,8 @@ bool exists(const Context& c, const Item& i) {
     if (among(pipeline, stage_wait) && !c.staged()) return false;
     const bool in_block = i.layer >= 0 && c.row(i.part, i.layer).block >= 0;
     switch (t) {
-        case recomputed:
-        case layer_recompute: return in_block;
+        case layer_recompute: return i.layer >= 0 && computed_again(c, i.part, i.layer);
+        case recomputed: return in_block;
         case layer_kept: return i.level <= 0 || in_block;
         case kept_tensor: return i.index >= 0 && i.index < kept_count(c, i);
         case layer_bytes: return !c.plan.paleo || i.index < transfers_of_paleo(c, i);

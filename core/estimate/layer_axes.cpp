@@ -322,7 +322,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
         columns ? 0.0 : samples,
         policy,
         point.collective,
-        columns ? Recompute::nothing : point.recompute};
+        columns ? Recomputation{} : point.recomputation()};
     KnownLayerAxes& all = s.axes;
     if (!columns && all.others.empty()) all.others.resize(63);
     // Most changes of a plan's prices leave them alone.
@@ -390,7 +390,7 @@ MessageSeconds price_layer_messages(const Plan& plan, int part_index, std::span<
         known[axis] = alone ? known[axis] & ~bit : known[axis] | bit;
         const Bytes bytes{m.bytes * samples};
         const Seconds each = cost.at(bytes), all = each * static_cast<double>(m.times);
-        const bool again_too = m.forward && sends_again(plan, part, m.tensor);
+        const bool again_too = m.forward && sends_again(part.work, m.tensor);
         const double alone_waited = all.value * exposed_share(plan, m);
         if (!beside && !by_layer && !s.division.in_full) {  // only sums are asked for
             (m.forward ? total.forward : total.backward) += alone_waited;

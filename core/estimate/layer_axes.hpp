@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/estimate/infeasible.hpp"
+#include "core/estimate/point.hpp"
 #include "core/parallel/shardings.hpp"
 #include "core/parallel/stages.hpp"
 #include "core/pricing/collectives.hpp"
@@ -23,7 +24,7 @@ struct LayerAxes {
         double samples = 0;
         ShardingPolicy policy = ShardingPolicy::usual;
         Collective collective = Collective::ring;
-        Recompute recompute = Recompute::nothing;
+        Recomputation recompute;
         bool operator==(const Key&) const = default;
         const GroupReach& group(MeshAxis axis) const {
             switch (axis) {

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/recompute_modules.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/scenario/hardware.hpp"
 
@@ -40,18 +41,34 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
                 note);
 }
 
-/// Recomputation is selected, but no layer is recomputed.
+/// Recomputation is selected, but not of any layer, or of fewer than it says.
 template <class Note>
 void note_recomputation(const Plan& plan, Note note) {
     const Recompute asked = plan.point.recompute;
+    const unsigned modules = modules_of(asked);
+    unsigned missing = modules;
+    for (const PlanPart& part : plan.parts)
+        if (modules != 0)
+            for (const ModulePiece& piece : part.network->found(find_modules)) missing &= ~bit_of(piece.module);
+    if (missing != 0)
+        note("The network has no layers of " + recompute_text(recompute_modules(missing)) +
+                 ", so nothing is recomputed for that.",
+             "parallelism.recompute", "leave it out, or recompute blocks instead");
+    constexpr unsigned inside = bit_of(RecomputeModule::moe_act);
+    if ((modules & inside) != 0 && (modules & bit_of(RecomputeModule::moe)) != 0 && missing == 0)
+        note("Recomputing moe includes moe_act.", "parallelism.recompute", "leave out one of them");
     const auto recomputes = [](const PlanPart& part) { return !part.blocks.empty(); };
-    if (asked == Recompute::nothing || std::any_of(plan.parts.begin(), plan.parts.end(), recomputes)) return;
+    if (asked == Recompute::nothing || modules != 0 || std::any_of(plan.parts.begin(), plan.parts.end(), recomputes))
+        return;
     if (asked == Recompute::attention)
         note("No attention layer keeps its scores, so nothing is recomputed.", "parallelism.recompute",
              "recompute blocks instead; fused attention recomputes its scores anyway");
     else if (asked == Recompute::layers)
         note("No layers are named, so nothing is recomputed.", "parallelism.recompute_layers",
              "name the layers, or recompute blocks instead");
+    else if (counts_blocks(asked) && plan.point.recompute_count != 1)
+        note("Counted like this, no block is recomputed.", "parallelism.recompute_count",
+             "choose another number of blocks");
     else
         note("The layer names show no blocks worth recomputing.", "parallelism.recompute",
              "give the layers of a block a common prefix, as in \"block1/conv\", or switch recomputation off");

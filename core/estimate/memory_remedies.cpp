@@ -112,10 +112,12 @@ constexpr RemedyKind other_schedule{.further =
 constexpr RemedyKind recompute_more{.further =
                                         [](Scenario& s, const Scenario&) {
                                             Recompute& now = s.parallelism.recompute;
-                                            if (now == Recompute::nothing && !any_layer(s, is_attention))
-                                                now = Recompute::attention;  // of which there is none
+                                            const bool some = now > Recompute::layers && now != Recompute::uniform;
+                                            if (some || (now == Recompute::nothing && !any_layer(s, is_attention)))
+                                                now =
+                                                    Recompute::attention;  // of which there is none, or more than that
                                             return in_step(s) && now != Recompute::layers &&
-                                                   next_choice(now, Recompute::blocks);
+                                                   now != Recompute::uniform && next_choice(now, Recompute::blocks);
                                         },
                                     .words = recompute_words,
                                     .alternatives = true,

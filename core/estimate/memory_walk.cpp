@@ -25,7 +25,9 @@ bool is_kept(int tensor, int stage, int block, const MemoryScratch& m) {
 void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper, int block, MemoryScratch& m) {
     const auto t = static_cast<std::size_t>(k.tensor);
     const bool own = k.tensor < 0;
-    const double whole = part.bytes_of(k) * (k.tensor == KeptTensor::within ? row.shares.within : 1.0);
+    double whole = part.bytes_of(k) * (k.tensor == KeptTensor::within ? row.shares.within : 1.0);
+    if (k.tensor == KeptTensor::within && block < 0 && !part.work.part_bytes.empty())
+        whole -= part.work.part_bytes[static_cast<std::size_t>(k.keeper)];
     const double samples = block < 0 ? row.kept_samples : row.samples,
                  bytes = whole * samples * (k.read ? row.shares.inputs * row.shares.kept : row.shares.outputs);
     if (!own && is_kept(k.tensor, row.stage, block, m)) {
@@ -40,6 +42,14 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper,
 /// Layers [from, to) that stand in one block of one stage, or one layer outside of all blocks.
 struct Together {
     int from = 0, to = 0;
+    /// Whether the backward pass computes the tensor again; `own` of the layer that it is for, or made in the block.
+    bool makes_again(const PlanPart& part, int layer, int tensor) const {
+        const int maker = tensor < 0 ? layer : tensor;
+        return maker >= from && maker < to && !part.blocks.empty() && again(part, maker).all;
+    }
+    static const Work::Again& again(const PlanPart& part, int layer) {
+        return part.work.again[static_cast<std::size_t>(layer)];
+    }
 };
 
 /// What begins with the layer; the inputs of a block wait for its first layer. `rows`: of the network; `blocks`: so
@@ -54,7 +64,8 @@ Together enter_block(const PlanPart& part, std::span<MemoryRow> rows, int layer,
     for (int l = all.from; l < all.to; ++l) {
         row(l).block = blocks;
         for (const int tensor : part.network->reads(l))
-            if (tensor < all.from && !part.network->facts()[static_cast<std::size_t>(tensor)].per_step)
+            if (tensor < all.from && Together::again(part, l).all &&
+                !part.network->facts()[static_cast<std::size_t>(tensor)].per_step)
                 keep(part, row(l), {l, tensor, true}, all.from, -1, m);
     }
     ++blocks;
@@ -168,9 +179,19 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             m.first.push_back(m.kept.size());
             if (!part.blocks.empty() && l >= together.to) together = enter_block(part, rows, l, blocks, m);
             const MemoryRow& row = m.rows[r];
-            for (; next != part.keeps.end() && next->keeper == l; ++next)
-                if (row.block < 0 || next->tensor < 0 || next->tensor >= together.from)
-                    keep(part, row, *next, l, row.block, m);
+            // What a layer of the block that is computed again reads of one that is not.
+            if (row.block >= 0 && Together::again(part, l).all)
+                for (const int tensor : part.network->reads(l))
+                    if (tensor >= together.from && !together.makes_again(part, l, tensor) &&
+                        !part.network->facts()[static_cast<std::size_t>(tensor)].per_step)
+                        keep(part, row, {l, tensor, true}, l, -1, m);
+            for (; next != part.keeps.end() && next->keeper == l; ++next) {
+                const bool again = row.block >= 0 && together.makes_again(part, l, next->tensor);
+                keep(part, row, *next, l, again ? row.block : -1, m);
+            }
+            if (row.block >= 0 && !part.work.part_bytes.empty() && !Together::again(part, l).all &&
+                part.work.part_bytes[static_cast<std::size_t>(l)] > 0)
+                keep(part, row, {l, KeptTensor::inner, false}, l, row.block, m);
             m.passing.push_back(part.passing[static_cast<std::size_t>(l)] != 0 ? passing(part, m.rows[r], m) : 0.0);
         }
     }

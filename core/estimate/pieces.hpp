@@ -95,7 +95,7 @@ private:
     bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 };
 
-using PieceKey = std::array<std::int64_t, 8>;
+using PieceKey = std::array<std::int64_t, 9>;
 struct PieceHash {
     template <std::size_t n>
     std::size_t operator()(const std::array<std::int64_t, n>& key) const {
@@ -120,7 +120,7 @@ public:
             LayerAxes::Key axes;  ///< as found for none of them, where they are whole
             int part = -1;
             double samples = 0;
-            Recompute recompute = Recompute::nothing;
+            Recomputation recompute;
             bool operator==(const Layers&) const = default;
         };
         std::optional<Layers> priced;
@@ -129,13 +129,13 @@ public:
         std::size_t looked = 0;    ///< and in how many stages it looks for them
         double hidden = 0;         ///< of messages within these layers
 
-        Map<StepParts, 8> whole;  ///< meshes of one stage
-        Map<WorkPiece, 8> work;   ///< of stages however they are cut
-        Map<StagePiece, 8> stages;
-        Map<StagePiece, 4> chosen;       ///< with other borders: by stages, schedule, micro-steps, what is sharded
-        Map<RunPiece, 3> runs;           ///< by stages, order and micro-batches
-        Map<StatePiece, 2> states;       ///< by stages, and what is sharded
-        Map<std::span<double>, 9> held;  ///< bytes that activations take at least, by device
+        Map<StepParts, 9> whole;  ///< meshes of one stage
+        Map<WorkPiece, 9> work;   ///< of stages however they are cut
+        Map<StagePiece, 9> stages;
+        Map<StagePiece, 4> chosen;        ///< with other borders: by stages, schedule, micro-steps, what is sharded
+        Map<RunPiece, 3> runs;            ///< by stages, order and micro-batches
+        Map<StatePiece, 2> states;        ///< by stages, and what is sharded
+        Map<std::span<double>, 10> held;  ///< bytes that activations take at least, by device
         explicit Maps(PieceRoom* room)
             : whole(room), work(room), stages(room), chosen(room), runs(room), states(room), held(room) {}
     };

@@ -154,9 +154,8 @@ void sum_up(PlanPart& part) {
 
 /// What a Point holds, and where the network is cut: all of a plan that depends on them.
 Result<void> place(Plan& plan, const Scenario& scenario) {
-    set_recompute(plan, scenario.parallelism.recompute);
     plan.point = point_of(scenario);
-    plan.boundaries.clear();
+    const std::vector<int> before = std::exchange(plan.boundaries, {});
     if (plan.point.cut == Point::cut_unknown) {
         if (plan.point.strategy == Strategy::hybrid)
             return fail(make_error("The layer at which the network is cut is not in it.",
@@ -174,6 +173,8 @@ Result<void> place(Plan& plan, const Scenario& scenario) {
         }
         plan.boundaries.push_back(*at);
     }
+    if (plan.recomputation.stages > 1 && plan.boundaries != before) plan.recomputation.stages = 0;  // other ones
+    set_recompute(plan, plan.point.recomputation());
     return {};
 }
 
@@ -222,7 +223,6 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.cpu = std::move(*cpu);
     set_prices(plan, scenario, *device);
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
-    plan.point.recompute = scenario.parallelism.recompute;
     plan.parts.reserve(scenario.workload.size());
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart& part = plan.parts.emplace_back();
@@ -235,7 +235,6 @@ Result<Plan> prepare(const Scenario& asked) {
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
         list_keeps(part);
-        if (pipeline && !plan.cpu) mark_recomputed(plan, part);
         if (!plan.cpu) price_layers(part, plan.device);
         part.cuts = cuts_of(*part.outputs);
     }
@@ -309,7 +308,7 @@ Scratch make_scratch(const Plan& plan) {
         rows += static_cast<std::size_t>(part.work.layers);
         keeps += part.keeps.size();
         if (plan.method == Method::pipeline)  // inputs of what may be recomputed
-            for (int l = 0; l < part.work.layers; ++l) keeps += part.network->reads(l).size();
+            for (int l = 0; l < part.work.layers; ++l) keeps += part.network->reads(l).size() + 1;
     }
     s.division.runs.reserve(plan.parts.size() + 1);
     s.memory.rows.reserve(rows);

@@ -62,7 +62,9 @@ struct PlanPart {
     TimeLines lines;                         ///< empty where times are no straight lines over the samples
     std::vector<Keep> keeps;                 ///< by keeper
     std::vector<char> passing;  ///< by position: whether its forward pass may need more memory than its backward pass
-    std::vector<int> blocks;    ///< by position, as find_recomputed gives them
+    /// By position: the run of layers that are recomputed together, counted from 0, or -1. Empty if nothing is
+    /// recomputed. What of each layer is computed again is in `work.again`.
+    std::vector<int> blocks;
 
     // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:
     // meaningless if the moves depend on the workers.
@@ -75,7 +77,8 @@ struct PlanPart {
 
 /// All that a change of the varied fields leaves alone. Immutable; any number of threads may score on it.
 struct Plan {
-    std::vector<PlanPart> parts;  ///< with what `point` recomputes
+    std::vector<PlanPart> parts;  ///< with what `recomputation` says
+    Recomputation recomputation;  ///< that of `point`, or another in plans that a Scratch holds
     Point point;  ///< the scenario's own; what it holds counts, not what `training` and `parallelism` say of that
     Training training;
     Parallelism parallelism;
@@ -111,7 +114,7 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario);
 /// Where the backward pass computes a block again, its inputs wait for its first layer, and the other buffers of its
 /// layers are there only during its own backward pass.
 struct KeptTensor {
-    static constexpr int mask = -1, within = -2;
+    static constexpr int mask = -1, within = -2, inner = -3;  ///< inner: what of `within` is computed again alone
     int part = 0;
     int stage = -1;     ///< the device, where stages are devices
     int keeper = 0;     ///< position of the first layer on the device that needs it
@@ -123,6 +126,7 @@ struct KeptTensor {
 };
 inline double PlanPart::bytes_of(const Keep& k) const {
     return k.tensor == KeptTensor::mask     ? work.mask_bytes[static_cast<std::size_t>(k.keeper)]
+           : k.tensor == KeptTensor::inner  ? work.part_bytes[static_cast<std::size_t>(k.keeper)]
            : k.tensor == KeptTensor::within ? work.own_bytes[static_cast<std::size_t>(k.keeper)]
                                             : work.out_bytes[static_cast<std::size_t>(k.tensor)];
 }
@@ -212,7 +216,8 @@ struct Scratch {
     MemoryScratch memory;
     CpuScratch cpu;
     std::unique_ptr<KnownPieces> pieces;             ///< from the first stages on
-    std::array<std::optional<Plan>, 4> recomputing;  ///< by Recompute, what a plan became that recomputes that
+    std::vector<std::unique_ptr<Plan>> recomputing;  ///< what a plan became that recomputes something else
+    std::size_t recomputed = 0;                      ///< of these, dropped for others
 };
 /// With the room that every way to divide the work needs.
 Scratch make_scratch(const Plan& plan);

@@ -6,9 +6,18 @@
 #include <numeric>
 #include <string_view>
 
-#include "core/scenario/scenario.hpp"
+#include "core/scenario/recompute_choice.hpp"
 
 namespace scalescope {
+
+/// What a plan's layers recompute, and all that it depends on.
+struct Recomputation {
+    Recompute what = Recompute::nothing;
+    std::int64_t count = 1;   ///< of blocks
+    std::int64_t stages = 1;  ///< whose blocks are counted, of all devices
+    std::int64_t key() const { return static_cast<std::int64_t>(what) | count << 16 | stages << 32; }
+    bool operator==(const Recomputation&) const = default;
+};
 
 /// What may vary from point to point of a sweep without a new Plan.
 struct Point : GivenDegrees {
@@ -28,10 +37,17 @@ struct Point : GivenDegrees {
     std::int64_t shard_group = 0;
     bool reshard_after_forward = true;
     Recompute recompute = Recompute::nothing;
+    std::int64_t recompute_count = 1;
     static constexpr int cut_automatic = -1, cut_unknown = -2;  ///< unknown: at a layer that the network does not have
     bool operator==(const Point&) const = default;
     /// Stages on each device of a pipeline.
     std::int64_t stages_on_device() const { return has_chunks(order) ? chunks : 1; }
+    Recomputation recomputation() const {
+        const bool counts = counts_blocks(recompute), by_stage = counts && recompute != Recompute::every_nth;
+        const auto mesh = by_stage ? degrees() : std::nullopt;
+        return {recompute, counts ? recompute_count : 1,
+                mesh && mesh->pipeline > 1 ? mesh->pipeline * stages_on_device() : 1};
+    }
     /// Workers of the axes whose degrees are given: every number of workers is a multiple of it.
     std::int64_t given_degrees() const {
         return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;
@@ -100,6 +116,7 @@ inline constexpr std::array point_fields{
     detail::point_field_of<&Point::shard_group>("parallelism.shard_group", [](auto& s) -> auto& { return s.parallelism.shard_group; }),
     detail::point_field_of<&Point::reshard_after_forward>("parallelism.reshard_after_forward", [](auto& s) -> auto& { return s.parallelism.reshard_after_forward; }),
     detail::point_field_of<&Point::recompute>("parallelism.recompute", [](auto& s) -> auto& { return s.parallelism.recompute; }),
+    detail::point_field_of<&Point::recompute_count>("parallelism.recompute_count", [](auto& s) -> auto& { return s.parallelism.recompute_count; }),
     detail::point_field_of<&Point::updates>("parallelism.updates", [](auto& s) -> auto& { return s.parallelism.updates; }),
     detail::point_field_of<&Point::servers>("parallelism.servers", [](auto& s) -> auto& { return s.parallelism.servers; }),
     detail::point_field_of<&Point::partitions>("cpu.partitions", [](auto& s) -> auto& { return s.cpu.partitions; })};

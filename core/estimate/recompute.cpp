@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/drawing/blocks.hpp"
+#include "core/estimate/recompute_modules.hpp"
 
 namespace scalescope {
 namespace {
@@ -103,11 +104,10 @@ bool keeps_scores(const LayerFacts& f) {
 
 /// By position, an id of the block that could be recomputed, or -1. Layers that a person names, one after the other,
 /// are a block, which ends where one in the layer names does.
-std::vector<int> candidates(const Plan& plan, const PlanPart& part) {
-    const Recompute recompute = plan.point.recompute;
+std::vector<int> candidates(const Plan& plan, const PlanPart& part, Recompute recompute) {
     std::vector<int> blocks(static_cast<std::size_t>(part.work.layers), -1);
     if (recompute != Recompute::attention) blocks = part.network->found(named_blocks);
-    if (recompute == Recompute::blocks) return blocks;
+    if (recompute != Recompute::attention && recompute != Recompute::layers) return blocks;
     const auto& named = plan.parallelism.recompute_layers;
     for (std::size_t l = 0; l < blocks.size(); ++l) {
         if (recompute == Recompute::attention)
@@ -190,43 +190,155 @@ private:
 const std::vector<int>& blocks_of(const Network& network) { return network.found(named_blocks); }
 
 bool can_recompute(const Network& network) {
-    if (std::any_of(network.facts().begin(), network.facts().end(), keeps_scores)) return true;
+    if (!network.found(find_modules).empty()) return true;
     const std::vector<int>& blocks = network.found(named_blocks);
     return std::any_of(blocks.begin(), blocks.end(), [](int block) { return block >= 0; });
 }
 
-std::vector<int> find_recomputed(const Plan& plan, const PlanPart& part) {
-    const Recompute recompute = plan.point.recompute;
-    const int n = part.work.layers;
-    // A network without a forward pass in this step has none to run again.
-    const auto& forward = part.work.pass[index_of(Pass::forward)].active;
-    if (recompute == Recompute::nothing || std::none_of(forward.begin(), forward.end(), [](double a) { return a > 0; }))
-        return {};
-    std::vector<int> blocks = candidates(plan, part);
+namespace {
+
+/// Layers [from, to), of which some are computed again.
+struct Run {
+    int from = 0, to = 0;
+};
+
+/// The blocks that are recomputed.
+std::vector<Run> runs_of_blocks(const Plan& plan, const PlanPart& part, Recompute recompute) {
+    const std::vector<int> blocks = candidates(plan, part, recompute);
     Savings savings(part);
-    int count = 0;
-    for (int from = 0, to = 0; from < n; from = to) {
+    std::vector<Run> runs;
+    for (int from = 0, to = 0; from < part.work.layers; from = to) {
         const int block = blocks[static_cast<std::size_t>(from)];
-        for (to = from; to < n && blocks[static_cast<std::size_t>(to)] == block;) ++to;
+        for (to = from; to < part.work.layers && blocks[static_cast<std::size_t>(to)] == block;) ++to;
         if (block < 0) savings.pass(to);
         // What a person names is recomputed, whether it saves anything or not.
-        const bool taken = block >= 0 && (savings.take(from, to) || recompute == Recompute::layers);
-        std::fill(blocks.begin() + from, blocks.begin() + to, taken ? count : -1);
-        count += taken ? 1 : 0;
+        if (block >= 0 && (savings.take(from, to) || recompute == Recompute::layers)) runs.push_back({from, to});
     }
-    if (count == 0) blocks.clear();
-    return blocks;
+    return runs;
 }
+
+/// Of these blocks, those that are recomputed together or left out, counted on each stage. Stages that begin where the
+/// step is shortest are taken to have equally many blocks.
+std::vector<Run> counted(const Plan& plan, const std::vector<Run>& blocks) {
+    const Recomputation& r = plan.recomputation;
+    const auto count = static_cast<std::size_t>(r.count), all = blocks.size(),
+               stages = static_cast<std::size_t>(r.stages);
+    const auto& borders = plan.boundaries;
+    const auto stage_of = [&](std::size_t i) {
+        if (borders.size() + 1 != stages) return ((i + 1) * stages - 1) / all;
+        return static_cast<std::size_t>(std::upper_bound(borders.begin(), borders.end(), blocks[i].from) -
+                                        borders.begin());
+    };
+    std::vector<Run> runs;
+    std::size_t in_stage = 0, stage = 0;
+    for (std::size_t i = 0; i < all; ++i, ++in_stage) {
+        if (r.what != Recompute::every_nth && stage_of(i) != stage) stage = stage_of(i), in_stage = 0;
+        const std::size_t each = std::max<std::size_t>(1, count);
+        if (r.what == Recompute::uniform && in_stage % each != 0 && runs.back().to == blocks[i].from)
+            runs.back().to = blocks[i].to;
+        else if (r.what == Recompute::uniform || (r.what == Recompute::block && in_stage < count) ||
+                 (r.what == Recompute::every_nth && (in_stage + 1) % each == 0))
+            runs.push_back(blocks[i]);
+    }
+    return runs;
+}
+
+/// torchtitan's selective recomputation by operator: every second matrix product of a block is kept, from the first on,
+/// and fused attention.
+void keep_operators(const PlanPart& part, const Run& run, std::vector<Work::Again>& again) {
+    bool kept = true;
+    for (int l = run.from; l < run.to; ++l) {
+        const LayerFacts& f = part.network->facts()[static_cast<std::size_t>(l)];
+        const bool product = f.weights > 0 && f.multiply_adds > 0 && f.experts.count == 0;
+        const bool keeps = product ? kept : f.along(ShardAlong::heads) > 0 && !keeps_scores(f);
+        if (product) kept = !kept;
+        again[static_cast<std::size_t>(l)] = {.all = !keeps};
+    }
+}
+
+std::vector<Run> runs_of_modules(const PlanPart& part, unsigned modules, std::vector<Work::Again>& again) {
+    std::vector<Run> runs;
+    for (const ModulePiece& piece : part.network->found(find_modules)) {
+        if ((modules & bit_of(piece.module)) == 0) continue;
+        runs.push_back({piece.layers.front(), piece.to});
+        for (const int l : piece.layers) {
+            Work::Again& of = again[static_cast<std::size_t>(l)];
+            (piece.part ? of.part : of.all) = true;
+            of.messages = of.messages || piece.messages;
+        }
+    }
+    std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.from < b.from; });
+    std::size_t last = 0;  // those that overlap are one
+    for (std::size_t i = 1; i < runs.size(); ++i)
+        if (runs[i].from < runs[last].to)
+            runs[last].to = std::max(runs[last].to, runs[i].to);
+        else
+            runs[++last] = runs[i];
+    runs.resize(std::min(runs.size(), last + 1));
+    return runs;
+}
+
+/// What of layers only a part is computed again costs, and what it makes.
+void count_parts(const PlanPart& part, unsigned modules, Work& work) {
+    work.part = {};
+    work.part_bytes.clear();
+    const auto any = [](const Work::Again& a) { return a.part; };
+    if (std::none_of(work.again.begin(), work.again.end(), any)) return;
+    PassWork& p = work.part;
+    for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active, &work.part_bytes})
+        v->assign(work.again.size(), 0.0);
+    for (std::size_t l = 0; l < work.again.size(); ++l) {
+        const ExpertFacts& experts = part.network->facts()[l].experts;
+        const auto add = [&](RecomputeModule module, const InnerPart& inner, double whole) {
+            if ((modules & bit_of(module)) == 0 || !work.again[l].part) return;
+            const double w = work.element_bytes;
+            p.flops[l] += 2.0 * static_cast<double>(inner.multiply_adds);
+            p.inputs[l] += whole * work.in_bytes[l];
+            p.outputs[l] += whole * work.out_bytes[l] + static_cast<double>(inner.moved) * w;
+            p.weights[l] += static_cast<double>(inner.weights) * w;
+            p.active[l] += static_cast<double>(inner.launches);
+            if (work.own_bytes[l] > 0) work.part_bytes[l] += static_cast<double>(inner.kept) * w;
+        };
+        add(RecomputeModule::moe_act, experts.function, 0);
+        add(RecomputeModule::shared_experts, experts.shared, 1);
+    }
+}
+
+}  // namespace
 
 void mark_recomputed(const Plan& plan, PlanPart& part) {
-    part.blocks = find_recomputed(plan, part);
-    part.work.again.clear();
-    for (const int block : part.blocks) part.work.again.push_back(block >= 0 ? 1 : 0);
+    const Recompute recompute = plan.recomputation.what;
+    const auto n = static_cast<std::size_t>(part.work.layers);
+    std::vector<Work::Again>& again = part.work.again;
+    part.blocks.clear();
+    again.clear();
+    // A network without a forward pass in this step has none to run again.
+    const auto& forward = part.work.pass[index_of(Pass::forward)].active;
+    if (recompute != Recompute::nothing &&
+        std::any_of(forward.begin(), forward.end(), [](double a) { return a > 0; })) {
+        again.resize(n);
+        const unsigned modules = modules_of(recompute);
+        std::vector<Run> runs =
+            modules != 0 ? runs_of_modules(part, modules, again) : runs_of_blocks(plan, part, recompute);
+        if (counts_blocks(recompute)) runs = counted(plan, runs);
+        part.blocks.assign(n, -1);
+        for (const Run& run : runs) {
+            const bool messages =
+                recompute != Recompute::attention && (recompute != Recompute::layers || run.to - run.from > 1);
+            std::fill(part.blocks.begin() + run.from, part.blocks.begin() + run.to, static_cast<int>(&run - &runs[0]));
+            if (recompute == Recompute::operators)
+                keep_operators(part, run, again);
+            else if (modules == 0)
+                std::fill(again.begin() + run.from, again.begin() + run.to, Work::Again{true, messages, false});
+        }
+        if (runs.empty()) part.blocks.clear(), again.clear();
+    }
+    count_parts(part, modules_of(recompute), part.work);
 }
 
-void set_recompute(Plan& plan, Recompute recompute) {
-    if (plan.point.recompute == recompute) return;
-    plan.point.recompute = recompute;
+void set_recompute(Plan& plan, const Recomputation& recomputation) {
+    if (plan.recomputation == recomputation) return;
+    plan.recomputation = recomputation;
     if (plan.method != Method::pipeline) return;
     for (PlanPart& part : plan.parts) {
         mark_recomputed(plan, part);
@@ -234,10 +346,21 @@ void set_recompute(Plan& plan, Recompute recompute) {
     }
 }
 
-const Plan& make_plan_of(const Plan& plan, Recompute recompute, Scratch& scratch) {
-    std::optional<Plan>& other = scratch.recomputing[static_cast<std::size_t>(recompute)];
-    if (!other || other->prices != plan.prices) set_recompute(other.emplace(plan), recompute);
-    return *other;
+const Plan& make_plan_of(const Plan& plan, const Recomputation& recomputation, Scratch& scratch) {
+    constexpr std::size_t most = 32;
+    auto& all = scratch.recomputing;
+    auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& other) { return other->recomputation == recomputation; });
+    if (found == all.end()) {
+        if (all.size() < most) all.push_back(nullptr);
+        found =
+            all.begin() + static_cast<std::ptrdiff_t>(all.size() < most ? all.size() - 1 : scratch.recomputed++ % most);
+    } else if ((*found)->prices == plan.prices) {
+        return **found;
+    }
+    *found = std::make_unique<Plan>(plan);
+    set_recompute(**found, recomputation);
+    return **found;
 }
 
 }  // namespace scalescope

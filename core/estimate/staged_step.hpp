@@ -47,7 +47,7 @@ struct StagedStep {
     }
     const Crossings& crossings() const { return axes ? axes->crossings : part.crossings; }
     KnownPieces::Maps::Layers layers() const {
-        return {axes ? axes->key : LayerAxes::Key{}, part_index, samples, point.recompute};
+        return {axes ? axes->key : LayerAxes::Key{}, part_index, samples, point.recomputation()};
     }
     PieceRoom& room() const { return s.pieces->room; }
     std::int64_t executions() const { return batches * static_cast<std::int64_t>(repeat); }

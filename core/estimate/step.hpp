@@ -111,7 +111,7 @@ inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const 
                           Sharded sharded, std::int64_t other) {
     const auto choices = static_cast<std::int64_t>(point.collective) << 16 |
                          static_cast<std::int64_t>(policy_of(plan.parallelism, point.strategy)) << 8 |
-                         static_cast<std::int64_t>(point.recompute) << 4 | sharding_key(point, sharded);
+                         sharding_key(point, sharded);
     return {std::int64_t{part} << 32 | other,
             mesh.tensor,
             mesh.context,
@@ -119,7 +119,8 @@ inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const 
             mesh.data,
             mesh.pipeline,
             samples,
-            choices};
+            choices,
+            point.recomputation().key()};
 }
 
 /// How the layers from `from` on are divided over the tensor and the context axis of the mesh, in the scratch. Columns

@@ -64,7 +64,8 @@ Seconds price_layer(const Work& work, int layer, double samples, const LayerShar
     };
     Seconds sum{0};
     for (const PassWork& w : work.pass) sum += seconds(w);
-    if (!work.again.empty() && work.again[l] != 0) sum += seconds(work.pass[index_of(Pass::forward)]);
+    if (!work.again.empty() && work.again[l].any())
+        sum += seconds(work.again[l].all ? work.pass[index_of(Pass::forward)] : work.part);
     return sum;
 }
 
@@ -72,22 +73,25 @@ PassTotals price_passes(const Work& work, int from, int to, double samples, cons
                         const DeviceRates& rates, PassTimes& times) {
     const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
     std::array<double, 3> total{};
-    for (std::size_t p = 0; p < 3; ++p) {
-        const PassWork& w = work.pass[p];
-        double* t = times.pass[p].data();
+    const auto all = [&](const PassWork& w, double* t) {
         if (shares.out.empty())
             rates.overlap_memory ? price<true, false>(w, a, b, samples, shares, rates, t)
                                  : price<false, false>(w, a, b, samples, shares, rates, t);
         else
             rates.overlap_memory ? price<true, true>(w, a, b, samples, shares, rates, t)
                                  : price<false, true>(w, a, b, samples, shares, rates, t);
+    };
+    for (std::size_t p = 0; p < 3; ++p) {
+        double* t = times.pass[p].data();
+        all(work.pass[p], t);
         if (rates.convolution == ConvolutionAlgorithm::cheapest)
             use_cheapest(work, p, from, to, samples, shares, rates, t);
         total[p] = sum(t, a, b);
     }
     double recompute = 0;
+    if (!work.part.flops.empty()) all(work.part, times.part.data());
     if (!work.again.empty())
-        for (std::size_t l = a; l < b; ++l) recompute += work.again[l] != 0 ? times.pass[0][l] : 0.0;
+        for (std::size_t l = a; l < b; ++l) recompute += recompute_of(work, times, l);
     return {total[0], total[1], total[2], recompute};
 }
 

@@ -14,8 +14,9 @@ namespace scalescope {
 /// Seconds of each pass of each layer, by position.
 struct PassTimes {
     std::array<std::vector<double>, 3> pass;
+    std::vector<double> part;  ///< of Work::part
     void resize(int layers) {
-        for (auto& p : pass) p.assign(static_cast<std::size_t>(layers), 0.0);
+        for (auto* p : {&pass[0], &pass[1], &pass[2], &part}) p->assign(static_cast<std::size_t>(layers), 0.0);
     }
 };
 
@@ -26,9 +27,10 @@ struct PassTotals {
     double backward() const { return grad_input + grad_weights + recompute; }
 };
 
-/// Seconds of a layer's forward pass that the backward pass runs once more.
+/// Seconds of a layer's forward pass, or a part of it, that the backward pass runs once more.
 inline double recompute_of(const Work& work, const PassTimes& times, std::size_t l) {
-    return !work.again.empty() && work.again[l] != 0 ? times.pass[0][l] : 0.0;
+    if (work.again.empty() || !work.again[l].any()) return 0.0;
+    return work.again[l].all ? times.pass[0][l] : times.part[l];
 }
 /// Seconds of the backward pass of one layer, with the forward pass that it runs once more.
 inline double backward_of(const Work& work, const PassTimes& times, std::size_t l) {

@@ -11,32 +11,30 @@ TimeLines::TimeLines(const Work& work, const DeviceRates& rates) {
     for (auto* v : {&forward_, &backward_, &grad_input_}) v->resize(n + 1);
     if (!work.again.empty()) recompute_.resize(n + 1);
     for (std::size_t l = 0; l < n; ++l) {
-        Line line[3];
-        const bool again = !work.again.empty() && work.again[l] != 0;
-        for (std::size_t p = 0; p < 3; ++p) {
-            const PassWork& w = work.pass[p];
+        Line line[3], again;
+        const auto count = [&](const PassWork& w) {
             const double out = w.priced[l] * per_flop + w.outputs[l] * per_byte, in = w.inputs[l] * per_byte,
                          weights = w.weights[l] * per_byte, launch = w.active[l] * rates.launch.value;
-            const double times = again && p == 0 ? 2 : 1;
-            out_[l] += times * out;
-            in_[l] += times * in;
-            weights_[l] += times * weights;
-            launch_[l] += times * launch;
-            line[p] = {out + in, weights + launch};
+            out_[l] += out;
+            in_[l] += in;
+            weights_[l] += weights;
+            launch_[l] += launch;
+            return Line{out + in, weights + launch};
+        };
+        for (std::size_t p = 0; p < 3; ++p) {
+            line[p] = count(work.pass[p]);
+            if (p == 0 && !work.again.empty() && work.again[l].any())
+                again = count(work.again[l].all ? work.pass[0] : work.part);
         }
-        backward_slope_[l] = line[1].slope + line[2].slope;
-        backward_start_[l] = line[1].start + line[2].start;
-        if (again) {
-            backward_slope_[l] += line[0].slope;
-            backward_start_[l] += line[0].start;
-        }
+        backward_slope_[l] = line[1].slope + line[2].slope + again.slope;
+        backward_start_[l] = line[1].start + line[2].start + again.start;
         const auto add = [&](std::vector<Line>& sums, const Line& x) {
             sums[l + 1] = {sums[l].slope + x.slope, sums[l].start + x.start};
         };
         add(forward_, line[0]);
         add(grad_input_, line[1]);
         add(backward_, {backward_slope_[l], backward_start_[l]});
-        if (!recompute_.empty()) add(recompute_, again ? line[0] : Line{});
+        if (!recompute_.empty()) add(recompute_, again);
     }
 }
 

@@ -82,6 +82,7 @@ constexpr DesignField design_fields[] = {
     {"parallelism.order", in_stages},
     {"parallelism.chunks", in_chunks},
     {"parallelism.recompute", always},
+    {"parallelism.recompute_count", always},
     {"parallelism.recompute_layers", always},
     {"parallelism.sharded", several},
     {"parallelism.shard_group", several},

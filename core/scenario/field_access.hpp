@@ -30,6 +30,10 @@ struct OptionalAccess {
 struct ChoiceAccess {
     std::size_t (*get)(const Scenario&);
     void (*set)(Scenario&, std::size_t);
+    /// Where values are sets of the field's words too: the text of a value, and back. nullptr: a value is the place of
+    /// its word.
+    std::string (*text)(std::size_t) = nullptr;
+    std::optional<std::size_t> (*called)(std::string_view) = nullptr;
 };
 struct CutAccess {};       ///< Parallelism::cut and cut_auto
 struct NodesAccess {};     ///< workers = nodes · devices per node

@@ -4,7 +4,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/scenario/field_access.hpp"
-#include "core/scenario/names.hpp"
+#include "core/scenario/recompute_choice.hpp"
 
 namespace scalescope {
 namespace {
@@ -96,6 +96,18 @@ Field choice(std::string_view path, Reach, std::string_view label, std::string_v
     const ChoiceAccess access{[](const Scenario& s) { return static_cast<std::size_t>(Reach{}(s)); },
                               [](Scenario& s, std::size_t i) { Reach{}(s) = static_cast<E>(i); }};
     return with_choices(other(path, access, FieldType::choice, label, text), choice_names<E>);
+}
+
+Field recomputation(std::string_view text) {
+    const ChoiceAccess access{[](const Scenario& s) { return static_cast<std::size_t>(s.parallelism.recompute); },
+                              [](Scenario& s, std::size_t i) { s.parallelism.recompute = static_cast<Recompute>(i); },
+                              [](std::size_t i) { return recompute_text(static_cast<Recompute>(i)); },
+                              [](std::string_view words) {
+                                  const auto called = recompute_called(words);
+                                  return called ? std::optional(static_cast<std::size_t>(*called)) : std::nullopt;
+                              }};
+    return with_choices(other("parallelism.recompute", access, FieldType::choice, "Recomputation", text),
+                        recompute_words());
 }
 
 }  // namespace
@@ -286,10 +298,13 @@ std::span<const Field> all_fields() {
               "Interleaved and breadth-first schedules: stages on each device, which hold that many chunks of "
               "consecutive layers.",
               limits::chunks),
-        choice(
-            CHOICE(parallelism.recompute), "Recomputation",
-            "Activations that the backward pass computes again instead of keeping them: none, scores and softmax of "
-            "attention (selective), everything inside the blocks of the network (full), or the layers that are named."),
+        recomputation("Activations that the backward pass computes again instead of keeping them: none, scores and "
+                      "softmax of attention (selective), everything inside the blocks of the network (full), the "
+                      "layers that are named, or modules of the blocks, joined by \"+\"."),
+        count(NAMED(parallelism.recompute_count), "Recomputed blocks",
+              "Recomputation: uniform, blocks of a run that keeps only its input; block, recomputed blocks of each "
+              "stage; every nth, of so many blocks one is recomputed.",
+              limits::recompute_count, 0),
         other(
             NAMED(parallelism.recompute_layers), FieldType::layers, "Recomputed layers",
             "Recomputation of layers: those that the backward pass computes again. Of neighbours in one block only the "

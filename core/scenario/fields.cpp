@@ -187,12 +187,16 @@ struct Set {
     }
     Result<void> operator()(const ChoiceAccess& a) const {
         const auto it = std::find(field.choices.begin(), field.choices.end(), text);
-        if (it == field.choices.end()) {
+        const std::optional<std::size_t> value =
+            a.called                    ? a.called(text)
+            : it != field.choices.end() ? std::optional(static_cast<std::size_t>(it - field.choices.begin()))
+                                        : std::nullopt;
+        if (!value) {
             const std::vector<std::string> known(field.choices.begin(), field.choices.end());
             return refuse(field, std::string(field.label) + " cannot be \"" + std::string(text.substr(0, 60)) + "\".",
                           suggestion(text, known, "Use one of " + listed(field.choices) + "."));
         }
-        a.set(s, static_cast<std::size_t>(it - field.choices.begin()));
+        a.set(s, *value);
         return {};
     }
     template <class T>
@@ -305,7 +309,7 @@ void set_layers(const Field& field, Scenario& scenario, std::vector<LayerId> ids
 
 std::string field_text(const Field& field, const Scenario& scenario) {
     if (const auto* c = std::get_if<ChoiceAccess>(&field.access->how))
-        return std::string(field.choices[c->get(scenario)]);
+        return c->text ? c->text(c->get(scenario)) : std::string(field.choices[c->get(scenario)]);
     return std::visit(Text{scenario}, field.access->how);
 }
 

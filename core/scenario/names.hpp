@@ -50,7 +50,12 @@ constexpr auto words_of(ContextScheme) { return words_until<ContextScheme::heads
 constexpr auto words_of(Dispatch) { return words_until<Dispatch::each_node>("each_expert", "each_rank", "each_node"); }
 constexpr auto words_of(StageBorders) { return words_until<StageBorders::layers>("blocks", "layers"); }
 constexpr auto words_of(Recompute) {
-    return words_until<Recompute::layers>("nothing", "attention", "blocks", "layers");
+    return words_until<Recompute::every_nth>("nothing", "attention", "blocks", "layers", "uniform", "block", "op",
+                                             "every_nth");
+}
+constexpr auto words_of(RecomputeModule) {
+    return words_until<RecomputeModule::shared_experts>("core_attn", "mla_up_proj", "layernorm", "moe_act", "mlp",
+                                                        "moe", "shared_experts");
 }
 constexpr auto words_of(Sharded) {
     return words_until<Sharded::weights>("nothing", "optimizer", "gradients", "weights");

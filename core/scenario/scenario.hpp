@@ -95,12 +95,28 @@ enum class StageBorders : std::uint8_t {
     blocks,  ///< at blocks of the network, which are dealt out evenly (Megatron-LM, torchtitan)
     layers   ///< at the layers that make the step shortest
 };
-/// Activations that the forward pass does not keep and the backward pass computes again.
-enum class Recompute : std::uint8_t {
+/// Activations that the forward pass does not keep and the backward pass computes again: one of these, or a set of
+/// modules (recompute_choice.hpp).
+enum class Recompute : std::uint16_t {
     nothing,
-    attention,  ///< scores and softmax of attention (selective: Korthikanti et al., MLSys 2023)
-    blocks,     ///< all but the inputs of the blocks (full: Chen et al., arXiv:1604.06174)
-    layers      ///< the layers that a person names (Parallelism::recompute_layers)
+    attention,     ///< scores and softmax of attention (selective: Korthikanti et al., MLSys 2023)
+    blocks,        ///< all but the inputs of the blocks (full: Chen et al., arXiv:1604.06174)
+    layers,        ///< the layers that a person names (Parallelism::recompute_layers)
+    uniform,       ///< runs of `recompute_count` blocks, which keep the input of the first (Megatron Core)
+    block,         ///< the first `recompute_count` blocks of each stage (Megatron Core)
+    operators,     ///< in blocks, all but every second matrix product and fused attention (torchtitan: op)
+    every_nth,     ///< of `recompute_count` blocks the last (torchtitan)
+    modules = 256  ///< of a set of modules, each a bit below this
+};
+/// What Megatron Core calls the modules of a block that can be recomputed alone.
+enum class RecomputeModule : std::uint8_t {
+    core_attn,    ///< attention, from queries, keys and values to its output
+    mla_up_proj,  ///< latent attention: the products behind the latent norms, and rotary positions
+    layernorm,    ///< the norms that read the residual stream
+    moe_act,      ///< the function between the two products of experts
+    mlp,          ///< dense feed-forward networks
+    moe,          ///< experts, from the router to the combined output
+    shared_experts
 };
 /// Training states that are divided among the replicas, which would otherwise hold copies (ZeRO, Rajbhandari et al.,
 /// SC 2020: stages 1 to 3).
@@ -175,6 +191,7 @@ struct Parallelism : GivenDegrees {
     PipelineOrder order = PipelineOrder::fill_drain;
     std::int64_t chunks = 2;  ///< interleaved order: stages on each device
     Recompute recompute = Recompute::nothing;
+    std::int64_t recompute_count = 1;       ///< blocks of Recompute::uniform, block and every_nth
     std::vector<LayerId> recompute_layers;  ///< of Recompute::layers; sorted
     Sharded sharded = Sharded::nothing;
     std::int64_t shard_group = 0;       ///< neighbouring replicas that divide the sharded states; 0: all

@@ -8,6 +8,7 @@
 #include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
 #include "core/parallel/outputs.hpp"
+#include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::search {
@@ -95,7 +96,9 @@ std::vector<Nameable> nameable_values(const Field& field, const Scenario& scenar
         case FieldType::choice:
             for (const std::string_view c : field.choices) {
                 // It exchanges with one partner only: another way to train, which always wins and is no answer unasked.
-                const bool asked_alone = c == "butterfly_mixing";
+                // Nobody needs all modules and counts of recomputation at once.
+                const bool asked_alone = c == "butterfly_mixing" || (field.path == "parallelism.recompute" &&
+                                                                     recompute_called(c) > Recompute::layers);
                 all.push_back({std::string(c), choice_name(c), {}, !asked_alone});
             }
             break;

@@ -48,10 +48,20 @@ struct Work {
     std::vector<double> gradient_bytes;           ///< what data-parallel workers exchange; 0 if the layer is frozen
     std::vector<double> trained;                  ///< parameters the optimizer updates; 0 if the layer is frozen
     std::vector<char> gradient_needed;            ///< the gradient of the layer's output is wanted by somebody
-    std::vector<char> again;                      ///< backward runs the layer's forward pass once more; empty: of none
-    std::vector<int> convolutions;                ///< positions of the layers with a geometry
-    std::vector<ConvolutionGeometry> geometry;    ///< of those
-    std::vector<int> fused_attention;             ///< positions
+    /// What backward computes once more of the layer; empty: of none.
+    struct Again {
+        bool all = false;       ///< its forward pass
+        bool messages = false;  ///< which sends its output once more, too
+        bool part = false;      ///< as in `part`
+        bool any() const { return all || part; }
+        bool operator==(const Again&) const = default;
+    };
+    std::vector<Again> again;
+    PassWork part;                              ///< of layers of which only a part is computed again; or empty
+    std::vector<double> part_bytes;             ///< of `own_bytes`, which the part makes; or empty
+    std::vector<int> convolutions;              ///< positions of the layers with a geometry
+    std::vector<ConvolutionGeometry> geometry;  ///< of those
+    std::vector<int> fused_attention;           ///< positions
     /// Of a gradient while it is added up: gradients that travel in a wider format are summed in that format.
     double summed_gradient_bytes() const { return std::max(element_bytes, gradient_element_bytes); }
     /// Whether two layers with equal facts and neighbours have the same passes.

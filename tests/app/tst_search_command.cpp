@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
+#include <map>
 
 #include "support_verbs.hpp"
 
@@ -67,6 +68,18 @@ private slots:
                                 "cluster=dgx-1-p100,dgx-2", "--vary", "cluster.nodes=1,2", "--any-memory"});
         QCOMPARE(list.size(), 8);
         QCOMPARE(list[0].toObject()["network"].toString(), QString("alexnet-one-tower"));
+    }
+
+    void sets_of_recomputed_modules() {
+        const auto list = rows({"search", "deepseek-v3-h100", "--vary",
+                                "parallelism.recompute=nothing,blocks,layernorm+moe_act,uniform", "--vary",
+                                "parallelism.recompute_count=1,2", "--any-memory", "--objective", "time"});
+        std::map<QString, double> times;
+        for (const auto& row : list)
+            times[row.toObject()["parallelism.recompute"].toString()] = row.toObject()["time_s"].toDouble();
+        QCOMPARE(times.size(), std::size_t{4});
+        QVERIFY(times["nothing"] < times["layernorm+moe_act"] && times["layernorm+moe_act"] < times["blocks"]);
+        QCOMPARE(times["uniform"], times["blocks"]);
     }
 
     void nothing_will_do() {

@@ -45,7 +45,10 @@ Scenario any_mesh(std::mt19937& random) {
     const std::int64_t group = pick(random, 1, data * p.context);
     if (data * p.context % group == 0 && (p.expert == 1 || p.tensor * group % 2 == 0)) p.shard_group = group;
     p.reshard_after_forward = one_of(2);
-    p.recompute = static_cast<Recompute>(pick(random, 0, 3));
+    const auto method = pick(random, 0, 11);
+    p.recompute =
+        method < 8 ? static_cast<Recompute>(method) : recompute_modules(static_cast<unsigned>(pick(random, 1, 127)));
+    p.recompute_count = pick(random, 0, 3);
     for (const Layer& l : network->layers())
         if (one_of(3)) p.recompute_layers.push_back(l.id);
     std::sort(p.recompute_layers.begin(), p.recompute_layers.end());

@@ -245,6 +245,27 @@ private slots:
                                         .arg(int(overlap)));
                             if (QTest::currentTestFailed()) return;
                         }
+        // Modules, counted blocks, and parts of a layer.
+        const auto sparse = with_attribute(mixture(3, 64, 4, 32, true), "shared_experts", std::int64_t{1});
+        for (const char* words : {"core_attn+layernorm+mlp", "layernorm", "moe_act", "shared_experts", "moe",
+                                  "moe_act+shared_experts+layernorm", "op", "uniform", "block", "every_nth"})
+            for (const std::int64_t ranks : {1, 2})
+                for (const bool roofline : {false, true}) {
+                    Scenario s = scenario("few kinds");
+                    s.workload[0].network = roofline ? with_attribute(network, "dropout", true) : sparse;
+                    if (ranks > 1) s.workload[0].network = sparse;
+                    s.parallelism.recompute = *recompute_called(words);
+                    s.parallelism.recompute_count = 2;
+                    s.parallelism.strategy = Strategy::data;
+                    s.parallelism.tensor = s.parallelism.pipeline = s.parallelism.expert = ranks;
+                    s.parallelism.expert_tensor = ranks;
+                    s.parallelism.policy = ShardingPolicy::trainer;
+                    s.parallelism.micro_batches = 3;
+                    s.model.overlap_memory = roofline;
+                    s.cluster.workers = 2 * ranks * ranks;
+                    walk(s, QString("%1, %2 ranks").arg(words).arg(ranks));
+                    if (QTest::currentTestFailed()) return;
+                }
         // The worst moment is in a block that is computed again, in its forward or its backward pass.
         for (const char* name : {"resnet-50", "inception-v3", "densenet-121"}) {
             Scenario s = scenario(name);

@@ -459,6 +459,20 @@ private slots:
                     s.parallelism.strategy = Strategy::hybrid;
                     look(s);
                 }
+        for (const char* words : {"core_attn", "layernorm+moe_act", "moe_act+shared_experts", "moe_act+moe", "mlp"})
+            for (const bool roofline : {false, true}) {
+                Scenario s = explained::scenario("few kinds");
+                s.parallelism.recompute = *recompute_called(words);
+                look(s);
+                s.model.overlap_memory = roofline;
+                s.workload[0].network = with_attribute(mixture(2, 64, 4, 32, true), "shared_experts", std::int64_t{1});
+                look(s);
+                s.workload[0].network = with_attribute(gpt(2, 64, 4, 64, false), "dropout", true);
+                look(s);
+                s.parallelism.recompute = Recompute::every_nth;
+                s.parallelism.recompute_count = 5;
+                look(s);
+            }
         for (const Method method : all_of<Method>()) {
             Scenario s = explained::scenario("few kinds");
             s.model.method = method;

@@ -249,7 +249,7 @@ private slots:
         QCOMPARE(steps.size(), std::size_t{7});
         // As the remedies do: from recomputed blocks and back.
         Plan blocks = plan;
-        set_recompute(blocks, Recompute::blocks);
+        set_recompute(blocks, {Recompute::blocks});
         QVERIFY(check(blocks) && check(plan));
         s.workload.front().network = support::gpt(3, 128, 4, 32, false);
         QVERIFY(check(*prepare(s)) && check(plan));

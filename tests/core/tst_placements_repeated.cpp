@@ -246,7 +246,7 @@ private slots:
                 std::sort(training.frozen.begin(), training.frozen.end());
                 Work work = make_work(*network, Passes{}, training);
                 for (int l = 0; k > 1 && l < network->size(); ++l)
-                    work.again.push_back(support::pick(random, 0, 3) == 0 ? 1 : 0);
+                    work.again.push_back({.all = support::pick(random, 0, 3) == 0});
                 ShardingSetting setting{4, 2, k % 2 == 0, k == 3 ? ShardingPolicy::best : ShardingPolicy::trainer};
                 const GroupReach group = reach_of(setting.ranks, links);
                 const ShardingPrices prices{

@@ -230,8 +230,9 @@ void Presets::schema_names_every_field() {
         ++members;
         if (f.type != FieldType::choice) continue;
         std::vector<std::string_view> words;
-        const JsonValue words_of_schema = *member->find("enum");
-        for (const JsonValue word : words_of_schema) words.push_back(word.text());
+        auto words_of_schema = member->find("enum");
+        if (!words_of_schema) words_of_schema = (*member->find("anyOf")->begin()).find("enum");  // and sets of them
+        for (const JsonValue word : *words_of_schema) words.push_back(word.text());
         QVERIFY2(std::equal(words.begin(), words.end(), f.choices.begin(), f.choices.end()), f.path.data());
     }
     for (auto section : {"training", "cluster", "parallelism", "cpu", "model"})

@@ -30,7 +30,7 @@ private slots:
             QVERIFY(rates.has_value());
             Work work = make_work(*s.network(), {}, s.training);
             if (k % 2 == 1)
-                for (int l = 0; l < work.layers; ++l) work.again.push_back(static_cast<char>(pick(random, 0, 1)));
+                for (int l = 0; l < work.layers; ++l) work.again.push_back({.all = pick(random, 0, 1) == 1});
             const TimeLines lines(work, *rates);
             QCOMPARE(bool(lines), !rates->overlap_memory && rates->convolution == ConvolutionAlgorithm::gemm);
             if (!lines) continue;
@@ -44,7 +44,7 @@ private slots:
             price_passes(work, 0, work.layers, samples, {}, *rates, whole);
             price_passes(work, 0, work.layers, samples, Shares::of_outputs(in, out), *rates, shared);
             lines.fill_backward(0, static_cast<int>(backward.size()), samples, backward);
-            const auto again = [&](std::size_t l) { return !work.again.empty() && work.again[l] != 0; };
+            const auto again = [&](std::size_t l) { return !work.again.empty() && work.again[l].all; };
             const auto back = [&](const PassTimes& t, std::size_t l) {
                 return t.pass[1][l] + t.pass[2][l] + (again(l) ? t.pass[0][l] : 0.0);
             };

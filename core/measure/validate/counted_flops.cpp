@@ -4,6 +4,8 @@
 #include <set>
 #include <string_view>
 
+#include "core/scenario/recompute_choice.hpp"
+
 namespace scalescope::measure {
 
 namespace {
@@ -55,14 +57,19 @@ CountedFlops counted_flops(const Network& network) {
 
 Flops model_flops(const CountedFlops& counted) { return 3.0 * counted.forward; }
 
+namespace {
+
+/// FLOPs that the backward pass repeats as sources count them: the attention's, or those of all blocks.
+Flops repeated(const CountedFlops& counted, Recompute recompute, Flops all_blocks) {
+    if (recompute == Recompute::blocks || recompute == Recompute::uniform) return all_blocks;
+    const bool attention = (modules_of(recompute) & bit_of(RecomputeModule::core_attn)) != 0;
+    return attention || recompute == Recompute::attention ? counted.attention : Flops{0};
+}
+
+}  // namespace
+
 Flops hardware_flops(const CountedFlops& counted, Recompute recompute) {
-    switch (recompute) {
-        case Recompute::nothing:
-        case Recompute::layers: break;  // which no published table names
-        case Recompute::attention: return model_flops(counted) + counted.attention;
-        case Recompute::blocks: return model_flops(counted) + counted.blocks;
-    }
-    return model_flops(counted);
+    return model_flops(counted) + repeated(counted, recompute, counted.blocks);
 }
 
 Flops model_flops_by_parameters(const CountedFlops& counted, double tokens) {
@@ -71,13 +78,8 @@ Flops model_flops_by_parameters(const CountedFlops& counted, double tokens) {
 
 Flops hardware_flops_by_parameters(const CountedFlops& counted, double tokens, Recompute recompute) {
     const Flops model = model_flops_by_parameters(counted, tokens);
-    switch (recompute) {
-        case Recompute::nothing:
-        case Recompute::layers: break;  // which no published table names
-        case Recompute::attention: return model + counted.attention;
-        case Recompute::blocks: return 4.0 / 3.0 * model;
-    }
-    return model;
+    if (recompute == Recompute::blocks || recompute == Recompute::uniform) return 4.0 / 3.0 * model;
+    return model + repeated(counted, recompute, Flops{0});
 }
 
 }  // namespace scalescope::measure
