@@ -8,6 +8,7 @@
 #include "core/formats/hugging_face/import.hpp"
 #include "core/measure/validate/resolve.hpp"
 #include "core/measure/validate/validate.hpp"
+#include "core/scenario/recompute_choice.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -151,6 +152,15 @@ private slots:
         QCOMPARE(interleaved.scenario->parallelism.order, PipelineOrder::interleaved);
         QCOMPARE(interleaved.scenario->parallelism.chunks, 3);
         QCOMPARE(interleaved.scenario->parallelism.recompute, Recompute::attention);
+        for (const auto& [spelled, text] : {std::pair("core_attn", "core_attn"),
+                                            {"moe_act; layernorm", "layernorm+moe_act"},
+                                            {"uniform", "uniform"},
+                                            {"layernorm + mlp", "layernorm+mlp"}}) {
+            const auto one = resolved(at + "1,4,2,3," + spelled + ",8,A100,i,bf16,iteration_time,1,s,\n");
+            QVERIFY2(one.scenario, one.reason.c_str());
+            QCOMPARE(recompute_text(one.scenario->parallelism.recompute), std::string(text));
+        }
+        QVERIFY(!resolved(at + "1,4,2,3,some,8,A100,i,bf16,iteration_time,1,s,\n").scenario);
         const auto tensor = resolved(at + "4,1,2,1,,8,A100,i,bf16,iteration_time,1,s,mode DEFAULT; FSDP FULL_SHARD\n");
         QVERIFY2(tensor.scenario, tensor.reason.c_str());
         QCOMPARE(tensor.scenario->training.accumulation, 16);

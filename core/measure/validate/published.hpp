@@ -16,7 +16,7 @@ struct PublishedRow {
     std::string file;
     int line = 0;  ///< in the file, from 1
     std::string source, framework, network, device, interconnect, precision, metric, unit, notes;
-    std::string recompute;      ///< activation recomputation: "full", "selective", "none"
+    std::string recompute;      ///< activation recomputation: "full", "selective", "none", "moe_act; layernorm"
     std::string flops_counted;  ///< by rates of FLOPs: "model", or "hardware" (with the recomputed forward pass)
     std::int64_t workers = 1;
     std::int64_t devices_per_node = 0;

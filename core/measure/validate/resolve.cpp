@@ -2,11 +2,11 @@
 #include "core/measure/validate/resolve.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/decimal.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::measure {
@@ -23,14 +23,21 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
     if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-struct RecomputeWord {
-    std::string_view spelled;
-    Recompute recompute;
-};
-constexpr std::array<RecomputeWord, 4> recompute_words{{{"", Recompute::nothing},
-                                                        {"none", Recompute::nothing},
-                                                        {"selective", Recompute::attention},
-                                                        {"full", Recompute::blocks}}};
+/// "selective", "full", "uniform", or modules: "moe_act; layernorm".
+std::optional<Recompute> recompute_meant(std::string_view spelled) {
+    if (spelled.empty() || spelled == "none") return Recompute::nothing;
+    if (spelled == "selective") return Recompute::attention;
+    if (spelled == "full") return Recompute::blocks;
+    std::string words;
+    for (const char c : spelled) {
+        const bool apart = std::string_view(" ,;+").find(c) != std::string_view::npos;
+        if (!apart)
+            words += c;
+        else if (!words.empty() && words.back() != '+')
+            words += '+';
+    }
+    return recompute_called(words);
+}
 
 bool unread(const std::vector<std::string>& unverified, std::string_view field) {
     return std::any_of(unverified.begin(), unverified.end(),
@@ -115,11 +122,9 @@ std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
         p.order = row.interleave > 1 ? PipelineOrder::interleaved : PipelineOrder::one_f_one_b;
         if (row.interleave > 1) p.chunks = row.interleave;
     }
-    const auto recompute = std::find_if(recompute_words.begin(), recompute_words.end(),
-                                        [&](const RecomputeWord& word) { return word.spelled == row.recompute; });
-    if (recompute == recompute_words.end())
-        return "Nothing predicts the recomputation " + formats::quoted(row.recompute) + ".";
-    p.recompute = recompute->recompute;
+    const auto recompute = recompute_meant(row.recompute);
+    if (!recompute) return "Nothing predicts the recomputation " + formats::quoted(row.recompute) + ".";
+    p.recompute = *recompute;
     return {};
 }
 
