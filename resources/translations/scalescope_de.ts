@@ -1934,6 +1934,74 @@
         <source>Several chunks on each device: all micro-batches pass one chunk before the next</source>
         <translation>Mehrere Abschnitte auf jedem Gerät: alle Mikrobatches durchlaufen einen vor dem nächsten</translation>
     </message>
+    <message>
+        <source>modules</source>
+        <translation>Module</translation>
+    </message>
+    <message>
+        <source>Parts of the blocks that you pick run again (Megatron Core)</source>
+        <translation>Die gewählten Teile der Blöcke laufen noch einmal (Megatron Core)</translation>
+    </message>
+    <message>
+        <source>runs of blocks</source>
+        <translation>Folgen von Blöcken</translation>
+    </message>
+    <message>
+        <source>Runs of that many blocks keep only the input of the first (Megatron Core: uniform)</source>
+        <translation>Folgen von so vielen Blöcken behalten nur die Eingabe des ersten (Megatron Core: uniform)</translation>
+    </message>
+    <message>
+        <source>blocks of each stage</source>
+        <translation>Blöcke je Stufe</translation>
+    </message>
+    <message>
+        <source>That many blocks of each stage run again, the others keep everything (Megatron Core: block)</source>
+        <translation>So viele Blöcke jeder Stufe laufen noch einmal, die übrigen behalten alles (Megatron Core: block)</translation>
+    </message>
+    <message>
+        <source>every nth block</source>
+        <translation>jeder n-te Block</translation>
+    </message>
+    <message>
+        <source>One of that many blocks runs again (torchtitan: selective, a number)</source>
+        <translation>Einer von so vielen Blöcken läuft noch einmal (torchtitan: selective, eine Zahl)</translation>
+    </message>
+    <message>
+        <source>by operator</source>
+        <translation>nach Operator</translation>
+    </message>
+    <message>
+        <source>Every second matrix product and fused attention are kept, the rest runs again (torchtitan: selective, op)</source>
+        <translation>Jedes zweite Matrixprodukt und fusionierte Attention bleiben gespeichert, der Rest läuft noch einmal (torchtitan: selective, op)</translation>
+    </message>
+    <message>
+        <source>Attention, from queries, keys and values to its output</source>
+        <translation>Attention, von Anfragen, Schlüsseln und Werten bis zu ihrer Ausgabe</translation>
+    </message>
+    <message>
+        <source>Latent attention: the products behind its norms</source>
+        <translation>Latente Attention: die Produkte hinter ihren Normierungen</translation>
+    </message>
+    <message>
+        <source>The norms in front of attention and feed-forward network</source>
+        <translation>Die Normierungen vor Attention und Feed-Forward-Netz</translation>
+    </message>
+    <message>
+        <source>The function between the two products of experts</source>
+        <translation>Die Funktion zwischen den zwei Produkten von Experten</translation>
+    </message>
+    <message>
+        <source>Dense feed-forward networks</source>
+        <translation>Dichte Feed-Forward-Netze</translation>
+    </message>
+    <message>
+        <source>Experts, with the messages to them and back</source>
+        <translation>Experten, mit den Nachrichten hin und zurück</translation>
+    </message>
+    <message>
+        <source>Experts that every position goes through</source>
+        <translation>Experten, durch die jede Position läuft</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AnswerButton</name>
@@ -9540,6 +9608,38 @@
     <message>
         <source>Gathered weights</source>
         <translation>Eingesammelte Gewichte</translation>
+    </message>
+    <message>
+        <source>Modules that are computed again</source>
+        <translation>Module, die neu berechnet werden</translation>
+    </message>
+    <message>
+        <source>all modules</source>
+        <translation>alle Module</translation>
+    </message>
+    <message>
+        <source>no module</source>
+        <translation>kein Modul</translation>
+    </message>
+    <message>
+        <source>%1 of %2 modules</source>
+        <translation>%1 von %2 Modulen</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>Module</translation>
+    </message>
+    <message>
+        <source>Blocks that are counted</source>
+        <translation>Blöcke, die gezählt werden</translation>
+    </message>
+    <message>
+        <source>The number of blocks</source>
+        <translation>Die Zahl der Blöcke</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>Blöcke</translation>
     </message>
 </context>
 <context>

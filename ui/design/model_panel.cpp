@@ -19,6 +19,7 @@
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/pick_list.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -268,6 +269,14 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     sharded_ = make_combo(tr("Training states that replicas divide"), "sharded", sharded_items());
     form->add_row(tr("Accumulate"), accumulation_);
     form->add_row(tr("Recompute"), recompute_);
+    modules_ = new PickList(tr("Modules that are computed again"));
+    modules_->setObjectName(QStringLiteral("recomputeModules"));
+    modules_->set_items(recompute_module_items());
+    modules_->set_words(tr("all modules"), tr("no module"), tr("%1 of %2 modules"));
+    modules_->set_named(2);
+    form->add_row(tr("Modules"), modules_);
+    recompute_count_ = make_field(tr("Blocks that are counted"), tr("The number of blocks"), "recomputeCount", 0, 1000);
+    form->add_row(tr("Blocks"), recompute_count_);
     form->add_row(tr("Sharded"), sharded_);
     shard_group_ = make_field(tr("Neighbouring replicas that divide the training states, empty for all"),
                               tr("The shard group"), "shardGroup", 1, 1 << 20);
@@ -284,7 +293,17 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
         edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); });
     });
     connect(recompute_, &Combo::chosen, this, [this](const QString& id) {
-        edit(document_, [&](Scenario& s) { s.parallelism.recompute = from_id<Recompute>(id); });
+        Recompute next = from_id<Recompute>(id);
+        if (next == Recompute::modules) next = recompute_modules(bit_of(RecomputeModule::core_attn));
+        edit(document_, [&](Scenario& s) { s.parallelism.recompute = next; });
+    });
+    connect(modules_, &PickList::picked_changed, this, [this] {
+        unsigned bits = 0;
+        for (const QString& id : modules_->picked()) bits |= bit_of(from_id<RecomputeModule>(id));
+        edit(document_, [&](Scenario& s) { s.parallelism.recompute = recompute_modules(bits); });
+    });
+    connect(recompute_count_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.parallelism.recompute_count = static_cast<std::int64_t>(v); });
     });
     connect(sharded_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) { s.parallelism.sharded = from_id<Sharded>(id); });
@@ -322,7 +341,15 @@ void TrainingPanel::show_scenario() {
     form_->set_row_visible(precision_, heard || s.training.precision != Precision::fp32);
     form_->set_row_visible(optimizer_, heard || s.training.optimizer != Optimizer::sgd);
     form_->set_row_visible(accumulation_, heard || s.training.accumulation != 1);
-    recompute_->set_current(id_of(s.parallelism.recompute));
+    const unsigned modules = modules_of(s.parallelism.recompute);
+    recompute_->set_current(id_of(modules != 0 ? Recompute::modules : s.parallelism.recompute));
+    QStringList picked;
+    for (const ComboItem& module : modules_->items())
+        if ((modules & bit_of(from_id<RecomputeModule>(module.id))) != 0) picked << module.id;
+    modules_->set_picked(picked);
+    recompute_count_->set_value(static_cast<double>(s.parallelism.recompute_count));
+    form_->set_row_visible(modules_, modules != 0);
+    form_->set_row_visible(recompute_count_, counts_blocks(s.parallelism.recompute));
     sharded_->set_current(id_of(s.parallelism.sharded));
     // Where one cannot be used but is set, as a file may have it, it can be taken back.
     const bool priced = s.model.method == Method::pipeline && s.parallelism.strategy != Strategy::hybrid;

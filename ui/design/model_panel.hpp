@@ -16,6 +16,7 @@ class Document;
 class Form;
 class NumberField;
 class PercentField;
+class PickList;
 
 /// How much of the peaks is reached: by figures of one's own, by those of a preset, or as measurements say.
 class ModelPanel final : public QWidget {
@@ -65,7 +66,8 @@ private:
     Document& document_;
     Form* form_;
     Combo *precision_, *optimizer_, *recompute_, *sharded_, *reshard_;
-    NumberField *accumulation_, *data_set_, *input_limit_, *shard_group_;
+    PickList* modules_;
+    NumberField *accumulation_, *data_set_, *input_limit_, *shard_group_, *recompute_count_;
     std::shared_ptr<const Network> blocks_network_;  ///< whose blocks were looked for
     bool has_blocks_ = false;
     void show_scenario();

@@ -8,6 +8,7 @@
 #include "core/base/format.hpp"
 #include "core/estimate/paleo_method.hpp"
 #include "core/parallel/mesh.hpp"
+#include "core/scenario/names.hpp"
 #include "ui/language/choice.hpp"
 #include "ui/language/told.hpp"
 
@@ -347,7 +348,31 @@ std::vector<ComboItem> recompute_items() {
             item(Recompute::blocks, tr("blocks"),
                  tr("Blocks keep their inputs only and run again in the backward pass (full)")),
             item(Recompute::layers, tr("named layers"),
-                 tr("The layers that you name in the list of layers run again in the backward pass"))};
+                 tr("The layers that you name in the list of layers run again in the backward pass")),
+            item(Recompute::modules, tr("modules"), tr("Parts of the blocks that you pick run again (Megatron Core)")),
+            item(Recompute::uniform, tr("runs of blocks"),
+                 tr("Runs of that many blocks keep only the input of the first (Megatron Core: uniform)")),
+            item(Recompute::block, tr("blocks of each stage"),
+                 tr("That many blocks of each stage run again, the others keep everything (Megatron Core: block)")),
+            item(Recompute::every_nth, tr("every nth block"),
+                 tr("One of that many blocks runs again (torchtitan: selective, a number)")),
+            item(Recompute::operators, tr("by operator"),
+                 tr("Every second matrix product and fused attention are kept, the rest runs again (torchtitan: "
+                    "selective, op)"))};
+}
+
+std::vector<ComboItem> recompute_module_items() {
+    const auto entry = [](RecomputeModule module, const QString& tip) {
+        const std::string_view word = choice_name(module);
+        return combo_item(id_of(module), QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())), tip);
+    };
+    return {entry(RecomputeModule::core_attn, tr("Attention, from queries, keys and values to its output")),
+            entry(RecomputeModule::mla_up_proj, tr("Latent attention: the products behind its norms")),
+            entry(RecomputeModule::layernorm, tr("The norms in front of attention and feed-forward network")),
+            entry(RecomputeModule::moe_act, tr("The function between the two products of experts")),
+            entry(RecomputeModule::mlp, tr("Dense feed-forward networks")),
+            entry(RecomputeModule::moe, tr("Experts, with the messages to them and back")),
+            entry(RecomputeModule::shared_experts, tr("Experts that every position goes through"))};
 }
 
 std::vector<ComboItem> sharded_items() {

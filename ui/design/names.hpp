@@ -60,6 +60,7 @@ std::vector<ComboItem> dispatch_items();
 std::vector<ComboItem> policy_items();
 std::vector<ComboItem> order_items();
 std::vector<ComboItem> recompute_items();
+std::vector<ComboItem> recompute_module_items();
 std::vector<ComboItem> sharded_items();
 std::vector<ComboItem> reshard_items();
 std::vector<ComboItem> update_items();

@@ -40,6 +40,7 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("parallelism.order"), QStringLiteral("order")},
         {QStringLiteral("parallelism.chunks"), QStringLiteral("chunks")},
         {QStringLiteral("parallelism.recompute"), QStringLiteral("recompute")},
+        {QStringLiteral("parallelism.recompute_count"), QStringLiteral("recomputeCount")},
         {QStringLiteral("parallelism.recompute_layers"), QStringLiteral("recompute")},
         {QStringLiteral("parallelism.sharded"), QStringLiteral("sharded")},
         {QStringLiteral("parallelism.shard_group"), QStringLiteral("shardGroup")},
