@@ -11,8 +11,8 @@ namespace scalescope {
 /// writes the first layer of each stage and the end (stages + 1 entries) to `borders`. Blocks are dealt out evenly. If
 /// their number does not divide, the layers before the first block and those after the last one count as a block each,
 /// and the first stages take one more (torchtitan; Megatron-LM: account_for_embedding_in_pipeline_split and
-/// account_for_loss_in_pipeline_split). Returns false if there are too few blocks, or if one of them has more than twice
-/// the work of another.
+/// account_for_loss_in_pipeline_split). Returns false if there are too few blocks, or if one of them has more than
+/// twice the work of another.
 bool split_at_blocks(const Network& network, int stages, std::vector<int>& borders);
 
 }  // namespace scalescope

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/drawing/blocks.hpp"
+#include "core/estimate/block_borders.hpp"
 #include "core/estimate/recompute_modules.hpp"
 
 namespace scalescope {
@@ -219,11 +220,14 @@ std::vector<Run> runs_of_blocks(const Plan& plan, const PlanPart& part, Recomput
 
 /// Of these blocks, those that are recomputed together or left out, counted on each stage. Stages that begin where the
 /// step is shortest are taken to have equally many blocks.
-std::vector<Run> counted(const Plan& plan, const std::vector<Run>& blocks) {
+std::vector<Run> counted(const Plan& plan, const PlanPart& part, const std::vector<Run>& blocks) {
     const Recomputation& r = plan.recomputation;
     const auto count = static_cast<std::size_t>(r.count), all = blocks.size(),
                stages = static_cast<std::size_t>(r.stages);
-    const auto& borders = plan.boundaries;
+    std::vector<int> borders = plan.boundaries;
+    if (borders.size() + 1 != stages && plan.parallelism.borders == StageBorders::blocks &&
+        split_at_blocks(*part.network, static_cast<int>(stages), borders))
+        borders.erase(borders.begin()), borders.pop_back();
     const auto stage_of = [&](std::size_t i) {
         if (borders.size() + 1 != stages) return ((i + 1) * stages - 1) / all;
         return static_cast<std::size_t>(std::upper_bound(borders.begin(), borders.end(), blocks[i].from) -
@@ -302,6 +306,7 @@ void count_parts(const PlanPart& part, unsigned modules, Work& work) {
         add(RecomputeModule::moe_act, experts.function, 0);
         add(RecomputeModule::shared_experts, experts.shared, 1);
     }
+    p.priced = p.flops;
 }
 
 }  // namespace
@@ -320,7 +325,7 @@ void mark_recomputed(const Plan& plan, PlanPart& part) {
         const unsigned modules = modules_of(recompute);
         std::vector<Run> runs =
             modules != 0 ? runs_of_modules(part, modules, again) : runs_of_blocks(plan, part, recompute);
-        if (counts_blocks(recompute)) runs = counted(plan, runs);
+        if (counts_blocks(recompute)) runs = counted(plan, part, runs);
         part.blocks.assign(n, -1);
         for (const Run& run : runs) {
             const bool messages =
