@@ -12,7 +12,7 @@
 #include <QSignalSpy>
 #include <QTimer>
 
-#include "core/scenario/names.hpp"
+#include "core/scenario/recompute_choice.hpp"
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -20,6 +20,7 @@
 #include "ui/design/names.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
@@ -216,6 +217,25 @@ private slots:
         QCOMPARE(scenario().parallelism.order, PipelineOrder::one_f_one_b);
         QVERIFY(choose("recompute", 2) < 0);
         QCOMPARE(scenario().parallelism.recompute, Recompute::blocks);
+        auto* modules = find<PickList>("recomputeModules");
+        auto* count = find<NumberField>("recomputeCount");
+        QVERIFY(modules->isHidden() && count->isHidden());
+        choose("recompute", 2);
+        QVERIFY(!modules->isHidden() && count->isHidden());
+        QCOMPARE(recompute_text(scenario().parallelism.recompute), std::string("core_attn"));
+        modules->open();
+        modules->button(QStringLiteral("all"))->click();
+        settle();
+        modules->close_popup();
+        QCOMPARE(modules_of(scenario().parallelism.recompute), 127U);
+        QCOMPARE(find<Combo>("recompute")->current_text(), QStringLiteral("modules"));
+        choose("recompute", 1);
+        QVERIFY(modules->isHidden() && !count->isHidden());
+        QCOMPARE(scenario().parallelism.recompute, Recompute::uniform);
+        Scenario back = scenario();
+        back.parallelism.recompute = Recompute::blocks;
+        window_->document().edit(std::move(back));
+        settle();
         QVERIFY(choose("sharded", 2) < 0);
         QCOMPARE(scenario().parallelism.sharded, Sharded::gradients);
         choose("order", 1);
