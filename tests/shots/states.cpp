@@ -19,6 +19,7 @@
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/settings_dialog.hpp"
+#include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/layer_list.hpp"
@@ -349,6 +350,13 @@ std::vector<State> all_states() {
     add("1280x800-gpt-3", {1280, 800}, [](MainWindow& w) {
         w.open_scenario_preset(QStringLiteral("gpt-3-175b-a100"));
         w.findChild<QWidget*>(QStringLiteral("recompute"))->setFocus();
+        settle(w);
+    });
+    add("1920x1080-modules", {1920, 1080}, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("deepseek-v3-h100"));
+        emit find<Combo>(w, "recompute")->chosen(QString::number(static_cast<int>(Recompute::modules)));
+        settle(w);
+        w.findChild<DockCard*>(QStringLiteral("modelDock"))->set_current_page(1);
         settle(w);
     });
     add("1280x800-stages", {1280, 800}, [](MainWindow& w) {
