@@ -6,6 +6,7 @@
 
 #include "core/formats/json_document.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "core/scenario/fields.hpp"
 #include "core/scenario/names.hpp"
 #include "support_library.hpp"
 
@@ -82,6 +83,8 @@ private:
         QVERIFY(s.parallelism.policy == ShardingPolicy::best);
         QCOMPARE(s.parallelism.recompute_layers, (std::vector<LayerId>{LayerId{3}}));
         QVERIFY(s.model.attention == AttentionKernel::triton);
+        QCOMPARE(field_text(*find_field("parallelism.recompute"), s), std::string("layernorm+moe_act"));
+        QCOMPARE(s.parallelism.recompute_count, std::int64_t{2});
         QVERIFY(s.parallelism.shard_group == 6 && !s.parallelism.reshard_after_forward);
         QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data_tensor_context_pipeline"));
         for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {
