@@ -74,7 +74,7 @@ private slots:
             QVERIFY(close(b.hidden.value, 0.4 * a.exposed.value));
             ++hidden;
         }
-        QCOMPARE(hidden, 4 * 80 * 2 - 2 * 80 + 4);
+        QCOMPARE(hidden, 8 * 80 + 5);  // of blocks; of the embedding, the logits and the loss
         QVERIFY(some.summary.step < none.summary.step);
         s.model.tensor_overlap = Fraction{1};
         const Estimate all = of(s);
