@@ -123,7 +123,8 @@ struct Tally {
     qint64 slowest_ms = 0;
     unsigned moved = 0;   ///< layers that were divided in another way, and took longer
     unsigned stages = 0;  ///< stages that began elsewhere, and took longer
-    double worst = 0;     ///< of them: the step, as a share
+    unsigned waits = 0;   ///< steps that wait for another stage, and took longer
+    double worst = 0;     ///< of `stages`: the step, as a share
 };
 
 /// How layers are divided over the tensor and the context axis is planned by their times and messages: not as it would
@@ -134,6 +135,9 @@ bool choice_may_move(const Scenario& s) {
     return degrees && degrees->tensor * degrees->context > 1 &&
            policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
 }
+/// With a spread, all wait for the slowest worker of the busiest stage, and a stage that computes more and sends less
+/// may become the busiest.
+bool waits_for_another_stage(const Scenario& s) { return s.model.spread.value > 0 && has_stages(s); }
 /// Where stages may begin in more ways than are tried one by one, some are left out.
 bool leaves_out_splits(const Scenario& s) {
     const auto degrees = degrees_of(s);
@@ -155,6 +159,8 @@ void check_improvements(const Scenario& s, const Summary& before, std::mt19937& 
         if (longer <= 1e-9) continue;
         if (choice_may_move(s)) {
             ++tally.moved;
+        } else if (waits_for_another_stage(s)) {
+            ++tally.waits;
         } else if (leaves_out_splits(s)) {
             ++tally.stages, tally.worst = std::max(tally.worst, longer);
         } else
@@ -328,6 +334,7 @@ private slots:
             "%u improvements; %u times layers were divided in another way and took longer; %u times stages began "
             "elsewhere and took longer, at most %.3g %%",
             tally.improved, tally.moved, tally.stages, 100 * tally.worst);
+        QVERIFY2(tally.waits <= 1 + tally.improved / 5'000, "steps hardly ever wait longer for another stage");
         QVERIFY2(tally.stages <= 1 + tally.improved / 5'000, "stages that begin elsewhere hardly ever take longer");
     }
 };
