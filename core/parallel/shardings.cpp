@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/base/checked.hpp"
+#include "core/parallel/layer_cuts.hpp"
 #include "core/parallel/rows.hpp"
-#include "core/parallel/spans.hpp"
 
 namespace scalescope {
 namespace {
@@ -47,13 +47,11 @@ public:
           setting_(setting),
           prices_(prices),
           alike_(network.found(find_alike)),
-          by_heads_(network.found(find_by_heads)) {}
+          cuts_(network, setting) {}
 
     const PlacementProblem& problem() {
         problem_.layers.reserve(at(network_.size()));
         count_readers();
-        repeat_keys();
-        if (trains()) find_roles();
         for (int l = 0; l < network_.size(); ++l) add_layer(l);
         keep_shared_weights_alike();
         price_messages();
@@ -69,7 +67,7 @@ public:
         for (int l = 0; l < network_.size(); ++l) {
             const ShardingOption& option = chosen(choice, l);
             const std::optional<ShardAlong> along = along_of(option);
-            const std::int64_t same = along ? repeats(l, *along) : 1;
+            const std::int64_t same = along ? cuts_.repeats(l, *along) : 1;
             result.layers.push_back({along, shares(l, option), same});
             if (reads_gathered(choice, l)) result.layers.back().shares.kept = 1 / static_cast<double>(setting_.ranks);
             if (work_.trained[at(l)] <= 0) continue;
@@ -88,12 +86,10 @@ private:
     const ShardingSetting& setting_;
     const ShardingPrices& prices_;
     const std::vector<int>& alike_;
-    const std::vector<char>& by_heads_;
+    const LayerCuts cuts_;
     PlacementProblem problem_;
-    std::vector<SpanRole> roles_{};        ///< of a policy that follows trainers; otherwise empty
     std::vector<int> readers_{}, sums_{};  ///< of each layer's output; those of them that are sums
     std::vector<int> summands_{};          ///< by layer, those that need not be whole before they are added up
-    std::vector<std::int64_t> repeats_{};  ///< ranks that have the same heads of keys, by layer; empty: of none
 
     static std::size_t at(int i) { return static_cast<std::size_t>(i); }
     const LayerFacts& facts(int l) const { return network_.facts()[at(l)]; }
@@ -105,7 +101,6 @@ private:
         const double all = out_bytes(tensor) * setting_.samples;
         return Bytes{m == Message::all_to_all ? all / static_cast<double>(setting_.ranks) : all};
     }
-    bool is_loss(int l) const { return facts(l).along(ShardAlong::vocabulary) > 0 && facts(l).weights == 0; }
     /// Rows of classes of one sample.
     double rows_of_classes(int l) const {
         return static_cast<double>(facts(network_.reads(l).front()).out_elements) /
@@ -134,140 +129,11 @@ private:
         return count > 1 || (count > 0 && read_by_sums(l));
     }
 
-    /// Several ranks have the same columns of the product that makes a head of keys, and do not share a head otherwise.
-    std::int64_t repeats(int l, ShardAlong along) const {
-        const bool columns =
-            along == ShardAlong::outputs || along == ShardAlong::channels || along == ShardAlong::vectors;
-        return repeats_.empty() || !columns ? 1 : repeats_[at(l)];
-    }
-    bool divides_heads(int l) const {
-        const LayerFacts& f = facts(l);
-        return f.query_heads % setting_.ranks == 0 &&
-               (f.key_heads % setting_.ranks == 0 || (!repeats_.empty() && repeats_[at(l)] > 1));
-    }
-    bool has_fewer_keys(int l) const {
-        const LayerFacts& f = facts(l);
-        return setting_.axis == MeshAxis::tensor && f.along(ShardAlong::heads) > 0 && f.key_heads < setting_.ranks &&
-               setting_.ranks % f.key_heads == 0 && f.query_heads % setting_.ranks == 0;
-    }
-    /// Of the attentions with fewer heads of keys than ranks, those that can be divided nevertheless, with the layers
-    /// on the way from the products that make keys and values, if nobody else reads those.
-    void repeat_keys() {
-        for (int l = 0; l < network_.size(); ++l) {
-            if (!has_fewer_keys(l)) continue;
-            std::vector<int> way{l};
-            bool made = true;
-            for (const std::size_t input : {std::size_t{1}, std::size_t{2}})
-                for (int t = network_.root(network_.inputs(l)[input]); made;) {
-                    way.push_back(t);
-                    const bool product = facts(t).along(ShardAlong::inputs) > 0;
-                    made = readers_[at(t)] == 1 && !shares_weights(t) && facts(t).experts.count == 0 &&
-                           (product ||
-                            (facts(t).along(by_heads_[at(t)] != 0 ? ShardAlong::vectors : ShardAlong::channels) > 0 &&
-                             network_.reads(t).size() == 1));
-                    if (product) break;
-                    if (made) t = network_.reads(t).front();
-                }
-            if (!made) continue;
-            repeats_.resize(at(network_.size()), 1);
-            for (const int t : way) repeats_[at(t)] = setting_.ranks / facts(l).key_heads;
-        }
-    }
-    bool shares_weights(int l) const {
-        const auto uses = network_.weight_uses();
-        return std::any_of(uses.begin(), uses.end(),
-                           [l](const WeightUse& use) { return use.layer == l || use.owner == l; });
-    }
-
-    /// Whether there are enough pieces for the ranks, whatever the policy.
-    bool possible(int l, ShardAlong along) const {
-        const std::int64_t pieces = facts(l).along(along);
-        if (pieces == 0 || setting_.ranks <= 1 || pieces < setting_.ranks / repeats(l, along)) return false;
-        const bool of_context = along == ShardAlong::queries || along == ShardAlong::rows;
-        if (setting_.axis == MeshAxis::context) return of_context || along == ShardAlong::positions;
-        if (of_context) return false;
-        if (keeps_experts_whole(l)) return along == ShardAlong::positions;
-        if (along == ShardAlong::heads) return divides_heads(l);
-        if (along == ShardAlong::image_rows) return halo_of(facts(l).rows, pieces, setting_.ranks).has_value();
-        if (along == ShardAlong::channels) return by_heads_[at(l)] == 0 && facts(l).along(ShardAlong::copies) == 0;
-        return along != ShardAlong::vectors || by_heads_[at(l)] != 0;
-    }
-    bool allowed(int l, ShardAlong along) const {
-        if (!possible(l, along)) return false;
-        if (setting_.axis == MeshAxis::context || setting_.policy == ShardingPolicy::best || keeps_experts_whole(l))
-            return true;
-        if (along == ShardAlong::image_rows || along == ShardAlong::pooled_rows)
-            return setting_.policy == ShardingPolicy::rows;
-        if (setting_.policy == ShardingPolicy::rows && facts(l).output.size() >= 3)
-            return along == ShardAlong::positions || !allowed(l, ShardAlong::image_rows);
-        // Weights of products are cut in another way.
-        return along != ShardAlong::positions || (setting_.sequence && facts(l).along(ShardAlong::inputs) == 0);
-    }
-
-    /// Experts are not cut: each rank sends them positions of its own.
-    bool keeps_experts_whole(int l) const { return facts(l).experts.count > 0; }
-
-    bool trains() const { return setting_.policy != ShardingPolicy::best && setting_.axis == MeshAxis::tensor; }
-
-    bool is_product(int l) const { return facts(l).along(ShardAlong::inputs) > 0; }
-    /// Features of what the layer reads that it can keep as they lie.
-    std::optional<ShardAlong> stays_along(int l) const {
-        for (const ShardAlong along : {ShardAlong::heads, ShardAlong::channels, ShardAlong::vectors})
-            if (possible(l, along)) return along;
-        return std::nullopt;
-    }
-    /// Images and recurrent layers.
-    bool has_no_rule(int l) const {
-        const LayerFacts& f = facts(l);
-        const bool image = f.output.size() >= 3 && by_heads_[at(l)] == 0 && f.along(ShardAlong::copies) == 0;
-        return image || f.along(ShardAlong::units) > 0;
-    }
-    void find_roles() {
-        std::vector<SpanAbility> can(at(network_.size()));
-        for (int l = 0; l < network_.size(); ++l)
-            can[at(l)] = {is_product(l) ? possible(l, ShardAlong::outputs) : possible(l, ShardAlong::copies),
-                          stays_along(l).has_value(),
-                          possible(l, ShardAlong::inputs) || (is_loss(l) && possible(l, ShardAlong::vocabulary)),
-                          has_no_rule(l)};
-        roles_ = find_spans(network_, can);
-    }
-    /// How trainers divide the layer; none: it runs whole on every rank.
-    std::optional<ShardAlong> by_rule(int l) const {
-        switch (roles_[at(l)]) {
-            case SpanRole::opens: return is_product(l) ? ShardAlong::outputs : ShardAlong::copies;
-            case SpanRole::inside: return stays_along(l);
-            case SpanRole::ends: return is_product(l) ? ShardAlong::inputs : ShardAlong::vocabulary;
-            default: break;
-        }
-        if (is_word_table(l)) return ShardAlong::vocabulary;
-        const bool positions = possible(l, ShardAlong::positions) && (setting_.sequence || keeps_experts_whole(l));
-        return positions ? std::optional(ShardAlong::positions) : std::nullopt;
-    }
-    /// An embedding of words. A table of positions, which has about as many rows as a sample has positions, stays
-    /// whole.
-    bool is_word_table(int l) const {
-        const LayerFacts& f = facts(l);
-        if (f.weights == 0 || !possible(l, ShardAlong::vocabulary)) return false;
-        const std::int64_t words = f.along(ShardAlong::vocabulary);
-        return words > f.along(ShardAlong::positions) || shares_weights(l) ||
-               std::any_of(network_.facts().begin(), network_.facts().end(), [&](const LayerFacts& loss) {
-                   return loss.weights == 0 && loss.along(ShardAlong::vocabulary) == words;
-               });
-    }
-    /// Trainers divide every product, also one that is quicker whole, to have room for its weights.
-    bool always_cut(int l) const {
-        return trains() && facts(l).weights > 0 && !shares_weights(l) &&
-               ((allowed(l, ShardAlong::outputs) && allowed(l, ShardAlong::inputs)) ||
-                allowed(l, ShardAlong::image_rows));
-    }
-
     /// An earlier layer that has the same options, or the layer itself.
     int alike(int l) const {
         const int first = alike_[at(l)];
-        const bool same = first != l && !facts(l).sums && setting_.outputs.empty() && repeats_.empty() &&
-                          (roles_.empty() || roles_[at(l)] == roles_[at(first)]) &&
-                          by_heads_[at(l)] == by_heads_[at(first)] && work_.same_passes(l, first) &&
-                          !shares_weights(l) && !shares_weights(first);
+        const bool same = first != l && !facts(l).sums && setting_.outputs.empty() && cuts_.same(l, first) &&
+                          work_.same_passes(l, first);
         return same ? first : l;
     }
     void add_layer(int l) {
@@ -283,10 +149,12 @@ private:
         layer.gradient = work_.gradient_needed[at(l)] != 0;
         // Trainers cut rows of weights only behind columns, not to read less of what every rank has; and sums of ranks
         // become whole, not features that a dropout would be quicker with.
-        layer.stays_whole = trains() && facts(l).division != Division::source && !facts(l).per_step;
+        layer.stays_whole = cuts_.follow_trainers() && facts(l).division != Division::source && !facts(l).per_step;
         if (!idle) layer.reads = network_.reads(l);
-        if (idle || (!roles_.empty() && roles_[at(l)] != SpanRole::searched))
-            add_cut(options, l, idle || roles_.empty() ? std::nullopt : by_rule(l));
+        if (idle)
+            add_cut(options, l, {});
+        else if (cuts_.has_rule(l))
+            add_cut(options, l, cuts_.by_rule(l));
         else
             add_all(options, l);
         if (adds_up_summands(l)) add(options, l, {}, {partial, partial, whole, 0, 0});
@@ -301,24 +169,23 @@ private:
         if (!along) return add(options, l, {}, {whole, whole, whole, 0, 0});
         const ShardingRow& row = sharding_row(*along);
         ShardingOption option{row.in, row.out, row.gradient, row.weights, 0};
-        if (along == ShardAlong::vocabulary && is_loss(l)) option = {features, whole, features, 0, 0};
+        if (along == ShardAlong::vocabulary && cuts_.is_loss(l)) option = {features, whole, features, 0, 0};
         // An embedding's table lies the other way round.
         if (along == ShardAlong::outputs && facts(l).along(ShardAlong::vocabulary) > 0) option.weights = 2;
         add(options, l, along, option);
     }
     /// All ways that the policy allows.
     void add_all(std::vector<ShardingOption>& options, int l) {
-        const bool positions_cut = keeps_experts_whole(l) && allowed(l, ShardAlong::positions);
-        if (!always_cut(l) && !positions_cut) add_cut(options, l, {});
+        if (!cuts_.always_cut(l)) add_cut(options, l, {});
         for (const ShardingRow& row : rows)
-            if (allowed(l, row.along)) add_cut(options, l, row.along);
+            if (cuts_.allowed(l, row.along)) add_cut(options, l, row.along);
     }
 
     static std::optional<ShardAlong> along_of(const ShardingOption& option) {
         return option.name < 0 ? std::nullopt : std::optional(static_cast<ShardAlong>(option.name));
     }
     bool divides_loss(int l, const ShardingOption& option) const {
-        return along_of(option) == ShardAlong::vocabulary && is_loss(l);
+        return along_of(option) == ShardAlong::vocabulary && cuts_.is_loss(l);
     }
     /// Of the busiest rank.
     LayerShares shares(int l, const ShardingOption& option) const {
@@ -327,7 +194,7 @@ private:
         if (!along) return shares;
         const ShardingRow& row = sharding_row(*along);
         const LayerFacts& f = facts(l);
-        const std::int64_t pieces = f.along(*along), ranks = setting_.ranks / repeats(l, *along);
+        const std::int64_t pieces = f.along(*along), ranks = setting_.ranks / cuts_.repeats(l, *along);
         const double share = static_cast<double>(ceil_div(pieces, ranks)) / static_cast<double>(pieces);
         if (row.flops) shares.flops = share;
         if (row.inputs || divides_loss(l, option)) shares.inputs = share;
@@ -437,10 +304,14 @@ private:
     /// Whether the layer reads whole tensors that are gathered from positions. Under sequence parallelism it keeps only
     /// its own positions of them, which backward gathers again (Korthikanti et al., 2022).
     bool reads_gathered(const PlacementChoice& choice, int l) const {
-        if (!trains() || !setting_.sequence || chosen(choice, l).in != whole) return false;
-        const auto reads = network_.reads(l);
-        return std::any_of(reads.begin(), reads.end(),
-                           [&](int t) { return out_bytes(t) > 0 && chosen(choice, t).out == positions; });
+        if (!cuts_.follow_trainers() || !setting_.sequence || chosen(choice, l).in != whole) return false;
+        bool any = false;
+        for (const int t : network_.reads(l)) {
+            if (out_bytes(t) <= 0) continue;
+            if (chosen(choice, t).out != positions) return false;
+            any = true;
+        }
+        return any;
     }
     /// By tensor, the range of layers that keep their positions of it, and for which backward gathers it again.
     std::vector<std::pair<int, int>> gathered_again(const PlacementChoice& choice) const {
