@@ -162,12 +162,13 @@ void HuggingFace::mixtral() {
 
 void HuggingFace::deepseek() {
     Problems warnings;
-    const auto n = read(R"({"model_type": "deepseek_v3", "vocab_size": 10, "hidden_size": 8, "num_hidden_layers": 2,
+    const std::string figures =
+        R"({"model_type": "deepseek_v3", "vocab_size": 10, "hidden_size": 8, "num_hidden_layers": 2,
         "num_attention_heads": 2, "q_lora_rank": 6, "kv_lora_rank": 5, "qk_nope_head_dim": 3, "qk_rope_head_dim": 2,
         "v_head_dim": 4, "intermediate_size": 7, "first_k_dense_replace": 1, "n_routed_experts": 4,
         "num_experts_per_tok": 2, "moe_intermediate_size": 3, "n_shared_experts": 1, "topk_method": "noaux_tc",
-        "max_position_embeddings": 4, "num_nextn_predict_layers": 1})",
-                        &warnings);
+        "max_position_embeddings": 4, "num_nextn_predict_layers": 1)";
+    const auto n = read(figures + '}', &warnings);
     const std::int64_t attention = 48 + 6 + 6 * 10 + 40 + 16 + 5 + 5 * 6 + 5 * 8 + 8 * 8;
     const std::int64_t experts = 8 * 4 + 4 + 4 * 72 + 72;  // router, its bias, experts, the shared one
     QCOMPARE(n->parameters(), 2 * (attention + 16) + 3 * 56 + experts + 8 + 2 * 80);
@@ -179,7 +180,20 @@ void HuggingFace::deepseek() {
     QCOMPARE(facts(n, "h0/attention/k_rotary").output, (Shape{4, 2}));
     QCOMPARE(facts(n, "h0/attention/k_position_heads").output, (Shape{4, 2, 2}));
     QCOMPARE(facts(n, "h0/attention/k_position_heads").in_elements, std::int64_t{8});
-    QVERIFY(messages(warnings).find("further token") != std::string::npos);
+    QVERIFY(messages(warnings).find("further tokens") != std::string::npos);
+    // A module has norms of tokens and states, a product of both, a block like the last one and a norm; the embedding
+    // and the head are those of the model.
+    warnings.clear();
+    const auto further = read(figures + R"(, "mtp_num_layers": 1})", &warnings);
+    QVERIFY(warnings.empty());
+    QCOMPARE(further->parameters() - n->parameters(), 16 + 16 * 8 + (attention + 16) + experts + 8);
+    QCOMPARE(further->multiply_adds() - n->multiply_adds(),
+             4 * 16 * 8 + 4 * 80 + facts(n, "h1/attention/core").multiply_adds +
+                 4 * (48 + 6 * 10 + 40 + 16 + 5 * 6 + 5 * 8 + 8 * 8) + 4 * (8 * 4 + 2 * 72 + 72));
+    // The modules follow each other.
+    const auto two = read(figures + R"(, "mtp_num_layers": 2})", &warnings);
+    QCOMPARE(two->parameters() - further->parameters(), further->parameters() - n->parameters());
+    QVERIFY(two->position("mtp1/h0/attention/core").has_value());
 }
 
 void HuggingFace::bert() {

@@ -430,7 +430,8 @@ private slots:
         QCOMPARE(list_of(rows), list_of({{"biases, positions", 225}, {"norms of heads", 26}, {"nothing", 229}}));
     }
 
-    /// The reader says that it leaves out the layer that predicts a further token.
+    /// The reader says that it leaves out the module that predicts a further token; Megatron's report counts a block
+    /// like the last one for it, and no product of tokens and states.
     void further_tokens() {
         int rows = 0;
         for (const Row& row : table_.rows) {

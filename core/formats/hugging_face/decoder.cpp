@@ -137,6 +137,21 @@ void draw_decoder(NetworkDraft& draft, const Decoder& d, SourcePosition at) {
     LayerId scores = logits;
     if (d.tied && d.head_bias) scores = g.add("head/bias", "scale", {logits}, {{"scale", false}, {"bias", true}});
     g.add("head/loss", "cross_entropy", {scores});
+    for (std::int64_t m = 0; m < d.further_tokens; ++m) {
+        g.prefix = "mtp" + std::to_string(m) + '/';
+        const LayerId again = g.embedding("tokens", tokens, d.vocabulary, narrow);
+        g.share(again, table);
+        const LayerId both =
+            g.add("side_by_side", "concat",
+                  {g.norm("norm_tokens", again, d.stack.norm), g.norm("norm_states", x, d.stack.norm)});
+        Stack one = d.stack;
+        one.blocks.assign(1, d.stack.blocks.back());
+        x = draw(g, one, g.dense("project", both, d.stack.width, false), "h");
+        x = g.norm("final_norm", x, d.stack.norm);
+        const LayerId guess = g.dense("logits", x, d.vocabulary, false);
+        g.share(guess, d.tied ? table : logits);
+        g.add("loss", "cross_entropy", {guess});
+    }
 }
 
 }  // namespace scalescope::formats::hugging_face

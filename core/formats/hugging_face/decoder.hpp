@@ -16,7 +16,8 @@ struct Decoder {
     std::int64_t position_rows = 0;                    ///< of a table of positions; 0: none
     bool embedding_norm = false, final_norm = true;
     bool tied = false, head_bias = false;
-    bool head_transform = false;  ///< a product, an activation and a norm before the head (ModernBERT)
+    bool head_transform = false;      ///< a product, an activation and a norm before the head (ModernBERT)
+    std::int64_t further_tokens = 0;  ///< modules that predict one further token each, with a block like the last one
 };
 
 /// What a family's files leave to its defaults; 0: they must say it.

@@ -79,14 +79,22 @@ void gpt_oss_own(Config& c, Decoder& d) {
 
 void phimoe_own(Config& c, Decoder& d) { d.head_bias = c.flag("lm_head_bias", false); }
 
+/// Multi-token prediction (DeepSeek-V3 Technical Report, 2024, section 2.2). `key`: how many modules the model has,
+/// which is no word on whether they are trained.
+void read_further_tokens(Config& c, Decoder& d, std::string_view key) {
+    d.further_tokens = c.size_or("mtp_num_layers", 0, most_layers, 0, true);
+    const std::int64_t has = key.empty() ? 0 : c.size_or(key, 0, most_layers, 0, true);
+    if (has > d.further_tokens)
+        c.warn("Modules that predict further tokens (" + std::string(key) + ") are left out.",
+               "Add \"mtp_num_layers\" with the number of those that are trained: each costs about one layer more.");
+}
+
 void minimax_own(Config& c, Decoder& d) {
     if (c.flag("use_qk_norm", true)) each_block(d, [](Block& b) { b.attention.qk_norm = Attention::QkNorm::whole; });
     Experts e = read_experts(c, 0, 0, d.stack.blocks[0].mlp.hidden);
     e.choice_bias = c.flag("use_routing_bias", false);
     put_experts(d, e, every);
-    if (c.flag("use_mtp", false))
-        c.warn("Layers that predict further tokens (num_mtp_modules) are left out.",
-               "Training with them costs about one layer more for each.");
+    read_further_tokens(c, d, c.flag("use_mtp", false) ? "num_mtp_modules" : "");
 }
 
 void llama4_own(Config& c, Decoder& d) {
@@ -115,9 +123,7 @@ void deepseek_experts(Config& c, Decoder& d, bool choice_bias) {
         e.used_groups = c.size_or("topk_group", 1, most_heads, 1, true);
         put_experts(d, e, [&](std::int64_t b) { return b >= dense && b % step == 0; });
     }
-    if (c.size_or("num_nextn_predict_layers", 0, most_layers, 0, true) > 0)
-        c.warn("The layer that predicts a further token (num_nextn_predict_layers) is left out.",
-               "Training with it costs about one layer more.");
+    read_further_tokens(c, d, "num_nextn_predict_layers");
 }
 
 void deepseek_moe_own(Config& c, Decoder& d) { deepseek_experts(c, d, false); }
