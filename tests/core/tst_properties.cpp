@@ -6,6 +6,7 @@
 
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/timeline.hpp"
+#include "sanitized.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -32,7 +33,7 @@ QString text(const Scenario& s) {
         .arg(s.training.accumulation);
 }
 
-constexpr int scenarios = 1500;
+constexpr int scenarios = support::sanitized ? 300 : 1500;
 
 }  // namespace
 
