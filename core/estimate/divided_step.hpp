@@ -35,6 +35,8 @@ struct StateShards {
     std::int64_t groups = 1;         ///< of such ranks, if they are not all that hold the same weights
     std::int64_t expert_groups = 1;  ///< the same of experts
     bool kept = false;               ///< weights gathered for forward stay whole until backward
+    bool summed_whole = false;       ///< gradients are added up whole over the passes of a step, then sent
+    bool ahead = false;              ///< updated weights are gathered while the next forward pass begins
 
     bool in_groups() const { return groups > 1 || expert_groups > 1; }
     /// The ranks that keep one copy together, or of experts.
@@ -59,9 +61,11 @@ struct StateShards {
         if (experts == 0 || ranks == expert_ranks) return static_cast<double>(ranks);
         return 1 / ((1 - experts) / static_cast<double>(ranks) + experts / static_cast<double>(expert_ranks));
     }
+    /// Whether the gradients of every pass are sent, as only shards of their sum are kept.
+    bool reduces_every_pass() const { return sharded >= Sharded::gradients && !summed_whole; }
     /// Of what a rank holds while it computes.
     double of_weights(double experts = 0) const { return kept ? 1 : pieces(Sharded::weights, experts); }
-    double of_gradients(double experts = 0) const { return pieces(Sharded::gradients, experts); }
+    double of_gradients(double experts = 0) const { return summed_whole ? 1 : pieces(Sharded::gradients, experts); }
     double of_optimizer(double experts = 0) const { return pieces(Sharded::optimizer, experts); }
 };
 
@@ -111,7 +115,8 @@ struct Transfer {
     bool of_positions() const { return carries == Carried::to_experts || carries == Carried::from_experts; }
     /// Whether its exposed time is part of the time that a stage takes for a micro-batch.
     bool within_stage() const {
-        return every_pass || (axis != MeshAxis::data && axis != MeshAxis::pipeline && !gradients);
+        return every_pass ||
+               (axis != MeshAxis::data && axis != MeshAxis::pipeline && !gradients && when != When::at_border);
     }
     /// Gradients that a stage sends when its last micro-batch is through.
     bool after_stage() const { return gradients && !weights && !every_pass && axis != MeshAxis::pipeline; }
@@ -164,6 +169,7 @@ struct DividedStep {
     std::span<const std::optional<ShardAlong>> along, context_along;  ///< of the same layers, where it was planned
     std::span<const std::int64_t> repeats;                            ///< of them: LayerAxes
     std::span<const double> crossing, gradient_crossing;  ///< what of each output a worker sends over a border
+    std::span<const std::uint8_t> scattered;              ///< LayerAxes
     Told told = Told::times;
     bool in_full = false;  ///< everything is recorded, what follows too: estimate() needs that, score() does not
 
@@ -187,6 +193,7 @@ struct DividedStep {
         along = context_along = {};
         repeats = {};
         crossing = gradient_crossing = {};
+        scattered = {};
         transfers.clear();
         schedule = {};
         times.clear();

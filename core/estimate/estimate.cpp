@@ -54,6 +54,8 @@ private:
         if (run.shared && !division_.context_along.empty()) row.context_along = division_.context_along[k];
         if (!division_.crossing.empty()) row.crossing = division_.crossing[k];
         if (!division_.crossing.empty()) row.gradient_crossing = division_.gradient_crossing[k];
+        if (!division_.scattered.empty()) row.scattered = (division_.scattered[k] & 1) != 0;
+        if (!division_.scattered.empty()) row.gradient_scattered = (division_.scattered[k] & 2) != 0;
         row.stage = run.stage;
         const auto& pass = division_.times[p].pass;
         row.forward = Seconds{row.repeat * pass[0][k]};

@@ -30,7 +30,8 @@ struct LayerEstimate {
     std::optional<ShardAlong> context_along;  ///< and over the context axis
     std::int64_t repeats = 1;                 ///< workers of the tensor axis that have the same part of it
     double crossing = 1, gradient_crossing = 1;  ///< share of its output and its gradient that a border would carry
-    int stage = -1;                              ///< the stage it is in, where there are stages
+    bool scattered = false, gradient_scattered = false;  ///< it would be gathered behind the border
+    int stage = -1;                                      ///< the stage it is in, where there are stages
     std::vector<int> copies;  ///< layers of earlier stages, of whose weights its stage holds a copy for it
     Bytes kept{0};        ///< what waits for its backward pass and no earlier layer keeps already (estimate/memory.hpp)
     int block = -1;       ///< of the layers that the backward pass computes again, from 0; -1: of none

@@ -57,6 +57,17 @@ constexpr auto window = [](A x) {
                  whole = rest_of(window_terms(x), 0) / times, left = whole - gathers(x).value;
     return Seconds{left <= 1e-12 * whole ? 0 : left};
 };
+/// Updated weights that are gathered while the next forward pass begins.
+bool gathered_ahead(const Transfer& m) { return m.weights && m.gradients && m.when == When::before_layer; }
+bool ahead(A x) { return gathered_ahead(msg(x)); }
+/// Such messages of the same device in front of this one.
+template <class Use>
+void gathered_before(A x, Use use) {
+    const auto device = [&](const MessageEstimate& m) { return x.c.staged() ? x.c.stage_of(m.first) : -1; };
+    for (int i = 0; i < x.item.message; ++i)
+        if (const auto& m = x.message_at(i); gathered_ahead(m) && m.part == msg(x).part && device(m) == device(msg(x)))
+            use(m);
+}
 /// Work beside which a message travels, once: of layers, or the passes of its own.
 constexpr auto terms_beside = [](A x) {
     const MessageEstimate& m = msg(x);
@@ -71,7 +82,11 @@ constexpr auto terms_beside = [](A x) {
     for (int l = m.beside_from; l < m.beside_to && m.when == When::beside_readers; ++l)
         if (reads_again(*part.network, part.work, l, m.layers.front()))
             terms.push_back(layer_term(x.c, x.c.row(m.part, l), Topic::layer_pass, Pass::grad_input));
-    for (int l = m.beside_from; l < m.beside_to && !m.beside_work(); ++l)
+    for (Row r : x.e().layers)  // of all stages of the device, as the first micro-batch passes them
+        if (ahead(x) && r.part == m.part && r.position < m.first &&
+            (!x.c.staged() || x.c.stage_of(r.position) == x.c.stage_of(m.first)))
+            terms.push_back(layer_term(x.c, r, Topic::layer_pass));
+    for (int l = m.beside_from; l < m.beside_to && !m.beside_work() && !ahead(x); ++l)
         terms.push_back(layer_term(x.c, x.c.row(m.part, l), m.forward ? Topic::layer_pass : Topic::layer_backward));
     return terms;
 };
@@ -153,7 +168,9 @@ Room exposure_room() {
     static const Figure all[] = {
         {"x.msg", "exposed", &MessageEstimate::exposed, message_exposed,
          note("Sent again because the backward pass recomputes the block of this layer.", &MessageEstimate::again),
-         is("0", [](A x) { return none_exposed(x) && msg(x).gradients && msg(x).weights; }),
+         is("0", [](A x) { return none_exposed(x) && ahead(x); }),
+         note("It is there before the forward pass of the next step needs it, or another stage waits longer."),
+         source(sharded_source), is("0", [](A x) { return none_exposed(x) && msg(x).gradients && msg(x).weights; }),
          note("The gather of another stage takes longer: the step does not wait for this one.|parallelism.sharded"),
          source(sharded_source), is("0", [](A x) { return none_exposed(x) && after(x); }),
          note("Its stage is not the last to be done: the step does not wait for it.|parallelism.overlap"),
@@ -166,7 +183,10 @@ Room exposure_room() {
          note("What is waited for between the stages is shared out over the transfers by their time."),
          source("{schedule}"),
          // gradients
-         is("{sent}", [](M m) { return m.weights && m.gradients; }),
+         is("{often}max(0, t.gathers - t_w.beside - x.gathers)", ahead),
+         note("Updated weights are gathered in buckets, in the order of the layers. Each bucket is waited for when the "
+              "forward pass of the next step reaches the first of its layers."),
+         source(sharded_source), is("{sent}", [](M m) { return m.weights && m.gradients; }),
          note("The next step needs the updated weights: nothing hides it."), source(sharded_source),
          is("{sent}", [](M m) { return m.gradients && m.axis == MeshAxis::pipeline; }),
          note("Sent when all stages are done: nothing hides it."),
@@ -222,6 +242,21 @@ Room exposure_room() {
         {"t_b.hide", "backward it may hide behind", nullptr,
          [](A x) { return of_message(backward_window, x.part(), stage_sending(x) >= 0 ? x.item.message : -1); }},
         {"t_1.before", "the message before", [](A x) { return before(x).each; }, before_this<message>},
+        {"+t.gathers", "all gathers up to this one",
+         [](A x) {
+             Seconds sum = msg(x).each;
+             gathered_before(x, [&](const MessageEstimate& m) { sum += m.each; });
+             return sum;
+         },
+         "parallelism.overlap_gathers", Rests::sending},
+        {"+x.gathers", "waited for in front of it",
+         [](A x) {
+             Seconds sum;
+             gathered_before(
+                 x, [&](const MessageEstimate& m) { sum += m.exposed * (1.0 / static_cast<double>(m.times)); });
+             return sum;
+         },
+         "parallelism.overlap_gathers", Rests::sending},
         {"i.stage", "all such messages of its stage", after_stage, "parallelism.overlap", Rests::sending},
         {"+k.copies", "times that a byte of the gradients is read or written, copied in and out",
          [](A x) { return hiding_of(x, msg(x)).copying > 0 ? 4 : 0; }, "parallelism.copies"},

@@ -119,7 +119,18 @@ double held_there(A x, Held held) {
 }
 constexpr auto of_part = [](A x) { return held_of(x) != Held::all; };
 constexpr auto kept_whole = [](A x) { return x.item.topic == Topic::weights && x.e().states.kept; };
-constexpr auto in_shards = [](A x) { return x.e().states.sharded >= shared_from(x) && !kept_whole(x); };
+constexpr auto all_step = [](A x) {
+    return x.item.topic == Topic::weights && x.e().point.sharded == Sharded::weights &&
+           x.e().states.sharded < Sharded::weights;
+};
+constexpr auto summed_whole = [](A x) {
+    const StateShards& states = x.e().states;
+    return x.item.topic == Topic::gradients && x.e().point.sharded >= Sharded::gradients &&
+           (states.summed_whole || states.sharded == Sharded::optimizer);
+};
+constexpr auto in_shards = [](A x) {
+    return x.e().states.sharded >= shared_from(x) && !kept_whole(x) && !summed_whole(x);
+};
 constexpr auto with_experts = [](A x) { return held_there(x, Held::experts) > 0; };
 constexpr auto shards_and_experts = [](A x) { return in_shards(x) && with_experts(x); };
 constexpr auto shards_alone = [](A x) { return in_shards(x) && x.e().states.ranks > 1; };
@@ -290,14 +301,19 @@ constexpr const char* whole_weights =
 
 /// A state of parameters: whole, or in shards that the ranks divide.
 Figure of_state(Figure f, const char* all, const char* shards, const char* two) {
-    return f.with(is("{sum}", of_part), is(two, shards_and_experts),
-                  note(whole_weights, [](A x) { return x.item.topic == Topic::weights; }), is(shards, shards_alone),
-                  note(whole_weights, [](A x) { return x.item.topic == Topic::weights; }), source(sharded_source),
-                  is(all),
-                  note("Gathered weights are kept from forward to backward: all are whole at once."
-                       "|parallelism.reshard_after_forward",
-                       kept_whole),
-                  sum(state_terms, "layers", Measure::count));
+    return f.with(
+        is("{sum}", of_part), is(two, shards_and_experts),
+        note(whole_weights, [](A x) { return x.item.topic == Topic::weights; }), is(shards, shards_alone),
+        note(whole_weights, [](A x) { return x.item.topic == Topic::weights; }), source(sharded_source), is(all),
+        note("Gathered weights are kept from forward to backward: all are whole at once."
+             "|parallelism.reshard_after_forward",
+             kept_whole),
+        note("Gathered weights are kept for the whole step: all are whole.|parallelism.reshard_after_backward",
+             all_step),
+        note("Whole gradients are added up over the micro-batches and sent once a step."
+             "|parallelism.reduce_once",
+             summed_whole),
+        sum(state_terms, "layers", Measure::count));
 }
 
 }  // namespace

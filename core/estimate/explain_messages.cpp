@@ -56,11 +56,17 @@ std::vector<Level> levels_of(const Context& c, const Item& item) {
     }
 }
 
+/// It gathers weights that are sharded, for a layer.
+bool gathers_shards(const MessageEstimate& m) { return m.weights && !m.gradients; }
+
 /// The cost of one level; `whole`: it is the only one.
 std::string level_cost(A x, Page& page, const Level& level, Collective a, bool whole) {
     const MessageEstimate& m = x.message();
     const bool inside = level.inside, one_way = m.message == Message::point_to_point;
-    const std::string alpha = inside ? "alpha.in" : "alpha.out", link = inside ? "(W.in*e.in" : "(W.out*e.out";
+    const std::string alpha = inside ? "alpha.in" : "alpha.out",
+                      out = gathers_shards(m) && x.scenario().model.gather_cards.value != 1 ? "(W.out*e.out*e.gather"
+                                                                                            : "(W.out*e.out",
+                      link = inside ? "(W.in*e.in" : out;
     if (by_server(m)) {
         page.source(source_of(Collective::parameter_server));
         return inside ? "2*(alpha.in + u.uplink*S/(W.in*e.in))"
@@ -107,7 +113,8 @@ constexpr auto as_it_is = [](A x) { return x.item.index < 0; };
 /// The fastest of three algorithms, and from how many bytes on it would be another.
 std::string alternatives(A x, Page& page) {
     const MessageEstimate& m = x.message();
-    const MessageCost cost = message_cost(m.message, Collective::automatic, m.group, x.c.plan.links);
+    const MessageCost cost = message_cost(m.message, Collective::automatic, m.group,
+                                          gathers_shards(m) ? x.c.plan.gather_links : x.c.plan.links);
     const LinearCost best = cost.best(m.bytes);
     std::string times;
     for (int i = 0; i < cost.count; ++i) {
@@ -164,14 +171,17 @@ constexpr auto over_border = [](A x) {
             continue;
         bool read = false;
         for (int l = border; l < network.size() && !read; ++l) read = std::ranges::count(network.reads(l), t) > 0;
-        const double share = m.forward ? x.c.row(m.part, t).crossing : x.c.row(m.part, t).gradient_crossing;
-        if (read)
+        const LayerEstimate& row = x.c.row(m.part, t);
+        const bool pieces = m.forward ? row.scattered : row.gradient_scattered, gathered = m.axis == MeshAxis::tensor;
+        const double share = (m.forward ? row.crossing : row.gradient_crossing) *
+                             (gathered ? static_cast<double>(x.c.degrees().tensor) : 1.0);
+        if (read && (pieces || !gathered))
             terms.push_back({"elements of " + x.c.layer_name(m.part, t),
                              static_cast<double>(x.c.facts(m.part, t).out_elements) * share,
                              at_index(Topic::layer_output,
-                                      share == 1  ? -1
-                                      : m.forward ? 1
-                                                  : 2,
+                                      std::abs(share - 1) < 1e-12 ? -1
+                                      : m.forward                 ? (gathered ? 3 : 1)
+                                                                  : (gathered ? 4 : 2),
                                       m.part, t)});
     }
     return terms;
@@ -322,6 +332,7 @@ Room message_room() {
         {"W.out", "bandwidth between nodes, {between}", "cluster.between.bandwidth_gb_s"},
         {"e.in", "share of it reached", "model.inside"},
         {"e.out", "share of it reached", "model.between"},
+        {"e.gather", "share of the cards that gathers of weights reach", "model.gather_cards"},
         {"c.cards", "network cards in a node", "cluster.nics_per_node"},
         {"k.sending", "devices of a node that send at once", &GroupReach::sending, "cluster.devices_per_node"},
         {"*g.groups", "groups of workers in a node, which send at once", &GroupReach::groups,
@@ -369,6 +380,10 @@ Room message_room() {
          source(sharded_source),
          is("w*b*{sum}", over_stages),
          source("Every tensor that crosses the border between the stages, once"),
+         note("The workers of the tensor axis have sent a piece each; behind the border they gather what is whole "
+              "(Narayanan et al., SC 2021)."
+              "|parallelism.scatter_gather",
+              [](A x) { return over_stages(x) && on_axis<MeshAxis::tensor>(x); }),
          is("{attention}", [](A x) { return on_axis<MeshAxis::context>(x) && !carries<Carried::output>(x); }),
          source("{context source}"),
          is("w*n_r*N_i*b*p.i*s.i*s_i{gathered}", once_to_each),

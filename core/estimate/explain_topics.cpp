@@ -230,6 +230,8 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
                experts;
     }
     if (m.weights) return kind + " of " + front + (m.forward ? "'s weights" : "'s weights for backward") + experts;
+    if (m.when == When::at_border && m.axis == MeshAxis::tensor)
+        return m.forward ? "gather of activations behind " + front : "gather of gradients before " + front;
     if (m.when == When::at_border) return m.forward ? "activations behind " + front : "gradients before " + front;
     const bool ahead = m.forward || m.again;
     if (m.carries == Carried::halo)

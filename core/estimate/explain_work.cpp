@@ -255,7 +255,11 @@ Room work_room() {
         {"N.g", "sent backward",
          [](A x) { return static_cast<double>(x.facts().out_elements) * x.row().gradient_crossing; }, layer_output, 2},
         {"s.cross", "share that a worker has at the border",
-         [](A x) { return x.item.index == 1 ? x.row().crossing : x.row().gradient_crossing; }, "parallelism.policy"},
+         [](A x) {
+             return (x.item.index % 2 == 1 ? x.row().crossing : x.row().gradient_crossing) *
+                    (x.item.index > 2 ? static_cast<double>(x.c.degrees().tensor) : 1.0);
+         },
+         "parallelism.policy"},
         // shares of the busiest worker
         {"s", "share of the busiest worker", [](A x) { return x.c.class_share(x.part(), x.layer()); }, share,
          is("1", [](A x) { return x.c.sharing() == 1; }), is("{pieces}", [](Row r) { return r.along.has_value(); }),

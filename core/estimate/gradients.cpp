@@ -59,7 +59,7 @@ void tell_bucket(const Plan& plan, int part_index, const GradientRange& range, M
     t.when = plan.parallelism.overlap == Overlap::off ? When::blocking : When::under_backward;
     t.group = group;
     t.times = range.times * plan.parts[static_cast<std::size_t>(part_index)].count;
-    t.every_pass = division.states.sharded >= Sharded::gradients;
+    t.every_pass = division.states.reduces_every_pass();
     t.bytes = b.bytes;
     t.each = cost.at(b.bytes);
     t.start = b.start;

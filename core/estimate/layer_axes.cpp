@@ -222,7 +222,7 @@ private:
 };
 
 /// What of each tensor, and of its gradient, a rank has once the messages of the axes are through.
-void fill_crossings(const PlanPart& part, LayerAxes& axes) {
+void fill_crossings(const PlanPart& part, bool scatter, LayerAxes& axes) {
     const auto apply = [&](MeshAxis axis, std::vector<double>& forward, std::vector<double>& backward) {
         const double cut = 1.0 / static_cast<double>(axes.key.group(axis).ranks);
         for (const TensorMessage& m : axes.messages) {
@@ -239,6 +239,18 @@ void fill_crossings(const PlanPart& part, LayerAxes& axes) {
     for (std::size_t l = 0; l < axes.out.size(); ++l) axes.crossing.push_back(axes.out_of_tensor(l));
     axes.gradient_crossing = axes.crossing;
     apply(MeshAxis::tensor, axes.crossing, axes.gradient_crossing);
+    std::vector<double> whole, whole_gradients;
+    axes.scattered.clear();
+    if (const double ranks = static_cast<double>(axes.key.tensor.ranks); scatter && ranks > 1) {
+        const auto cut = [&](std::vector<double>& shares, std::vector<double>& gathered, std::uint8_t bit) {
+            gathered.assign(shares.size(), 0.0);
+            for (std::size_t l = 0; l < shares.size(); ++l)
+                if (shares[l] == 1) gathered[l] = 1, shares[l] = 1 / ranks, axes.scattered[l] |= bit;
+        };
+        axes.scattered.assign(axes.crossing.size(), 0);
+        cut(axes.crossing, whole, 1);
+        cut(axes.gradient_crossing, whole_gradients, 2);
+    }
     if (!axes.context_along.empty()) {
         std::vector<double> forward;
         for (std::size_t l = 0; l < axes.out.size(); ++l) forward.push_back(axes.out_of_context(l));
@@ -247,9 +259,11 @@ void fill_crossings(const PlanPart& part, LayerAxes& axes) {
         for (std::size_t l = 0; l < forward.size(); ++l) {
             axes.crossing[l] *= forward[l];
             axes.gradient_crossing[l] *= backward[l];
+            if (!whole.empty()) whole[l] *= forward[l], whole_gradients[l] *= backward[l];
         }
     }
     axes.crossings = make_crossings(*part.network, part.work, axes.crossing, axes.gradient_crossing);
+    axes.gathered = whole.empty() ? Crossings{} : make_crossings(*part.network, part.work, whole, whole_gradients);
 }
 
 /// What goes on while the message travels: where it goes round a ring, its own layer works.
@@ -339,7 +353,7 @@ const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mes
     // Sums that no message of this mesh needs are left out.
     const auto with_bytes = [&](LayerAxes& a) {
         if (a.infeasible != Infeasible::no) return &a;
-        if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, a);
+        if (mesh.pipeline > 1 && a.crossing.empty()) fill_crossings(part, plan.parallelism.scatter_gather, a);
         if ((mesh.replicas() > 1 || !a.experts.empty()) && a.gradient_bytes.empty()) fill_gradient_bytes(part, a);
         return &a;
     };

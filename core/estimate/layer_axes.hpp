@@ -52,6 +52,8 @@ struct LayerAxes {
     double trained = 0, trained_experts = 0;          ///< parameters of a rank: those of experts beside all others
     std::vector<double> crossing, gradient_crossing;  ///< shares of each output that a rank sends over a border
     Crossings crossings;                              ///< what it sends over the borders of stages
+    std::vector<std::uint8_t> scattered;  ///< outputs (1) and gradients (2) that the ranks send in pieces over a border
+    Crossings gathered;                   ///< what of them they gather behind the borders; empty if there are none
 
     /// What of a layer's output the context axis leaves, and the tensor axis.
     double out_of_context(std::size_t layer) const {

@@ -60,6 +60,7 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
         s.division.repeats = axes->repeats;
         s.division.crossing = axes->crossing;
         s.division.gradient_crossing = axes->gradient_crossing;
+        s.division.scattered = axes->scattered;
     }
     if (mesh.pipeline > 1) return pipeline_step(plan, part_index, point, mesh, steps, micro, axes, s);
 
@@ -74,23 +75,22 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
     const StateShards& states = s.division.states;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
-    if (states.sharded < Sharded::gradients) {
-        const GradientSync sync = reduce_range(plan, part_index, 0, n, samples, point, mesh, axes, s);
-        p.communication = repeat * (sent.forward + sent.backward) + sync.exposed.value;
-        p.hidden = repeat * sent.hidden + sync.hidden().value;
-    } else {
-        // Only shards are added up: the gradients of every micro-step are sent.
-        const MessageSeconds gathered =
-            gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axes, s);
-        const GradientSync each =
-            reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axes, s);
-        GradientSync sums = sum_over_groups(plan, part_index, 0, n, samples, point, mesh, axes, s);
+    const MessageSeconds gathered =
+        gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axes, s);
+    GradientSync each, sums;
+    if (states.reduces_every_pass()) {
+        each = reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axes, s);
+        sums = sum_over_groups(plan, part_index, 0, n, samples, point, mesh, axes, s);
         sums.add(sum_over_tensor(plan, part_index, 0, n, point, mesh, axes, s));
-        p.communication = repeat * (sent.forward + sent.backward + gathered.forward + gathered.backward) +
-                          repeat * each.exposed.value + sums.exposed.value;
-        p.hidden = repeat * (sent.hidden + each.hidden().value + gathered.hidden) + sums.hidden().value;
+    } else {
+        sums = reduce_range(plan, part_index, 0, n, samples, point, mesh, axes, s);
     }
-    p.communication += gather_updated(plan, part_index, 0, n, point, mesh, axes, s);
+    UpdatedWeights updated;
+    gather_updated(plan, part_index, 0, n, samples, point, mesh, axes, updated, s);
+    p.communication = repeat * (sent.forward + sent.backward + gathered.forward + gathered.backward) +
+                      repeat * each.exposed.value + sums.exposed.value + updated.waited;
+    p.hidden = repeat * (sent.hidden + each.hidden().value + gathered.hidden) + sums.hidden().value +
+               (updated.sent - updated.waited);
     const double trained = (axes ? axes->trained : part.trained) / states.of_optimizer() +
                            (axes ? axes->trained_experts / states.of_optimizer(1) : 0.0);
     p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
@@ -118,8 +118,8 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
         return {.infeasible = Infeasible::too_many_for_layers};
     const MicroSteps steps = micro_steps(plan, batch);
     const MicroSteps micro = micro_steps(steps.samples, mesh.pipeline > 1 ? point.micro_batches : 1);
-    s.division.states = shards_of(point, mesh);
-    const Sharded sharded = s.division.states.sharded;
+    s.division.states = shards_of(point, mesh, steps.count * micro.count, plan.parallelism.overlap_gathers);
+    const StateShards& states = s.division.states;
     const bool even = degrees.tensor * degrees.context * degrees.data % mesh.expert_ranks() == 0;
     if (mesh.expert_ranks() > 1 && mesh.pipeline > 1 && mesh.order.back() != MeshAxis::pipeline)
         return {.infeasible = Infeasible::experts_apart};
@@ -128,10 +128,10 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     if (!tells_runs(s.division.told) && even) {
         if (mesh.pipeline > 1) {
             if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
-        } else if (sharded != Sharded::nothing || (mesh.divides_layers() && !columns)) {
+        } else if (states.sharded != Sharded::nothing || (mesh.divides_layers() && !columns)) {
             auto& known = pieces_of(plan, 1, s).whole;
             const auto [at, is_new] =
-                known.try_emplace(piece_key(plan, part_index, point, mesh, micro.samples, sharded, steps.count));
+                known.try_emplace(piece_key(plan, part_index, point, mesh, micro.samples, states, steps.count));
             if (is_new) at->second = divided_step(plan, part_index, point, mesh, even, steps, micro, s);
             return at->second;
         }

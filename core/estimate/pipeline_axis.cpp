@@ -24,7 +24,7 @@ public:
             const WorkPiece* work = find(known.work, work_key());
             return work ? std::optional(of_work(*work)) : std::nullopt;
         }
-        const StagePiece* pieces = find(known.stages, stage_key(s.division.states.sharded));
+        const StagePiece* pieces = find(known.stages, stage_key(s.division.states));
         if (pieces && !pieces->settled) pieces = find(known.chosen, choice_key(*pieces));
         if (!pieces || lacks_states(*pieces)) return std::nullopt;
         const StatePiece* states = find(known.states, state_key(*pieces));
@@ -59,7 +59,7 @@ private:
     StagePiece& best_pieces() {
         const std::size_t told = s.division.transfers.size();
         StagePiece& balanced =
-            make(known.stages, stage_key(s.division.states.sharded), [&] { return number(make_stages(*this)); });
+            make(known.stages, stage_key(s.division.states), [&] { return number(make_stages(*this)); });
         if (balanced.settled) return balanced;
         const auto [at, is_new] = known.chosen.try_emplace(choice_key(balanced));
         StagePiece& best = at->second;
@@ -139,21 +139,21 @@ private:
         return piece;
     }
 
-    PieceKey stage_key(Sharded sharded) const {
+    PieceKey stage_key(const StateShards& states) const {
         return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples),
-                         sharded < Sharded::gradients ? Sharded::nothing : sharded,
+                         states.sharded < Sharded::gradients ? StateShards{} : states,
                          std::int64_t{shape.chunks} << 1 | (splits_backward(point.order) ? 1 : 0));
     }
     PieceKey work_key() const {
-        return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples), Sharded::nothing, 0);
+        return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples), StateShards{}, 0);
     }
     /// Borders are chosen by the whole step.
     std::array<std::int64_t, 4> choice_key(const StagePiece& balanced) const {
         return {balanced.id, static_cast<std::int64_t>(point.order) << 32 | batches,
-                sharding_key(point, s.division.states.sharded), static_cast<std::int64_t>(repeat)};
+                sharding_key(point, s.division.states), static_cast<std::int64_t>(repeat)};
     }
     std::array<std::int64_t, 2> state_key(const StagePiece& pieces) const {
-        return {pieces.id, sharding_key(point, s.division.states.sharded)};
+        return {pieces.id, sharding_key(point, s.division.states)};
     }
 
     std::array<std::int64_t, 3> run_key(const StagePiece& pieces) const {
@@ -170,7 +170,7 @@ private:
     /// For bounds of the memory: no rank has less of its stages' states.
     void tell_states(const StagePiece& pieces) const {
         // Activations, and borders that are settled, are the same whatever is sharded.
-        const PieceKey key = pieces.settled ? stage_key(Sharded::nothing) : PieceKey{-1, pieces.id};
+        const PieceKey key = pieces.settled ? stage_key(StateShards{}) : PieceKey{-1, pieces.id};
         std::copy(key.begin(), key.end(), s.division.held_key.begin());
         s.division.held_key.back() = static_cast<std::int64_t>(point.order) << 32 | batches;
         s.division.state_bytes.assign(devices, 0.0);
@@ -318,11 +318,18 @@ private:
             const int border = pieces.borders[i + 1];
             const auto k = static_cast<std::size_t>(border);
             const auto tell = [&](int layer, bool forward, double bytes, double seconds, double waited) {
-                if (seconds > 0)
+                const double gather = gather_behind(forward, k);
+                if (seconds > gather)
                     s.division.send(
                         {part_index, Message::point_to_point, Collective::ring, layer, layer, forward, false,
-                         MeshAxis::pipeline, When::at_border, group, times, Bytes{bytes}, Seconds{seconds}},
+                         MeshAxis::pipeline, When::at_border, group, times, Bytes{bytes}, Seconds{seconds - gather}},
                         part.count, waited);
+                if (gather <= 0) return;
+                const Bytes whole{(forward ? axes->gathered.activations : axes->gathered.gradients)[k] * samples};
+                s.division.send({part_index, Message::all_gather, gather_cost().best(whole).algorithm, layer, layer,
+                                 forward, false, MeshAxis::tensor, When::at_border,
+                                 reach_of(mesh, MeshAxis::tensor, plan.links), times, whole, Seconds{gather}},
+                                part.count, waited);
             };
             tell(border - 1, true, crossings().activations[k] * samples, pieces.activation[i], run.waited_forward);
             tell(border, false, crossings().gradients[k] * samples, pieces.gradient[i], run.waited_backward);
@@ -352,7 +359,9 @@ private:
             }
             tell_device(told.gradients, devices - 1 - last, waited_for(ran, states));
         }
-        if (!told.weights.empty()) tell_device(told.weights, told.longest, states.gathered);
+        if (!told.weights.empty() && !s.division.states.ahead) tell_device(told.weights, told.longest, states.gathered);
+        for (std::size_t d = 0; s.division.states.ahead && d + 1 < told.weights.size(); ++d)
+            if (d != told.longest) tell_waited(told.weights[d], told.weights[d + 1], 0);
     }
     /// Of these messages, device by device, only those of one are waited for.
     void tell_device(const std::vector<std::size_t>& firsts, std::size_t waited_on, double waited) const {

@@ -183,7 +183,8 @@ void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device)
     plan.training = scenario.training;
     plan.parallelism = scenario.parallelism;
     plan.device = device;
-    plan.links = link_rates(scenario.cluster, scenario.model);
+    plan.links = plan.gather_links = link_rates(scenario.cluster, scenario.model);
+    plan.gather_links.between = plan.links.between * scenario.model.gather_cards;
     plan.room = worker_memory(scenario);
     plan.spread = scenario.model.spread.value;
     plan.interference = scenario.model.interference.value;

@@ -83,9 +83,9 @@ struct Plan {
     Training training;
     Parallelism parallelism;
     DeviceRates device;
-    LinkRates links;
-    std::optional<Bytes> room;  ///< memory of a worker, where it is known
-    Seconds overhead{0};        ///< of every step
+    LinkRates links, gather_links;  ///< of all messages but gathers of sharded weights, and of those
+    std::optional<Bytes> room;      ///< memory of a worker, where it is known
+    Seconds overhead{0};            ///< of every step
     UpdateCost update;
     double spread = 0;                              ///< of the workers' speeds: standard deviation over mean
     double tensor_overlap = 0, expert_overlap = 0;  ///< shares of messages that hide

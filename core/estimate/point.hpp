@@ -35,7 +35,7 @@ struct Point : GivenDegrees {
     PipelineOrder order = PipelineOrder::fill_drain;
     Sharded sharded = Sharded::nothing;
     std::int64_t shard_group = 0;
-    bool reshard_after_forward = true;
+    bool reshard_after_forward = true, reshard_after_backward = true, reduce_once = false;
     Recompute recompute = Recompute::nothing;
     std::int64_t recompute_count = 1;
     static constexpr int cut_automatic = -1, cut_unknown = -2;  ///< unknown: at a layer that the network does not have
@@ -115,6 +115,8 @@ inline constexpr std::array point_fields{
     detail::point_field_of<&Point::sharded>("parallelism.sharded", [](auto& s) -> auto& { return s.parallelism.sharded; }),
     detail::point_field_of<&Point::shard_group>("parallelism.shard_group", [](auto& s) -> auto& { return s.parallelism.shard_group; }),
     detail::point_field_of<&Point::reshard_after_forward>("parallelism.reshard_after_forward", [](auto& s) -> auto& { return s.parallelism.reshard_after_forward; }),
+    detail::point_field_of<&Point::reshard_after_backward>("parallelism.reshard_after_backward", [](auto& s) -> auto& { return s.parallelism.reshard_after_backward; }),
+    detail::point_field_of<&Point::reduce_once>("parallelism.reduce_once", [](auto& s) -> auto& { return s.parallelism.reduce_once; }),
     detail::point_field_of<&Point::recompute>("parallelism.recompute", [](auto& s) -> auto& { return s.parallelism.recompute; }),
     detail::point_field_of<&Point::recompute_count>("parallelism.recompute_count", [](auto& s) -> auto& { return s.parallelism.recompute_count; }),
     detail::point_field_of<&Point::updates>("parallelism.updates", [](auto& s) -> auto& { return s.parallelism.updates; }),

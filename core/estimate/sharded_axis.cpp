@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 namespace scalescope {
 namespace {
@@ -42,7 +43,7 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
                             experts ? states.within(mesh, plan.links, true) : GroupReach{}};
     std::array<MessageCost, 2> costs;
     for (std::size_t k = 0; k < (experts ? 2 : 1); ++k)
-        costs[k] = message_cost(Message::all_gather, point.collective, groups[k], plan.links);
+        costs[k] = message_cost(Message::all_gather, point.collective, groups[k], plan.gather_links);
     /// What all ranks have, or experts, `taken` seconds after the work beside it began.
     const auto gather_one = [&](int layer, bool forward, std::size_t of, Bytes bytes, int beside_from, int beside_to,
                                 double taken) {
@@ -136,9 +137,10 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
     return all;
 }
 
-double gather_updated(const Plan& plan, int part_index, int from, int to, const Point& point, const Mesh& mesh,
-                      const LayerAxes* axes, Scratch& s) {
-    if (!updates_shards(s.division.states)) return 0;
+void gather_updated(const Plan& plan, int part_index, int from, int to, double samples, const Point& point,
+                    const Mesh& mesh, const LayerAxes* axes, UpdatedWeights& gathered, Scratch& s) {
+    const StateShards& states = s.division.states;
+    if (!updates_shards(states)) return;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     std::array<double, 2> parameters{};  // that all replicas have, and of experts
     const auto add = [&](int layer) {
@@ -148,36 +150,51 @@ double gather_updated(const Plan& plan, int part_index, int from, int to, const 
         parameters[0] += all - experts;
         parameters[1] += experts;
     };
-    for (int l = from; l < to; ++l) add(l);
+    const std::array groups{states.within(mesh, plan.links, false), states.within(mesh, plan.links, true)};
+    std::array<MessageCost, 2> costs;
+    for (std::size_t k = 0; k < costs.size(); ++k)
+        if (groups[k].ranks > 1) costs[k] = message_cost(Message::all_gather, point.collective, groups[k], plan.links);
+    const auto send = [&](int first, int end) {
+        for (std::size_t k = 0; k < parameters.size(); ++k) {
+            const Bytes bytes{std::exchange(parameters[k], 0.0) * part.work.element_bytes};
+            if (bytes.value <= 0 || groups[k].ranks == 1) continue;
+            const Seconds each = costs[k].at(bytes);
+            gathered.sent += each.value;
+            double waited = each.value;
+            if (states.ahead) waited = std::clamp(gathered.sent - gathered.reached - gathered.waited, 0.0, waited);
+            if (each.value - waited < 1e-12 * each.value) waited = each.value;  // rounding hides nothing
+            gathered.waited += waited;
+            if (!s.division.in_full) continue;
+            Transfer t;
+            t.part = part_index;
+            t.message = Message::all_gather;
+            t.algorithm = costs[k].best(bytes).algorithm;
+            t.first = first, t.last = end - 1;
+            t.gradients = true;
+            if (k == 1) t.carries = Carried::experts;
+            t.group = groups[k];
+            t.bytes = bytes;
+            t.each = each;
+            t.weights = true;
+            if (states.ahead) t.when = When::before_layer, t.beside_from = from, t.beside_to = first;
+            s.division.send(t, part.count, waited / each.value);
+        }
+    };
     const auto uses = part.network->weight_uses();
-    for (std::size_t i = 0; i < uses.size(); ++i)  // copies of weights of earlier stages
-        if (uses[i].layer >= from && uses[i].layer < to &&
-            needs_copy(uses, i, [&](int layer) { return layer >= from ? 1 : 0; }))
-            add(uses[i].owner);
-    double seconds = 0;
-    for (std::size_t k = 0; k < parameters.size(); ++k) {
-        if (parameters[k] <= 0) continue;
-        const GroupReach group = s.division.states.within(mesh, plan.links, k == 1);
-        if (group.ranks == 1) continue;
-        const Bytes bytes{parameters[k] * part.work.element_bytes};
-        const MessageCost cost = message_cost(Message::all_gather, point.collective, group, plan.links);
-        const Seconds each = cost.at(bytes);
-        seconds += each.value;
-        if (!s.division.in_full) continue;
-        Transfer t;
-        t.part = part_index;
-        t.message = Message::all_gather;
-        t.algorithm = cost.best(bytes).algorithm;
-        t.first = from, t.last = to - 1;
-        t.gradients = true;
-        if (k == 1) t.carries = Carried::experts;
-        t.group = group;
-        t.bytes = bytes;
-        t.each = each;
-        t.weights = true;
-        s.division.send(t, part.count);
+    const auto copied = [&](std::size_t use) {  // weights of an earlier stage
+        return needs_copy(uses, use, [&](int layer) { return layer >= from ? 1 : 0; });
+    };
+    int first = from;
+    for (int l = from; l < to; ++l) {
+        add(l);
+        for (std::size_t i = 0; i < uses.size(); ++i)
+            if (uses[i].layer == l && copied(i)) add(uses[i].owner);
+        const double bytes = (parameters[0] + parameters[1]) * part.work.element_bytes;
+        if (l + 1 < to && !(states.ahead && bytes >= plan.parallelism.bucket.value)) continue;
+        send(first, l + 1);
+        if (states.ahead) gathered.reached += work_of(part, first, l + 1, samples, true, axes == nullptr, s);
+        first = l + 1;
     }
-    return seconds;
 }
 
 }  // namespace scalescope

@@ -13,14 +13,23 @@ inline std::int64_t expert_ranks_of(const Mesh& mesh, std::int64_t group) {
     const std::int64_t devices = mesh.tensor * group, stride = mesh.expert * mesh.expert_tensor;
     return devices % stride == 0 ? devices / stride : stride % devices == 0 ? 1 : 0;
 }
-/// A single copy of the weights is not sharded, nor is it in groups of one.
-inline StateShards shards_of(const Point& point, const Mesh& mesh) {
+/// A single copy of the weights is not sharded, nor is it in groups of one. `passes`: over each layer in a step.
+/// What stays whole all the while is as if it were not sharded: weights that are kept for the whole step, and gradients
+/// that are added up whole over several passes.
+inline StateShards shards_of(const Point& point, const Mesh& mesh, std::int64_t passes, bool overlap_gathers) {
     const std::int64_t replicas = mesh.replicas(), experts = mesh.expert_ranks() > 1 ? mesh.expert_data() : replicas;
     const std::int64_t group = point.shard_group == 0 ? replicas : point.shard_group;
     if (std::max(experts, replicas) == 1 || (group == 1 && replicas > 1)) return {};
     StateShards states{point.sharded, replicas, experts};
-    states.kept = point.sharded == Sharded::weights && !point.reshard_after_forward;
-    if (point.sharded == Sharded::nothing || group >= replicas) return states;
+    const bool weights = point.sharded == Sharded::weights, whole_step = weights && !point.reshard_after_backward;
+    if (whole_step) states.sharded = Sharded::gradients;
+    states.summed_whole = states.sharded >= Sharded::gradients && point.reduce_once && passes > 1;
+    if (states.summed_whole && states.sharded == Sharded::gradients)
+        states.sharded = Sharded::optimizer, states.summed_whole = false;
+    states.kept = states.sharded == Sharded::weights && !point.reshard_after_forward;
+    states.ahead = whole_step ||
+                   (overlap_gathers && (states.sharded == Sharded::optimizer || states.sharded == Sharded::gradients));
+    if (states.sharded == Sharded::nothing || group >= replicas) return states;
     states.ranks = group;
     states.groups = ceil_div(replicas, group);
     states.expert_ranks = mesh.expert_ranks() > 1 ? std::min(experts, expert_ranks_of(mesh, group)) : group;
@@ -59,9 +68,15 @@ void weights_needed(const Network& network, int layer, int first, Use use) {
 MessageSeconds gather_weights(const Plan& plan, int part, const GradientRange& range, const Point& point,
                               const Mesh& mesh, const LayerAxes* axes, Scratch& scratch);
 
+/// What a device has gathered of its updated weights, in seconds.
+struct UpdatedWeights {
+    double sent = 0, waited = 0;
+    double reached = 0;  ///< forward pass over the layers whose weights these were
+};
 /// Optimizer state or gradients sharded: each rank updates its shard, then all gather the trained weights of the layers
-/// [from, to) in one message. Returns its seconds, all of which are waited for.
-double gather_updated(const Plan& plan, int part, int from, int to, const Point& point, const Mesh& mesh,
-                      const LayerAxes* axes, Scratch& scratch);
+/// [from, to), in one message that is waited for. `StateShards::ahead`: in buckets, in the order of the layers; each is
+/// waited for when the next forward pass reaches the first of its layers. Adds to `gathered`.
+void gather_updated(const Plan& plan, int part, int from, int to, double samples, const Point& point, const Mesh& mesh,
+                    const LayerAxes* axes, UpdatedWeights& gathered, Scratch& scratch);
 
 }  // namespace scalescope

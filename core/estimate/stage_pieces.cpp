@@ -178,15 +178,16 @@ private:
                 const LinearCost link = neighbour_cost(k == 0, step_.width, step_.plan.links);
                 splits.cost[k].resize(n);
                 for (std::size_t b = 0; b < n; ++b)
-                    splits.cost[k][b] = transfer(link, step_.crossings().activations[b]) +
-                                        transfer(link, step_.crossings().gradients[b]);
+                    splits.cost[k][b] = crossing(link, true, b) + crossing(link, false, b);
             }
         }
         step_.known.looked = splits.look_for(static_cast<int>(stages_)) ? stages_ : 0;
         return step_.known.looked != 0;
     }
-    double transfer(const LinearCost& link, double bytes) const {
-        return bytes > 0 ? link.at(Bytes{bytes * step_.samples}).value : 0.0;
+    /// Seconds that a message over the border takes.
+    double crossing(const LinearCost& link, bool forward, std::size_t border) const {
+        const double bytes = (forward ? step_.crossings().activations : step_.crossings().gradients)[border];
+        return (bytes > 0 ? link.at(Bytes{bytes * step_.samples}).value : 0.0) + step_.gather_behind(forward, border);
     }
 
     /// Exposed time of the messages within a stage, one micro-batch.
@@ -209,6 +210,7 @@ private:
         MessageSeconds& waits = s_.stage_waits[i];
         waits = gather_weights(step_.plan, step_.part_index, {from, to, step_.samples, {}, times}, step_.point,
                                step_.mesh, step_.axes, s_);
+        if (!s_.division.states.reduces_every_pass()) return;
         const GradientSync sync = reduce_over_replicas(step_.plan, step_.part_index, from, to, step_.samples, times,
                                                        step_.point, step_.mesh, step_.axes, s_);
         waits.backward += sync.exposed.value;
@@ -243,8 +245,8 @@ private:
     /// What it sends over the border behind it, and gets back.
     void cross(std::size_t i, const LinearCost& link) {
         const auto border = static_cast<std::size_t>(piece_.borders[i + 1]);
-        piece_.activation[i] = transfer(link, step_.crossings().activations[border]);
-        piece_.gradient[i] = transfer(link, step_.crossings().gradients[border]);
+        piece_.activation[i] = crossing(link, true, border);
+        piece_.gradient[i] = crossing(link, false, border);
     }
     /// Whether the next stage is in the same node. The last device sends to the first.
     bool is_near(std::size_t stage) const {
@@ -311,7 +313,7 @@ private:
     }
     GradientSync sync_stage(std::size_t i) const {
         const int from = pieces_.borders[i], to = pieces_.borders[i + 1];
-        if (s_.division.states.sharded < Sharded::gradients)
+        if (!s_.division.states.reduces_every_pass())
             return reduce_range(step_.plan, step_.part_index, from, to, step_.samples, step_.point, step_.mesh,
                                 step_.axes, s_);
         // Those of each micro-batch are sent already.
@@ -357,12 +359,12 @@ private:
         double total = 0;
         for (std::size_t d = 0; d < step_.devices; ++d) {
             tell(told_.weights);
-            double seconds = 0;
+            UpdatedWeights own;
             for (std::size_t i = d; i < step_.stages; i += step_.devices)
-                seconds += gather_updated(step_.plan, step_.part_index, pieces_.borders[i], pieces_.borders[i + 1],
-                                          step_.point, step_.mesh, step_.axes, s_);
-            total += seconds;
-            if (seconds > piece_.gathered) piece_.gathered = seconds, told_.longest = d;
+                gather_updated(step_.plan, step_.part_index, pieces_.borders[i], pieces_.borders[i + 1], step_.samples,
+                               step_.point, step_.mesh, step_.axes, own, s_);
+            total += own.sent;
+            if (own.waited > piece_.gathered) piece_.gathered = own.waited, told_.longest = d;
         }
         tell(told_.weights);
         piece_.beside = total - piece_.gathered;

@@ -46,6 +46,16 @@ struct StagedStep {
         return static_cast<int>(stage < devices ? stage : stage % devices);  // divisions are slow
     }
     const Crossings& crossings() const { return axes ? axes->crossings : part.crossings; }
+    /// Seconds of what the ranks gather behind the border, of which they have sent pieces.
+    double gather_behind(bool forward, std::size_t border) const {
+        if (!axes || axes->gathered.activations.empty()) return 0;
+        const double bytes = (forward ? axes->gathered.activations : axes->gathered.gradients)[border] * samples;
+        return bytes > 0 ? gather_cost().at(Bytes{bytes}).value : 0.0;
+    }
+    MessageCost gather_cost() const {
+        return message_cost(Message::all_gather, point.collective, reach_of(mesh, MeshAxis::tensor, plan.links),
+                            plan.links);
+    }
     KnownPieces::Maps::Layers layers() const {
         return {axes ? axes->key : LayerAxes::Key{}, part_index, samples, point.recomputation()};
     }

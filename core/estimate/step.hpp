@@ -102,16 +102,17 @@ inline KnownPieces::Maps& pieces_of(const Plan& plan, std::size_t stages, Scratc
     return pieces->of(plan.prices, stages);
 }
 /// How states are sharded; 0 for nothing.
-inline std::int64_t sharding_key(const Point& point, Sharded sharded) {
-    if (sharded == Sharded::nothing) return 0;
-    return point.shard_group << 32 | (point.reshard_after_forward ? 0 : 4) | static_cast<std::int64_t>(sharded);
+inline std::int64_t sharding_key(const Point& point, const StateShards& states) {
+    if (states.sharded == Sharded::nothing) return 0;
+    return point.shard_group << 32 | (states.ahead ? 16 : 0) | (states.summed_whole ? 8 : 0) | (states.kept ? 4 : 0) |
+           static_cast<std::int64_t>(states.sharded);
 }
 /// All that a piece of a mesh follows from, for one set of prices; `other`: what else, below 2^32.
 inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const Mesh& mesh, std::int64_t samples,
-                          Sharded sharded, std::int64_t other) {
+                          const StateShards& states, std::int64_t other) {
     const auto choices = static_cast<std::int64_t>(point.collective) << 16 |
                          static_cast<std::int64_t>(policy_of(plan.parallelism, point.strategy)) << 8 |
-                         sharding_key(point, sharded);
+                         sharding_key(point, states);
     return {std::int64_t{part} << 32 | other,
             mesh.tensor,
             mesh.context,

@@ -171,7 +171,12 @@ private:
         all_reduce(gradients, now_ - reducing * micro, once);
         all_reduce(shards, now_, once);
         for (const auto& row : layers) advance(Activity::update, work, row.position, row.update * once);
-        for (const auto* m : updated) advance(Activity::communication, communication, -1, m->exposed * once);
+        Seconds sent{0};
+        for (const auto* m : updated) {
+            if (m->when == When::before_layer) put(Activity::hidden, weights, m->layers[0], sent, m->hidden * once);
+            sent += m->hidden * once;
+            advance(Activity::communication, communication, -1, m->exposed * once);
+        }
     }
 
     /// Gradients to the servers, the line before them, their update, the weights back: the mean of many exchanges.
@@ -287,12 +292,13 @@ private:
     Timeline t_;
 
     int device_row(std::size_t d) const { return device_row_[d]; }
-    /// Under which gradients hide: one backward pass without messages within the stage.
+    /// Under which gradients hide: one backward pass without messages within the stage, nor the time in which weights
+    /// are gathered.
     Seconds work_of_backward(std::size_t k) const {
         Seconds work{0};
         for (int l = e_.runs[k].from; l < e_.runs[k].to; ++l) {
             const auto& row = e_.layers[static_cast<std::size_t>(l)];
-            work += row.backward() / row.repeat;
+            work += row.backward() / row.repeat - row.gathers;
         }
         return work;
     }
@@ -442,7 +448,7 @@ private:
         t_.end = std::max(t_.end, now);
         return now;
     }
-    /// All devices at once, and then the weights that were updated.
+    /// All devices at once, and then the weights that were updated; what hides behind the next step is not drawn.
     void put_updates(Seconds now) {
         Seconds longest{0};
         for (std::size_t d = 0; d < devices_; ++d) {
@@ -453,8 +459,10 @@ private:
         for (const auto& m : e_.messages) {
             if (!m.gradients || !m.weights || m.layers.empty()) continue;
             const std::size_t d = stage_of(m.layers[0]) % devices_;
-            put({Activity::communication, device_row(d), -1, sent[d], m.each});
-            sent[d] += m.each;
+            const Seconds waited =
+                m.when == When::before_layer ? m.exposed * (1.0 / static_cast<double>(m.times)) : m.each;
+            put({Activity::communication, device_row(d), -1, sent[d], waited});
+            sent[d] += waited;
         }
     }
     /// When the gradients of a stage are complete.

@@ -320,6 +320,19 @@ std::span<const Field> all_fields() {
         other(NAMED(parallelism.reshard_after_forward), FieldType::boolean, "Reshard after forward",
               "Sharded weights: whether a worker frees those that it gathered after the forward pass and gathers them "
               "again for the backward pass, or keeps them."),
+        other(NAMED(parallelism.scatter_gather), FieldType::boolean, "Scatter and gather",
+              "Pipeline: whether the tensor ranks send a piece each of what all of them have whole, to be gathered "
+              "behind the border of the stages, or all of it each. Sequence parallelism leaves nothing whole."),
+        other(NAMED(parallelism.reshard_after_backward), FieldType::boolean, "Reshard after backward",
+              "Sharded weights: whether a worker frees those that it gathered after the backward pass, or keeps them "
+              "whole until the update, so that each is gathered once a step."),
+        other(
+            NAMED(parallelism.reduce_once), FieldType::boolean, "Reduce once",
+            "Sharded gradients: whether a worker adds up whole gradients over the micro-batches and sends them once a "
+            "step, or sends those of each micro-batch and keeps its shard of the sum."),
+        other(NAMED(parallelism.overlap_gathers), FieldType::boolean, "Overlap gathers",
+              "Weights that are updated in shards: whether they are gathered, in buckets, while the next forward pass "
+              "begins, or before it."),
         choice(CHOICE(parallelism.updates), "Updates",
                "Whether all workers update the weights in step, or each on its own with parameter servers."),
         count(NAMED(parallelism.servers), "Parameter servers",
@@ -383,6 +396,8 @@ std::span<const Field> all_fields() {
                "Share of the messages to experts and back that hides behind other work, as with DualPipe or the "
                "overlapped 1F1B schedule of Megatron-LM.",
                "%", 0, 100, -2),
+        share("model.gather_cards", MEMBER(model.gather_cards.value), "Cards of gathers",
+              "Share of a node's network cards that gathers of sharded weights reach."),
         amount("model.interference", MEMBER(model.interference.value), "Interference",
                "What gradients that travel under the backward pass take from it, as a share of their time; data "
                "parallelism only.",

@@ -194,8 +194,12 @@ struct Parallelism : GivenDegrees {
     std::int64_t recompute_count = 1;       ///< blocks of Recompute::uniform, block and every_nth
     std::vector<LayerId> recompute_layers;  ///< of Recompute::layers; sorted
     Sharded sharded = Sharded::nothing;
-    std::int64_t shard_group = 0;       ///< neighbouring replicas that divide the sharded states; 0: all
-    bool reshard_after_forward = true;  ///< sharded weights: false keeps those gathered for forward until backward
+    std::int64_t shard_group = 0;        ///< neighbouring replicas that divide the sharded states; 0: all
+    bool reshard_after_forward = true;   ///< sharded weights: false keeps those gathered for forward until backward
+    bool reshard_after_backward = true;  ///< sharded weights: false keeps those gathered for the whole step
+    bool scatter_gather = false;         ///< pipeline: tensor ranks send a piece each of what all of them have whole
+    bool reduce_once = false;            ///< sharded gradients: added up over the micro-batches whole, then sent
+    bool overlap_gathers = false;        ///< updated shards are gathered while the next forward pass begins
     Updates updates = Updates::synchronous;
     std::int64_t servers = 1;  ///< machines that are parameter servers
     Sharding sharding = Sharding::even;
@@ -219,6 +223,7 @@ struct ModelOptions {
     Fraction spread{0};              ///< standard deviation of the workers' speeds; a step waits for the slowest
     Fraction interference{0};        ///< of a gradient message under the backward pass: what it takes from that
     Fraction tensor_overlap{0};      ///< of the messages of the tensor axis: what hides behind products
+    Fraction gather_cards{1};        ///< of a node's network cards, what gathers of sharded weights reach
     Fraction expert_overlap{0};      ///< of the messages to experts and back: what hides behind other work
     Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     Fraction staleness_cost{0};      ///< by which each update of staleness lengthens training: assumed, not measured
@@ -248,6 +253,9 @@ struct Scenario {
 /// forgotten, and so is the description. Sizes keep their values as far as the new network takes them. A name that
 /// holds the old network's ("AlexNet on 32 GPUs") holds the new one's.
 Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network);
+/// What with_network() made different beside the network itself: sizes that are not the new network's own, those that
+/// it did not take, and what is said no longer of single layers.
+Problems notes_on_network(const Scenario& before, const Scenario& after);
 /// The scenario with another state of one of its networks, as an edit left it; it is no longer the file or preset it
 /// came from. What the scenario says about single layers goes on being said of those of the same LayerId. Frozen layers
 /// that are gone are left out; a cut or a stage that began with one begins with the next layer that is still there.

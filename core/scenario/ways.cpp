@@ -11,7 +11,8 @@ namespace {
 bool same_mesh(const Parallelism& a, const Parallelism& b) {
     return a.strategy == b.strategy && a.degrees_given() == b.degrees_given() &&
            policy_of(a, a.strategy) == policy_of(b, b.strategy) && a.sequence == b.sequence && a.sharded == b.sharded &&
-           a.shard_group == b.shard_group && a.reshard_after_forward == b.reshard_after_forward;
+           a.shard_group == b.shard_group && a.reshard_after_forward == b.reshard_after_forward &&
+           a.reshard_after_backward == b.reshard_after_backward && a.reduce_once == b.reduce_once;
 }
 
 }  // namespace
@@ -32,6 +33,8 @@ Scenario divided_as(const Way& way, Scenario s) {
     p.sharded = none.sharded;
     p.shard_group = none.shard_group;
     p.reshard_after_forward = none.reshard_after_forward;
+    p.reshard_after_backward = none.reshard_after_backward;
+    p.reduce_once = none.reduce_once;
     p.updates = none.updates;
     for (const Way::Setting& setting : way.settings) static_cast<void>(set_of_way(s, setting));  // checked when read
     if (p.shard_group == 1) p.sharded = none.sharded, p.shard_group = none.shard_group;          // with nobody

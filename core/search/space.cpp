@@ -12,14 +12,16 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 26> price_paths{"cluster",
+constexpr std::array<std::string_view, 29> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
                                                        "training.data_set",
                                                        "training.input_limit",
                                                        "parallelism.overlap",
+                                                       "parallelism.overlap_gathers",
                                                        "parallelism.bucket_mb",
+                                                       "parallelism.scatter_gather",
                                                        "parallelism.copies",
                                                        "parallelism.boundaries",
                                                        "parallelism.context_scheme",
@@ -37,6 +39,7 @@ constexpr std::array<std::string_view, 26> price_paths{"cluster",
                                                        "model.interference",
                                                        "model.tensor_overlap",
                                                        "model.expert_overlap",
+                                                       "model.gather_cards",
                                                        "model.overhead_ms"};
 constexpr std::array<std::string_view, 2> convolution_paths{"model.convolution", "model.workspace_mib"};
 

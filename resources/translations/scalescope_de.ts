@@ -1803,14 +1803,6 @@
         <translation>Gewichte werden vor jedem Durchlauf eingesammelt und danach freigegeben</translation>
     </message>
     <message>
-        <source>kept</source>
-        <translation>behalten</translation>
-    </message>
-    <message>
-        <source>Weights are gathered once and stay whole until the backward pass</source>
-        <translation>Gewichte werden einmal eingesammelt und bleiben bis zum Rückwärtslauf vollständig da</translation>
-    </message>
-    <message>
         <source>Each replica holds a copy of all training states</source>
         <translation>Jede Replik hält eine Kopie aller Trainingszustände</translation>
     </message>
@@ -2001,6 +1993,38 @@
     <message>
         <source>Experts that every position goes through</source>
         <translation>Experten, durch die jede Position läuft</translation>
+    </message>
+    <message>
+        <source>kept for backward</source>
+        <translation>bis rückwärts behalten</translation>
+    </message>
+    <message>
+        <source>Weights are gathered once a micro-batch and stay whole until its backward pass</source>
+        <translation>Gewichte werden einmal je Mikro-Batch eingesammelt und bleiben bis zu dessen Rückwärtslauf vollständig</translation>
+    </message>
+    <message>
+        <source>kept all step</source>
+        <translation>den ganzen Schritt behalten</translation>
+    </message>
+    <message>
+        <source>Weights are gathered once a step and stay whole until they are updated</source>
+        <translation>Gewichte werden einmal je Schritt eingesammelt und bleiben vollständig, bis sie aktualisiert werden</translation>
+    </message>
+    <message>
+        <source>every time</source>
+        <translation>jedes Mal</translation>
+    </message>
+    <message>
+        <source>Every micro-batch sends its gradients, and shards are added up</source>
+        <translation>Jedes Mikro-Batch sendet seine Gradienten, und die Teile werden summiert</translation>
+    </message>
+    <message>
+        <source>once</source>
+        <translation>einmal</translation>
+    </message>
+    <message>
+        <source>Whole gradients are added up over the micro-batches and sent once</source>
+        <translation>Vollständige Gradienten werden über die Mikro-Batches summiert und einmal gesendet</translation>
     </message>
 </context>
 <context>
@@ -9598,10 +9622,6 @@
         <translation>alle</translation>
     </message>
     <message>
-        <source>Gathered weights after the forward pass</source>
-        <translation>Eingesammelte Gewichte nach dem Vorwärtslauf</translation>
-    </message>
-    <message>
         <source>Shard group</source>
         <translation>Gruppe</translation>
     </message>
@@ -9640,6 +9660,18 @@
     <message>
         <source>Blocks</source>
         <translation>Blöcke</translation>
+    </message>
+    <message>
+        <source>How long gathered weights are kept</source>
+        <translation>Wie lange eingesammelte Gewichte behalten werden</translation>
+    </message>
+    <message>
+        <source>How often gradients are sent</source>
+        <translation>Wie oft Gradienten gesendet werden</translation>
+    </message>
+    <message>
+        <source>Gradients</source>
+        <translation>Gradienten</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,12 @@ Scenario any_mesh(std::mt19937& random) {
     // Schemes of PALEO know no second level, and servers no other message.
     p.collective = static_cast<Collective>(pick(random, 0, 2));
     s.cluster.devices_per_node = std::int64_t{1} << pick(random, 0, 3);
+    std::mt19937 beside = random;
+    p.reshard_after_backward = pick(beside, 0, 3) > 0;
+    p.reduce_once = pick(beside, 0, 2) == 0;
+    p.overlap_gathers = pick(beside, 0, 1) == 1;
+    p.scatter_gather = pick(beside, 0, 1) == 1;
+    s.model.gather_cards = Fraction{pick(beside, 0, 1) == 1 ? 1.0 : 0.25};
     return s;
 }
 

@@ -55,6 +55,11 @@ inline Scenario random_mesh(std::mt19937& random, int layers) {
     std::mt19937 beside = random;
     if (pick(beside, 0, 1) == 1 && data == 4) s.parallelism.shard_group = 2;
     s.parallelism.reshard_after_forward = pick(beside, 0, 1) == 1;
+    s.parallelism.reshard_after_backward = pick(beside, 0, 3) > 0;
+    s.parallelism.reduce_once = pick(beside, 0, 2) == 0;
+    s.parallelism.overlap_gathers = pick(beside, 0, 1) == 1;
+    s.parallelism.scatter_gather = pick(beside, 0, 1) == 1;
+    s.model.gather_cards = Fraction{pick(beside, 0, 1) == 1 ? 1.0 : 0.25};
     return s;
 }
 /// The stages as many layers each, by hand: automatic ones begin where the step is shortest, whatever memory is left.

@@ -374,6 +374,38 @@ private slots:
         }
     }
 
+    /// Tensor ranks that have the same send a piece each, and gather behind the border (Narayanan et al., SC 2021,
+    /// section 4.1): with sequence parallelism nothing is whole there.
+    void pieces_over_the_borders() {
+        Scenario s = of_preset("gpt-3-175b");
+        s.cluster.devices_per_node = 8;
+        set_mesh(s, 2, 8, 8);
+        s.parallelism.sequence = true;
+        const Summary positions = score_of(s);
+        s.parallelism.scatter_gather = true;
+        QCOMPARE(score_of(s), positions);
+        s.parallelism.sequence = false;
+        const Answer pieces(s);
+        s.parallelism.scatter_gather = false;
+        const Answer whole(s);
+        const auto borders = [](const Answer& a, Message kind) {
+            std::vector<double> bytes;
+            for (const auto& m : a.e.messages)
+                if (m.when == When::at_border && m.message == kind) bytes.push_back(m.bytes.value);
+            return bytes;
+        };
+        const auto sent = borders(pieces, Message::point_to_point), before = borders(whole, Message::point_to_point),
+                   gathered = borders(pieces, Message::all_gather);
+        QCOMPARE(sent.size(), before.size());
+        QCOMPARE(gathered.size(), before.size());
+        QVERIFY(borders(whole, Message::all_gather).empty());
+        for (std::size_t i = 0; i < sent.size(); ++i)
+            QVERIFY(close(before[i] - sent[i], gathered[i] - gathered[i] / 8) && gathered[i] > 0);
+        // Eight cards send an eighth each of what all of them sent before.
+        QVERIFY(pieces.e.summary.communication < whole.e.summary.communication);
+        QCOMPARE(pieces.e.memory.peak, whole.e.memory.peak);
+    }
+
     /// Faster links never slow the step; more replicas at a fixed batch never send fewer gradients a rank.
     void faster_links_never_slow_a_mesh() {
         std::mt19937 random(14);

@@ -131,9 +131,13 @@ Scenario random_scenario(Random& r) {
     p.chunks = r.integer(1, 64);
     p.recompute = r.choice<Recompute>();
     p.sharded = r.choice<Sharded>();
+    for (bool* b :
+         {&p.reshard_after_forward, &p.reshard_after_backward, &p.reduce_once, &p.overlap_gathers, &p.scatter_gather})
+        *b = r.yes();
     ModelOptions& m = s.model;
     m.method = r.choice<Method>();
-    for (Fraction* f : {&m.compute, &m.memory, &m.inside, &m.between}) *f = Fraction{r.yes() ? 1 : r.number(0.001, 1)};
+    for (Fraction* f : {&m.compute, &m.memory, &m.inside, &m.between, &m.gather_cards})
+        *f = Fraction{r.yes() ? 1 : r.number(0.001, 1)};
     m.overlap_memory = r.yes();
     m.launch = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     for (Fraction* f : {&m.spread, &m.interference, &m.tensor_overlap, &m.expert_overlap})

@@ -60,6 +60,84 @@ private slots:
                             [](const Problem& p) { return p.where == "parallelism.reshard_after_forward"; }));
     }
 
+    /// What stays whole all the while is as if it were not sharded.
+    void whole_for_the_whole_step() {
+        std::mt19937 random(31);
+        int kept = 0, summed = 0;
+        for (int k = 0; k < 700; ++k) {
+            Scenario s = with_even_stages(random_mesh(random, 16));
+            s.parallelism.reshard_after_backward = true;
+            s.parallelism.reduce_once = s.parallelism.overlap_gathers = false;
+            if (!score_of(with(s, Sharded::weights)).feasible()) continue;
+            Scenario whole = with(s, Sharded::weights), two = with(s, Sharded::gradients);
+            whole.parallelism.reshard_after_backward = false;
+            two.parallelism.overlap_gathers = true;
+            const Answer a(whole), b(two);
+            QCOMPARE(a.e.summary, b.e.summary);
+            QCOMPARE(a.peak, b.peak);
+            kept += a.peak > Answer(with(s, Sharded::weights)).peak;
+            Scenario once = with(s, Sharded::gradients);
+            once.parallelism.reduce_once = true;
+            const auto micro = micro_batches(a.plan, a.e.point, a.e.summary.batch);
+            const bool several = micro.count * micro_steps(a.plan, a.e.summary.batch).count > 1;
+            QCOMPARE(score_of(once), score_of(with(s, several ? Sharded::optimizer : Sharded::gradients)));
+            // Weights are gathered for every micro-batch, but their gradients are whole until the last one.
+            Scenario three = with(s, Sharded::weights);
+            three.parallelism.reduce_once = true;
+            const Answer each(with(s, Sharded::weights)), sums(three);
+            if (!several) QCOMPARE(sums.e.summary, each.e.summary);
+            QVERIFY(sums.peak >= each.peak);
+            if (s.parallelism.pipeline > 1) continue;  // another stage may be the fullest
+            QCOMPARE(sums.e.memory.weights, each.e.memory.weights);
+            QVERIFY(sums.e.memory.gradients >= each.e.memory.gradients);
+            summed += sums.e.memory.gradients > each.e.memory.gradients;
+        }
+        QVERIFY2(kept > 150 && summed > 20, qPrintable(QString("%1 %2").arg(kept).arg(summed)));
+    }
+
+    /// Each bucket of updated weights is there when the next forward pass reaches it, or that waits: event by event.
+    void updated_weights_are_gathered_ahead() {
+        std::mt19937 random(32);
+        int waited = 0, hidden = 0, buckets = 0;
+        for (int k = 0; k < 800; ++k) {
+            const Sharded sharded = k % 2 == 0 ? Sharded::optimizer : Sharded::gradients;
+            Scenario s = with(support::random_scenario(random, support::random_network(random, 16)), sharded);
+            s.model.spread = s.model.interference = Fraction{0};
+            s.parallelism.bucket = Bytes{static_cast<double>(support::pick(random, 100, 100000))};
+            set_mesh(s, support::pick(random, 2, 4), 1, 1);
+            if (!score_of(s).feasible()) continue;
+            const Answer before(s);
+            s.parallelism.overlap_gathers = true;
+            const Answer a(s);
+            const std::size_t n = a.e.layers.size();
+            std::vector<double> arrives(n);
+            double link = 0, exposed = 0;
+            int count = 0;
+            for (const auto& m : a.e.messages) {
+                if (!m.weights) continue;
+                arrives[static_cast<std::size_t>(m.first)] = link += m.each.value;
+                exposed += m.exposed.value / static_cast<double>(m.times);
+                hidden += m.hidden.value > 0;
+                ++count;
+            }
+            if (count == 0) continue;
+            double now = 0, work = 0;
+            for (std::size_t l = 0; l < n; ++l) {
+                const double forward = a.e.layers[l].forward.value / a.e.layers[l].repeat;
+                now = std::max(now, arrives[l]) + forward;
+                work += forward;
+            }
+            QVERIFY2(close(work + exposed, now), qPrintable(QString::number(k)));
+            // One message is waited for whole; several may start later than one.
+            if (count == 1) QVERIFY(a.e.summary.communication <= before.e.summary.communication);
+            QVERIFY(a.e.memory.peak == before.e.memory.peak);
+            waited += exposed > 0;
+            buckets += count > 1;
+        }
+        QVERIFY2(waited > 100 && hidden > 100 && buckets > 50,
+                 qPrintable(QString("%1 %2 %3").arg(waited).arg(hidden).arg(buckets)));
+    }
+
     /// 16 → 32 → 64 → 16 → 8 without biases, on two workers: worked out by hand.
     void by_hand() {
         Scenario s = small_scenario();
@@ -185,7 +263,8 @@ private slots:
                 QCOMPARE(a.peak, a.e.memory.peak);
                 if (!one_stage) continue;
                 QVERIFY(close(a.e.memory.optimizer.value * ranks, none.e.memory.optimizer.value));
-                const double kept = sharded >= Sharded::gradients ? ranks : 1;
+                const double kept = a.e.states.of_gradients();
+                QVERIFY(kept == 1 || kept == ranks);
                 QVERIFY(close(a.e.memory.gradients.value * kept, none.e.memory.gradients.value));
                 if (sharded < Sharded::weights) QCOMPARE(a.e.memory.weights, none.e.memory.weights);
             }
@@ -279,7 +358,8 @@ private slots:
         for (int k = 0; k < 300; ++k) {
             Scenario s = in_groups(random_mesh(random, 16), 0);
             s.parallelism.sharded = support::pick(random, 0, 1) == 1 ? Sharded::weights : Sharded::gradients;
-            s.parallelism.copies = false;
+            s.parallelism.copies = s.parallelism.reduce_once = s.parallelism.overlap_gathers = false;
+            s.parallelism.reshard_after_backward = true;
             s.model.spread = s.model.interference = Fraction{0};
             s.training.input_limit = {};
             set_mesh(s, support::pick(random, 2, 4), support::pick(random, 2, 3), 1);
@@ -326,7 +406,8 @@ private slots:
             if (s.parallelism.pipeline > 1) s.training.input_limit = {};
             // What is drawn after the last micro-batch of a stage: whole messages, without copies.
             const bool groups = s.parallelism.shard_group == 2;
-            if (s.parallelism.pipeline > 1 && (groups || s.parallelism.sharded < Sharded::gradients))
+            if (s.parallelism.pipeline > 1 &&
+                (groups || s.parallelism.sharded < Sharded::gradients || s.parallelism.reduce_once))
                 s.parallelism.copies = false;
             if (!score_of(s).feasible()) continue;
             const Answer a(s);

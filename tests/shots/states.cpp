@@ -277,6 +277,13 @@ std::vector<State> all_states() {
         hover(chart, QPoint(qRound(chart->x_pixel(n)), chart->plot_rect().top() + 20));
     });
     add("training", usual, [](MainWindow& w) { side_page(w, 1); });
+    add("training-sharded", {1440, 1300}, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        side_page(w, 1);
+        auto* sharded = find<Combo>(w, "sharded");
+        emit sharded->chosen(QStringLiteral("3"));
+        settle(w);
+    });
     add("options", usual, [](MainWindow& w) { side_page(w, 2); });
     add("two-devices-a-node", usual, [](MainWindow& w) {
         find<NumberField>(w, "perNode")->choose(4);

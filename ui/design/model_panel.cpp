@@ -281,9 +281,11 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     shard_group_ = make_field(tr("Neighbouring replicas that divide the training states, empty for all"),
                               tr("The shard group"), "shardGroup", 1, 1 << 20);
     shard_group_->set_optional(tr("all"));
-    reshard_ = make_combo(tr("Gathered weights after the forward pass"), "reshard", reshard_items());
+    reshard_ = make_combo(tr("How long gathered weights are kept"), "reshard", reshard_items());
+    reduce_ = make_combo(tr("How often gradients are sent"), "reduceOnce", reduce_items());
     form->add_row(tr("Shard group"), shard_group_);
     form->add_row(tr("Gathered weights"), reshard_);
+    form->add_row(tr("Gradients"), reduce_);
     form->add_row(tr("Data set"), data_set_);
     form->add_row(tr("Input limit"), input_limit_);
     connect(precision_, &Combo::chosen, this, [this](const QString& id) {
@@ -314,7 +316,13 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     connect(shard_group_, &NumberField::value_removed, this,
             [this] { edit(document_, [](Scenario& s) { s.parallelism.shard_group = 0; }); });
     connect(reshard_, &Combo::chosen, this, [this](const QString& id) {
-        edit(document_, [&](Scenario& s) { s.parallelism.reshard_after_forward = id == QStringLiteral("1"); });
+        edit(document_, [&](Scenario& s) {
+            s.parallelism.reshard_after_forward = id == QLatin1String("each");
+            s.parallelism.reshard_after_backward = id != QLatin1String("step");
+        });
+    });
+    connect(reduce_, &Combo::chosen, this, [this](const QString& id) {
+        edit(document_, [&](Scenario& s) { s.parallelism.reduce_once = id == QLatin1String("1"); });
     });
     connect(accumulation_, &NumberField::value_changed, this, [this](double v) {
         edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); });
@@ -360,9 +368,14 @@ void TrainingPanel::show_scenario() {
         shard_group_->set_value(static_cast<double>(s.parallelism.shard_group));
     else
         shard_group_->set_missing();
-    reshard_->set_current(s.parallelism.reshard_after_forward ? QStringLiteral("1") : QStringLiteral("0"));
+    const Parallelism& p = s.parallelism;
+    reshard_->set_current(!p.reshard_after_backward ? QStringLiteral("step")
+                          : p.reshard_after_forward ? QStringLiteral("each")
+                                                    : QStringLiteral("backward"));
+    reduce_->set_current(p.reduce_once ? QStringLiteral("1") : QStringLiteral("0"));
     form_->set_row_visible(shard_group_, s.parallelism.sharded != Sharded::nothing);
     form_->set_row_visible(reshard_, s.parallelism.sharded == Sharded::weights);
+    form_->set_row_visible(reduce_, s.parallelism.sharded >= Sharded::gradients);
     form_->set_row_visible(sharded_, s.parallelism.sharded != Sharded::nothing || (priced && replicas));
     data_set_->set_value(static_cast<double>(s.training.data_set));
     if (s.training.input_limit.value > 0)

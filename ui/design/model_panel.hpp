@@ -65,7 +65,7 @@ public:
 private:
     Document& document_;
     Form* form_;
-    Combo *precision_, *optimizer_, *recompute_, *sharded_, *reshard_;
+    Combo *precision_, *optimizer_, *recompute_, *sharded_, *reshard_, *reduce_;
     PickList* modules_;
     NumberField *accumulation_, *data_set_, *input_limit_, *shard_group_, *recompute_count_;
     std::shared_ptr<const Network> blocks_network_;  ///< whose blocks were looked for

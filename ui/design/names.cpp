@@ -386,8 +386,17 @@ std::vector<ComboItem> sharded_items() {
 }
 
 std::vector<ComboItem> reshard_items() {
-    return {switch_item(true, tr("freed"), tr("Weights are gathered before each pass and freed after it")),
-            switch_item(false, tr("kept"), tr("Weights are gathered once and stay whole until the backward pass"))};
+    return {
+        combo_item(QStringLiteral("each"), tr("freed"), tr("Weights are gathered before each pass and freed after it")),
+        combo_item(QStringLiteral("backward"), tr("kept for backward"),
+                   tr("Weights are gathered once a micro-batch and stay whole until its backward pass")),
+        combo_item(QStringLiteral("step"), tr("kept all step"),
+                   tr("Weights are gathered once a step and stay whole until they are updated"))};
+}
+
+std::vector<ComboItem> reduce_items() {
+    return {switch_item(false, tr("every time"), tr("Every micro-batch sends its gradients, and shards are added up")),
+            switch_item(true, tr("once"), tr("Whole gradients are added up over the micro-batches and sent once"))};
 }
 
 std::vector<ComboItem> update_items() {

@@ -63,6 +63,7 @@ std::vector<ComboItem> recompute_items();
 std::vector<ComboItem> recompute_module_items();
 std::vector<ComboItem> sharded_items();
 std::vector<ComboItem> reshard_items();
+std::vector<ComboItem> reduce_items();
 std::vector<ComboItem> update_items();
 // Of a CPU cluster.
 std::vector<ComboItem> server_place_items();

@@ -45,6 +45,8 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("parallelism.sharded"), QStringLiteral("sharded")},
         {QStringLiteral("parallelism.shard_group"), QStringLiteral("shardGroup")},
         {QStringLiteral("parallelism.reshard_after_forward"), QStringLiteral("reshard")},
+        {QStringLiteral("parallelism.reshard_after_backward"), QStringLiteral("reshard")},
+        {QStringLiteral("parallelism.reduce_once"), QStringLiteral("reduceOnce")},
         {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
         {QStringLiteral("model.memory"), QStringLiteral("percentMemory")},
         {QStringLiteral("model.between"), QStringLiteral("percentLink")},
