@@ -174,7 +174,13 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
         if (!read) return fail(read.error());
         network = std::move(*read);
     }
-    scenario = with_network(std::move(scenario), network);
+    Scenario next = with_network(scenario, network);
+    for (Problem& note : notes_on_network(scenario, next))
+        if (std::ranges::none_of(sizes_, [&](const Binding& size) {  // those that are set here anyway
+                return std::string(SymbolFields::prefix) + size.symbol == note.where;
+            }))
+            warnings_.push_back(std::move(note));
+    scenario = std::move(next);
     return {};
 }
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "core/base/format.hpp"
+
 namespace scalescope {
 namespace {
 
@@ -95,6 +97,35 @@ Scenario with_network(Scenario scenario, std::shared_ptr<const Network> network)
     scenario.parallelism.cut = LayerId{};
     scenario.parallelism.boundaries.clear();
     return scenario;
+}
+
+Problems notes_on_network(const Scenario& before, const Scenario& after) {
+    if (!before.network() || !after.network()) return {};
+    Problems notes;
+    const auto of = [](const Network& network, const std::string& symbol) {
+        const auto all = network.bindings();
+        const auto at = std::ranges::find(all, symbol, &Binding::symbol);
+        return at == all.end() ? std::nullopt : std::optional(at->value);
+    };
+    for (const Symbol& own : after.network()->draft().symbols) {
+        const auto was = of(*before.network(), own.name), is = of(*after.network(), own.name);
+        if (!was || !is) continue;
+        const std::string path = "symbols." + own.name;
+        if (*is == *was && *is != own.initial)
+            notes.push_back(make_warning(path + " stays " + format_count(*is) + '.',
+                                         "set it to " + format_count(own.initial) + " for the network's own size", {},
+                                         path));
+        if (*is != *was)
+            notes.push_back(make_warning(path + " is " + format_count(*is) + " instead of " + format_count(*was) +
+                                             ", which the network does not take.",
+                                         "set it to a size that it takes", {}, path));
+    }
+    const Parallelism &p = before.parallelism, &q = after.parallelism;
+    if (before.training.frozen != after.training.frozen || p.recompute_layers != q.recompute_layers ||
+        p.cut_auto != q.cut_auto || p.boundaries != q.boundaries)
+        notes.push_back(make_warning("What was said of single layers of the former network is forgotten.",
+                                     "set frozen and recomputed layers, the cut or the stages again", {}, "network"));
+    return notes;
 }
 
 Scenario with_edited_network(Scenario scenario, int part, std::shared_ptr<const Network> network) {

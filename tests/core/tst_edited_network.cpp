@@ -19,10 +19,20 @@ private slots:
     void sizes_stay_with_another_network() {
         Scenario s = support::preset_scenario("llama-3-70b-h100");
         QCOMPARE(symbol_value(s, "sequence"), std::optional<std::int64_t>(8192));
+        const Scenario before = s;
         s = with_network(std::move(s), support::preset("llama-3-8b"));
         QCOMPARE(symbol_value(s, "sequence"), std::optional<std::int64_t>(8192));
-        s = with_network(std::move(s), support::preset("vgg-16"));
-        QVERIFY(!symbol_value(s, "sequence"));
+        // That it is not the network's own size is said, and so is that layers are named no longer.
+        const Problems notes = notes_on_network(before, s);
+        QCOMPARE(notes.size(), std::size_t{1});
+        QCOMPARE(notes[0].what, std::string("symbols.sequence stays 8,192."));
+        QVERIFY(notes[0].remedy.find("2,048") != std::string::npos);
+        QVERIFY(notes_on_network(s, with_network(s, support::preset("llama-3-8b"))).size() == 1);
+        s.training.frozen = {s.network()->layers()[3].id};
+        const Scenario image = with_network(s, support::preset("vgg-16"));
+        QVERIFY(!symbol_value(image, "sequence"));
+        QCOMPARE(notes_on_network(s, image).size(), std::size_t{1});
+        QCOMPARE(notes_on_network(s, image)[0].where, std::string("network"));
     }
 
     void what_names_a_layer_follows_it_or_goes_to_the_next() {
