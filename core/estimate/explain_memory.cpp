@@ -221,6 +221,9 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     if (inner || but_parts) page.note("The backward pass recomputes a part of the layer, and what that makes.");
     if (!within && !inner) page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
     const bool of_block = t.block < 0 && x.c.row(p, t.keeper).block >= 0 && whole_blocks(x);
+    const bool half = t.tensor >= 0 && computed_again(x.c, p, t.tensor) &&
+                      x.c.part(p).work.again[static_cast<std::size_t>(t.tensor)].half;
+    if (half) page.note("Gate and values are two products, of which one is kept and one is computed again.");
     const std::string made_by = t.tensor >= 0 ? "The output of " + x.c.layer_name(p, t.tensor) : "";
     if (t.tensor >= 0) page.note(made_by + (of_block ? "." : ", which " + keeper + " needs in its backward pass."));
     if (t.tensor >= 0 && of_block)
@@ -236,6 +239,7 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
                         : but_parts             ? "(N_k - N_m)"
                         : within                ? "N_k"
                         : inner                 ? "N_m"
+                        : half                  ? "N_o/2"
                                                 : "N_o") +
                        (own_positions ? "/n_t" : "") +
                        shared(x, page, t.like, t.read ? like.shares.inputs : like.shares.outputs);

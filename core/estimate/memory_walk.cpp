@@ -22,10 +22,17 @@ bool is_kept(int tensor, int stage, int block, const MemoryScratch& m) {
 
 /// The buffer of a tensor that `row` needs: one for all layers of a stage, or of a block that the backward pass
 /// computes again, as large as the one that needs most. `keeper`: the layer that it waits for.
-void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper, int block, MemoryScratch& m) {
+void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper, int block, MemoryScratch& m,
+          double of = 1) {
     const auto t = static_cast<std::size_t>(k.tensor);
     const bool own = k.tensor < 0;
-    double whole = part.bytes_of(k) * (k.tensor == KeptTensor::within ? row.shares.within : 1.0);
+    if (!own && of == 1 && !part.work.again.empty() && part.work.again[t].half) {
+        if (is_kept(k.tensor, row.stage, -1, m)) return;
+        keep(part, row, k, keeper, row.block, m, 0.5);
+        keep(part, row, k, keeper, -1, m, 0.5);
+        return;
+    }
+    double whole = of * part.bytes_of(k) * (k.tensor == KeptTensor::within ? row.shares.within : 1.0);
     if (k.tensor == KeptTensor::within && block < 0 && !part.work.part_bytes.empty())
         whole -= part.work.part_bytes[static_cast<std::size_t>(k.keeper)];
     const double samples = block < 0 ? row.kept_samples : row.samples,

@@ -171,11 +171,8 @@ private:
         const Work& work = part_.work;
         double bytes = 0;
         for (; next_ != part_.keeps.end() && next_->keeper < to; ++next_) {
-            const auto l = static_cast<std::size_t>(next_->keeper);
-            if (next_->tensor == KeptTensor::mask) {
-                bytes += work.mask_bytes[l];
-            } else if (next_->tensor == KeptTensor::within) {
-                bytes += work.own_bytes[l];
+            if (next_->tensor < 0) {
+                bytes += part_.bytes_of(*next_);
             } else if (char& known = kept_[static_cast<std::size_t>(next_->tensor)]; known == 0) {
                 known = 1;
                 const auto t = static_cast<std::size_t>(next_->tensor);
@@ -247,6 +244,15 @@ std::vector<Run> counted(const Plan& plan, const PlanPart& part, const std::vect
     return runs;
 }
 
+/// Whether the layer makes both halves of what a gated unit reads.
+bool makes_gate(const PlanPart& part, int layer) {
+    const int next = layer + 1;
+    if (next >= part.work.layers || part.network->facts()[static_cast<std::size_t>(next)].keeps_more != KeepsMore::gate)
+        return false;
+    const auto reads = part.network->reads(next);
+    return std::find(reads.begin(), reads.end(), layer) != reads.end();
+}
+
 /// torchtitan's selective recomputation by operator: every second matrix product of a block is kept, from the first on,
 /// and fused attention.
 void keep_operators(const PlanPart& part, const Run& run, std::vector<Work::Again>& again) {
@@ -255,9 +261,16 @@ void keep_operators(const PlanPart& part, const Run& run, std::vector<Work::Agai
         const LayerFacts& f = part.network->facts()[static_cast<std::size_t>(l)];
         const bool product = f.weights > 0 && f.multiply_adds > 0 && f.experts.count == 0;
         const bool keeps = product ? kept : f.along(ShardAlong::heads) > 0 && !keeps_scores(f);
+        if (product && makes_gate(part, l)) {  // two products in one, of which one is kept
+            again[static_cast<std::size_t>(l)] = {.part = true, .half = true};
+            continue;
+        }
         if (product) kept = !kept;
         again[static_cast<std::size_t>(l)] = {.all = !keeps};
     }
+    // What ends the block is kept as the input of the next one. Nothing needs it again.
+    const auto last = static_cast<std::size_t>(run.to - 1);
+    if (part.network->facts()[last].sums) again[last] = {};
 }
 
 std::vector<Run> runs_of_modules(const PlanPart& part, unsigned modules, std::vector<Work::Again>& again) {
@@ -303,6 +316,14 @@ void count_parts(const PlanPart& part, unsigned modules, Work& work) {
             p.active[l] += static_cast<double>(inner.launches);
             if (work.own_bytes[l] > 0) work.part_bytes[l] += static_cast<double>(inner.kept) * w;
         };
+        if (work.again[l].half) {
+            const PassWork& forward = work.pass[index_of(Pass::forward)];
+            p.flops[l] = forward.flops[l] / 2;
+            p.inputs[l] = forward.inputs[l];
+            p.outputs[l] = forward.outputs[l] / 2;
+            p.weights[l] = forward.weights[l] / 2;
+            p.active[l] = forward.active[l];
+        }
         add(RecomputeModule::moe_act, experts.function, 0);
         add(RecomputeModule::shared_experts, experts.shared, 1);
     }

@@ -101,6 +101,9 @@ struct ExpertFacts {
     bool operator==(const ExpertFacts&) const = default;
 };
 
+/// Of what a layer needs, trainers may keep more.
+enum class KeepsMore : std::uint8_t { nothing, norm, gate, logits };
+
 /// What a layer asks for, per sample; integers are exact.
 struct LayerFacts {
     Shape output;
@@ -127,6 +130,7 @@ struct LayerFacts {
     bool keeps_input = false, keeps_output = false;
     bool input_for_weights = false;  ///< the input is kept for the gradient of the weights alone
     double mask = 0;
+    KeepsMore keeps_more = KeepsMore::nothing;
     std::int64_t kept_elements = 0;  ///< of tensors within the layer, in the precision of the multiplications
     /// Operations one after the other in each pass that happens, each with its start-up time.
     std::array<std::int64_t, 3> launches{1, 1, 1};

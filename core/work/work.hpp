@@ -53,6 +53,7 @@ struct Work {
         bool all = false;       ///< its forward pass
         bool messages = false;  ///< which sends its output once more, too
         bool part = false;      ///< as in `part`
+        bool half = false;      ///< half of its output, which is that part
         bool any() const { return all || part; }
         bool operator==(const Again&) const = default;
     };

@@ -63,6 +63,7 @@ Result<LayerFacts> infer_glu(const Layer&, std::span<const Shape> inputs) {
     if (!f) return f;
     f->keeps_input = true;
     f->along(ShardAlong::channels) = f->units;  // both halves are dealt out alike
+    f->keeps_more = KeepsMore::gate;
     return act_on_vectors(std::move(f));
 }
 

@@ -38,6 +38,7 @@ Result<LayerFacts> infer_loss(const Layer&, std::span<const Shape> inputs) {
 Result<LayerFacts> infer_cross_entropy(const Layer& layer, std::span<const Shape> inputs) {
     auto f = infer_loss(layer, inputs);
     if (f && !inputs[0].empty()) f->along(ShardAlong::vocabulary) = inputs[0].back();
+    if (f) f->keeps_more = KeepsMore::logits;
     return f;
 }
 

@@ -67,7 +67,9 @@ Result<LayerFacts> infer_layer_norm(const Layer& layer, std::span<const Shape> i
 }
 
 Result<LayerFacts> infer_rms_norm(const Layer& layer, std::span<const Shape> inputs) {
-    return act_on_vectors(normalized(layer, inputs, Division::mixing, 1, rows(inputs[0]), false));
+    auto f = normalized(layer, inputs, Division::mixing, 1, rows(inputs[0]), false);
+    if (f) f->keeps_more = KeepsMore::norm;
+    return act_on_vectors(std::move(f));
 }
 
 /// Whole images do not stay there: first the statistics, then the result, as in batch normalization.
