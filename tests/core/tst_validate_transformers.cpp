@@ -88,6 +88,10 @@ private slots:
         QVERIFY(row.has_figures);
         const auto wrong = rows_from("s,n,2.5,,,,,64,2,,,,,,16,d,i,,m,5,ms,\n").at(0);
         QVERIFY(QString::fromStdString(wrong.wrong).contains("\"2.5\" is no whole number"));
+        // What is left over is left out: 10 micro-batches of 3 out of 32 sequences.
+        const auto uneven = rows_from("s,n,24,1024,16,2048,50257,64,3,2,4,2,3,full,16,d,i,fp16,m,5,ms,\n").at(0);
+        QCOMPARE(uneven.batch_per_worker, 3);
+        QCOMPARE(uneven.accumulation, 10);
     }
 
     void empty_cells_are_filled() {

@@ -199,9 +199,9 @@ void settle_batch(PublishedRow& row) {
     if (row.batch_global == 0 || copies == 0 || row.batch_global % copies != 0) return;
     const std::int64_t each = row.batch_global / copies;
     row.batch_per_worker = each;
-    if (row.micro_batch > 0 && each % row.micro_batch == 0 && each / row.micro_batch <= limits::repeats) {
+    if (row.micro_batch > 0 && each >= row.micro_batch && each / row.micro_batch <= limits::repeats) {
         row.batch_per_worker = row.micro_batch;
-        row.accumulation = each / row.micro_batch;
+        row.accumulation = each / row.micro_batch;  // what is left over is left out: those who choose 126 of 8,192
     }
 }
 

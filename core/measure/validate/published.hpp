@@ -54,7 +54,8 @@ const std::string* text_cell(const PublishedRow& row, std::string_view column);
 bool is_fillable_column(std::string_view column);
 /// Puts `text` into a cell that the table leaves empty. True if it was empty and the text fits the column.
 bool fill_cell(PublishedRow& row, std::string_view column, std::string_view text);
-/// Works out the samples of a micro-step and the micro-steps from the batch of one update, where that is given.
+/// Works out the samples of a micro-step and the micro-steps from the batch of one update, where that is given. Samples
+/// that are too few for another micro-step are left out, as trainers do.
 void settle_batch(PublishedRow& row);
 
 /// "a; b=1; c" → "a", "b=1", "c".
