@@ -206,10 +206,21 @@ Table message_table(const Scenario& scenario, const Estimate& e) {
 Table buffer_table(const Scenario& scenario, const Plan& plan, const Estimate& e) {
     Table table{{"stage", "kind", "network", "layer", "tensor", "from", "to", "bytes"}, {}};
     const auto stays = [&](std::optional<std::int64_t> stage, const MemoryEstimate& m) {
-        for (const auto& [kind, bytes] :
-             {std::pair{"weights", m.weights}, {"gradients", m.gradients}, {"optimizer", m.optimizer}})
+        const auto add = [&](const char* kind, Bytes bytes) {
             table.rows.push_back(
                 {cell_of(stage), std::string(kind), {}, {}, {}, std::string("start"), std::string("end"), bytes.value});
+        };
+        for (const auto& [kind, bytes] :
+             {std::pair{"weights", m.weights}, {"gradients", m.gradients}, {"optimizer", m.optimizer}})
+            add(kind, bytes);
+        const TrainerBytes& t = m.trainer;
+        for (const auto& [kind, bytes] : {std::pair{"whole blocks", t.gathered},
+                                          {"placeholders of gradients", t.placeholders},
+                                          {"buffers of gradients", t.exchange},
+                                          {"fragmentation", t.fragmentation},
+                                          {"buffers of groups", t.groups},
+                                          {"context and libraries", t.context}})
+            if (bytes.value > 0) add(kind, bytes);
     };
     if (e.stages.empty()) stays({}, e.memory);
     for (std::size_t d = 0; d < e.stages.size(); ++d) stays(static_cast<std::int64_t>(d), e.stages[d].memory);
@@ -219,7 +230,8 @@ Table buffer_table(const Scenario& scenario, const Plan& plan, const Estimate& e
         const std::string tensor = k.tensor == KeptTensor::mask     ? "mask"
                                    : k.tensor == KeptTensor::within ? "within the layer"
                                    : k.tensor == KeptTensor::inner  ? "part of the layer"
-                                                                   : "output of " + name_at(scenario, k.part, k.tensor);
+                                   : k.tensor == KeptTensor::more   ? "what the trainer keeps more"
+                                                                  : "output of " + name_at(scenario, k.part, k.tensor);
         const std::string& layer = name_at(scenario, k.part, k.keeper);
         table.rows.push_back({cell_of(stage), std::string(k.block < 0 ? "activation" : "recomputed activation"),
                               network_of(scenario, k.part).name(), layer, tensor,

@@ -80,6 +80,7 @@ public:
     /// Sets the field at `path`, or several fields at once where the path is one of these:
     /// - "cluster": everything that the named cluster says; the number of workers stays about the same;
     /// - "way": the work is divided as the named way does it;
+    /// - "trainer": the memory of the named trainer;
     /// - "network": replaces the networks of the step by the named one, or by that of a file;
     /// - "calibration": the constants of a calibration, from a file or from the person's own folder, by its name.
     Result<void> set(Scenario& scenario, const std::string& path, const std::string& value);

@@ -109,12 +109,12 @@ Table list_clusters(const Library& library) {
     return table;
 }
 
-Table list_ways(const Library& library) {
+template <class Way>
+Table list_settings(const Library& library, const std::vector<Way>& ways) {
     Table table{{"id", "name", "description", "settings", "own"}, {}};
-    for (const Way& way : library.catalogue.ways) {
+    for (const Way& way : ways) {
         std::string settings;
-        for (const Way::Setting& set : way.settings)
-            settings += (settings.empty() ? "" : ", ") + set.path + '=' + set.value;
+        for (const auto& set : way.settings) settings += (settings.empty() ? "" : ", ") + set.path + '=' + set.value;
         table.rows.push_back(
             {way.id, way.name, way.description, std::move(settings), own_cell(library.catalogue.owns(way))});
     }
@@ -191,13 +191,14 @@ struct List {
     std::string_view name;
     Table (*make)(const Library& library, const Scenario* scenario, Problems& problems);
 };
-constexpr std::array<List, 10> lists{{
+constexpr std::array<List, 11> lists{{
     {"devices", [](const Library& l, const Scenario*, Problems&) { return list_devices(l); }},
     {"links", [](const Library& l, const Scenario*, Problems&) { return list_links(l); }},
     {"networks", [](const Library& l, const Scenario*, Problems& problems) { return list_networks(l, problems); }},
     {"clusters", [](const Library& l, const Scenario*, Problems&) { return list_clusters(l); }},
     {"machines", [](const Library& l, const Scenario*, Problems&) { return list_machines(l); }},
-    {"ways", [](const Library& l, const Scenario*, Problems&) { return list_ways(l); }},
+    {"ways", [](const Library& l, const Scenario*, Problems&) { return list_settings(l, l.catalogue.ways); }},
+    {"trainers", [](const Library& l, const Scenario*, Problems&) { return list_settings(l, l.catalogue.trainers); }},
     {"scenarios", [](const Library& l, const Scenario*, Problems&) { return list_scenarios(l); }},
     {"lessons", [](const Library& l, const Scenario*, Problems& problems) { return list_lessons(l, problems); }},
     {"calibrations", [](const Library& l, const Scenario*, Problems&) { return list_calibrations(l); }},

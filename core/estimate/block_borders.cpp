@@ -19,25 +19,38 @@ struct BlockRow {
     bool alike = false;                ///< no block has more than twice the work of another one
 };
 
-BlockRow find_block_row(const Network& network) {
-    const std::vector<int>& block = blocks_of(network);
+std::vector<int> find_working_blocks(const Network& network) {
+    std::vector<int> block = blocks_of(network);
     const auto at = [](int l) { return static_cast<std::size_t>(l); };
     const int n = network.size();
     std::vector<int> last_reader(block.size(), -1);
     for (int l = 0; l < n; ++l)
         for (const int t : network.reads(l)) last_reader[at(t)] = l;
+    for (int from = 0, to = 0; from < n; from = to) {
+        bool works = false;
+        int read_by = -1;
+        for (to = from; to < n && block[at(to)] == block[at(from)]; ++to) {
+            works = works || network.facts()[at(to)].multiply_adds > 0;
+            read_by = std::max(read_by, last_reader[at(to)]);
+        }
+        // Neither embeddings nor a head with its loss, which names may hold together too.
+        if (!works || read_by < to) std::fill(block.begin() + from, block.begin() + to, -1);
+    }
+    return block;
+}
+
+BlockRow find_block_row(const Network& network) {
+    const std::vector<int>& block = working_blocks(network);
+    const auto at = [](int l) { return static_cast<std::size_t>(l); };
+    const int n = network.size();
     BlockRow row;
     int end = 0;
     double least = 0, most = 0;
     for (int from = 0, to = 0; from < n; from = to) {
         double work = 0;
-        int read_by = -1;
-        for (to = from; to < n && block[at(to)] == block[at(from)]; ++to) {
+        for (to = from; to < n && block[at(to)] == block[at(from)]; ++to)
             work += static_cast<double>(network.facts()[at(to)].multiply_adds);
-            read_by = std::max(read_by, last_reader[at(to)]);
-        }
-        // Neither embeddings nor a head with its loss, which names may hold together too.
-        if (block[at(from)] < 0 || work == 0 || read_by < to) continue;
+        if (block[at(from)] < 0) continue;
         row.front = row.front || (row.blocks == 0 && from > 0);
         if (row.front && row.blocks == 0) row.starts.push_back(0);
         row.starts.push_back(from);
@@ -54,6 +67,8 @@ BlockRow find_block_row(const Network& network) {
 }
 
 }  // namespace
+
+const std::vector<int>& working_blocks(const Network& network) { return network.found(find_working_blocks); }
 
 bool split_at_blocks(const Network& network, int stages, std::vector<int>& borders) {
     const BlockRow& row = network.found(find_block_row);

@@ -7,6 +7,10 @@
 
 namespace scalescope {
 
+/// By position, an id of the block that the layer is in, or -1: of those with products whose output other layers read,
+/// which embeddings and a head with its loss are not.
+const std::vector<int>& working_blocks(const Network& network);
+
 /// Splits a network into `stages` that begin at its blocks (docs/decisions/dividing-work.md, "Where stages begin"), and
 /// writes the first layer of each stage and the end (stages + 1 entries) to `borders`. Blocks are dealt out evenly. If
 /// their number does not divide, the layers before the first block and those after the last one count as a block each,

@@ -49,6 +49,9 @@ struct MemoryEstimate {
     int stage = 0;             ///< the fullest one, where there are stages
     WholeWeights whole;        ///< weights sharded: those of them that are whole
     int part = 0, layer = -1;  ///< where most activations, with what stands beside them, are there at once
+    TrainerBytes trainer;
+    Bytes reserved() const { return peak - trainer.groups - trainer.context; }  ///< of the allocator
+    Bytes allocated() const { return reserved() - trainer.fragmentation; }
 };
 
 /// One device of a pipeline.

@@ -90,7 +90,7 @@ Moment moment_of(const Context& c) {
     auto forward = passing(c, r), backward = gradients_beside(c, r);
     m.forward = bytes_beside(c, r, forward) > bytes_beside(c, r, backward);
     m.beside = std::move(m.forward ? forward : backward);
-    m.worst = m.kept + m.recomputed + bytes_beside(c, r, m.beside);
+    m.worst = m.kept + m.recomputed + bytes_beside(c, r, m.beside) + e.trainer.moment().value;
     return m;
 }
 
@@ -177,6 +177,7 @@ constexpr auto tensors_kept = [](A x) {
         terms.push_back({t.tensor == KeptTensor::mask     ? "mask"
                          : t.tensor == KeptTensor::within ? "tensors within the layer"
                          : t.tensor == KeptTensor::inner  ? "tensors of a part of the layer"
+                         : t.tensor == KeptTensor::more   ? "what the trainer keeps more"
                                                           : "output of " + x.c.layer_name(x.part(), t.tensor),
                          t.bytes, one});
     }
@@ -219,6 +220,8 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     const bool but_parts = within && t.block < 0 && !parts.empty() && parts[static_cast<std::size_t>(t.keeper)] > 0;
     if (within) page.note("What the layer computes on its way and needs again in its backward pass.");
     if (inner || but_parts) page.note("The backward pass recomputes a part of the layer, and what that makes.");
+    const bool more = t.tensor == KeptTensor::more, norm = x.c.facts(p, t.keeper).keeps_more == KeepsMore::norm;
+    if (more) page.note("The trainer computes it one operation after the other, and keeps what lies between them.");
     if (!within && !inner) page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
     const bool of_block = t.block < 0 && x.c.row(p, t.keeper).block >= 0 && whole_blocks(x);
     const bool half = t.tensor >= 0 && computed_again(x.c, p, t.tensor) &&
@@ -233,7 +236,10 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
         page.note("As many samples, and as much of it, as " + x.c.layer_name(p, t.like) + " needs later.");
     const bool own_positions = t.read && like.shares.kept < 1;
     if (own_positions) page.note("Each worker keeps its own positions, and gathers the others' again in backward.");
-    std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : "w*") + "b*" +
+    std::string text = (more      ? std::string(norm ? "k.norm*" : "k.gate*")
+                        : is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*'
+                                  : "w*") +
+                       "b*" +
                        (of_several && but_parts ? "(N_k + (n_v - 1)*N_s - N_m)"
                         : of_several            ? "(N_k + (n_v - 1)*N_s)"
                         : but_parts             ? "(N_k - N_m)"
@@ -263,6 +269,10 @@ std::string live_text(A x, Page& page) {
         page.note("The tensors that recomputed layers need exist only during the backward pass of their block.");
     }
     if (m.worst <= m.kept + m.recomputed) return text;
+    const TrainerBytes& trainer = x.e().memory.trainer;
+    if (trainer.logits.value > 0) text += " + m_l";
+    if (trainer.block.value > 0) text += " + m_b";
+    if (trainer.placeholder.value > 0) text += " + m_h";
     std::string sum;
     for (const Beside& b : m.beside)
         sum += (sum.empty() ? "" : " + ") + page.joined({b.elements}) + shared(x, page, l, b.share);
@@ -276,7 +286,10 @@ Amount state_of(A x, Bytes all) {
     return held_of(x) != Held::all && x.item.topic != Topic::memory ? Amount(held_there(x, held_of(x)), Measure::count)
                                                                     : Amount(all);
 }
+bool ideal(A x) { return x.e().memory.trainer.all_the_time().value == 0; }
 bool with_beside(A x) { return moment_of(x.c).worst > rest_of(kept_terms(x.c, Item{}), 0); }
+
+bool ideal_with_beside(A x) { return ideal(x) && with_beside(x); }
 
 const Hole memory_holes[] = {
     {"live", live_text},
@@ -326,11 +339,36 @@ Room memory_room() {
     using enum Topic;
     static const Figure all[] = {
         {"m", "memory", &MemoryEstimate::peak, memory, note("Of the fullest stage, {fullest} of {stages}.", staged),
-         note("Workspaces and what the framework itself holds are not counted."),
+         note("Workspaces are not counted."),
+         note("What a trainer holds beside these is not counted: scalescope list trainers.", ideal),
          note("{of device}.", [](A x) { return x.scenario().cluster.device.memory.has_value(); }),
-         is("m_w + m_g + m_o + m_live", with_beside), is("m_w + m_g + m_o + m_a"),
+         is("m_w + m_g + m_o + m_live", ideal_with_beside), is("m_w + m_g + m_o + m_a", ideal),
+         is("(m_w + m_g + m_o + m_live + m_u + m_p + m_x)*k.reserved + n_n*b_n + m_c", with_beside),
+         is("(m_w + m_g + m_o + m_a + m_u + m_p + m_x)*k.reserved + n_n*b_n + m_c"),
          stack("Memory: m_w m_g m_o m_live m_a.kept"),
          source("Lifetimes of the buffers: what is kept, and the worst moment of the step")},
+        {"+m_u", "whole blocks", [](const MemoryEstimate& m) { return m.trainer.gathered; }, "model.whole_blocks"},
+        {"+m_p", "placeholders of gradients", [](const MemoryEstimate& m) { return m.trainer.placeholders; },
+         "model.placeholders"},
+        {"+m_x", "buffers of gradients", [](const MemoryEstimate& m) { return m.trainer.exchange; },
+         "model.exchange_buffers_mib"},
+        {"*k.reserved", "reserved for what is allocated",
+         [](A x) { return 1 + x.scenario().model.trainer.fragmentation.value; }, "model.fragmentation"},
+        {"+n_n", "groups of ranks", [](const MemoryEstimate& m) { return m.trainer.group_count; }},
+        {"+b_n", "buffers of a group", [](A x) { return x.scenario().model.trainer.group_buffers; },
+         "model.group_buffers_mib"},
+        {"+m_c", "context and libraries", [](const MemoryEstimate& m) { return m.trainer.context; },
+         "model.context_mib"},
+        {"+m_l", "logits in fp32, and their gradients", [](const MemoryEstimate& m) { return m.trainer.logits; },
+         "model.logit_bytes"},
+        {"+m_b", "whole gradients of the block", [](const MemoryEstimate& m) { return m.trainer.block; },
+         "model.whole_blocks"},
+        {"+m_h", "placeholder of a gradient", [](const MemoryEstimate& m) { return m.trainer.placeholder; },
+         "model.placeholders"},
+        {"k.norm", "bytes of an element that are kept more", [](A x) { return Bytes{x.c.plan.trainer.norms}; },
+         "model.norm_bytes"},
+        {"k.gate", "bytes of an element that are kept more", [](A x) { return Bytes{x.c.plan.trainer.gates}; },
+         "model.gate_bytes"},
         of_state({"m_w", "weights", [](A x) { return state_of(x, x.e().memory.weights); }, weights}, "w.weight*{sum}",
                  "w.weight*{shards}", "w.weight*({shards of both})")
             .with(nothing("No layer on this device has any."),

@@ -104,7 +104,8 @@ MemoryEstimate memory_estimate(const MemoryScratch::Device& device) {
             device.stage,
             device.whole,
             device.part,
-            device.layer};
+            device.layer,
+            device.trainer};
 }
 
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {
@@ -123,10 +124,11 @@ namespace {
 
 /// "activations 210 GB, optimizer states 14 GB, weights 5 GB": the three largest; live tensors count as activations.
 std::string largest_parts(const MemoryEstimate& m) {
-    const Bytes held = m.weights + m.gradients + m.optimizer;
+    const Bytes trainer = m.trainer.all_the_time(), held = m.weights + m.gradients + m.optimizer + trainer;
     std::vector<std::pair<Bytes, const char*>> parts{{m.weights, "weights"},
                                                      {m.gradients, "gradients"},
                                                      {m.optimizer, "optimizer states"},
+                                                     {trainer, "what the trainer holds"},
                                                      {m.peak - held, "activations"}};
     std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::string text;

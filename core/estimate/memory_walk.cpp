@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "core/estimate/block_borders.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
+#include "core/scenario/scenario.hpp"
 
 namespace scalescope {
 namespace {
@@ -148,10 +150,103 @@ private:
 
 }  // namespace
 
-void list_keeps(PlanPart& part) {
+namespace {
+
+/// The blocks of the rows of one network: what trainers gather, and hold placeholders of, at once.
+class TrainerBlocks {
+public:
+    TrainerBlocks(const Plan& plan, const PlanPart& part, std::span<const MemoryRow> rows, MemoryScratch& m)
+        : plan_(plan), part_(part), rows_(rows), m_(m), blocks_(working_blocks(*part.network)) {}
+
+    /// Weights of layer `l` on its device, of which a share is kept there: the largest block of all.
+    void add(std::size_t l, double weights, MemoryScratch::Device& device) {
+        const MemoryRow& row = rows_[l];
+        const double more = weights * (1 - 1 / m_.states.of_weights(row.shares.experts));
+        if (blocks_[l] < 0) {
+            device.outside_more += more;
+            return;
+        }
+        if (l == 0 || !together(l - 1, l)) weights_ = more_ = 0;
+        const auto experts = static_cast<double>(part_.network->facts()[l].experts.count) * row.shares.weights;
+        weights_ += weights / std::max(1.0, experts);  // experts are alike
+        more_ += more;
+        device.largest_block = std::max(device.largest_block, weights_);
+        device.block_more = std::max(device.block_more, more_);
+    }
+    /// Fills in what whole gradients wait for the rest of their block, by row from `begin` on.
+    void list_waiting(std::size_t begin) {
+        m_.waiting.resize(begin);
+        m_.waiting.resize(begin + rows_.size(), 0.0);
+        if (plan_.trainer.whole_blocks == 0 || m_.states.sharded < Sharded::gradients) return;
+        double waiting = 0;
+        for (std::size_t l = rows_.size(); l-- > 0;) {
+            if (l + 1 == rows_.size() || !together(l, l + 1)) waiting = 0;
+            if (blocks_[l] < 0) continue;
+            const LayerShares& shares = rows_[l].shares;
+            waiting += part_.work.trained[l] * shares.weights * part_.work.summed_gradient_bytes() *
+                       (1 - 1 / m_.states.of_gradients(shares.experts));
+            m_.waiting[begin + l] = waiting;
+        }
+    }
+    /// Whether a loss reads what the layer makes.
+    bool makes_logits(std::size_t l) const {
+        const auto& facts = part_.network->facts();
+        for (std::size_t r = l + 1; r < facts.size(); ++r)
+            if (facts[r].keeps_more == KeepsMore::logits)
+                for (const int tensor : part_.network->reads(static_cast<int>(r)))
+                    if (tensor == static_cast<int>(l)) return true;
+        return false;
+    }
+    /// What the trainer holds at the worst moment of the layer's backward pass.
+    TrainerBytes moment(std::size_t l, std::size_t row, double weights) const {
+        TrainerBytes t;
+        const MemoryRow& at = rows_[l];
+        if (part_.network->facts()[l].keeps_more == KeepsMore::logits)
+            t.logits = Bytes{part_.more[l] * at.shares.inputs * at.samples};
+        if (plan_.trainer.placeholders && weights > 0 && blocks_[l] < 0 && makes_logits(l))
+            t.placeholder = Bytes{weights};
+        t.block = Bytes{m_.waiting[row]};
+        return t;
+    }
+
+private:
+    bool together(std::size_t a, std::size_t b) const {
+        return blocks_[a] == blocks_[b] && rows_[a].stage == rows_[b].stage;
+    }
+    const Plan& plan_;
+    const PlanPart& part_;
+    std::span<const MemoryRow> rows_;
+    MemoryScratch& m_;
+    const std::vector<int>& blocks_;
+    double weights_ = 0, more_ = 0;
+};
+
+/// Of a device whose states and activations are known: what the trainer holds all the time.
+void add_trainer(const Plan& plan, const Point& point, const MemoryScratch& m, MemoryScratch::Device& d) {
+    const TrainerMemory& t = plan.trainer;
+    const auto degrees = point.degrees();
+    if (t == TrainerMemory{} || !degrees) return;
+    TrainerBytes& bytes = d.trainer;
+    if (t.placeholders) bytes.placeholders = Bytes{d.largest_block};
+    if (t.whole_blocks > 0 && m.states.of_weights() > 1)
+        bytes.gathered = Bytes{std::max(0.0, d.outside_more + static_cast<double>(t.whole_blocks) * d.block_more +
+                                                 std::max(d.outside_more, d.block_more) - d.whole.more())};
+    if (degrees->replicas() > 1) bytes.exchange = t.exchange_buffers;
+    bytes.fragmentation = Bytes{peak_of(d) * t.fragmentation.value};
+    for (const std::int64_t ranks :
+         {degrees->tensor, degrees->context, degrees->pipeline, degrees->replicas(), point.expert_ranks()})
+        bytes.group_count += ranks > 1 ? 1 : 0;
+    bytes.groups = t.group_buffers * static_cast<double>(bytes.group_count);
+    bytes.context = t.context;
+}
+
+}  // namespace
+
+void list_keeps(PlanPart& part, const TrainerMemory& trainer) {
     const Work& work = part.work;
     part.keeps.clear();
     part.passing.clear();
+    part.more.assign(static_cast<std::size_t>(work.layers), 0.0);
     for (int l = 0; l < work.layers; ++l) {
         const auto k = static_cast<std::size_t>(l);
         double read = 0;
@@ -164,6 +259,14 @@ void list_keeps(PlanPart& part) {
         if (work.keeps_output[k] != 0) part.keeps.push_back({l, l, false});
         if (work.mask_bytes[k] > 0) part.keeps.push_back({l, KeptTensor::mask, false});
         if (work.own_bytes[k] > 0) part.keeps.push_back({l, KeptTensor::within, false});
+        const LayerFacts& f = part.network->facts()[k];
+        const auto elements = static_cast<double>(f.out_elements);
+        if (f.keeps_more == KeepsMore::norm) part.more[k] = trainer.norms * elements;
+        if (f.keeps_more == KeepsMore::gate) part.more[k] = trainer.gates * elements;
+        if (f.keeps_more == KeepsMore::logits && work.gradient_needed[k] != 0)  // those and their gradient count anyway
+            part.more[k] = std::max(0.0, trainer.logits / work.element_bytes - 2) * work.in_bytes[k];
+        else if (part.more[k] > 0 && work.keeps_input[k] != 0)
+            part.keeps.push_back({l, KeptTensor::more, false});
     }
 }
 
@@ -208,6 +311,8 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     for (const PlanPart& part : plan.parts) {
         const Work& work = part.work;
         const std::size_t begin = r;
+        TrainerBlocks trainer(plan, part, std::span(m.rows).subspan(r, static_cast<std::size_t>(work.layers)), m);
+        trainer.list_waiting(begin);
         double within = 0;
         int block = -1;
         for (std::size_t l = 0; l < static_cast<std::size_t>(work.layers); ++l, ++r) {
@@ -227,15 +332,19 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
                 const WholeWeights& pair = pairs.add(part, m, begin, r);
                 if (pair.more() > device.whole.more()) device.whole = pair;
             }
+            trainer.add(l, weights, device);
             device.activations += kept_by(m, r);
             if (row.block != block) block = row.block, within = 0;
             if (block >= 0) within += recomputed_by(m, r);
             const double gradients =
                 (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples +
                 gathered(work, row);
-            const double live =
-                device.activations + within + std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0);
-            if (live > device.live) device.live = live, device.part = row.part, device.layer = row.position;
+            const TrainerBytes moment = work.gradient_needed[l] ? trainer.moment(l, r, weights) : TrainerBytes{};
+            const double live = device.activations + within +
+                                std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0) +
+                                moment.moment().value;
+            if (live > device.live)
+                device.live = live, device.part = row.part, device.layer = row.position, device.trainer = moment;
         }
     }
     MemoryScratch::Device fullest;
@@ -245,6 +354,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
         MemoryScratch::Device& device = m.devices[d];
         device.weights += device.whole.more();
         device.stage = static_cast<int>(d);
+        add_trainer(plan, point, m, device);
     }
     for (const auto& device : m.devices)
         if (peak_of(device) > most) {
@@ -269,7 +379,7 @@ double recomputed_by(const MemoryScratch& m, std::size_t r) {
 }
 
 double peak_of(const MemoryScratch::Device& d) {
-    return d.weights + d.gradients + d.optimizer + std::max(d.activations, d.live);
+    return d.weights + d.gradients + d.optimizer + std::max(d.activations, d.live) + d.trainer.all_the_time().value;
 }
 
 namespace {
@@ -320,7 +430,7 @@ bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch&
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
     if (plan_.cpu || point.degrees()->data != point.workers || point.strategy != Strategy::data ||
-        point.sharded != Sharded::nothing)
+        point.sharded != Sharded::nothing || plan_.trainer != TrainerMemory{})
         return peak_memory(plan_, point, scratch);
     const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_replica);
     if (is_new) known->second = peak_memory(plan_, point, scratch);

@@ -13,7 +13,7 @@
 namespace scalescope {
 
 /// What waits for backward in a part, by keeper.
-void list_keeps(PlanPart& part);
+void list_keeps(PlanPart& part, const TrainerMemory& trainer);
 
 /// Memory of the fullest device of `memory.rows`: every layer of every part in order. Stages are devices of their own.
 MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemoryScratch& memory);

@@ -77,6 +77,7 @@ std::vector<std::string> unheard_by_paleo(const Scenario& s) {
     add(s.parallelism.recompute != Recompute::nothing, "recomputed activations");
     add(s.parallelism.sharded != Sharded::nothing, "sharded training states");
     add(s.model.overhead.value > 0, "an overhead of every step");
+    add(s.model.trainer != TrainerMemory{}, "the memory of a trainer");
     add(s.model.convolution != ConvolutionAlgorithm::gemm, "a choice of convolution algorithms");
     add(s.cluster.inside.latency.value > 0 || s.cluster.between.latency.value > 0, "start-up times of links");
     const bool plain =
@@ -99,6 +100,7 @@ Scenario heard_by_paleo(Scenario s) {
     s.parallelism.copies = false;
     s.parallelism.sharded = Sharded::nothing;
     s.model.overhead = Seconds{0};
+    s.model.trainer = {};
     s.model.convolution = ConvolutionAlgorithm::gemm;
     for (auto& w : s.workload) w.passes = {};
     return s;

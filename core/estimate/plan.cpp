@@ -224,6 +224,7 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.cpu = std::move(*cpu);
     set_prices(plan, scenario, *device);
     plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
+    plan.trainer = scenario.model.trainer;
     plan.parts.reserve(scenario.workload.size());
     for (const WorkloadPart& w : scenario.workload) {
         PlanPart& part = plan.parts.emplace_back();
@@ -235,7 +236,7 @@ Result<Plan> prepare(const Scenario& asked) {
         make_output_moves(*w.network, *part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
-        list_keeps(part);
+        list_keeps(part, plan.trainer);
         if (!plan.cpu) price_layers(part, plan.device);
         part.cuts = cuts_of(*part.outputs);
     }

@@ -61,6 +61,7 @@ struct PlanPart {
     std::vector<double> trained_descending;  ///< of the layers that have any
     TimeLines lines;                         ///< empty where times are no straight lines over the samples
     std::vector<Keep> keeps;                 ///< by keeper
+    std::vector<double> more;   ///< by position, bytes of a sample that the trainer keeps more; of a loss, holds more
     std::vector<char> passing;  ///< by position: whether its forward pass may need more memory than its backward pass
     /// By position: the run of layers that are recomputed together, counted from 0, or -1. Empty if nothing is
     /// recomputed. What of each layer is computed again is in `work.again`.
@@ -87,6 +88,7 @@ struct Plan {
     std::optional<Bytes> room;      ///< memory of a worker, where it is known
     Seconds overhead{0};            ///< of every step
     UpdateCost update;
+    TrainerMemory trainer;
     double spread = 0;                              ///< of the workers' speeds: standard deviation over mean
     double tensor_overlap = 0, expert_overlap = 0;  ///< shares of messages that hide
     double interference = 0;                        ///< share of a hidden message that the backward pass takes longer
@@ -114,7 +116,8 @@ Result<void> move_plan(Plan& plan, const Scenario& scenario);
 /// Where the backward pass computes a block again, its inputs wait for its first layer, and the other buffers of its
 /// layers are there only during its own backward pass.
 struct KeptTensor {
-    static constexpr int mask = -1, within = -2, inner = -3;  ///< inner: what of `within` is computed again alone
+    /// inner: what of `within` is computed again alone; more: what the trainer keeps more
+    static constexpr int mask = -1, within = -2, inner = -3, more = -4;
     int part = 0;
     int stage = -1;     ///< the device, where stages are devices
     int keeper = 0;     ///< position of the first layer on the device that needs it
@@ -127,6 +130,7 @@ struct KeptTensor {
 inline double PlanPart::bytes_of(const Keep& k) const {
     return k.tensor == KeptTensor::mask     ? work.mask_bytes[static_cast<std::size_t>(k.keeper)]
            : k.tensor == KeptTensor::inner  ? work.part_bytes[static_cast<std::size_t>(k.keeper)]
+           : k.tensor == KeptTensor::more   ? more[static_cast<std::size_t>(k.keeper)]
            : k.tensor == KeptTensor::within ? work.own_bytes[static_cast<std::size_t>(k.keeper)]
                                             : work.out_bytes[static_cast<std::size_t>(k.tensor)];
 }
@@ -144,9 +148,25 @@ struct WholeWeights {
     double more() const { return bytes - kept; }
     int part = 0, first = -1, second = -1;
 };
+/// What a trainer holds beside what a step needs (TrainerMemory): some of it at the worst moment only.
+struct TrainerBytes {
+    Bytes logits{0};              ///< at that moment: of a loss, more than logits and their gradient
+    Bytes block{0};               ///< and whole gradients of a block that wait for the rest of it
+    Bytes placeholder{0};         ///< and the placeholder of the product that makes the logits
+    Bytes placeholders{0};        ///< those of a block
+    Bytes gathered{0};            ///< whole weights, beside the two layers that count as weights
+    Bytes exchange{0};            ///< buffers of gradients
+    Bytes fragmentation{0};       ///< reserved, and not allocated
+    Bytes groups{0}, context{0};  ///< outside of the allocator
+    std::int64_t group_count = 0;
+    Bytes moment() const { return logits + block + placeholder; }
+    Bytes all_the_time() const { return placeholders + gathered + exchange + fragmentation + groups + context; }
+};
 struct MemoryScratch {
     struct Device {
         double weights = 0, gradients = 0, optimizer = 0, activations = 0, live = 0;
+        double largest_block = 0, block_more = 0, outside_more = 0;  ///< weights of a block; more of them where whole
+        TrainerBytes trainer;
         int stage = 0;
         WholeWeights whole;
         int part = 0, layer = -1;  ///< where it has `live`
@@ -156,6 +176,7 @@ struct MemoryScratch {
     std::vector<Device> devices;
     std::vector<KeptTensor> kept;
     std::vector<double> passing;     ///< by row, bytes that only its own forward pass needs
+    std::vector<double> waiting;     ///< by row, bytes of its block's gradients that wait for the rest of the block
     std::vector<int> last;           ///< by tensor, the buffer it was put into last
     std::vector<std::size_t> first;  ///< by row, its first buffer
 };

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-/// Devices, links, clusters, CPU machines, percents of peak and ways to divide the work as files hold them:
-/// presets/schema/{devices,links,clusters,machines,percent_of_peak,ways}.schema.json.
+/// Devices, links, clusters, CPU machines, percents of peak, ways to divide the work and trainers as files hold them:
+/// presets/schema/{devices,links,clusters,machines,percent_of_peak,ways,trainers}.schema.json.
 /// The files' units are powers of ten apart from the program's; figures survive reading and writing bit for bit.
 namespace scalescope::formats {
 
@@ -23,6 +23,8 @@ Result<std::vector<CpuMachine>> read_machines(std::string_view text, std::string
 Result<std::vector<PercentOfPeak>> read_percents_of_peak(std::string_view text, std::string file);
 /// Each way sets fields of parallelism to values that these take.
 Result<std::vector<Way>> read_ways(std::string_view text, std::string file);
+/// Each trainer sets fields of TrainerMemory to values that these take.
+Result<std::vector<Trainer>> read_trainers(std::string_view text, std::string file);
 
 /// A cluster's device and links must be in `known`; they are held by their ids.
 Result<std::vector<ClusterPreset>> read_clusters(std::string_view text, std::string file, const Catalogue& known);
@@ -44,6 +46,7 @@ void encode_machine(JsonWriter& out, const CpuMachine& machine);
 void encode_device(JsonWriter& out, const Device& device);
 void encode_link(JsonWriter& out, const Link& link);
 
-extern const FileFormat devices_format, links_format, percents_format, clusters_format, machines_format, ways_format;
+extern const FileFormat devices_format, links_format, percents_format, clusters_format, machines_format, ways_format,
+    trainers_format;
 
 }  // namespace scalescope::formats

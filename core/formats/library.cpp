@@ -95,6 +95,7 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     if (kind == "clusters") return put_rows(library, c.clusters, read_clusters(text, file, c), kind, file, own);
     if (kind == "machines") return put_rows(library, c.machines, read_machines(text, file), kind, file, own);
     if (kind == "ways") return put_rows(library, c.ways, read_ways(text, file), kind, file, own);
+    if (kind == "trainers") return put_rows(library, c.trainers, read_trainers(text, file), kind, file, own);
     if (kind == "percent_of_peak")
         return put_rows(library, c.percents, read_percents_of_peak(text, file), kind, file, own);
     if (kind == "calibrations") {
@@ -218,8 +219,8 @@ Library load_shipped() {
 void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
-    for (const std::string_view kind : {"devices", "links", "clusters", "machines", "ways", "percent_of_peak",
-                                        "networks", "scenarios", "lessons", "calibrations"}) {
+    for (const std::string_view kind : {"devices", "links", "clusters", "machines", "ways", "trainers",
+                                        "percent_of_peak", "networks", "scenarios", "lessons", "calibrations"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))

@@ -58,6 +58,12 @@ Result<void> set_by_name(Scenario& scenario, const std::string& path, const std:
         scenario = divided_as(*way, std::move(scenario));
         return {};
     }
+    if (path == "trainer") {
+        const auto* trainer = library.catalogue.trainer(value);
+        if (!trainer) return fail(unknown_name("trainer", value, ids(library.catalogue.trainers)));
+        scenario = as_trained_by(*trainer, std::move(scenario));
+        return {};
+    }
     if (path == "network") {
         auto network = library.network(value);
         if (!network) return fail(network.error());

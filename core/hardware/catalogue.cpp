@@ -34,6 +34,7 @@ bool Catalogue::owns(const Link& link) const { return contains(own, "links/" + l
 bool Catalogue::owns(const ClusterPreset& cluster) const { return contains(own, "clusters/" + cluster.id); }
 bool Catalogue::owns(const CpuMachine& machine) const { return contains(own, "machines/" + machine.id); }
 bool Catalogue::owns(const Way& way) const { return contains(own, "ways/" + way.id); }
+bool Catalogue::owns(const Trainer& trainer) const { return contains(own, "trainers/" + trainer.id); }
 
 const Device* Catalogue::device(std::string_view name) const { return lookup_with_paleo(devices, name); }
 const Link* Catalogue::link(std::string_view name) const { return lookup_with_paleo(links, name); }
@@ -41,5 +42,6 @@ const PercentOfPeak* Catalogue::percent(std::string_view name) const { return lo
 const ClusterPreset* Catalogue::cluster(std::string_view name) const { return lookup(clusters, name); }
 const CpuMachine* Catalogue::machine(std::string_view name) const { return lookup(machines, name); }
 const Way* Catalogue::way(std::string_view name) const { return lookup(ways, name); }
+const Trainer* Catalogue::trainer(std::string_view name) const { return lookup(trainers, name); }
 
 }  // namespace scalescope

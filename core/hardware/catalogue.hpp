@@ -56,6 +56,11 @@ struct Way {
     bool operator==(const Way&) const = default;
 };
 
+/// Software that trains, by name: what it holds in memory (TrainerMemory), as fields of `model`. What is left out is 0.
+struct Trainer : Way {
+    bool operator==(const Trainer&) const = default;
+};
+
 /// All devices, links, clusters, CPU machines and ways to divide the work known by name: the shipped ones and a
 /// person's own.
 struct Catalogue {
@@ -64,7 +69,8 @@ struct Catalogue {
     std::vector<PercentOfPeak> percents;
     std::vector<ClusterPreset> clusters;
     std::vector<CpuMachine> machines;
-    std::vector<Way> ways;         ///< in the order in which they are offered
+    std::vector<Way> ways;  ///< in the order in which they are offered
+    std::vector<Trainer> trainers;
     std::vector<std::string> own;  ///< paths of a person's own rows: "devices/my-gpu", "links/my-link"
 
     bool owns(const Device& device) const;
@@ -72,6 +78,7 @@ struct Catalogue {
     bool owns(const ClusterPreset& cluster) const;
     bool owns(const CpuMachine& machine) const;
     bool owns(const Way& way) const;
+    bool owns(const Trainer& trainer) const;
     /// By id, then by name (exact), then by PALEO's key; nullptr if there is none.
     const Device* device(std::string_view name) const;
     const Link* link(std::string_view name) const;
@@ -79,6 +86,7 @@ struct Catalogue {
     const ClusterPreset* cluster(std::string_view name) const;  ///< by id, then by name
     const CpuMachine* machine(std::string_view name) const;     ///< by id, then by name
     const Way* way(std::string_view name) const;                ///< by id, then by name
+    const Trainer* trainer(std::string_view name) const;        ///< by id, then by name
 };
 
 }  // namespace scalescope

@@ -414,6 +414,35 @@ std::span<const Field> all_fields() {
                "unless the percent of peak is set."),
         amount("model.workspace_mib", MEMBER(model.workspace.value), "Workspace",
                "Extra memory that the cheapest convolution algorithm may use.", "MiB", 0, 1e9, 0, 1048576.0),
+        amount("model.context_mib", MEMBER(model.trainer.context.value), "Context and libraries",
+               "Memory of every device that driver and libraries take.", "MiB", 0, 1e9, 0, 1048576.0),
+        amount("model.group_buffers_mib", MEMBER(model.trainer.group_buffers.value), "Buffers of a group",
+               "Memory that the communication library takes for each group of ranks in which a device sends.", "MiB", 0,
+               1e9, 0, 1048576.0),
+        amount("model.exchange_buffers_mib", MEMBER(model.trainer.exchange_buffers.value), "Buffers of gradients",
+               "Memory of the buffers into which gradients are put that travel between replicas.", "MiB", 0, 1e9, 0,
+               1048576.0),
+        amount("model.logit_bytes", MEMBER(model.trainer.logits), "Bytes of a logit",
+               "What the trainer holds of each token and word at the worst moment of the loss: logits, their copy in "
+               "fp32, probabilities and gradients; what is needed at least counts if it is more.",
+               "B", 0, 64, 0),
+        amount("model.norm_bytes", MEMBER(model.trainer.norms), "Kept by RMS norms",
+               "Bytes that an RMS norm keeps for its backward pass beside its input, for each element, as where it "
+               "computes in fp32 one operation after the other.",
+               "B", 0, 64, 0),
+        amount("model.gate_bytes", MEMBER(model.trainer.gates), "Kept by gates",
+               "Bytes that a gated unit keeps for its backward pass beside its inputs, for each element that it makes, "
+               "as where its activation and its product are two operations.",
+               "B", 0, 64, 0),
+        count("model.whole_blocks", MEMBER(model.trainer.whole_blocks), "Whole blocks",
+              "Sharded weights: blocks that are gathered at once, with all that stands outside of blocks, and whose "
+              "gradients wait for each other; 0 counts two layers instead.",
+              64, 0),
+        other("model.placeholders", MEMBER(model.trainer.placeholders), FieldType::boolean, "Placeholders of gradients",
+              "Whether tensors stand where gradients of weights would be that were added up elsewhere: one for each "
+              "shape of a block's weights, as in Transformer Engine."),
+        amount("model.fragmentation", MEMBER(model.trainer.fragmentation.value), "Fragmentation",
+               "By how much the memory that the allocator reserves exceeds what is allocated.", "%", 0, 1000, -2),
         other(NAMED(model.paleo_corrections), FieldType::words, "PALEO corrections",
               "Corrections switched on in PALEO's methods."),
     };

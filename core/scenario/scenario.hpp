@@ -213,6 +213,19 @@ constexpr ShardingPolicy policy_of(const Parallelism& p, Strategy strategy) {
     return strategy == Strategy::outputs ? ShardingPolicy::columns : ShardingPolicy::trainer;
 }
 
+/// What a trainer's software holds in memory beside what a step needs: nothing. presets/trainers knows what is usual.
+struct TrainerMemory {
+    Bytes context{0};               ///< driver and libraries, on every device
+    Bytes group_buffers{0};         ///< for each group of ranks that a device sends in
+    Bytes exchange_buffers{0};      ///< where gradients are put that travel between replicas
+    double logits = 0;              ///< bytes of a logit at the loss's worst moment; if they are more than are needed
+    double norms = 0, gates = 0;    ///< bytes kept more, for each element that an RMS norm or a gated unit makes
+    std::int64_t whole_blocks = 0;  ///< blocks whose sharded weights are whole at once, instead of two layers; 0: none
+    bool placeholders = false;      ///< stand where weight gradients would be that were added up elsewhere
+    Fraction fragmentation{0};      ///< by which the allocator reserves more than is allocated
+    bool operator==(const TrainerMemory&) const = default;
+};
+
 struct ModelOptions {
     Method method = Method::pipeline;
     Fraction compute{0};             ///< share of the device's peak arithmetic that is reached; 0: the device's own
@@ -229,7 +242,8 @@ struct ModelOptions {
     Fraction staleness_cost{0};      ///< by which each update of staleness lengthens training: assumed, not measured
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
     AttentionKernel attention = AttentionKernel::automatic;
-    Bytes workspace{4294967296.0};               ///< limit for the cheapest algorithm's extra memory
+    Bytes workspace{4294967296.0};  ///< limit for the cheapest algorithm's extra memory
+    TrainerMemory trainer;
     SharedCalibration calibration;               ///< what the constants were fitted to; it changes no number itself
     std::vector<std::string> paleo_corrections;  ///< names of the corrections switched on in the PALEO methods; sorted
     bool operator==(const ModelOptions&) const = default;

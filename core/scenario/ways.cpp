@@ -42,6 +42,20 @@ Scenario divided_as(const Way& way, Scenario s) {
     return s;
 }
 
+Scenario as_trained_by(const Trainer& trainer, Scenario s) {
+    s.model.trainer = {};
+    for (const Way::Setting& setting : trainer.settings)
+        static_cast<void>(set_of_way(s, setting));  // checked when read
+    return s;
+}
+
+const Trainer* trainer_of(const Scenario& scenario, std::span<const Trainer> trainers) {
+    const auto found = std::find_if(trainers.begin(), trainers.end(), [&](const Trainer& trainer) {
+        return as_trained_by(trainer, scenario).model.trainer == scenario.model.trainer;
+    });
+    return found == trainers.end() ? nullptr : &*found;
+}
+
 const Way* way_of(const Scenario& scenario, std::span<const Way> ways) {
     const auto found = std::find_if(ways.begin(), ways.end(), [&](const Way& way) {
         return same_mesh(divided_as(way, scenario).parallelism, scenario.parallelism);

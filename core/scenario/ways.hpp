@@ -21,7 +21,12 @@ Result<void> set_of_way(Scenario& scenario, const Way::Setting& setting);
 /// stays, unless the way names it.
 Scenario divided_as(const Way& way, Scenario scenario);
 
+/// The scenario with the memory of a trainer; what the trainer does not name is as in a new scenario.
+Scenario as_trained_by(const Trainer& trainer, Scenario scenario);
+
 /// The first way that divides the scenario's work on the same mesh; nullptr if there is none.
 const Way* way_of(const Scenario& scenario, std::span<const Way> ways);
+/// The first trainer that holds what the scenario says; nullptr if there is none.
+const Trainer* trainer_of(const Scenario& scenario, std::span<const Trainer> trainers);
 
 }  // namespace scalescope

@@ -56,6 +56,8 @@ Result<Axis> read_axis(std::string path, const Field* field, std::string_view va
                     if (one.in_star) axis.values.push_back(std::move(one.id));
             if (axis.path == "way")
                 for (const Way& way : catalogue.ways) axis.values.push_back(way.id);
+            if (axis.path == "trainer")
+                for (const Trainer& trainer : catalogue.trainers) axis.values.push_back(trainer.id);
             if (axis.path == "cluster")
                 for (const ClusterPreset& cluster : catalogue.clusters) axis.values.push_back(cluster.id);
             if (axis.values.size() == before)

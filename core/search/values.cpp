@@ -81,7 +81,7 @@ const Field* field_of(std::string_view path, const SymbolFields& symbols) {
 }
 
 bool stands_for_several(std::string_view path) {
-    return path == "network" || path == "cluster" || path == "way" || path == "calibration";
+    return path == "network" || path == "cluster" || path == "way" || path == "trainer" || path == "calibration";
 }
 
 std::string joined_ids(const std::vector<Nameable>& all) {
@@ -142,6 +142,8 @@ std::vector<Nameable> nameable_values(std::string_view path, const Scenario& sce
         for (const auto& c : library.catalogue.clusters) all.push_back({c.id, c.name, {}});
     } else if (path == "way") {
         for (const auto& w : library.catalogue.ways) all.push_back({w.id, w.name, w.description});
+    } else if (path == "trainer") {
+        for (const auto& t : library.catalogue.trainers) all.push_back({t.id, t.name, t.description});
     } else if (path == "calibration") {
         for (const auto& c : library.calibrations) all.push_back({c.id, c.name, c.note});
     } else if (const Field* field = find_field(path)) {
@@ -199,6 +201,8 @@ std::string value_name(const Axis& axis, std::size_t value, const formats::Libra
         if (const auto* cluster = catalogue.cluster(text)) return cluster->name;
     } else if (axis.path == "way") {
         if (const auto* way = catalogue.way(text)) return way->name;
+    } else if (axis.path == "trainer") {
+        if (const auto* trainer = catalogue.trainer(text)) return trainer->name;
     } else if (axis.path == "calibration") {
         if (const auto* calibration = library.find_calibration(text)) return calibration->name;
     } else if (const Field* field = find_field(axis.path)) {

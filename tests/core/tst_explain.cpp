@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "core/scenario/ways.hpp"
 #include "support_choices.hpp"
 #include "support_explain_walk.hpp"
 #include "support_library.hpp"
@@ -266,6 +267,22 @@ private slots:
                     walk(s, QString("%1, %2 ranks").arg(words).arg(ranks));
                     if (QTest::currentTestFailed()) return;
                 }
+        // What trainers hold beside.
+        for (const Trainer& trainer : library().catalogue.trainers)
+            for (const std::int64_t ranks : {1, 2}) {
+                Scenario s = scenario("few kinds");
+                s.workload[0].network = sparse;
+                s.training.precision = Precision::fp16;
+                s.parallelism.strategy = Strategy::data;
+                s.parallelism.tensor = ranks;
+                s.parallelism.sharded = ranks > 1 ? Sharded::weights : Sharded::optimizer;
+                s.parallelism.recompute = ranks > 1 ? Recompute::blocks : Recompute::nothing;
+                s.cluster.workers = 2 * ranks;
+                s.model.trainer = as_trained_by(trainer, s).model.trainer;
+                s.model.trainer.fragmentation = Fraction{0.1 * double(ranks - 1)};
+                walk(s, QString::fromStdString(trainer.id));
+                if (QTest::currentTestFailed()) return;
+            }
         // The worst moment is in a block that is computed again, in its forward or its backward pass.
         for (const char* name : {"resnet-50", "inception-v3", "densenet-121"}) {
             Scenario s = scenario(name);

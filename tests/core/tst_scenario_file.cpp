@@ -142,6 +142,13 @@ Scenario random_scenario(Random& r) {
     m.launch = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     for (Fraction* f : {&m.spread, &m.interference, &m.tensor_overlap, &m.expert_overlap})
         *f = Fraction{r.yes() ? 0 : r.number(0.001, 1)};
+    TrainerMemory& held = m.trainer;
+    for (Bytes* b : {&held.context, &held.group_buffers, &held.exchange_buffers})
+        *b = Bytes{r.yes() ? 0 : r.number(1, 1e12)};
+    for (double* b : {&held.logits, &held.norms, &held.gates}) *b = r.yes() ? 0 : r.number(0.1, 64);
+    held.whole_blocks = r.yes() ? 0 : 3;
+    held.placeholders = r.yes();
+    held.fragmentation = Fraction{r.yes() ? 0 : r.number(0.001, 10)};
     m.overhead = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     m.convolution = r.choice<ConvolutionAlgorithm>();
     m.workspace = Bytes{r.number(1, 1e12)};
