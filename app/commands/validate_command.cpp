@@ -56,16 +56,16 @@ std::string one_text(const std::vector<std::string>& sentences) {
 Table rows_table(const Validation& validation) {
     Table table{
         {"file", "line", "source", "network", "device", "workers", "batch_per_worker", "precision", "metric", "unit",
-         "measured", "predicted", "error_percent", "linear", "roofline", "evidence", "reason", "assumed"},
+         "measured", "predicted", "error_percent", "linear", "roofline", "evidence", "reason", "assumed", "fits"},
         {}};
     for (const ValidatedRow& v : validation.rows) {
         const PublishedRow& r = v.row;
-        table.rows.push_back({r.file, static_cast<std::int64_t>(r.line), r.source, r.network, r.device, r.workers,
-                              r.batch_per_worker == 0 ? Cell() : Cell(r.batch_per_worker), text_cell(r.precision),
-                              text_cell(r.metric), r.unit, r.value > 0 ? Cell(r.value) : Cell(), cell_of(v.predicted),
-                              percent_cell(v.error()), cell_of(v.linear), cell_of(v.roofline),
-                              v.predicted ? Cell(evidence_text(v)) : Cell(), text_cell(v.reason),
-                              text_cell(one_text(v.assumed))});
+        table.rows.push_back(
+            {r.file, static_cast<std::int64_t>(r.line), r.source, r.network, r.device, r.workers,
+             r.batch_per_worker == 0 ? Cell() : Cell(r.batch_per_worker), text_cell(r.precision), text_cell(r.metric),
+             r.unit, r.value > 0 ? Cell(r.value) : Cell(), cell_of(v.predicted), percent_cell(v.error()),
+             cell_of(v.linear), cell_of(v.roofline), v.predicted ? Cell(evidence_text(v)) : Cell(), text_cell(v.reason),
+             text_cell(one_text(v.assumed)), v.predicted ? Cell(std::string(v.fits ? "yes" : "no")) : Cell()});
     }
     return table;
 }
@@ -77,7 +77,7 @@ Cell baseline_cell(const std::optional<BaselineError>& baseline) {
 Table groups_table(const Validation& validation) {
     Table table{{"group", "rows_of", "rows", "coverage_percent", "mean_error_percent", "median_error_percent",
                  "worst_error_percent", "linear_percent", "best_constant_percent", "best_power_percent",
-                 "roofline_median_percent"},
+                 "roofline_median_percent", "do_not_fit"},
                 {}};
     for (const GroupSummary& g : validation.groups) {
         const bool any = g.ours.rows > 0;
@@ -85,7 +85,8 @@ Table groups_table(const Validation& validation) {
                               any ? Cell(100.0 * g.ours.mean) : Cell(), any ? Cell(100.0 * g.ours.median) : Cell(),
                               any ? Cell(100.0 * g.ours.worst) : Cell(), baseline_cell(g.linear),
                               baseline_cell(g.constant), baseline_cell(g.power),
-                              cell_of(g.roofline ? std::optional(100.0 * g.roofline->median) : std::nullopt)});
+                              cell_of(g.roofline ? std::optional(100.0 * g.roofline->median) : std::nullopt),
+                              any ? Cell(static_cast<std::int64_t>(g.do_not_fit)) : Cell()});
     }
     return table;
 }

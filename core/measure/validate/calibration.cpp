@@ -67,8 +67,7 @@ Scenario scaled_speed(Scenario scenario, double factor) {
 
 Result<double> fitted_speed(const PublishedRow& row, const ResolvedRow& resolved, const Scenario& scenario) {
     // log(predicted/measured) against log(factor): secant steps; the first guess is exact where all time is work.
-    if (resolved.measured.metric == PublishedMetric::peak_memory)
-        return fail(make_error("Memory says nothing of speed.", {}));
+    if (is_memory(resolved.measured.metric)) return fail(make_error("Memory says nothing of speed.", {}));
     const double direction = is_rate(resolved.measured.metric) ? 1.0 : -1.0;
     const auto miss = [&](double log_factor) -> Result<double> {
         const auto value = predicted_value(resolved, scaled_speed(scenario, std::exp(log_factor)));

@@ -106,6 +106,10 @@ std::optional<UnitOf> find_unit(const PublishedRow& row, Measured& measured, boo
 
 }  // namespace
 
+bool is_memory(PublishedMetric metric) {
+    return metric == M::peak_memory || metric == M::reserved_memory || metric == M::allocated_memory;
+}
+
 bool counts_flops(PublishedMetric metric) {
     return metric == M::flop_rate || metric == M::model_utilization || metric == M::hardware_utilization;
 }
@@ -122,6 +126,8 @@ std::string find_metric(const PublishedRow& row, Measured& measured) {
         if (word.of != *unit || !says(row, word.words)) continue;
         if (!word.reason.empty()) return std::string(word.reason);
         measured.metric = of_tokens ? M::tokens_per_second : word.metric;
+        if (word.metric == M::peak_memory && row.memory_counted == "reserved") measured.metric = M::reserved_memory;
+        if (word.metric == M::peak_memory && row.memory_counted == "allocated") measured.metric = M::allocated_memory;
         measured.hardware_flops = row.flops_counted == "hardware";
         measured.training_tokens = row.tokens > 0 ? row.tokens : tokens_in_name(row.metric);
         const bool whole = measured.metric == M::training_time || measured.metric == M::device_time;
@@ -155,6 +161,8 @@ double figure_of(const Measured& m, const Scenario& scenario, const Estimate& es
             return utilization(
                 hardware_flops_by_parameters(m.counted, m.tokens_per_sample, scenario.parallelism.recompute));
         case M::peak_memory: return estimate.memory.peak.value * m.unit;
+        case M::reserved_memory: return estimate.memory.reserved().value * m.unit;
+        case M::allocated_memory: return estimate.memory.allocated().value * m.unit;
         case M::training_time:
         case M::device_time: {
             const double steps = m.training_tokens / (samples * m.tokens_per_sample);

@@ -46,6 +46,8 @@ enum class PublishedMetric {
     model_utilization,     ///< MFU: model FLOPs of a step, over what the devices' peaks would do in its time
     hardware_utilization,  ///< HFU: the same, including recomputed FLOPs
     peak_memory,           ///< of the device that needs most
+    reserved_memory,       ///< of that, what its allocator reserves
+    allocated_memory,      ///< or has given out
     training_time,         ///< of all tokens
     device_time            ///< the same, of all devices together
 };
@@ -67,6 +69,7 @@ std::string find_metric(const PublishedRow& row, Measured& measured);
 
 /// Whether the metric needs the FLOPs of a step.
 bool counts_flops(PublishedMetric metric);
+bool is_memory(PublishedMetric metric);
 /// Whether more is faster. Memory is neither.
 bool is_rate(PublishedMetric metric);
 

@@ -19,7 +19,7 @@ struct TextColumn {
     std::string_view name, other_name;
     std::string PublishedRow::*place;
 };
-constexpr std::array<TextColumn, 11> text_columns{{{"source", {}, &PublishedRow::source},
+constexpr std::array<TextColumn, 12> text_columns{{{"source", {}, &PublishedRow::source},
                                                    {"framework", {}, &PublishedRow::framework},
                                                    {"network", {}, &PublishedRow::network},
                                                    {"device", {}, &PublishedRow::device},
@@ -29,7 +29,8 @@ constexpr std::array<TextColumn, 11> text_columns{{{"source", {}, &PublishedRow:
                                                    {"unit", {}, &PublishedRow::unit},
                                                    {"notes", "note", &PublishedRow::notes},
                                                    {"recompute", {}, &PublishedRow::recompute},
-                                                   {"flops_counted", {}, &PublishedRow::flops_counted}}};
+                                                   {"flops_counted", {}, &PublishedRow::flops_counted},
+                                                   {"memory_counted", {}, &PublishedRow::memory_counted}}};
 
 /// Whole numbers from 1.
 struct CountColumn {
@@ -201,7 +202,7 @@ void settle_batch(PublishedRow& row) {
     row.batch_per_worker = each;
     if (row.micro_batch > 0 && each >= row.micro_batch && each / row.micro_batch <= limits::repeats) {
         row.batch_per_worker = row.micro_batch;
-        row.accumulation = each / row.micro_batch;  // what is left over is left out: those who choose 126 of 8,192
+        row.accumulation = each / row.micro_batch;
     }
 }
 

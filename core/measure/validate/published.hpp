@@ -16,8 +16,9 @@ struct PublishedRow {
     std::string file;
     int line = 0;  ///< in the file, from 1
     std::string source, framework, network, device, interconnect, precision, metric, unit, notes;
-    std::string recompute;      ///< activation recomputation: "full", "selective", "none", "moe_act; layernorm"
-    std::string flops_counted;  ///< by rates of FLOPs: "model", or "hardware" (with the recomputed forward pass)
+    std::string recompute;       ///< activation recomputation: "full", "selective", "none", "moe_act; layernorm"
+    std::string memory_counted;  ///< "allocated", or "reserved" by the allocator; otherwise all of the device
+    std::string flops_counted;   ///< by rates of FLOPs: "model", or "hardware" (with the recomputed forward pass)
     std::int64_t workers = 1;
     std::int64_t devices_per_node = 0;
     std::int64_t batch_per_worker = 0;                    ///< samples of one micro-step of a replica of the network
@@ -42,7 +43,7 @@ struct PublishedRow {
 /// The rows of a table of published results. Columns: network, device, value and unit; workers (or gpus),
 /// batch_per_worker (or batch_global: then of all workers together, in one update), and where there are any
 ///   source, framework, interconnect, gpus_per_node, precision, metric, notes (or note), seq,
-///   micro_batch, tp, pp, dp, interleave, recompute, flops_counted, tokens,
+///   micro_batch, tp, pp, dp, interleave, recompute, flops_counted, memory_counted, tokens,
 ///   layers, hidden, heads, kv_heads, feed_forward, vocab.
 /// Notes are phrases between semicolons; `seq_len=` and `grad_accum=` among them are read.
 /// A missing column is a problem; a row that cannot be used says so itself (`wrong`), so that coverage can be counted.

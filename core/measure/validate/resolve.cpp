@@ -5,6 +5,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/formats/json_decoder.hpp"
+#include "core/formats/named_settings.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -132,7 +133,7 @@ std::string RowResolver::set_rules(const PublishedRow& row, Scenario& s, Resolve
     for (const SettingRule& rule : aliases_.settings) {
         if (!applies(rule, row)) continue;
         for (const auto& [path, text] : rule.set)
-            if (const auto set = set_field(s, path, text, library_.catalogue); !set)
+            if (const auto set = formats::set_by_name(s, path, text, library_); !set)
                 return "The alias for " + path + " does not fit: " + first_line(set.error());
         for (const auto& source : rule.sources) add_once(resolved.sources, source);
     }

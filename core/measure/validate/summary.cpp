@@ -38,6 +38,7 @@ GroupSummary group_of(std::string group, std::string range, const std::vector<co
         const auto error = r->error();
         if (!error) continue;
         ours.push_back(*error);
+        if (!r->fits) ++g.do_not_fit;
         if (r->roofline) roofline.push_back(*r->roofline / r->row.value - 1.0);
         if (r->linear) {
             const double workers = static_cast<double>(r->row.workers);

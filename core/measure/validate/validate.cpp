@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/estimate/estimate.hpp"
+#include "core/estimate/memory.hpp"
 
 namespace scalescope::measure {
 
@@ -138,7 +139,7 @@ private:
         v.sources = resolved.sources;
         v.assumed = resolved.assumed;
         v.modelled = resolved.modelled;
-        v.of_memory = resolved.measured.metric == PublishedMetric::peak_memory;
+        v.of_memory = is_memory(resolved.measured.metric);
         v.evidence = resolved.recalled ? Evidence::recalled : Evidence::data_sheet;
         if (!resolved.scenario) {
             v.reason = resolved.reason;
@@ -152,6 +153,7 @@ private:
         else
             v.reason = why_not(value.error());
         if (!value) return v;
+        v.fits = fits_device(*v.scenario, last_->second->memory);
         if (v.of_memory) return v;
         if (rows_[i].workers == 1) {
             if (const auto plain = predicted_value(resolved, plain_roofline(*resolved.scenario))) v.roofline = *plain;

@@ -64,6 +64,7 @@ struct ValidatedRow {
     int calibrated_on = 0;     ///< rows
     bool learnt_from = false;  ///< what it measured calibrated others; its own error counts nowhere
     bool modelled = false;     ///< the table's figure was computed by a model, not measured: nothing learns from it
+    bool fits = true;          ///< false: predicted to need more memory than its devices have
     bool of_memory = false;    ///< it measured memory, not time
     std::vector<std::string> sources;
     std::vector<std::string> assumed;  ///< assumptions about cells that the table leaves empty, each a sentence
@@ -86,6 +87,7 @@ struct GroupSummary {
     std::string range;  ///< "1 worker", "2–8 workers", "more than 8"; "network", "device"; "table", "table, memory",
                         ///< "table, computed by a model"
     std::size_t rows = 0;
+    std::size_t do_not_fit = 0;  ///< rows that ran, and were predicted not to fit into memory
     ErrorSummary ours;
     std::optional<ErrorSummary> roofline;                  ///< on the same rows
     std::optional<BaselineError> linear, constant, power;  ///< on the same rows, of those with a one-worker row
