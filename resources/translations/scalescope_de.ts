@@ -6125,6 +6125,14 @@
         <source>%1 points</source>
         <translation>%1 Punkte</translation>
     </message>
+    <message>
+        <source>Software that trains, and what it holds in memory</source>
+        <translation>Software, die trainiert, und was sie im Speicher hält</translation>
+    </message>
+    <message>
+        <source>Trainer</source>
+        <translation>Trainer</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::NetworkPanel</name>

@@ -11,6 +11,7 @@
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/scenario/ways.hpp"
 #include "core/yan/configuration.hpp"
 #include "ui/design/cpu_options.hpp"
 #include "ui/design/names.hpp"
@@ -107,6 +108,12 @@ ModelPanel::ModelPanel(Document& document, const formats::Library& library, QWid
     form->add_row(tr("Memory"), memory_);
     form->add_row(tr("Link"), between_);
     form->add_row(tr("Inside"), inside_);
+    std::vector<ComboItem> trainers;
+    for (const Trainer& t : library_.catalogue.trainers)
+        trainers.push_back(combo_item(QString::fromStdString(t.id), told(t.name), told(t.description)));
+    trainer_ = make_combo(tr("Software that trains, and what it holds in memory"), "trainer", std::move(trainers));
+    trainer_->set_placeholder(tr("own figures"));
+    form->add_row(tr("Trainer"), trainer_);
     form->add_row(tr("Staleness"), staleness_, tr("cost of each missed update: assumed, not measured"));
     form_ = form;
 
@@ -126,6 +133,10 @@ ModelPanel::ModelPanel(Document& document, const formats::Library& library, QWid
         });
     });
     connect(preset_, &Combo::chosen, this, &ModelPanel::choose);
+    connect(trainer_, &Combo::chosen, this, [this](const QString& id) {
+        if (const Trainer* trainer = library_.catalogue.trainer(id.toStdString()))
+            edit(document_, [&](Scenario& s) { s = as_trained_by(*trainer, std::move(s)); });
+    });
     connect(preset_, &Combo::footer_chosen, this, [this](const QString& id) {
         if (id == QLatin1String("calibrate"))
             emit calibrate_asked();
@@ -183,6 +194,9 @@ void ModelPanel::show_scenario() {
     Form::set_caption(*method_line_, cpu ? told(yan::method_label) : QString());
     for (QWidget* of_devices : std::initializer_list<QWidget*>{preset_, compute_, memory_, between_})
         form_->set_row_visible(of_devices, !cpu);
+    form_->set_row_visible(trainer_, m.method == Method::pipeline);
+    const Trainer* trainer = trainer_of(s, library_.catalogue.trainers);
+    trainer_->set_current(trainer ? QString::fromStdString(trainer->id) : QString());
     form_->set_row_visible(inside_, !cpu && s.cluster.devices_per_node > 1);
     form_->set_row_visible(staleness_, m.method == Method::pipeline && s.parallelism.strategy == Strategy::data &&
                                            s.parallelism.updates == Updates::asynchronous);

@@ -33,7 +33,7 @@ signals:
 private:
     Document& document_;
     const formats::Library& library_;
-    Combo *method_, *preset_;
+    Combo *method_, *preset_, *trainer_;
     PercentField *compute_, *memory_, *between_, *inside_, *staleness_;
     QLabel* method_line_;
     Form* form_;
