@@ -221,6 +221,20 @@ Table buffer_table(const Scenario& scenario, const Plan& plan, const Estimate& e
                                           {"buffers of groups", t.groups},
                                           {"context and libraries", t.context}})
             if (bytes.value > 0) add(kind, bytes);
+        for (const auto& [kind, bytes] : {std::pair{"logits", t.logits},
+                                          {"block gradients", t.block},
+                                          {"placeholder of a gradient", t.placeholder}})
+            if (bytes.value > 0) {
+                const std::string& layer = name_at(scenario, m.part, m.layer);
+                table.rows.push_back({cell_of(stage),
+                                      std::string(kind),
+                                      network_of(scenario, m.part).name(),
+                                      layer,
+                                      {},
+                                      "backward of " + layer,
+                                      "backward of " + layer,
+                                      bytes.value});
+            }
     };
     if (e.stages.empty()) stays({}, e.memory);
     for (std::size_t d = 0; d < e.stages.size(); ++d) stays(static_cast<std::int64_t>(d), e.stages[d].memory);

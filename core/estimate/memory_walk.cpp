@@ -2,6 +2,7 @@
 #include "core/estimate/memory_walk.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/estimate/block_borders.hpp"
 #include "core/estimate/details.hpp"
@@ -311,8 +312,10 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     for (const PlanPart& part : plan.parts) {
         const Work& work = part.work;
         const std::size_t begin = r;
-        TrainerBlocks trainer(plan, part, std::span(m.rows).subspan(r, static_cast<std::size_t>(work.layers)), m);
-        trainer.list_waiting(begin);
+        std::optional<TrainerBlocks> trainer;
+        if (plan.trainer != TrainerMemory{})
+            trainer.emplace(plan, part, std::span(m.rows).subspan(r, static_cast<std::size_t>(work.layers)), m)
+                .list_waiting(begin);
         double within = 0;
         int block = -1;
         for (std::size_t l = 0; l < static_cast<std::size_t>(work.layers); ++l, ++r) {
@@ -332,14 +335,15 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
                 const WholeWeights& pair = pairs.add(part, m, begin, r);
                 if (pair.more() > device.whole.more()) device.whole = pair;
             }
-            trainer.add(l, weights, device);
+            if (trainer) trainer->add(l, weights, device);
             device.activations += kept_by(m, r);
             if (row.block != block) block = row.block, within = 0;
             if (block >= 0) within += recomputed_by(m, r);
             const double gradients =
                 (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples +
                 gathered(work, row);
-            const TrainerBytes moment = work.gradient_needed[l] ? trainer.moment(l, r, weights) : TrainerBytes{};
+            const TrainerBytes moment =
+                trainer && work.gradient_needed[l] ? trainer->moment(l, r, weights) : TrainerBytes{};
             const double live = device.activations + within +
                                 std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0) +
                                 moment.moment().value;

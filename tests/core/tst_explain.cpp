@@ -268,7 +268,7 @@ private slots:
                     if (QTest::currentTestFailed()) return;
                 }
         // What trainers hold beside.
-        for (const Trainer& trainer : library().catalogue.trainers)
+        for (const char* id : {"megatron-te", "deepspeed"})
             for (const std::int64_t ranks : {1, 2}) {
                 Scenario s = scenario("few kinds");
                 s.workload[0].network = sparse;
@@ -278,9 +278,9 @@ private slots:
                 s.parallelism.sharded = ranks > 1 ? Sharded::weights : Sharded::optimizer;
                 s.parallelism.recompute = ranks > 1 ? Recompute::blocks : Recompute::nothing;
                 s.cluster.workers = 2 * ranks;
-                s.model.trainer = as_trained_by(trainer, s).model.trainer;
+                s.model.trainer = as_trained_by(*library().catalogue.trainer(id), s).model.trainer;
                 s.model.trainer.fragmentation = Fraction{0.1 * double(ranks - 1)};
-                walk(s, QString::fromStdString(trainer.id));
+                walk(s, id);
                 if (QTest::currentTestFailed()) return;
             }
         // The worst moment is in a block that is computed again, in its forward or its backward pass.

@@ -175,6 +175,23 @@ private slots:
         QVERIFY(same(Answer(of_gpt(fused, 3)), Answer(of_gpt(with_dropout(fused), 3))));
     }
 
+    /// Llama 3 8B draws gate and values as one product. Of q, k, v, out, gate, values and down the first, third, fifth
+    /// and last are kept, the output of the last for nobody; with the block's input and attention: 2 bytes each, and 2
+    /// for each head's rows.
+    void gate_and_values_are_two_products() {
+        Scenario s = of_gpt(*support::library().network("transformers/llama-3-8b"), 2);
+        QVERIFY(set_symbol(s, "sequence", 512).has_value());
+        const double tokens = 2 * 512, h = 4096, keys = 1024, wide = 14336, heads = 32;
+        const Answer op = with(s, Recompute::operators), none(s);
+        QCOMPARE(op.kept("h1/"), tokens * 2 * (3 * h + keys + wide + heads));
+        const double all = none.kept("h1/");
+        QVERIFY(all > op.kept("h1/"));
+        // Half of the product runs again.
+        for (const LayerEstimate& row : op.e.layers)
+            if (s.network()->layers()[std::size_t(row.position)].name == "h1/mlp/gate_up")
+                QVERIFY(row.recompute > 0.4 * row.forward && row.recompute < 0.6 * row.forward);
+    }
+
     void attention_by_either_word() {
         for (const std::int64_t tensor : {1, 2}) {
             Scenario s = of_gpt(gpt(3, 256, 4, 128, false), 8);

@@ -274,6 +274,36 @@ private slots:
         QVERIFY2(whole.scenario, whole.reason.c_str());
     }
 
+    /// SimuMax counts what is allocated, torchtitan what its allocator reserves; both say who trained.
+    void memory_is_what_its_source_counted() {
+        const auto row = [](const char* source, const char* note) {
+            return resolved(std::string(source) + ",GPT-x,24,2048,16,1024,51200,64,8,1,1,8,,,8,B200-SXM,,bf16," +
+                            "peak_memory,9,GiB," + note + "\n");
+        };
+        const auto figure = [](const ResolvedRow& r, Bytes (*of)(const MemoryEstimate&)) {
+            const auto e = estimate(*r.scenario);
+            QCOMPARE(figure_of(r.measured, *r.scenario, *e) * 1073741824.0, of(e->memory).value);
+            QVERIFY(e->memory.peak > e->memory.allocated());
+        };
+        const ResolvedRow simumax = row("SimuMax", "ZeRO-1; Megatron-LM"), titan = row("torchtitan", "FSDP + compile");
+        QVERIFY(simumax.scenario && simumax.scenario->model.trainer.placeholders);
+        QVERIFY(titan.scenario && titan.scenario->model.trainer.whole_blocks == 2);
+        figure(simumax, [](const MemoryEstimate& m) { return m.allocated(); });
+        figure(titan, [](const MemoryEstimate& m) { return m.reserved(); });
+        const ResolvedRow other = row("MosaicML llm-foundry", "");
+        QVERIFY2(other.scenario && other.scenario->model.trainer == TrainerMemory{}, other.reason.c_str());
+        QCOMPARE(other.measured.metric, PublishedMetric::peak_memory);
+    }
+
+    /// What ran and is said not to fit into memory is counted.
+    void rows_that_do_not_fit_are_counted() {
+        const std::string one = "SimuMax,GPT-x,24,2048,16,1024,51200,",
+                          end = ",1,1,8,,,8,B200-SXM,,bf16,iteration_time,1,s,\n";
+        const auto v = validated(one + "64,8" + end + one + "65536,8192" + end, Calibrate::none);
+        QVERIFY(v.rows[0].fits && !v.rows[1].fits);
+        QCOMPARE(tables_of(v.rows).front().do_not_fit, std::size_t{1});
+    }
+
     /// One factor for each device, from every second run; both figures of a run are learnt from or predicted. Nothing
     /// is learnt from what a model computed, or from memory.
     void one_factor_for_a_device() {

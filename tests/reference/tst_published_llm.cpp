@@ -97,6 +97,17 @@ private slots:
         }
     }
 
+    /// With what their trainers hold (docs/decisions/memory-by-framework.md). Whatever ran fits into memory.
+    void memory_of_transformers() {
+        std::map<std::string, double> mean;
+        for (const GroupSummary& g : tables_of(validated(Calibrate::none).rows)) {
+            QVERIFY2(g.do_not_fit == 0, g.group.c_str());
+            if (g.range == "table, memory") mean[g.group] = g.ours.mean;
+        }
+        QVERIFY2(mean.at("simumax-b200-dense.csv") < 0.004, std::to_string(mean["simumax-b200-dense.csv"]).c_str());
+        QVERIFY2(mean.at("torchtitan-h100-2024.csv") < 0.04, std::to_string(mean["torchtitan-h100-2024.csv"]).c_str());
+    }
+
     /// vTrain's times come out of a model: they are predicted, and no factor is learnt from them.
     void nothing_is_learnt_from_models() {
         const auto v = validated(Calibrate::device);
