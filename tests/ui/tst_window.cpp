@@ -238,6 +238,10 @@ private slots:
         settle();
         QVERIFY(choose("sharded", 2) < 0);
         QCOMPARE(scenario().parallelism.sharded, Sharded::gradients);
+        QCOMPARE(find<Combo>("trainer")->current_text(), QStringLiteral("Ideal"));
+        QVERIFY(choose("trainer", 1) > 0);
+        QVERIFY(scenario().model.trainer.placeholders);
+        QCOMPARE(find<Combo>("trainer")->current_text(), QStringLiteral("Megatron-LM, Transformer Engine"));
         choose("order", 1);
         QCOMPARE(scenario().parallelism.order, PipelineOrder::interleaved);
         QVERIFY(find<NumberField>("chunks")->isVisible());
