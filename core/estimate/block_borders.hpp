@@ -7,9 +7,8 @@
 
 namespace scalescope {
 
-/// By position, an id of the block that the layer is in, or -1: of those with products whose output other layers read,
-/// which embeddings and a head with its loss are not.
-const std::vector<int>& working_blocks(const Network& network);
+/// By position, which of the network's blocks the layer is in, from 0 on; -1 in embeddings, a head, or in none.
+const std::vector<int>& places_of_blocks(const Network& network);
 
 /// Splits a network into `stages` that begin at its blocks (docs/decisions/dividing-work.md, "Where stages begin"), and
 /// writes the first layer of each stage and the end (stages + 1 entries) to `borders`. Blocks are dealt out evenly. If

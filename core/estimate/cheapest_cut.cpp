@@ -158,8 +158,8 @@ int cheapest_cut(const Plan& plan, int part_index, const Point& point, const Bat
         each[2 * m] = counts ? line.start.value : 1.0;
         each[2 * m + 1] = counts ? line.seconds_per_byte * samples_of(static_cast<OutputMove>(m), samples) : 0.0;
     }
-    const double update = price_update(1, 0, plan.update, plan.device).value,
-                 updates = price_update(1, part.trained_layers, plan.update, plan.device).value - update;
+    const double update = price_update(1, 0, part.update, plan.device).value,
+                 updates = price_update(1, part.trained_layers, part.update, plan.device).value - update;
     // What of the all-reduce of the layers in front is waited for.
     const MessageCost all_reduce =
         message_cost(Message::all_reduce, point.collective, reach_of(batch.active, plan.links), plan.links);

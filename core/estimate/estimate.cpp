@@ -69,7 +69,7 @@ private:
         } else {
             const double trained =
                 part.work.trained[k] * row.shares.weights / division_.states.of_optimizer(row.shares.experts);
-            row.update = price_update(trained, trained > 0, plan_.update, plan_.device) * part.count;
+            row.update = price_update(trained, trained > 0, part.update, plan_.device) * part.count;
         }
     }
     /// Of weights of earlier stages, which a stage holds too.
@@ -83,7 +83,7 @@ private:
             row.copies.push_back(use.owner);
             const double trained = p.work.trained[static_cast<std::size_t>(use.owner)] *
                                    at(part, use.owner).shares.weights / division_.states.of_optimizer();
-            row.update += price_update(trained, trained > 0, plan_.update, plan_.device) * p.count;
+            row.update += price_update(trained, trained > 0, p.update, plan_.device) * p.count;
         }
     }
     /// A message's time goes to its layers, in proportion to their bytes.

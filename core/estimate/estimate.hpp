@@ -50,6 +50,7 @@ struct MemoryEstimate {
     WholeWeights whole;        ///< weights sharded: those of them that are whole
     int part = 0, layer = -1;  ///< where most activations, with what stands beside them, are there at once
     TrainerBytes trainer;
+    Bytes copies{0};  ///< of `weights`, the narrow ones of a recipe
     Bytes reserved() const { return peak - trainer.groups - trainer.context; }  ///< of the allocator
     Bytes allocated() const { return reserved() - trainer.fragmentation; }
 };

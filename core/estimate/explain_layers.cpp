@@ -14,7 +14,6 @@ constexpr auto of_owner = [](A x) {
     return Item{topic, x.part(), owner(x)};
 };
 constexpr auto weights_pass = [](A x) { return x.item.pass == Pass::grad_weights; };
-const Traffic& traffic(A x) { return traffic_of(x.facts(), x.item.pass); }
 std::size_t at(A x) { return static_cast<std::size_t>(x.layer()); }
 
 /// Trained parameters that the layer's stage updates for it, with copies of others.
@@ -101,7 +100,9 @@ Flops part_flops(A x) {
 }
 constexpr auto arithmetic_longer = [](A x) {
     const DeviceRates& rates = x.c.plan.device;
-    const double own = own_rate(x) ? rates.attention_slowdown(x.item.pass != Pass::forward) : 1.0;
+    const double own = own_rate(x) ? rates.attention_slowdown(x.item.pass != Pass::forward)
+                       : narrow(x) ? 1 / rates.narrow->speedup
+                                   : 1.0;
     return own * (flops_of(x.c, x.item) / rates.arithmetic) > bytes_of(x.c, x.item) / x.c.plan.device.memory;
 };
 
@@ -110,8 +111,8 @@ constexpr const char* module_source = "Recomputation by module: Megatron Core, r
 const Hole layer_holes[] = {
     {"owner", [](A x) { return x.c.layer_name(x.part(), owner(x)); }},
     {"layer", [](A x) { return x.c.layer_name(x.part(), x.layer()); }},
-    {"moved", [](A x) { return traffic(x).weights > 0; }, "input, weights, output",
-     [](A x) { return traffic(x).outputs > 0 && traffic(x).inputs > 0; }, "input and output", "bytes moved"},
+    {"moved", [](A x) { return moves_of(x).weights > 0; }, "input, weights, output",
+     [](A x) { return moves_of(x).outputs > 0 && moves_of(x).inputs > 0; }, "input and output", "bytes moved"},
     {"roofline", roofline, "Roofline, Williams et al., CACM 2009: the longer of arithmetic and memory traffic{as GEMM}",
      "PALEO, Qi et al., ICLR 2017: arithmetic and memory traffic add up{as GEMM}"},
     {"as GEMM", &LayerFacts::convolution, " · convolution as GEMM", ""},
@@ -121,6 +122,7 @@ const Hole layer_holes[] = {
      [](A x) { return format_percent(Fraction{x.scenario().cluster.device.sustained_matrix_fraction.value_or(0)}); }},
     {"how", [](A x) { return x.c.slices() > 1; }, ", slice by slice", " for the samples of all"},
     {"updated", updated_text},
+    {"P", narrow, "P_n", "P"},
     {"exposed messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_exposed); }},
     {"hidden messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_hidden); }},
 };
@@ -143,10 +145,10 @@ Room layer_room() {
         {"+t_x.l", "gradient to inputs", &LayerEstimate::grad_input, layer_in<Pass::grad_input>},
         {"+t_w.l", "gradient to weights", &LayerEstimate::grad_weights, layer_in<Pass::grad_weights>},
         {"t_r", "recomputed forward pass", &LayerEstimate::recompute, layer_recompute,
-         is("a*M*c*(max(F.part/(P*e), D.part/(W*e_m)) + N_l.part*t_0)",
+         is("a*M*c*(max(F.part/({P}*e), D.part/(W*e_m)) + N_l.part*t_0)",
             [](A x) { return part_again(x) && roofline(x); }),
          note("Only a part of the layer is recomputed.|parallelism.recompute"), source(module_source),
-         is("a*M*c*(F.part/(P*e) + D.part/(W*e_m) + N_l.part*t_0)", part_again),
+         is("a*M*c*(F.part/({P}*e) + D.part/(W*e_m) + N_l.part*t_0)", part_again),
          note("Only a part of the layer is recomputed.|parallelism.recompute"), source(module_source),
          is("t_f.l", whole_blocks),
          note("Only its block's inputs are kept: the backward pass recomputes the rest.|parallelism.recompute"),
@@ -163,6 +165,8 @@ Room layer_room() {
               [](Row r) { return !r.copies.empty(); }),
          note("Not fused: each operation of the update reads its operands and writes its result.",
               [](A x) { return !x.scenario().training.fused_update; }),
+         note("A parameter's traffic holds the casts of narrow weights, spread over all parameters.|training.precision",
+              [](A x) { return x.c.plan.device.narrow.has_value(); }),
          is("c*(max({updated}*f/(P*e), {updated}*d/(W*e_m)) + N_l.u*t_0)", roofline),
          is("c*({updated}*f/(P*e) + {updated}*d/(W*e_m) + N_l.u*t_0)"),
          nothing("The weights are updated with those of {owner}.|t.owner", &LayerFacts::shares),
@@ -197,6 +201,11 @@ Room layer_room() {
          source("Speed of the attention kernel, measured on the device: see its entry in the catalogue"),
          is("a*M*g.l*c*(F/(P*e_a) + D/(W*e_m) + N_l*t_0)", own_rate),
          source("Speed of the attention kernel, measured on the device: see its entry in the catalogue"),
+         is("a*M*g.l*c*(max(F/(P_n*e), D/(W*e_m)) + N_l*t_0)", [](A x) { return narrow(x) && roofline(x); }),
+         note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0; }),
+         source("{roofline}"),
+         is("a*M*g.l*c*(F/(P_n*e) + D/(W*e_m) + N_l*t_0)", narrow),
+         source("{roofline}"),
          is("a*M*g.l*c*(max(F/(P*e), D/(W*e_m)) + N_l*t_0)", roofline),
          note("{what hides}", [](A x) { return flops_of(x.c, x.item).value > 0 && bytes_of(x.c, x.item).value > 0; }),
          is("a*M*g.l*c*(F/(P*e) + D/(W*e_m) + N_l*t_0)"),

@@ -183,8 +183,30 @@ constexpr auto tensors_kept = [](A x) {
     }
     return terms;
 };
+/// Elements within the item's layer that its recomputed parts make.
+double part_elements(A x) {
+    const unsigned modules = modules_of(x.c.plan.recomputation.what);
+    const ExpertFacts& e = x.facts().experts;
+    double all = 0;
+    for (const auto& [module, part] :
+         {std::pair(RecomputeModule::moe_act, &e.function), std::pair(RecomputeModule::shared_experts, &e.shared)})
+        if ((modules & bit_of(module)) != 0) all += static_cast<double>(part->kept);
+    return all;
+}
 KeptTensor tensor_of(A x) {
     return kept_by(x.c, x.item)[static_cast<std::size_t>(x.item.topic == Topic::kept_tensor ? x.item.index : 0)];
+}
+/// Of tensors within a layer, some of which are narrow.
+Bytes average_bytes(A x) {
+    const KeptTensor t = tensor_of(x);
+    const Work& work = x.c.part(t.part).work;
+    const auto k = static_cast<std::size_t>(t.keeper);
+    const double part = work.part_bytes.empty() ? 0.0 : work.part_bytes[k];
+    if (t.tensor == KeptTensor::inner) return Bytes{part / part_elements(x)};
+    const double within = x.row().shares.within, all = static_cast<double>(x.facts().kept_elements) * within;
+    const bool but_parts = t.block < 0 && part > 0;
+    return Bytes{(work.own_bytes[k] * within - (but_parts ? part : 0.0)) /
+                 (all - (but_parts ? part_elements(x) : 0.0))};
 }
 /// What the busiest worker has of a tensor whose share is that of `layer`, as factors; with the samples of its pass, b.
 std::string shared(A x, Page& page, int layer, double share) {
@@ -236,10 +258,11 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
         page.note("As many samples, and as much of it, as " + x.c.layer_name(p, t.like) + " needs later.");
     const bool own_positions = t.read && like.shares.kept < 1;
     if (own_positions) page.note("Each worker keeps its own positions, and gathers the others' again in backward.");
-    std::string text = (more      ? std::string(norm ? "k.norm*" : "k.gate*")
-                        : is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*'
-                                  : "w*") +
-                       "b*" +
+    const bool mixed = (within || inner) && x.c.part(p).work.is_narrow(static_cast<std::size_t>(t.keeper));
+    if (mixed) page.note("Of these, what products read is kept as they read it.");
+    if (t.narrow) page.note("It is kept as the products read it, with its scales.");
+    const char* element = more ? (norm ? "k.norm*" : "k.gate*") : mixed ? "w_k*" : t.narrow ? "w_n*" : "w*";
+    std::string text = (is_mask ? print(mask, Measure::number, Layout{0, 15}).text + '*' : element) + "b*" +
                        (of_several && but_parts ? "(N_k + (n_v - 1)*N_s - N_m)"
                         : of_several            ? "(N_k + (n_v - 1)*N_s)"
                         : but_parts             ? "(N_k - N_m)"
@@ -369,10 +392,11 @@ Room memory_room() {
          "model.norm_bytes"},
         {"k.gate", "bytes of an element that are kept more", [](A x) { return Bytes{x.c.plan.trainer.gates}; },
          "model.gate_bytes"},
-        of_state({"m_w", "weights", [](A x) { return state_of(x, x.e().memory.weights); }, weights}, "w.weight*{sum}",
-                 "w.weight*{shards}", "w.weight*({shards of both})")
+        of_state({"m_w", "weights", [](A x) { return state_of(x, x.e().memory.weights); }, weights},
+                 "w.weight*{sum} + m_n", "w.weight*{shards} + m_n", "w.weight*({shards of both}) + m_n")
             .with(nothing("No layer on this device has any."),
                   source("Weights in the precision of the multiplications")),
+        {"+m_n", "narrow copies of weights", [](A x) { return x.e().memory.copies; }, "training.precision"},
         of_state({"m_g", "gradients of weights", [](A x) { return state_of(x, x.e().memory.gradients); }, gradients},
                  "w.sum*{sum}", "w.sum*{shards}", "w.sum*({shards of both})")
             .with(nothing("No layer on this device has any."), source("A gradient for each trained parameter")),
@@ -403,11 +427,10 @@ Room memory_room() {
          nothing("The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
                  "is in its stage when its device holds most.")},
         {"N_k", "elements of tensors within the layer", &LayerFacts::kept_elements},
-        {"N_m", "elements of these that are recomputed",
-         [](A x) {
-             const Work& work = x.c.part(x.part()).work;
-             return work.part_bytes[static_cast<std::size_t>(x.layer())] / work.element_bytes;
-         }},
+        {"N_m", "elements of these that are recomputed", part_elements},
+        {"w_n", "bytes of an element, with its scale",
+         [](A x) { return Bytes{x.c.part(x.part()).work.narrow_as.bytes}; }, "training.precision"},
+        {"w_k", "bytes of one of these, on average", average_bytes, "training.precision"},
         {"N_s", "elements that go to experts", [](Facts f) { return f.experts.rows * f.output.back(); }},
         {"m.tensor", "one buffer", [](A x) { return Bytes{tensor_of(x).bytes}; }, kept_tensor, is("{buffer}")},
     };

@@ -13,7 +13,7 @@ constexpr std::size_t longest_definition = 140;  // bytes: about three lines of 
 }  // namespace
 
 std::string peak_field(const Scenario& s) {
-    const Precision p = multiplied_in(s.cluster.device, s.training.precision);
+    const Precision p = else_computed_in(s.cluster.device, s.training.precision);
     return "cluster.device.peak_tflops." + std::string(scalescope::name_of(p));
 }
 
@@ -237,6 +237,9 @@ Page::Page(const Context& context, const Item& item, std::string symbol, const A
 /// The control that a symbol leads to: of the peaks that of the precision, of gradients what sets their bytes.
 const Field* field_of(A x, std::string_view path) {
     if (path == "cluster.device.peak_tflops") return find_field(peak_field(x.c.scenario));
+    if (path == "cluster.device.peak_tflops.narrow")
+        return find_field("cluster.device.peak_tflops." +
+                          std::string(scalescope::name_of(traits_of(x.c.plan.device.narrow->precision).products)));
     const bool as_weights = x.c.plan.parallelism.gradients == GradientFormat::as_weights;
     return find_field(path == "parallelism.gradients" && as_weights ? "training.precision" : path);
 }

@@ -159,7 +159,6 @@ Terms in_order(Terms terms);
 double rest_of(const Terms& terms, int from);
 
 /// What a pass of a layer does on the busiest worker, once.
-const Traffic& traffic_of(const LayerFacts&, Pass);
 Flops flops_of(const Context&, const Item& pass);
 Bytes bytes_of(const Context&, const Item& pass);
 

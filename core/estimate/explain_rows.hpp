@@ -56,6 +56,12 @@ template <Topic topic>
 constexpr auto before_this = [](A x) { return of_message(topic, x.part(), x.message().before); };
 template <Topic topic>
 constexpr auto on_one_worker = [](A) { return Item{.topic = topic, .baseline = true}; };
+inline Moves moves_of(A x) {
+    return scalescope::moves_of(x.c.part(x.part()).work, x.facts(), static_cast<std::size_t>(x.layer()), x.item.pass);
+}
+inline constexpr auto narrow = [](A x) {
+    return x.c.part(x.part()).work.is_narrow(static_cast<std::size_t>(x.layer()));
+};
 inline constexpr auto roofline = [](A x) { return x.c.plan.device.overlap_memory; };
 /// Recomputation keeps only inputs of blocks, or goes by modules or operators; otherwise it is that of attention.
 inline constexpr auto by_modules = [](A x) {

@@ -84,6 +84,8 @@ const Hole step_holes[] = {
     {"of", &Context::batch_grows, "a worker", "all workers"},
     {"device", [](A x) { return x.scenario().cluster.device.name; }},
     {"precision",
+     [](A x) { return name_of(else_computed_in(x.scenario().cluster.device, x.scenario().training.precision)); }},
+    {"narrow",
      [](A x) { return name_of(multiplied_in(x.scenario().cluster.device, x.scenario().training.precision)); }},
     {"price", [](A x) { return price_basis(x.scenario()); }},
     {"epoch", [](A x) { return has_epochs(x.scenario()); }, "epoch", "time for these samples"},
@@ -214,6 +216,7 @@ Room step_room() {
          "training.batch"},
         // the device
         {"P", "{precision} peak of the {device}", "cluster.device.peak_tflops"},
+        {"P_n", "{narrow} peak of the {device}", "cluster.device.peak_tflops.narrow"},
         {"e", "share of peak reached", [](A x) { return x.c.plan.device.share; }, "model.compute"},
         {"e_a", "share of peak that fused attention reaches",
          [](A x) { return x.c.plan.device.attention_share(x.item.pass != Pass::forward); }, "model.attention"},
@@ -224,7 +227,9 @@ Room step_room() {
         {"w_g", "bytes of a gradient", [](A x) { return Bytes{x.c.part(x.part()).work.gradient_element_bytes}; },
          "parallelism.gradients"},
         {"f", "arithmetic for a parameter", [](A x) { return Flops{x.c.plan.update.flops}; }, "training.optimizer"},
-        {"d", "traffic for a parameter", [](A x) { return Bytes{x.c.plan.update.bytes}; }, "training.optimizer"},
+        {"d", "traffic for a parameter",
+         [](A x) { return Bytes{(x.e().servers ? x.c.plan.update : x.c.part(x.part()).update).bytes}; },
+         "training.optimizer"},
     };
     return {all, step_holes};
 }

@@ -109,7 +109,7 @@ std::string touched(double times, bool there, const char* what) {
 }
 /// The weights that the pass reads are the owner's, who may stand in front of a cut, where every worker has them whole.
 std::string weights_read(A x, Page& page) {
-    const Traffic& t = traffic_of(x.facts(), x.item.pass);
+    const Moves t = moves_of(x);
     if (t.weights == 0 || x.facts().weights == 0) return "nothing";
     const int owner = x.c.part(x.part()).network->weights_owner(x.layer());
     const double share = x.c.row(x.part(), owner).shares.weights;
@@ -156,16 +156,9 @@ const Hole work_holes[] = {
     {"C_out", [](A x) { return units_text(x, "C_out"); }},
     {"N_o", [](A x) { return units_text(x, "N_o.units"); }},
     {"end", [](Facts f) { return f.convolution->transposed; }, "input", "output"},
-    {"read",
-     [](A x) {
-         return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_elements > 0, "N_i*p.i*s.i*s_i");
-     }},
-    {"written",
-     [](A x) {
-         return touched(traffic_of(x.facts(), x.item.pass).outputs, x.facts().out_elements > 0, "N_o*p.o*s.o");
-     }},
-    {"trained",
-     [](A x) { return touched(traffic_of(x.facts(), x.item.pass).inputs, x.facts().in_step_elements > 0, "N_t*s.w"); }},
+    {"read", [](A x) { return touched(moves_of(x).inputs, x.facts().in_elements > 0, "N_i*p.i*s.i*s_i"); }},
+    {"written", [](A x) { return touched(moves_of(x).outputs, x.facts().out_elements > 0, "N_o*p.o*s.o"); }},
+    {"trained", [](A x) { return touched(moves_of(x).inputs, x.facts().in_step_elements > 0, "N_t*s.w"); }},
     {"weights read", weights_read},
     {"dimensions", dimensions_text},
     {"pieces", pieces_text},
@@ -198,11 +191,14 @@ Room work_room() {
         {"x", "multiply-adds of a sample", macs_of},
         {"+D", "{moved}", [](A x) { return bytes_of(x.c, x.item); }, layer_bytes,
          is("w*(b*({read} + {written} + N_x*p.o*s.o) + {weights read} + {trained})"),
+         note("Counted in elements of {precision}: products in {narrow} read fewer bytes, and what they read is cast "
+              "before they first do.|training.precision",
+              narrow),
          note("Trained inputs are the same for all samples: they are read once, not once a sample.",
               [](Facts f) { return f.in_step_elements > 0; }),
          nothing("The pass moves nothing."),
          source("Bytes read and written, each tensor as often as the pass touches it")},
-        {"+N_x", "elements moved within the layer", [](A x) { return traffic_of(x.facts(), x.item.pass).own; }},
+        {"+N_x", "elements moved within the layer", [](A x) { return moves_of(x).own; }},
         {"N_t", "elements of trained inputs", &LayerFacts::in_step_elements},
         // sizes of the layer
         {"*k_d", "depth of the filter", [](Facts f) { return f.convolution->kernel_d; }},
@@ -292,9 +288,6 @@ Room work_room() {
     return {all, work_holes};
 }
 
-const Traffic& traffic_of(const LayerFacts& f, Pass pass) {
-    return pass == Pass::forward ? f.forward : pass == Pass::grad_input ? f.grad_input : f.grad_weights;
-}
 Flops flops_of(const Context& c, const Item& i) {
     const LayerEstimate& row = c.row(i.part, i.layer);
     const auto& flops = c.part(i.part).work.pass[index_of(i.pass)].flops;

@@ -74,6 +74,19 @@ void note_recomputation(const Plan& plan, Note note) {
              "give the layers of a block a common prefix, as in \"block1/conv\", or switch recomputation off");
 }
 
+/// A recipe is chosen, but is for no layer.
+template <class Note>
+void note_recipe(const Plan& plan, Note note) {
+    const auto any = [](const PlanPart& part) {
+        return std::any_of(part.work.narrow.begin(), part.work.narrow.end(), [](char narrow) { return narrow != 0; });
+    };
+    if (plan.device.narrow && std::none_of(plan.parts.begin(), plan.parts.end(), any))
+        note("No block of layers is found that is not to stay wide, so no linear layer is multiplied in " +
+                 std::string(name_of(plan.device.narrow->precision)) + '.',
+             "training.precision",
+             "give the layers of a block a common prefix, as in \"block1/dense\", or choose a wider precision");
+}
+
 void fill_rows(const Estimate& e, MemoryScratch& m) {
     m.rows.clear();
     m.states = e.states;
@@ -105,7 +118,8 @@ MemoryEstimate memory_estimate(const MemoryScratch::Device& device) {
             device.whole,
             device.part,
             device.layer,
-            device.trainer};
+            device.trainer,
+            Bytes{device.copies}};
 }
 
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {
@@ -193,6 +207,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
              "cluster.workers", "choose a count that divides them");
     if (!plan.paleo) note_micro_steps(plan, e, note);
     if (!plan.paleo) note_recomputation(plan, note);
+    note_recipe(plan, note);
     if (e.states.kept && e.point.degrees()->pipeline > 1)
         note(
             "Weights that stay until the backward pass are whole for nearly the whole step in a pipeline: sharding "

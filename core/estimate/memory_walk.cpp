@@ -42,11 +42,12 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper,
                  bytes = whole * samples * (k.read ? row.shares.inputs * row.shares.kept : row.shares.outputs);
     if (!own && is_kept(k.tensor, row.stage, block, m)) {
         KeptTensor& known = m.kept[static_cast<std::size_t>(m.last[t])];
-        if (bytes > known.bytes) known.bytes = bytes, known.like = row.position, known.read = k.read;
+        if (bytes > known.bytes)
+            known.bytes = bytes, known.like = row.position, known.read = k.read, known.narrow = k.narrow;
         return;
     }
     if (!own) m.last[t] = static_cast<int>(m.kept.size());
-    m.kept.push_back({row.part, row.stage, keeper, k.tensor, row.position, k.read, bytes, block});
+    m.kept.push_back({row.part, row.stage, keeper, k.tensor, row.position, k.read, bytes, block, k.narrow});
 }
 
 /// Layers [from, to) that stand in one block of one stage, or one layer outside of all blocks.
@@ -122,23 +123,23 @@ public:
         if (row.part != pair_.part || row.stage != stage_) {
             stage_ = row.stage, first_ = row.position;
             owner_ = -1;
-            before_ = 0;
+            before_ = {};
             pair_ = {0, 0, row.part, -1, -1};
-            kept_before_ = 0;
         }
-        double bytes = 0, kept = 0;
+        WholeWeights now;
         int owner = -1;
         weights_needed(*part.network, row.position, first_, [&](int of) {
             if (owner < 0) owner = of;
             const LayerShares& shares = m.rows[begin + static_cast<std::size_t>(of)].shares;
             const double own = part.work.weight_bytes[static_cast<std::size_t>(of)] * shares.weights;
-            bytes += own;
-            kept += own / m.states.of_weights(shares.experts);
+            now.bytes += own;
+            now.kept += own / m.states.of_weights(shares.experts);
+            now.copies += part.work.weight_copies(static_cast<std::size_t>(of)) * shares.weights;
         });
-        if (bytes <= 0 || owner == owner_) return pair_;
-        pair_ = {before_ + bytes, kept_before_ + kept, row.part, pair_.second, row.position};
-        before_ = bytes;
-        kept_before_ = kept;
+        if (now.bytes <= 0 || owner == owner_) return pair_;
+        pair_ = {before_.bytes + now.bytes,  before_.kept + now.kept, row.part, pair_.second, row.position,
+                 before_.copies + now.copies};
+        before_ = now;
         owner_ = owner;
         return pair_;
     }
@@ -146,7 +147,7 @@ public:
 private:
     WholeWeights pair_{0, 0, -1, -1, -1};  ///< of the layer added last that has any
     int stage_ = -1, first_ = 0, owner_ = -1;
-    double before_ = 0, kept_before_ = 0;
+    WholeWeights before_;  ///< of one layer
 };
 
 }  // namespace
@@ -157,7 +158,7 @@ namespace {
 class TrainerBlocks {
 public:
     TrainerBlocks(const Plan& plan, const PlanPart& part, std::span<const MemoryRow> rows, MemoryScratch& m)
-        : plan_(plan), part_(part), rows_(rows), m_(m), blocks_(working_blocks(*part.network)) {}
+        : plan_(plan), part_(part), rows_(rows), m_(m), blocks_(places_of_blocks(*part.network)) {}
 
     /// Weights of layer `l` on its device, of which a share is kept there: the largest block of all.
     void add(std::size_t l, double weights, MemoryScratch::Device& device) {
@@ -230,8 +231,9 @@ void add_trainer(const Plan& plan, const Point& point, const MemoryScratch& m, M
     TrainerBytes& bytes = d.trainer;
     if (t.placeholders) bytes.placeholders = Bytes{d.largest_block};
     if (t.whole_blocks > 0 && m.states.of_weights() > 1)
-        bytes.gathered = Bytes{std::max(0.0, d.outside_more + static_cast<double>(t.whole_blocks) * d.block_more +
-                                                 std::max(d.outside_more, d.block_more) - d.whole.more())};
+        bytes.gathered =
+            Bytes{std::max(0.0, d.outside_more + static_cast<double>(t.whole_blocks) * d.block_more +
+                                    std::max(d.outside_more, d.block_more) - (d.whole.bytes - d.whole.kept))};
     if (degrees->replicas() > 1) bytes.exchange = t.exchange_buffers;
     bytes.fragmentation = Bytes{peak_of(d) * t.fragmentation.value};
     for (const std::int64_t ranks :
@@ -256,7 +258,8 @@ void list_keeps(PlanPart& part, const TrainerMemory& trainer) {
         if (work.keeps_input[k] != 0)
             for (const int tensor : part.network->reads(l))
                 if (!part.network->facts()[static_cast<std::size_t>(tensor)].per_step)  // weights are there anyway
-                    part.keeps.push_back({l, tensor, true});
+                    part.keeps.push_back(
+                        {l, tensor, true, work.is_narrow(k) && part.network->facts()[k].experts.count == 0});
         if (work.keeps_output[k] != 0) part.keeps.push_back({l, l, false});
         if (work.mask_bytes[k] > 0) part.keeps.push_back({l, KeptTensor::mask, false});
         if (work.own_bytes[k] > 0) part.keeps.push_back({l, KeptTensor::within, false});
@@ -321,14 +324,19 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
         for (std::size_t l = 0; l < static_cast<std::size_t>(work.layers); ++l, ++r) {
             const MemoryRow& row = m.rows[r];
             MemoryScratch::Device& device = m.devices[static_cast<std::size_t>(std::max(row.stage, 0))];
-            double weights = work.weight_bytes[l] * row.shares.weights, trained = work.trained[l] * row.shares.weights;
+            double weights = work.weight_bytes[l] * row.shares.weights, trained = work.trained[l] * row.shares.weights,
+                   narrow = work.weight_copies(l) * row.shares.weights;
             copies_of(part, m, begin, row, [&](std::size_t owner) {
                 const double share = m.rows[begin + owner].shares.weights;
                 weights += work.weight_bytes[owner] * share;
+                narrow += work.weight_copies(owner) * share;
                 trained += work.trained[owner] * share;
             });
             const double experts = row.shares.experts;
-            device.weights += weights / m.states.of_weights(experts);
+            // Sharded weights are cast when they are whole.
+            if (m.states.sharded == Sharded::weights) narrow = 0;
+            device.weights += weights / m.states.of_weights(experts) + narrow;
+            device.copies += narrow;
             device.gradients += trained * work.summed_gradient_bytes() / m.states.of_gradients(experts);
             device.optimizer += trained * state / m.states.of_optimizer(experts);
             if (m.states.sharded == Sharded::weights) {
@@ -357,6 +365,7 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     for (std::size_t d = 0; d < m.devices.size(); ++d) {
         MemoryScratch::Device& device = m.devices[d];
         device.weights += device.whole.more();
+        device.copies += device.whole.copies;
         device.stage = static_cast<int>(d);
         add_trainer(plan, point, m, device);
     }

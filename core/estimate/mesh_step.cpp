@@ -93,7 +93,7 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
                (updated.sent - updated.waited);
     const double trained = (axes ? axes->trained : part.trained) / states.of_optimizer() +
                            (axes ? axes->trained_experts / states.of_optimizer(1) : 0.0);
-    p.update = price_update(trained, part.trained_layers, plan.update, plan.device).value;
+    p.update = price_update(trained, part.trained_layers, part.update, plan.device).value;
     // Stages count from 0, and a pipeline may have one.
     const int stage = point.strategy == Strategy::layers ? 0 : -1;
     s.division.run({part_index, 0, n, samples, repeat, samples, axes != nullptr, stage});

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/base/limits.hpp"
+#include "core/estimate/block_borders.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/recompute.hpp"
@@ -120,6 +121,33 @@ void send_gradients_as(GradientFormat format, Work& work) {
     work.gradient_element_bytes = bytes;
 }
 
+/// By position, the layers that a recipe is for: linear ones and experts, in blocks that are not to stay wide, but for
+/// what gives a loss its classes.
+std::vector<char> narrow_layers(const Network& network, const Training& training, const DeviceRates& rates) {
+    if (!rates.narrow) return {};
+    const std::vector<int>& places = places_of_blocks(network);
+    const int blocks = places.empty() ? 0 : *std::max_element(places.begin(), places.end()) + 1;
+    std::vector<char> narrow(places.size(), 0);
+    for (std::size_t l = 0; l < places.size(); ++l) {
+        const LayerFacts& f = network.facts()[l];
+        narrow[l] = places[l] >= training.wide_first && places[l] < blocks - training.wide_last &&
+                    (f.linear() || f.experts.count > 0);
+        if (f.along(ShardAlong::vocabulary) > 0 && f.weights == 0)
+            for (const int tensor : network.reads(static_cast<int>(l))) narrow[static_cast<std::size_t>(tensor)] = 0;
+    }
+    return narrow;
+}
+
+UpdateCost update_of(const PlanPart& part, UpdateCost cost) {
+    double narrow = 0, all = 0;
+    for (std::size_t l = 0; l < part.work.trained.size(); ++l) {
+        all += part.work.trained[l];
+        if (part.work.is_narrow(l)) narrow += part.work.trained[l];
+    }
+    if (narrow > 0) cost.bytes += part.work.narrow_as.casting * narrow / all;
+    return cost;
+}
+
 /// Sums over the layers before each position.
 void sum_up(PlanPart& part) {
     const auto n = static_cast<std::size_t>(part.work.layers);
@@ -230,12 +258,15 @@ Result<Plan> prepare(const Scenario& asked) {
         PlanPart& part = plan.parts.emplace_back();
         part.network = w.network;
         part.count = w.count;
-        part.work = make_work(*w.network, w.passes, scenario.training);
+        part.work = make_work(*w.network, w.passes, scenario.training,
+                              narrow_layers(*w.network, scenario.training, plan.device),
+                              plan.device.narrow.value_or(NarrowProducts{}));
         send_gradients_as(scenario.parallelism.gradients, part.work);
         part.outputs = &w.network->found(make_output_structure);
         make_output_moves(*w.network, *part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
+        part.update = update_of(part, plan.update);
         list_keeps(part, plan.trainer);
         if (!plan.cpu) price_layers(part, plan.device);
         part.cuts = cuts_of(*part.outputs);
@@ -258,6 +289,16 @@ Result<void> reprice_plan(Plan& plan, const Scenario& scenario) {
     if (!problems.empty()) return fail(std::move(problems));
     const auto device = device_rates(scenario.cluster, scenario.model, scenario.training.precision);
     if (!device) return tl::unexpected(device.error());
+    const auto alike = [](std::optional<NarrowProducts> p) {
+        if (p) p->speedup = 1;
+        return p;
+    };
+    if (alike(plan.device.narrow) != alike(device->narrow)) {  // another work
+        auto again = prepare(scenario);
+        if (!again) return tl::unexpected(again.error());
+        plan = std::move(*again);
+        return {};
+    }
     const bool other_device = !(plan.device == *device);
     set_prices(plan, scenario, *device);
     if (other_device)

@@ -44,7 +44,8 @@ struct Summary {
 /// or inner tensors. Which of them share one buffer depends on the stages (estimate/memory_walk.hpp).
 struct Keep {
     int keeper = 0, tensor = 0;
-    bool read = false;  ///< the keeper reads it, so that its share of the inputs counts
+    bool read = false;    ///< the keeper reads it, so that its share of the inputs counts
+    bool narrow = false;  ///< as its products read it; where others need it as it is, it is kept once, as it is
 };
 
 /// One network of the workload, prepared.
@@ -52,6 +53,7 @@ struct PlanPart {
     std::shared_ptr<const Network> network;
     int count = 1;
     Work work;
+    UpdateCost update;  ///< with the casts of narrow weights, as if those were spread evenly over all parameters
     const OutputStructure* outputs = nullptr;  ///< the network's
     OutputMoves moves;                         ///< for any number of workers, unless `outputs.grouped`
     Crossings crossings;
@@ -125,9 +127,11 @@ struct KeptTensor {
     int like = 0;       ///< position of the layer that needs most of it: its samples and share are the size
     bool read = false;  ///< `like` reads it, so that its share of the inputs counts; otherwise it is its own output
     double bytes = 0;
-    int block = -1;  ///< it is there only during the backward pass of this block
+    int block = -1;       ///< it is there only during the backward pass of this block
+    bool narrow = false;  ///< as narrow products read it
 };
 inline double PlanPart::bytes_of(const Keep& k) const {
+    if (k.narrow) return work.out_bytes[static_cast<std::size_t>(k.tensor)] / work.element_bytes * work.narrow_as.bytes;
     return k.tensor == KeptTensor::mask     ? work.mask_bytes[static_cast<std::size_t>(k.keeper)]
            : k.tensor == KeptTensor::inner  ? work.part_bytes[static_cast<std::size_t>(k.keeper)]
            : k.tensor == KeptTensor::more   ? more[static_cast<std::size_t>(k.keeper)]
@@ -145,8 +149,9 @@ struct MemoryRow {
 /// Where weights are sharded: two layers, one after the other, whose weights are whole at once, -1 for none.
 struct WholeWeights {
     double bytes = 0, kept = 0;  ///< and what of them is there anyway
-    double more() const { return bytes - kept; }
     int part = 0, first = -1, second = -1;
+    double copies = 0;  ///< narrow ones, beside
+    double more() const { return bytes - kept + copies; }
 };
 /// What a trainer holds beside what a step needs (TrainerMemory): some of it at the worst moment only.
 struct TrainerBytes {
@@ -167,6 +172,7 @@ struct MemoryScratch {
         double weights = 0, gradients = 0, optimizer = 0, activations = 0, live = 0;
         double largest_block = 0, block_more = 0, outside_more = 0;  ///< weights of a block; more of them where whole
         TrainerBytes trainer;
+        double copies = 0;  ///< of `weights`, narrow ones
         int stage = 0;
         WholeWeights whole;
         int part = 0, layer = -1;  ///< where it has `live`

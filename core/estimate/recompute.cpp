@@ -168,7 +168,6 @@ private:
     /// Lets the layers up to `to` keep what they need. Returns the bytes of those tensors that layers from `from` on
     /// make and no layer after `to` reads.
     double keep(int from, int to) {
-        const Work& work = part_.work;
         double bytes = 0;
         for (; next_ != part_.keeps.end() && next_->keeper < to; ++next_) {
             if (next_->tensor < 0) {
@@ -176,7 +175,7 @@ private:
             } else if (char& known = kept_[static_cast<std::size_t>(next_->tensor)]; known == 0) {
                 known = 1;
                 const auto t = static_cast<std::size_t>(next_->tensor);
-                if (next_->tensor >= from && last_read_[t] < to) bytes += work.out_bytes[t];
+                if (next_->tensor >= from && last_read_[t] < to) bytes += part_.bytes_of(*next_);
             }
         }
         return bytes;
@@ -295,30 +294,35 @@ std::vector<Run> runs_of_modules(const PlanPart& part, unsigned modules, std::ve
     return runs;
 }
 
-/// What of layers only a part is computed again costs, and what it makes.
-void count_parts(const PlanPart& part, unsigned modules, Work& work) {
+/// What of layers only a part is computed again costs, and what it makes. `speedup` of narrow products.
+void count_parts(const PlanPart& part, unsigned modules, double speedup, Work& work) {
     work.part = {};
     work.part_bytes.clear();
     const auto any = [](const Work::Again& a) { return a.part; };
     if (std::none_of(work.again.begin(), work.again.end(), any)) return;
     PassWork& p = work.part;
-    for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active, &work.part_bytes})
+    for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active, &p.priced, &work.part_bytes})
         v->assign(work.again.size(), 0.0);
     for (std::size_t l = 0; l < work.again.size(); ++l) {
         const ExpertFacts& experts = part.network->facts()[l].experts;
         const auto add = [&](RecomputeModule module, const InnerPart& inner, double whole) {
             if ((modules & bit_of(module)) == 0 || !work.again[l].part) return;
             const double w = work.element_bytes;
-            p.flops[l] += 2.0 * static_cast<double>(inner.multiply_adds);
+            const double flops = 2.0 * static_cast<double>(inner.multiply_adds),
+                         multiplied = work.is_narrow(l) ? static_cast<double>(inner.multiplied) : 0.0;
+            p.flops[l] += flops;
+            p.priced[l] += work.is_narrow(l) ? flops / speedup : flops;
             p.inputs[l] += whole * work.in_bytes[l];
             p.outputs[l] += whole * work.out_bytes[l] + static_cast<double>(inner.moved) * w;
             p.weights[l] += static_cast<double>(inner.weights) * w;
             p.active[l] += static_cast<double>(inner.launches);
-            if (work.own_bytes[l] > 0) work.part_bytes[l] += static_cast<double>(inner.kept) * w;
+            if (work.own_bytes[l] > 0)
+                work.part_bytes[l] += static_cast<double>(inner.kept) * w - multiplied * (w - work.narrow_as.bytes);
         };
         if (work.again[l].half) {
             const PassWork& forward = work.pass[index_of(Pass::forward)];
             p.flops[l] = forward.flops[l] / 2;
+            p.priced[l] = forward.priced[l] / 2;
             p.inputs[l] = forward.inputs[l];
             p.outputs[l] = forward.outputs[l] / 2;
             p.weights[l] = forward.weights[l] / 2;
@@ -327,7 +331,6 @@ void count_parts(const PlanPart& part, unsigned modules, Work& work) {
         add(RecomputeModule::moe_act, experts.function, 0);
         add(RecomputeModule::shared_experts, experts.shared, 1);
     }
-    p.priced = p.flops;
 }
 
 }  // namespace
@@ -359,7 +362,7 @@ void mark_recomputed(const Plan& plan, PlanPart& part) {
         }
         if (runs.empty()) part.blocks.clear(), again.clear();
     }
-    count_parts(part, modules_of(recompute), part.work);
+    count_parts(part, modules_of(recompute), plan.device.narrow ? plan.device.narrow->speedup : 1.0, part.work);
 }
 
 void set_recompute(Plan& plan, const Recomputation& recomputation) {

@@ -50,11 +50,7 @@ private:
         const std::string_view kind = network_.layers()[at(l)].kind->name;
         return kind == "layer_norm" || kind == "rms_norm";
     }
-    bool is_product(int l) const {
-        const LayerFacts& f = facts(l);
-        return f.weights > 0 && f.multiply_adds > 0 && f.experts.count == 0 && f.along(ShardAlong::outputs) > 0 &&
-               !f.convolution && f.along(ShardAlong::units) == 0;
-    }
+    bool is_product(int l) const { return facts(l).linear(); }
     bool reads(int l, int tensor) const {
         const auto all = network_.reads(l);
         return std::find(all.begin(), all.end(), tensor) != all.end();

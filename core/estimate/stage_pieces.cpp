@@ -398,7 +398,7 @@ private:
         }
         const StateShards& states = s_.division.states;
         return price_update(trained / states.of_optimizer() + experts / states.of_optimizer(1), operations,
-                            step_.plan.update, step_.plan.device)
+                            step_.part.update, step_.plan.device)
             .value;
     }
 };

@@ -55,7 +55,7 @@ StepParts step_at(const Plan& plan, int part_index, const Point& point, const Ba
     p.backward = repeat * (front.backward() + slices * back.backward());
     p.communication = repeat * (schedule.exposed.value + slices * inner_time) + sync.exposed.value;
     p.hidden = repeat * std::max(0.0, (schedule.total - schedule.exposed).value) + sync.hidden().value;
-    p.update = price_update(axes.trained, part.trained_layers, plan.update, plan.device).value;
+    p.update = price_update(axes.trained, part.trained_layers, part.update, plan.device).value;
     s.division.run({part_index, 0, cut, samples.front, repeat, samples.front});
     s.division.run({part_index, cut, n, samples.back, back_repeat, samples.back, true});
     return p;

@@ -36,8 +36,8 @@ void describe_device(Record& record, Row& d, const SourceKeys& sources) {
     record.optional_integer("multiprocessors", d.multiprocessors, 1, 1'000'000'000);
     record.inline_object("peak_tflops", d, [](auto& peaks, auto& of) {
         for (const Precision p : all_precisions)
-            peaks.optional_scaled(name_of(p), of.peak[static_cast<std::size_t>(p)], 12, least_figure, most_figure);
-        peaks.optional_scaled("fp8", of.peak_fp8, 12, least_figure, most_figure);
+            if (has_peak(p))
+                peaks.optional_scaled(name_of(p), of.peak[static_cast<std::size_t>(p)], 12, least_figure, most_figure);
     });
     figure("base_mhz", d.clock_mhz, 0);
     figure("boost_mhz", d.boost_mhz, 0);

@@ -82,7 +82,8 @@ struct RowWindow {
 /// A part of a layer that can be computed again alone, and what its output is of the layer's kept elements.
 struct InnerPart {
     std::int64_t kept = 0, multiply_adds = 0, weights = 0;
-    std::int64_t moved = 0;  ///< elements read and written, of which the layer's input and output are none
+    std::int64_t multiplied = 0;  ///< of `kept`: inputs of products
+    std::int64_t moved = 0;       ///< elements read and written, of which the layer's input and output are none
     std::int64_t launches = 0;
     bool operator==(const InnerPart&) const = default;
 };
@@ -98,6 +99,8 @@ struct ExpertFacts {
     std::int64_t groups = 1, chosen_groups = 1;  ///< of equal size; a position's experts are in `chosen_groups` of them
     InnerPart function;                          ///< between their two products
     InnerPart shared;                            ///< experts that every position goes through
+    /// Elements that their products read, all of them kept, and of the gradients that come back to the products.
+    std::int64_t multiplied = 0, gradients = 0;
     bool operator==(const ExpertFacts&) const = default;
 };
 
@@ -141,6 +144,11 @@ struct LayerFacts {
     std::optional<ConvolutionGeometry> convolution;
     RowWindow rows;  ///< where it can be cut along image_rows
 
+    /// Whether it is a linear layer: the product of what it reads and a matrix of weights.
+    bool linear() const {
+        return weights > 0 && multiply_adds > 0 && experts.count == 0 && along(ShardAlong::outputs) > 0 &&
+               !convolution && along(ShardAlong::units) == 0;
+    }
     /// Trainable parameters that count here: none if they are another layer's.
     std::int64_t parameters() const { return shares ? 0 : weights; }
     bool operator==(const LayerFacts&) const = default;

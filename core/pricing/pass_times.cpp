@@ -52,6 +52,10 @@ void set_own_rates(Work& work, const DeviceRates& rates) {
             const auto l = static_cast<std::size_t>(layer);
             w.priced[l] = w.flops[l] * rates.attention_slowdown(pass != Pass::forward);
         }
+    if (!rates.narrow) return;
+    for (std::size_t l = 0; l < work.narrow.size(); ++l)
+        if (work.narrow[l] != 0)
+            for (PassWork& w : work.pass) w.priced[l] = w.flops[l] / rates.narrow->speedup;
 }
 
 Seconds price_layer(const Work& work, int layer, double samples, const LayerShares& shares, const DeviceRates& rates) {

@@ -7,11 +7,30 @@ namespace {
 
 bool is_16_bit(Precision p) { return p == Precision::fp16 || p == Precision::bf16; }
 
+/// Whether products in fp8 want both operands along the dimension that is summed over, so that the gradients need
+/// transposed copies: tensor cores of Ada, Hopper and GeForce Blackwell (cuBLAS: "TN" alone).
+bool transposes_fp8(const Device& device) {
+    const std::string_view c = device.compute_capability;
+    return c == "8.9" || c == "9.0" || c.starts_with("12.");
+}
+
+std::optional<NarrowProducts> narrow_products(const Device& device, Precision asked) {
+    const Precision p = multiplied_in(device, asked);
+    const PrecisionTraits& t = traits_of(p);
+    if (!t.is_recipe()) return std::nullopt;
+    const bool transposed = t.copies == 1 && transposes_fp8(device);
+    const double peak = device.peak_at(p).value_or(FlopsPerSecond{0}).value,
+                 other = device.peak_at(else_computed_in(device, p)).value_or(FlopsPerSecond{peak}).value;
+    return NarrowProducts{p, t.narrow_bytes, t.reads * t.bytes + (t.copies + (transposed ? 2 : 0)) * t.narrow_bytes,
+                          t.copies + (transposed ? 1 : 0), peak / other};
+}
+
 }  // namespace
 
 Precision multiplied_in(const Device& device, Precision asked) {
-    if (asked == Precision::fp64) return asked;
-    const Precision wider = multiplied_in(device, asked == Precision::fp32 ? Precision::fp64 : Precision::fp32);
+    const Precision next = traits_of(asked).wider;
+    if (next == asked) return asked;
+    const Precision wider = multiplied_in(device, next);
     return device.peak_at(wider) > device.peak_at(asked) ? wider : asked;
 }
 
@@ -36,9 +55,9 @@ Problems notes_on_rates(const Cluster& cluster, const ModelOptions& model, Preci
     const auto note = [&](std::string what, const char* remedy, const char* where) {
         notes.push_back({Severity::warning, std::move(what), where, remedy, {}});
     };
-    const Precision computed = multiplied_in(device, precision);
-    if (computed != precision)
-        note("The " + device.name + " computes in " + std::string(name_of(computed)) + " because " +
+    const Precision computed = else_computed_in(device, precision), multiplied = multiplied_in(device, precision);
+    if (multiplied != precision)
+        note("The " + device.name + " computes in " + std::string(name_of(multiplied)) + " because " +
                  (device.peak_at(precision) ? "its " + std::string(name_of(precision)) + " rate is lower."
                                             : "no " + std::string(name_of(precision)) + " rate of it is known."),
              "choose that precision, or a device that is faster in this one", "training.precision");
@@ -51,12 +70,13 @@ Problems notes_on_rates(const Cluster& cluster, const ModelOptions& model, Preci
 }
 
 Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& model, Precision precision) {
-    const Precision computed = multiplied_in(cluster.device, precision);
+    const Precision computed = else_computed_in(cluster.device, precision);
     const auto peak = cluster.device.peak_at(computed);
     if (!peak) {
         std::string known;
         for (Precision p : all_precisions)
-            if (cluster.device.peak_at(p)) known += (known.empty() ? "" : ", ") + std::string(name_of(p));
+            if (!traits_of(p).is_recipe() && cluster.device.peak_at(p))
+                known += (known.empty() ? "" : ", ") + std::string(name_of(p));
         return fail(
             make_error("No " + std::string(name_of(precision)) + " peak is known for " + cluster.device.name + ".",
                        known.empty() ? "choose another device" : "choose one of " + known + ", or another device", {},
@@ -75,7 +95,8 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
                        model.convolution,
                        model.workspace,
                        share,
-                       own ? attention_share(cluster.device, model.attention) : std::nullopt};
+                       own ? attention_share(cluster.device, model.attention) : std::nullopt,
+                       narrow_products(cluster.device, precision)};
 }
 
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {

@@ -16,9 +16,10 @@ struct DeviceRates {
     Seconds launch;
     bool overlap_memory = false;
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;
-    Bytes workspace{0};                   ///< limit for convolutions that need extra memory
-    Fraction share{1};                    ///< of the peak, that `arithmetic` is
-    std::optional<Fraction> attention{};  ///< the same of fused attention's forward pass; nothing: as other products
+    Bytes workspace{0};                      ///< limit for convolutions that need extra memory
+    Fraction share{1};                       ///< of the peak, that `arithmetic` is
+    std::optional<Fraction> attention{};     ///< the same of fused attention's forward pass; nothing: as other products
+    std::optional<NarrowProducts> narrow{};  ///< products of a recipe, where the device has a path for it
     bool operator==(const DeviceRates&) const = default;
 
     /// Time of one operation: arithmetic and memory traffic add up, or the longer one counts; plus the start-up time.
@@ -45,8 +46,12 @@ struct LinkRates {
 };
 
 /// Precision in which a device multiplies numbers of precision `asked`: the next wider one where that is faster, or
-/// the only one with a known peak, as libraries do.
+/// the only one with a known peak, as libraries do. Of a recipe: what it is for.
 Precision multiplied_in(const Device& device, Precision asked);
+/// What everything else is computed in then.
+inline Precision else_computed_in(const Device& device, Precision asked) {
+    return multiplied_in(device, traits_of(asked).elements);
+}
 /// Share of the peak that 16-bit products reach within training steps. Those that were measured alone are faster by a
 /// tenth, since power limits the clock of long steps and their shapes are not the best ones (fitted to steps of
 /// Megatron-LM and MPT on A100).

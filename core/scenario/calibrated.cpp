@@ -43,6 +43,7 @@ bool inside_nodes(const Scenario& s) { return several(s) && s.cluster.devices_pe
 bool between_nodes(const Scenario& s) { return s.cluster.workers > s.cluster.devices_per_node; }
 bool in_buckets(const Scenario& s) { return several(s) && s.parallelism.overlap == Overlap::buckets; }
 bool in_stages(const Scenario& s) { return several(s) && has_stages(s); }
+bool in_recipe(const Scenario& s) { return traits_of(s.training.precision).is_recipe(); }
 bool in_chunks(const Scenario& s) { return in_stages(s) && has_chunks(s.parallelism.order); }
 bool mixed(const Scenario& s) { return several(s) && s.parallelism.strategy == Strategy::hybrid; }
 bool asynchronous(const Scenario& s) { return several(s) && s.parallelism.updates == Updates::asynchronous; }
@@ -72,6 +73,8 @@ constexpr DesignField design_fields[] = {
     {"parallelism.axis_order", several},
     {"parallelism.policy", several},
     {"parallelism.sequence", several},
+    {"training.wide_first", in_recipe},
+    {"training.wide_last", in_recipe},
     {"parallelism.collective", several},
     {"parallelism.overlap", several},
     {"parallelism.bucket_mb", in_buckets},

@@ -17,7 +17,10 @@ constexpr std::array<std::string_view, sizeof...(Words)> words_until(Words... wo
     static_assert(sizeof...(Words) == static_cast<std::size_t>(last) + 1);
     return {words...};
 }
-constexpr auto words_of(Precision) { return words_until<Precision::bf16>("fp64", "fp32", "tf32", "fp16", "bf16"); }
+constexpr auto words_of(Precision) {
+    return words_until<Precision::nvfp4>("fp64", "fp32", "tf32", "fp16", "bf16", "fp8", "fp8_row", "fp8_block", "mxfp8",
+                                         "nvfp4");
+}
 constexpr auto words_of(BatchRule) { return words_until<BatchRule::total>("per_worker", "total"); }
 constexpr auto words_of(Optimizer) { return words_until<Optimizer::lamb>("sgd", "momentum", "adam", "lamb"); }
 constexpr auto words_of(Strategy) { return words_until<Strategy::hybrid>("data", "outputs", "layers", "hybrid"); }

@@ -134,6 +134,7 @@ struct Training {
     BatchRule batch_rule = BatchRule::per_worker;
     std::int64_t accumulation = 1;  ///< micro-steps whose gradients are added up before one update
     Precision precision = Precision::fp32;
+    std::int64_t wide_first = 0, wide_last = 0;  ///< of a recipe: blocks at the ends that it is not for
     Optimizer optimizer = Optimizer::sgd;
     bool fused_update = true;           ///< the update reads and writes each tensor once, not once an operation
     std::int64_t data_set = 1'281'167;  ///< samples in one epoch (ImageNet 2012 training set)

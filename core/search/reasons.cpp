@@ -122,11 +122,8 @@ private:
     }
 };
 
-std::string_view peak_path(const Scenario& s) {
-    static constexpr std::array<std::string_view, 5> paths{
-        "cluster.device.peak_tflops.fp64", "cluster.device.peak_tflops.fp32", "cluster.device.peak_tflops.tf32",
-        "cluster.device.peak_tflops.fp16", "cluster.device.peak_tflops.bf16"};
-    return paths[static_cast<std::size_t>(s.training.precision)];
+std::string peak_path(const Scenario& s) {
+    return "cluster.device.peak_tflops." + std::string(name_of(traits_of(s.training.precision).products));
 }
 
 std::vector<Lever> levers(const Scenario& best, const Scenario& other) {

@@ -41,13 +41,36 @@ UpdateCost update_cost(Optimizer optimizer, Precision precision, bool fused) {
     return {t.flops, numbers * 4 + copies, 4 + t.moments * 4.0};
 }
 
-Work make_work(const Network& network, const Passes& passes, const Training& training) {
+Moves moves_of(const Work& work, const LayerFacts& f, std::size_t layer, Pass pass) {
+    const Traffic& t = pass == Pass::forward ? f.forward : pass == Pass::grad_input ? f.grad_input : f.grad_weights;
+    Moves m{t.inputs, t.outputs, t.weights, static_cast<double>(t.own)};
+    if (!work.is_narrow(layer)) return m;
+    const bool inputs = pass != Pass::grad_input, gradients = pass != Pass::forward,
+               cast = pass != Pass::grad_weights || work.pass[index_of(Pass::grad_input)].active[layer] == 0;
+    const double read = work.narrow_as.bytes / work.element_bytes,
+                 first = cast ? work.narrow_as.casting / work.element_bytes : 0.0;
+    const auto narrow = [&](double times, bool is_first) { return times * read + (is_first ? first : 0.0); };
+    if (pass != Pass::grad_weights) m.weights *= read;
+    if (f.experts.count == 0) {
+        if (inputs) m.inputs = narrow(m.inputs, !gradients);
+        if (gradients) m.outputs = narrow(m.outputs, true);
+    } else {
+        if (inputs) m.own += static_cast<double>(f.experts.multiplied) * (narrow(1, !gradients) - 1);
+        if (gradients) m.own += static_cast<double>(f.experts.gradients) * (narrow(1, true) - 1);
+    }
+    return m;
+}
+
+Work make_work(const Network& network, const Passes& passes, const Training& training, std::vector<char> narrow,
+               const NarrowProducts& narrow_as) {
     const std::size_t n = static_cast<std::size_t>(network.size());
     const auto facts = network.facts();
     Work work;
     work.layers = network.size();
     work.element_bytes = work.gradient_element_bytes = bytes_per_element(training.precision);
     const double w = work.element_bytes;
+    work.narrow = std::move(narrow);
+    work.narrow_as = narrow_as;
     for (auto& p : work.pass) {
         for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active}) v->assign(n, 0.0);
     }
@@ -87,29 +110,32 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
             work.keeps_output[i] = f.keeps_output;
             work.mask_bytes[i] = f.mask * static_cast<double>(f.out_elements);
             work.own_bytes[i] = static_cast<double>(f.kept_elements) * w;
+            if (work.is_narrow(i))
+                work.own_bytes[i] -= static_cast<double>(f.experts.multiplied) * (w - narrow_as.bytes);
         }
         if (trains && passes.update) {  // gradients of a part without update are added to the next one's
             work.gradient_bytes[i] = work.weight_bytes[i];
             work.trained[i] = parameters;
         }
-        auto fill = [&](Pass pass, const Traffic& t, std::int64_t multiply_adds) {
+        auto fill = [&](Pass pass, std::int64_t multiply_adds) {
             PassWork& p = work.pass[index_of(pass)];
             p.flops[i] = 2.0 * static_cast<double>(multiply_adds);
-            p.inputs[i] = t.inputs * work.in_bytes[i];
-            p.outputs[i] = t.outputs * out_bytes + static_cast<double>(t.own) * w;
-            p.weights[i] = t.weights * used_weights + t.inputs * trained_inputs;
+            const Moves m = moves_of(work, f, i, pass);
+            p.inputs[i] = m.inputs * work.in_bytes[i];
+            p.outputs[i] = m.outputs * out_bytes + m.own * w;
+            p.weights[i] = m.weights * used_weights + m.inputs * trained_inputs;
             p.active[i] = p.flops[i] + p.inputs[i] + p.outputs[i] + p.weights[i] > 0
                               ? static_cast<double>(f.launches[index_of(pass)])
                               : 0.0;
             return Flops{p.flops[i]};
         };
-        if (passes.forward) work.forward_flops += fill(Pass::forward, f.forward, f.multiply_adds);
+        if (passes.forward) work.forward_flops += fill(Pass::forward, f.multiply_adds);
         // Without a pass of their own the gradients of the weights come out of the one that gives the inputs'.
         const Traffic& t = f.grad_weights;
         const bool own_pass = f.weight_multiply_adds > 0 || t.inputs + t.outputs + t.weights > 0 || t.own > 0;
         if (passes.backward && (input_gradient || (trains && (!own_pass || f.gradients_together))))
-            work.backward_flops += fill(Pass::grad_input, f.grad_input, f.input_multiply_adds);
-        if (trains && own_pass) work.backward_flops += fill(Pass::grad_weights, t, f.weight_multiply_adds);
+            work.backward_flops += fill(Pass::grad_input, f.input_multiply_adds);
+        if (trains && own_pass) work.backward_flops += fill(Pass::grad_weights, f.weight_multiply_adds);
     }
     for (PassWork& p : work.pass) p.priced = p.flops;
     return work;

@@ -40,6 +40,13 @@ struct Work {
     int layers = 0;
     double element_bytes = 4;
     double gradient_element_bytes = 0;  ///< of gradients as they travel
+    std::vector<char> narrow;           ///< layers whose products are those of `narrow_as`; empty: none
+    NarrowProducts narrow_as;
+    bool is_narrow(std::size_t l) const { return !narrow.empty() && narrow[l] != 0; }
+    /// Bytes of the narrow copies of a layer's weights, of all of it.
+    double weight_copies(std::size_t l) const {
+        return is_narrow(l) ? weight_bytes[l] / element_bytes * narrow_as.bytes * narrow_as.copies : 0.0;
+    }
     std::array<PassWork, 3> pass;
     std::vector<double> in_bytes, out_bytes;      ///< of the tensors, per sample; trained ones are weights
     std::vector<char> keeps_input, keeps_output;  ///< backward needs these tensors of the layer
@@ -77,7 +84,20 @@ struct Work {
     Flops forward_flops{0}, backward_flops{0};  ///< of all layers, one sample
 };
 
-Work make_work(const Network& network, const Passes& passes, const Training& training);
+/// How often a pass moves each tensor of a layer, as in Traffic, counted in elements of the precision of everything
+/// else: narrow products read less, and casts come before them.
+struct Moves {
+    double inputs = 0, outputs = 0, weights = 0;
+    double own = 0;  ///< elements of tensors within the layer
+};
+Moves moves_of(const Work& work, const LayerFacts& facts, std::size_t layer, Pass pass);
+
+/// `narrow`: layers whose products are `narrow_as`. Those read narrow tensors and write wide ones; what they read of
+/// the forward pass is kept as it is read. Each tensor is cast once: inputs before the forward pass, gradients of
+/// outputs before the first gradient that needs them (weights: UpdateCost). A mixture of experts reads and keeps its
+/// own input wide, for its router (docs/decisions/narrow-precision.md).
+Work make_work(const Network& network, const Passes& passes, const Training& training, std::vector<char> narrow = {},
+               const NarrowProducts& narrow_as = {});
 
 /// Traffic, arithmetic and memory of one parameter's update.
 struct UpdateCost {

@@ -2026,6 +2026,46 @@
         <source>Whole gradients are added up over the micro-batches and sent once</source>
         <translation>Vollständige Gradienten werden über die Mikro-Batches summiert und einmal gesendet</translation>
     </message>
+    <message>
+        <source>fp8, a scale a tensor</source>
+        <translation>fp8, ein Faktor je Tensor</translation>
+    </message>
+    <message>
+        <source>Linear layers of blocks in fp8, everything else in bf16</source>
+        <translation>Lineare Schichten von Blöcken in fp8, alles andere in bf16</translation>
+    </message>
+    <message>
+        <source>fp8, a scale a row</source>
+        <translation>fp8, ein Faktor je Zeile</translation>
+    </message>
+    <message>
+        <source>The same with a scale for each row and each column</source>
+        <translation>Dasselbe mit einem Skalierungsfaktor je Zeile und je Spalte</translation>
+    </message>
+    <message>
+        <source>fp8, blocks of 128</source>
+        <translation>fp8, Blöcke von 128</translation>
+    </message>
+    <message>
+        <source>The same with a scale for 128 numbers (DeepSeek-V3)</source>
+        <translation>Dasselbe mit einem Skalierungsfaktor für 128 Zahlen (DeepSeek-V3)</translation>
+    </message>
+    <message>
+        <source>MXFP8</source>
+        <translation>MXFP8</translation>
+    </message>
+    <message>
+        <source>The same with a scale for 32 numbers</source>
+        <translation>Dasselbe mit einem Skalierungsfaktor für 32 Zahlen</translation>
+    </message>
+    <message>
+        <source>NVFP4</source>
+        <translation>NVFP4</translation>
+    </message>
+    <message>
+        <source>Linear layers of blocks in 4 bits with a scale for 16 numbers, everything else in bf16</source>
+        <translation>Lineare Schichten von Blöcken in 4 Bit mit einem Skalierungsfaktor für 16 Zahlen, alles andere in bf16</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AnswerButton</name>
@@ -9680,6 +9720,22 @@
     <message>
         <source>Gradients</source>
         <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>Blocks at the start of the network whose products stay in bf16</source>
+        <translation>Blöcke am Anfang des Netzes, deren Produkte in bf16 bleiben</translation>
+    </message>
+    <message>
+        <source>Blocks at the end of the network whose products stay in bf16</source>
+        <translation>Blöcke am Ende des Netzes, deren Produkte in bf16 bleiben</translation>
+    </message>
+    <message>
+        <source>First wide blocks</source>
+        <translation>Erste breite Blöcke</translation>
+    </message>
+    <message>
+        <source>Last wide blocks</source>
+        <translation>Letzte breite Blöcke</translation>
     </message>
 </context>
 <context>

@@ -108,9 +108,8 @@ void CatalogueFiles::random_figures_round_trip() {
         Device d;
         d.id = "d" + std::to_string(i);
         d.name = "Gerät \"" + std::to_string(i) + '"';
-        for (auto& p : d.peak)
-            if (engine() % 2) p = FlopsPerSecond{figure() * 1e12};
-        if (engine() % 2) d.peak_fp8 = FlopsPerSecond{figure() * 1e12};
+        for (const Precision p : all_precisions)
+            if (has_peak(p) && engine() % 2) d.peak[static_cast<std::size_t>(p)] = FlopsPerSecond{figure() * 1e12};
         d.memory_bandwidth = BytesPerSecond{figure() * 1e9};
         if (engine() % 2) d.memory = Bytes{figure() * 1e9};
         if (engine() % 2) d.price_per_hour = figure();

@@ -266,6 +266,11 @@ private slots:
                     s.cluster.workers = 2 * ranks * ranks;
                     walk(s, QString("%1, %2 ranks").arg(words).arg(ranks));
                     if (QTest::currentTestFailed()) return;
+                    s.cluster.device = *library().catalogue.device("b200-sxm-180gb");
+                    s.cluster.device.set_price(4);
+                    s.training.precision = roofline ? Precision::mxfp8 : Precision::nvfp4;
+                    walk(s, QString("%1, %2 ranks, narrow").arg(words).arg(ranks));
+                    if (QTest::currentTestFailed()) return;
                 }
         // What trainers hold beside.
         for (const char* id : {"megatron-te", "deepspeed"})
@@ -360,7 +365,7 @@ private slots:
             s.training.batch_rule = pick(2) ? BatchRule::total : BatchRule::per_worker;
             s.training.accumulation = 1 + pick(3) * pick(2) * (pick(6) == 0 ? 50 : 1);
             s.cluster.device = *library().catalogue.device(pick(2) ? "Tesla K40" : "Tesla V100 SXM2 16GB");
-            s.training.precision = all_precisions[std::size_t(pick(5))];
+            s.training.precision = all_precisions[std::size_t(pick(int(all_precisions.size())))];
             if (!s.cluster.device.peak_at(s.training.precision)) s.training.precision = Precision::fp32;
             s.cluster.device.price_per_hour = 1.0 + pick(5);
             s.training.optimizer = all_optimizers[std::size_t(pick(int(all_optimizers.size())))];

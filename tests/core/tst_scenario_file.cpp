@@ -80,6 +80,8 @@ Scenario random_scenario(Random& r) {
     t.batch_rule = r.choice<BatchRule>();
     t.accumulation = r.integer(1, 1000);
     t.precision = r.choice<Precision>();
+    t.wide_first = r.integer(0, 1000);
+    t.wide_last = r.integer(0, 1000);
     t.optimizer = r.choice<Optimizer>();
     t.fused_update = r.yes();
     t.data_set = r.integer(1, 1LL << 52);

@@ -366,6 +366,13 @@ std::vector<State> all_states() {
         w.findChild<DockCard*>(QStringLiteral("modelDock"))->set_current_page(1);
         settle(w);
     });
+    add("1920x1080-narrow", {1920, 1080}, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        emit find<Combo>(w, "precision")->chosen(QString::number(static_cast<int>(Precision::fp8)));
+        settle(w);
+        w.findChild<DockCard*>(QStringLiteral("modelDock"))->set_current_page(1);
+        settle(w);
+    });
     add("1280x800-stages", {1280, 800}, [](MainWindow& w) {
         set_workers(w, 4);
         choose_strategy(w, Strategy::layers);

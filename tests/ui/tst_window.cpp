@@ -184,6 +184,29 @@ private slots:
         QVERIFY(scenario().parallelism.expert_tensor == 2 && window_->result()->estimate);
     }
 
+    /// Blocks that stay wide are asked for where the precision is a recipe; another device takes back what it lacks.
+    void narrow_precisions_have_wide_blocks() {
+        emit find<Combo>("network")->chosen(QStringLiteral("transformers/gpt-2"));
+        emit find<Combo>("device")->chosen(QStringLiteral("b200-sxm-180gb"));
+        settle();
+        auto* first = find<NumberField>("wideFirst");
+        QVERIFY(first->isHidden() && find<NumberField>("wideLast")->isHidden());
+        emit find<Combo>("precision")->chosen(QString::number(static_cast<int>(Precision::nvfp4)));
+        settle();
+        QCOMPARE(scenario().training.precision, Precision::nvfp4);
+        QVERIFY(!first->isHidden() && !find<NumberField>("wideLast")->isHidden());
+        const auto step = [&] { return window_->result()->estimate->summary.step; };
+        const Seconds narrow = step();
+        emit first->value_changed(12);
+        settle();
+        QCOMPARE(scenario().training.wide_first, std::int64_t{12});
+        QVERIFY(step() > narrow);
+        emit find<Combo>("device")->chosen(QStringLiteral("a100-sxm-80gb"));
+        settle();
+        QCOMPARE(scenario().training.precision, Precision::bf16);
+        QVERIFY(first->isHidden());
+    }
+
     /// Schedule, recomputation and sharded states appear where they change something, each edit in one step.
     void a_pipeline_has_a_schedule() {
         QVERIFY(!find<Combo>("order")->isVisible() && find<Combo>("recompute")->isHidden());

@@ -43,9 +43,11 @@ QString short_name(const Link& l) {
     return name;
 }
 
-/// A device that lacks the precision trains in fp32, which every device has.
+/// A device that lacks the precision trains in bf16 instead of a narrow one, or in fp32, which every device has.
 void keep_precision(Scenario& s) {
-    if (!s.cluster.device.peak_at(s.training.precision)) s.training.precision = Precision::fp32;
+    const auto lacks = [&] { return !s.cluster.device.peak_at(s.training.precision); };
+    if (lacks()) s.training.precision = traits_of(s.training.precision).elements;
+    if (lacks()) s.training.precision = Precision::fp32;
 }
 
 }  // namespace

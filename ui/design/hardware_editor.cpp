@@ -92,6 +92,7 @@ DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent
         };
     };
     for (Precision p : all_precisions) {
+        if (!has_peak(p)) continue;
         const QString label = QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size()));
         auto* f = field(tr("Peak, %1").arg(label), tr("TFLOP/s"), 0.0001, 1e6, 4);
         form->addRow(f->accessibleName(), f);
@@ -123,10 +124,11 @@ DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent
 void DeviceEditor::show_scenario() {
     const Device& d = document_.scenario().cluster.device;
     if (!name_->hasFocus()) name_->setText(QString::fromStdString(d.name));
+    auto next = peaks_.begin();
     for (Precision p : all_precisions) {
+        if (!has_peak(p)) continue;
         const auto peak = d.peak_at(p);
-        show_optional(peaks_[static_cast<std::size_t>(p)],
-                      peak ? std::optional(shown(peak->value / 1e12)) : std::nullopt);
+        show_optional(*next++, peak ? std::optional(shown(peak->value / 1e12)) : std::nullopt);
     }
     bandwidth_->set_value(shown(d.memory_bandwidth.value / 1e9));
     show_optional(memory_, d.memory ? std::optional(shown(d.memory->value / 1e9)) : std::nullopt);

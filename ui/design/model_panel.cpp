@@ -269,6 +269,10 @@ void OptionsPanel::show_scenario() {
 TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
     auto* form = form_ = make_form(this);
     precision_ = make_combo(tr("Number format"), "precision", {});
+    wide_first_ = make_field(tr("Blocks at the start of the network whose products stay in bf16"),
+                             tr("The number of blocks"), "wideFirst", 0, 1000);
+    wide_last_ = make_field(tr("Blocks at the end of the network whose products stay in bf16"),
+                            tr("The number of blocks"), "wideLast", 0, 1000);
     optimizer_ = make_combo(tr("Optimizer"), "optimizer", optimizer_items());
     accumulation_ =
         make_field(tr("Gradient accumulation steps"), tr("The number of accumulation steps"), "accumulation", 1, 4096);
@@ -278,6 +282,8 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     input_limit_->set_optional(tr("none"));
     input_limit_->set_unit(tr("img/s"));
     form->add_row(tr("Numbers"), precision_);
+    form->add_row(tr("First wide blocks"), wide_first_);
+    form->add_row(tr("Last wide blocks"), wide_last_);
     form->add_row(tr("Optimizer"), optimizer_);
     recompute_ = make_combo(tr("Activations computed again"), "recompute", recompute_items());
     sharded_ = make_combo(tr("Training states that replicas divide"), "sharded", sharded_items());
@@ -304,6 +310,12 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     form->add_row(tr("Input limit"), input_limit_);
     connect(precision_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) { s.training.precision = from_id<Precision>(id); });
+    });
+    connect(wide_first_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.training.wide_first = static_cast<std::int64_t>(v); });
+    });
+    connect(wide_last_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.training.wide_last = static_cast<std::int64_t>(v); });
     });
     connect(optimizer_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); });
@@ -356,6 +368,10 @@ void TrainingPanel::show_scenario() {
     const Scenario& s = document_.scenario();
     precision_->set_items(precision_items(s.cluster.device));
     precision_->set_current(id_of(s.training.precision));
+    wide_first_->set_value(static_cast<double>(s.training.wide_first));
+    wide_last_->set_value(static_cast<double>(s.training.wide_last));
+    for (NumberField* field : {wide_first_, wide_last_})
+        form_->set_row_visible(field, traits_of(s.training.precision).is_recipe());
     optimizer_->set_current(id_of(s.training.optimizer));
     accumulation_->set_value(static_cast<double>(s.training.accumulation));
     // A CPU cluster does not hear these; a warning about one that is set leads here.

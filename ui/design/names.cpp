@@ -216,9 +216,21 @@ std::vector<ComboItem> batch_rule_items(bool cpu_cluster) {
 }
 
 std::vector<ComboItem> precision_items(const Device& device) {
+    const std::array recipes{
+        item(Precision::fp8, tr("fp8, a scale a tensor"),
+             tr("Linear layers of blocks in fp8, everything else in bf16")),
+        item(Precision::fp8_row, tr("fp8, a scale a row"), tr("The same with a scale for each row and each column")),
+        item(Precision::fp8_block, tr("fp8, blocks of 128"), tr("The same with a scale for 128 numbers (DeepSeek-V3)")),
+        item(Precision::mxfp8, tr("MXFP8"), tr("The same with a scale for 32 numbers")),
+        item(Precision::nvfp4, tr("NVFP4"),
+             tr("Linear layers of blocks in 4 bits with a scale for 16 numbers, everything else in bf16"))};
     std::vector<ComboItem> items;
     for (Precision p : all_precisions) {
-        ComboItem i = item(p, QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size())));
+        const auto recipe =
+            std::find_if(recipes.begin(), recipes.end(), [&](const auto& i) { return i.id == id_of(p); });
+        ComboItem i = recipe != recipes.end()
+                          ? *recipe
+                          : item(p, QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size())));
         if (const auto peak = device.peak_at(p))
             i.value = told(format_rate(*peak));
         else

@@ -9,6 +9,8 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("training.batch"), QStringLiteral("batch")},
         {QStringLiteral("training.batch_rule"), QStringLiteral("batchRule")},
         {QStringLiteral("training.precision"), QStringLiteral("precision")},
+        {QStringLiteral("training.wide_first"), QStringLiteral("wideFirst")},
+        {QStringLiteral("training.wide_last"), QStringLiteral("wideLast")},
         {QStringLiteral("training.optimizer"), QStringLiteral("optimizer")},
         {QStringLiteral("training.accumulation"), QStringLiteral("accumulation")},
         {QStringLiteral("training.data_set"), QStringLiteral("dataSet")},

@@ -171,7 +171,7 @@ private:
         const auto text = cell(row, "precision");
         if (text.empty()) return Precision::fp32;
         for (const Precision precision : all_precisions)
-            if (text == scalescope::name_of(precision)) return precision;
+            if (!traits_of(precision).is_recipe() && text == scalescope::name_of(precision)) return precision;
         if (text == "mixed") return Precision::fp16;  // DeepBench: 16-bit products, summed in fp32
         fields_.error(row, *column("precision"), "There is no precision " + formats::quoted(text) + ".",
                       "write fp64, fp32, tf32, fp16 or bf16");

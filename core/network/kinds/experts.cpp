@@ -80,12 +80,24 @@ Result<LayerFacts> infer_experts(const Layer& layer, std::span<const Shape> inpu
     f.launches = {7 + more, 7 + more, 3 + (shared > 0 ? 2 : 0)};
     f.along(ShardAlong::outputs) = 0;  // the ways to an expert's outputs lead through all of its hidden units
     act_at_positions(f);
-    f.experts = {experts, (expert * experts).value(), top, hidden, capacity, routed, groups, chosen_groups, {}, {}};
+    f.experts = {experts,
+                 (expert * experts).value(),
+                 top,
+                 hidden,
+                 capacity,
+                 routed,
+                 groups,
+                 chosen_groups,
+                 {},
+                 {},
+                 sent.value() + inner.value(),
+                 sent.value() + inner.value() * (gated ? 2 : 1)};
     const std::int64_t matrices = gated ? 3 : 2, own = routed * hidden, all_shared = rows.value() * shared * hidden;
     // The function reads one hidden tensor, or two, and writes another.
-    f.experts.function = {own, 0, 0, own * matrices, 1};
+    f.experts.function = {own, 0, 0, own, own * matrices, 1};
     if (shared > 0)
-        f.experts.shared = {all_shared * matrices, (rows * shared * expert).value(), (expert * shared).value(),
+        f.experts.shared = {all_shared * matrices,     (rows * shared * expert).value(),
+                            (expert * shared).value(), all_shared,
                             all_shared * 2 * matrices, 3};
     f.gradients_together = true;  // the gradients of the first matrices need those of the hidden layer
     return finish(std::move(f), inputs);
