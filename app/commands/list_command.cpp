@@ -33,15 +33,16 @@ Cell scaled(const std::optional<Amount>& amount, double unit) {
 Cell own_cell(bool own) { return own ? Cell(std::string("own")) : Cell(); }
 
 Table list_devices(const Library& library) {
-    Table table{
-        {"id", "name", "vendor", "architecture", "year", "fp64_tflops", "fp32_tflops", "tf32_tflops", "fp16_tflops",
-         "bf16_tflops", "memory_gb", "memory_bandwidth_gb_s", "price_usd_per_hour", "price_from", "own"},
-        {}};
+    Table table{{"id", "name", "vendor", "architecture", "year", "fp64_tflops", "fp32_tflops", "tf32_tflops",
+                 "fp16_tflops", "bf16_tflops", "fp8_tflops", "mxfp8_tflops", "nvfp4_tflops", "memory_gb",
+                 "memory_bandwidth_gb_s", "price_usd_per_hour", "price_from", "own"},
+                {}};
     for (const Device& d : library.catalogue.devices) {
         std::optional<std::int64_t> year;
         if (d.year > 0) year = d.year;
         std::vector<Cell> row{d.id, d.name, d.vendor, d.architecture, cell_of(year)};
-        for (const Precision p : all_precisions) row.push_back(scaled(d.peak_at(p), 1e12));
+        for (const Precision p : all_precisions)
+            if (has_peak(p)) row.push_back(scaled(d.peak_at(p), 1e12));
         row.push_back(scaled(d.memory, 1e9));
         row.emplace_back(d.memory_bandwidth.value / 1e9);
         row.push_back(cell_of(d.price_per_hour));
