@@ -100,7 +100,7 @@ void read_precision(RecordReader& row, PrecisionAlias& alias) {
         std::find_if(all_precisions.begin(), all_precisions.end(), [&](Precision p) { return name_of(p) == word; });
     if (known == all_precisions.end())
         row.fields.error("There is no precision " + formats::quoted(word) + ".",
-                         "Write fp64, fp32, tf32, fp16 or bf16.");
+                         "Write fp64, fp32, tf32, fp16, bf16, fp8, fp8_row, fp8_block, mxfp8 or nvfp4.");
     else
         alias.precision = *known;
 }

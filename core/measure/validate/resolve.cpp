@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/decimal.hpp"
+#include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
 #include "core/scenario/fields.hpp"
@@ -45,14 +46,14 @@ bool unread(const std::vector<std::string>& unverified, std::string_view field) 
                        [&](const std::string& name) { return name.starts_with(field); });
 }
 
-/// "FSDP 4, context parallel 2": whether positions of a sequence are divided over workers.
-bool divides_context(const PublishedRow& row) {
+/// "FSDP 4, context parallel 2": workers that divide the positions of a sequence.
+std::int64_t context_of(const PublishedRow& row) {
     constexpr std::string_view words = "context parallel ";
     const auto at = row.notes.find(words);
-    if (at == std::string::npos) return false;
+    if (at == std::string::npos) return 1;
     const auto rest = std::string_view(row.notes).substr(at + words.size());
     const auto degree = parse_decimal(rest.substr(0, rest.find_first_not_of("0123456789")));
-    return degree && *degree > 1;
+    return degree && *degree >= 1 && *degree <= limits::workers ? static_cast<std::int64_t>(*degree) : 1;
 }
 
 }  // namespace
@@ -104,15 +105,15 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
 /// The degrees of the mesh, and the micro-steps of a replica: micro-batches where there are stages.
 std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
     Parallelism& p = s.parallelism;
-    if (divides_context(row)) return "Context parallelism is not predicted.";
-    if (const std::int64_t copies = row.copies(); copies == 0 || copies * row.replica_size() != row.workers)
-        return "Its degrees of tensor, pipeline and data parallelism do not come to its " +
+    p.context = context_of(row);
+    if (const std::int64_t copies = row.copies(); copies == 0 || copies * row.replica_size() * p.context != row.workers)
+        return "Its degrees of tensor, pipeline, context and data parallelism do not come to its " +
                std::to_string(row.workers) + " workers.";
     p.tensor = std::max<std::int64_t>(1, row.tensor);
     p.pipeline = std::max<std::int64_t>(1, row.pipeline);
     s.training.batch = row.batch_per_worker * row.accumulation;
     s.training.accumulation = row.accumulation;
-    if (row.replica_size() > 1) {
+    if (row.replica_size() * p.context > 1) {
         s.training.batch_rule = BatchRule::total;
         s.training.batch *= row.copies();
     }
@@ -145,10 +146,11 @@ std::string RowResolver::set_rules(const PublishedRow& row, Scenario& s, Resolve
     if (s.cluster.inside.id.empty()) s.cluster.inside = library_.catalogue.links.front();
     if (s.cluster.between.id.empty()) s.cluster.between = library_.catalogue.links.front();
     const Device& device = s.cluster.device;
-    resolved.recalled = unread(device.unverified, "peak_tflops." + std::string(name_of(s.training.precision))) ||
-                        unread(device.unverified, "memory_bandwidth") ||
-                        (row.workers > 1 && unread(s.cluster.inside.unverified, "bandwidth")) ||
-                        (nodes && unread(s.cluster.between.unverified, "bandwidth"));
+    resolved.recalled =
+        unread(device.unverified, "peak_tflops." + std::string(name_of(traits_of(s.training.precision).products))) ||
+        unread(device.unverified, "memory_bandwidth") ||
+        (row.workers > 1 && unread(s.cluster.inside.unverified, "bandwidth")) ||
+        (nodes && unread(s.cluster.between.unverified, "bandwidth"));
     return {};
 }
 
@@ -199,7 +201,8 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
         if (const auto set = set_symbol(s, "sequence", row.sequence); !set) return because(first_line(set.error()));
     if (auto why = set_rules(row, s, resolved); !why.empty()) return because(std::move(why));
     if (counts_flops(measured.metric)) {
-        const auto peak = s.cluster.device.peak_at(s.training.precision);
+        // Of the peak of what is not narrow, unless the table says otherwise.
+        const auto peak = s.cluster.device.peak_at(traits_of(s.training.precision).elements);
         if (!peak) return because("The device has no peak in its precision.");
         measured.peak = *peak;
         const auto& counts = s.workload.front().network;
