@@ -34,7 +34,7 @@ inline constexpr std::array<Precision, 10> all_precisions{
 struct PrecisionTraits {
     std::string_view name;
     double bytes;        ///< of an element of an activation, weight or gradient
-    Precision elements;  ///< of those: the precision itself, if it is no recipe
+    Precision elements;  ///< format of activations, weights and gradients; of a plain precision: itself
     Precision products;  ///< whose peak its products have
     Precision wider;     ///< what a device computes in that has no fast path for it; the widest: itself
     // Of a recipe:

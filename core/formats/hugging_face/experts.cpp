@@ -80,7 +80,7 @@ void gpt_oss_own(Config& c, Decoder& d) {
 void phimoe_own(Config& c, Decoder& d) { d.head_bias = c.flag("lm_head_bias", false); }
 
 /// Multi-token prediction (DeepSeek-V3 Technical Report, 2024, section 2.2). `key`: how many modules the model has,
-/// which is no word on whether they are trained.
+/// trained or not.
 void read_further_tokens(Config& c, Decoder& d, std::string_view key) {
     d.further_tokens = c.size_or("mtp_num_layers", 0, most_layers, 0, true);
     const std::int64_t has = key.empty() ? 0 : c.size_or(key, 0, most_layers, 0, true);
