@@ -67,6 +67,7 @@ std::string_view message_word(Message m) {
         case Message::all_to_all: return "all_to_all";
         case Message::push: return "push";
         case Message::pull: return "pull";
+        case Message::host_copy: return "host_copy";
     }
     return {};
 }
@@ -84,6 +85,7 @@ std::string_view axis_word(MeshAxis axis) {
 }
 
 std::string_view carried_word(const Transfer& t) {
+    if (t.message == Message::host_copy) return "activations";
     switch (t.carries) {
         case Carried::states: return "states";
         case Carried::halo: return "rows";
@@ -146,6 +148,7 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     figures.push_back(memory_figure("gradient_memory", e.memory.gradients));
     figures.push_back(memory_figure("optimizer_memory", e.memory.optimizer));
     figures.push_back(memory_figure("activation_memory", e.memory.activations));
+    if (e.memory.on_host.value > 0) figures.push_back(memory_figure("host_memory", e.memory.on_host));
     if (const auto band = calibrated_band(scenario, e)) {
         figures.push_back(time_figure("step_low_90", band->low));
         figures.push_back(time_figure("step_high_90", band->high));
@@ -247,7 +250,10 @@ Table buffer_table(const Scenario& scenario, const Plan& plan, const Estimate& e
                                    : k.tensor == KeptTensor::more   ? "what the trainer keeps more"
                                                                   : "output of " + name_at(scenario, k.part, k.tensor);
         const std::string& layer = name_at(scenario, k.part, k.keeper);
-        table.rows.push_back({cell_of(stage), std::string(k.block < 0 ? "activation" : "recomputed activation"),
+        table.rows.push_back({cell_of(stage),
+                              std::string(k.on_host     ? "offloaded activation"
+                                          : k.block < 0 ? "activation"
+                                                        : "recomputed activation"),
                               network_of(scenario, k.part).name(), layer, tensor,
                               k.block < 0 ? "forward of " + layer : "backward of its block", "backward of " + layer,
                               k.bytes});

@@ -77,7 +77,8 @@ enum class When : std::uint8_t {
     at_border,       ///< the work of the stages on other micro-batches
     beside_layer,    ///< the work of its own layer, step by step
     beside_readers,  ///< the gradients to the inputs of the layers that read it
-    before_layer     ///< the work of the layers before the one whose weights it gathers
+    before_layer,    ///< the work of the layers before the one whose weights it gathers
+    beside_block     ///< the work of the layers whose activations it carries
 };
 
 /// One message of the step.

@@ -35,7 +35,8 @@ struct LayerEstimate {
     std::vector<int> copies;  ///< layers of earlier stages, of whose weights its stage holds a copy for it
     Bytes kept{0};        ///< what waits for its backward pass and no earlier layer keeps already (estimate/memory.hpp)
     int block = -1;       ///< of the layers that the backward pass computes again, from 0; -1: of none
-    Bytes recomputed{0};  ///< what it needs of that, and no earlier layer of the block: there in its backward pass only
+    Bytes recomputed{0};  ///< what it needs of that, and no earlier layer of the block: there in its backward pass
+                          ///< only, or waits on the host
 };
 
 /// One message of the step.
@@ -50,7 +51,9 @@ struct MemoryEstimate {
     WholeWeights whole;        ///< weights sharded: those of them that are whole
     int part = 0, layer = -1;  ///< where most activations, with what stands beside them, are there at once
     TrainerBytes trainer;
-    Bytes copies{0};  ///< of `weights`, the narrow ones of a recipe
+    Bytes copies{0};    ///< of `weights`, the narrow ones of a recipe
+    Bytes on_host{0};   ///< beside the peak: optimizer states and activations in the host's memory
+    Bytes arriving{0};  ///< at that moment, of activations of the neighbouring block on their way to the host or back
     Bytes reserved() const { return peak - trainer.groups - trainer.context; }  ///< of the allocator
     Bytes allocated() const { return reserved() - trainer.fragmentation; }
 };

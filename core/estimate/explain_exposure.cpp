@@ -207,6 +207,8 @@ Room exposure_room() {
          note("The weights of a layer are gathered while the layer before it computes, experts last."),
          source(sharded_source),
          // what layers make
+         is("{often}max(0, t.msg - t_w.beside)", [](M m) { return m.when == When::beside_block; }),
+         note("It travels while the layers of the block compute."), source(host_source),
          is("{often}max(0, t.msg - (n_c - 1)/n_c*t_w.beside)", own_layer),
          note("Each piece travels while the layer works on the one before it; the first needs no message."),
          source("{context source}"),

@@ -35,6 +35,8 @@ std::string updated_text(A x, Page& page) {
     return '(' + page.joined(std::move(given)) + ')' + (in_pieces(x) ? "/n_d" : "");
 }
 
+bool on_hosts(A x) { return !x.e().servers && x.c.plan.update.on_host > 0; }
+
 /// What the layer's bytes are of message `m`, as a factor; `place` tells the messages of a page apart.
 std::string share_of_message(A x, Page& page, const MessageEstimate& m, int message, const std::string& place) {
     const Context& c = x.c;
@@ -122,6 +124,8 @@ const Hole layer_holes[] = {
      [](A x) { return format_percent(Fraction{x.scenario().cluster.device.sustained_matrix_fraction.value_or(0)}); }},
     {"how", [](A x) { return x.c.slices() > 1; }, ", slice by slice", " for the samples of all"},
     {"updated", updated_text},
+    {"on device", on_hosts, "k_d*(", ""},
+    {"on hosts", on_hosts, ") + {updated}*o.host*(w_h/W_h + d_h/W_m)*k_w", ""},
     {"P", narrow, "P_n", "P"},
     {"exposed messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_exposed); }},
     {"hidden messages", [](A x, Page& page) { return messages_text(x, page, Topic::message_hidden); }},
@@ -167,8 +171,11 @@ Room layer_room() {
               [](A x) { return !x.scenario().training.fused_update; }),
          note("A parameter's traffic holds the casts of narrow weights, spread over all parameters.|training.precision",
               [](A x) { return x.c.plan.device.narrow.has_value(); }),
-         is("c*(max({updated}*f/(P*e), {updated}*d/(W*e_m)) + N_l.u*t_0)", roofline),
-         is("c*({updated}*f/(P*e) + {updated}*d/(W*e_m) + N_l.u*t_0)"),
+         note("Hosts update the weights whose optimizer states they keep: gradients travel there, updated weights back "
+              "(ZeRO-Offload: Ren et al., USENIX ATC 2021).|parallelism.offload_states",
+              on_hosts),
+         is("c*({on device}max({updated}*f/(P*e), {updated}*d/(W*e_m)){on hosts} + N_l.u*t_0)", roofline),
+         is("c*({on device}{updated}*f/(P*e) + {updated}*d/(W*e_m){on hosts} + N_l.u*t_0)"),
          nothing("The weights are updated with those of {owner}.|t.owner", &LayerFacts::shares),
          nothing("The layer has no weights.", [](Facts f) { return f.weights == 0; }),
          nothing("This step does not update the weights of this network.", [](A x) { return !frozen(x); }),
@@ -239,6 +246,21 @@ Room layer_room() {
         {"F.part", "arithmetic of the part", part_flops},
         {"D.part", "bytes of the part", part_bytes},
         {"*N_l.part", "operations one after the other", [](A x) { return x.c.part(x.part()).work.part.active[at(x)]; }},
+        {"o.host", "share of the states on the host", "parallelism.offload_states"},
+        {"*k_d", "share of the states on the device", [](A x) { return 1 - x.c.plan.update.on_host; },
+         "parallelism.offload_states"},
+        {"w_h", "bytes of a gradient and a weight",
+         [](A x) {
+             const Work& work = x.c.part(x.part()).work;
+             return Bytes{work.summed_gradient_bytes() + work.element_bytes};
+         },
+         "parallelism.gradients"},
+        {"W_h", "link to the host", [](A x) { return x.c.plan.links.host; }, "cluster.host_link_gb_s"},
+        {"W_m", "memory of the host", [](A x) { return x.c.plan.links.host_memory; }, "cluster.host_memory_gb_s"},
+        {"d_h", "traffic for a parameter on the host",
+         [](A x) { return Bytes{host_update_bytes(x.c.plan.training.optimizer)}; }, "training.optimizer"},
+        {"*k_w", "share that does not hide", [](A x) { return 1 - x.scenario().model.host_overlap.value; },
+         "model.host_overlap"},
         {"*N_l.u", "operations one after the other", [](A x) { return std::ssize(updated(x)); }},
         {"+t_0", "start-up of an operation", [](A x) { return x.c.plan.device.launch; }, "model.launch_us"},
     };

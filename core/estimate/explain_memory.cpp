@@ -2,6 +2,7 @@
 // Memory of the fullest device, buffer by buffer.
 #include "core/estimate/explain_rows.hpp"
 #include "core/estimate/memory.hpp"
+#include "core/estimate/recompute_modules.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/sharded_axis.hpp"
 
@@ -90,7 +91,7 @@ Moment moment_of(const Context& c) {
     auto forward = passing(c, r), backward = gradients_beside(c, r);
     m.forward = bytes_beside(c, r, forward) > bytes_beside(c, r, backward);
     m.beside = std::move(m.forward ? forward : backward);
-    m.worst = m.kept + m.recomputed + bytes_beside(c, r, m.beside) + e.trainer.moment().value;
+    m.worst = m.kept + m.recomputed + bytes_beside(c, r, m.beside) + (e.trainer.moment() + e.arriving).value;
     return m;
 }
 
@@ -183,28 +184,38 @@ constexpr auto tensors_kept = [](A x) {
     }
     return terms;
 };
-/// Elements within the item's layer that its recomputed parts make.
+bool offloads(A x) {
+    return std::any_of(x.c.plan.parts.begin(), x.c.plan.parts.end(),
+                       [](const PlanPart& part) { return !part.hosted.empty(); });
+}
+/// Whether a part of the item's layer, which stands apart, waits on the host; otherwise it is computed again.
+bool part_on_host(A x) {
+    const PlanPart& part = x.c.part(x.part());
+    return !part.part_on_host.empty() && part.part_on_host[static_cast<std::size_t>(x.layer())] > 0;
+}
+/// Elements within the item's layer that its parts keep apart.
 double part_elements(A x) {
-    const unsigned modules = modules_of(x.c.plan.recomputation.what);
-    const ExpertFacts& e = x.facts().experts;
+    const unsigned modules =
+        modules_of(part_on_host(x) ? x.c.plan.parallelism.offload_activations : x.c.plan.recomputation.what);
     double all = 0;
-    for (const auto& [module, part] :
-         {std::pair(RecomputeModule::moe_act, &e.function), std::pair(RecomputeModule::shared_experts, &e.shared)})
-        if ((modules & bit_of(module)) != 0) all += static_cast<double>(part->kept);
+    for (const RecomputeModule module : {RecomputeModule::moe_act, RecomputeModule::shared_experts})
+        if ((modules & bit_of(module)) != 0) all += static_cast<double>(part_of(x.facts(), module).kept);
     return all;
 }
 KeptTensor tensor_of(A x) {
     return kept_by(x.c, x.item)[static_cast<std::size_t>(x.item.topic == Topic::kept_tensor ? x.item.index : 0)];
 }
+/// It is kept from the forward pass on.
+bool waits(const KeptTensor& t) { return t.block < 0 || t.on_host; }
 /// Of tensors within a layer, some of which are narrow.
 Bytes average_bytes(A x) {
     const KeptTensor t = tensor_of(x);
     const Work& work = x.c.part(t.part).work;
     const auto k = static_cast<std::size_t>(t.keeper);
-    const double part = work.part_bytes.empty() ? 0.0 : work.part_bytes[k];
+    const double part = x.c.part(t.part).apart(k);
     if (t.tensor == KeptTensor::inner) return Bytes{part / part_elements(x)};
     const double within = x.row().shares.within, all = static_cast<double>(x.facts().kept_elements) * within;
-    const bool but_parts = t.block < 0 && part > 0;
+    const bool but_parts = waits(t) && part > 0;
     return Bytes{(work.own_bytes[k] * within - (but_parts ? part : 0.0)) /
                  (all - (but_parts ? part_elements(x) : 0.0))};
 }
@@ -238,10 +249,11 @@ std::string tensor_text(A x, Page& page, const KeptTensor& t) {
     const bool within = t.tensor == KeptTensor::within, inner = t.tensor == KeptTensor::inner,
                of_several = within && like.shares.within != 1;
     if (of_several) page.note("Workers that divide each expert keep what all of them received.");
-    const auto& parts = x.c.part(p).work.part_bytes;
-    const bool but_parts = within && t.block < 0 && !parts.empty() && parts[static_cast<std::size_t>(t.keeper)] > 0;
+    const bool but_parts = within && waits(t) && x.c.part(p).apart(static_cast<std::size_t>(t.keeper)) > 0;
     if (within) page.note("What the layer computes on its way and needs again in its backward pass.");
-    if (inner || but_parts) page.note("The backward pass recomputes a part of the layer, and what that makes.");
+    if (inner || but_parts)
+        page.note(part_on_host(x) ? "What a part of the layer keeps waits on the host."
+                                  : "The backward pass recomputes a part of the layer, and what that makes.");
     const bool more = t.tensor == KeptTensor::more, norm = x.c.facts(p, t.keeper).keeps_more == KeepsMore::norm;
     if (more) page.note("The trainer computes it one operation after the other, and keeps what lies between them.");
     if (!within && !inner) page.follow("N_o", "elements of the output", Item{Topic::layer_output, p, output});
@@ -288,20 +300,25 @@ std::string live_text(A x, Page& page) {
     if (m.recomputed > 0) {
         Item block = m.until;
         block.topic = Topic::recomputed;
-        text += " + " + page.follow("m_r", "recomputed activations of its block", block);
-        page.note("The tensors that recomputed layers need exist only during the backward pass of their block.");
+        text += " + " + page.follow("m_r", "activations of its block", block);
+        if (offloads(x))
+            page.note("What waits on the host is on the device only while its block computes.");
+        else
+            page.note("The tensors that recomputed layers need exist only during the backward pass of their block.");
     }
     if (m.worst <= m.kept + m.recomputed) return text;
     const TrainerBytes& trainer = x.e().memory.trainer;
     if (trainer.logits.value > 0) text += " + m_l";
     if (trainer.block.value > 0) text += " + m_b";
     if (trainer.placeholder.value > 0) text += " + m_h";
+    if (x.e().memory.arriving.value > 0) text += " + m_v";
     std::string sum;
     for (const Beside& b : m.beside)
         sum += (sum.empty() ? "" : " + ") + page.joined({b.elements}) + shared(x, page, l, b.share);
     if (m.forward)
         page.note("The worst moment is in " + name +
-                  (m.recomputed > 0 ? " in the recomputed forward pass of its block." : " in the forward pass."));
+                  (m.recomputed > 0 && !offloads(x) ? " in the recomputed forward pass of its block."
+                                                    : " in the forward pass."));
     return text + " + w*b*(" + sum + ')';
 }
 /// A state of the item's page: of it all, or, at an index, the number of parameters.
@@ -320,12 +337,14 @@ const Hole memory_holes[] = {
     {"shards of both", of_both},
     {"buffer", [](A x, Page& page) { return tensor_text(x, page, tensor_of(x)); }},
     {"kept from", [](A x) { return x.item.level != 1 && x.item.topic != Topic::recomputed; },
-     "What the backward pass needs of the forward pass, each tensor once", whole_blocks,
+     "What the backward pass needs of the forward pass, each tensor once", offloads,
+     "On the device only while its block computes: Ren et al., ZeRO-Offload, USENIX ATC 2021", whole_blocks,
      "Needed only while the backward pass of its block runs: Chen et al., arXiv:1604.06174", by_modules,
      "Needed only while the backward pass of its module runs: Megatron Core, recompute_modules",
      "Needed only while the backward pass of its layer runs: Korthikanti et al., MLSys 2023"},
     {"beside", [](A x) { return !with_beside(x); }, "activations", [](A x) { return moment_of(x.c).forward; },
      "activations, and what a layer reads and writes", "activations, and the gradients beside them"},
+    {"on host", [](A x) { return format_bytes(x.e().memory.on_host); }},
     {"fullest", [](A x) { return std::to_string(x.e().memory.stage + 1); }},
     {"of device",
      [](A x) {
@@ -364,6 +383,8 @@ Room memory_room() {
         {"m", "memory", &MemoryEstimate::peak, memory, note("Of the fullest stage, {fullest} of {stages}.", staged),
          note("Workspaces are not counted."),
          note("What a trainer holds beside these is not counted: scalescope list trainers.", ideal),
+         note("The host holds {on host} beside these.|parallelism.offload_states",
+              [](const MemoryEstimate& m) { return m.on_host.value > 0; }),
          note("{of device}.", [](A x) { return x.scenario().cluster.device.memory.has_value(); }),
          is("m_w + m_g + m_o + m_live", ideal_with_beside), is("m_w + m_g + m_o + m_a", ideal),
          is("(m_w + m_g + m_o + m_live + m_u + m_p + m_x)*k.reserved + n_n*b_n + m_c", with_beside),
@@ -388,6 +409,8 @@ Room memory_room() {
          "model.whole_blocks"},
         {"+m_h", "placeholder of a gradient", [](const MemoryEstimate& m) { return m.trainer.placeholder; },
          "model.placeholders"},
+        {"+m_v", "activations of the next block on their way", [](const MemoryEstimate& m) { return m.arriving; },
+         "parallelism.offload_activations"},
         {"k.norm", "bytes of an element that are kept more", [](A x) { return Bytes{x.c.plan.trainer.norms}; },
          "model.norm_bytes"},
         {"k.gate", "bytes of an element that are kept more", [](A x) { return Bytes{x.c.plan.trainer.gates}; },
@@ -401,7 +424,7 @@ Room memory_room() {
                  "w.sum*{sum}", "w.sum*{shards}", "w.sum*({shards of both})")
             .with(nothing("No layer on this device has any."), source("A gradient for each trained parameter")),
         of_state({"m_o", "optimizer", [](A x) { return state_of(x, x.e().memory.optimizer); }, optimizer},
-                 "k.state*{sum}", "k.state*{shards}", "k.state*({shards of both})")
+                 "k.state*k_d*{sum}", "k.state*k_d*{shards}", "k.state*k_d*({shards of both})")
             .with(nothing("This device keeps no state of an optimizer.|training.optimizer"),
                   source("Moments, and fp32 master weights where the multiplications have 16 bits")),
         {"w.sum", "bytes of a gradient", [](A x) { return Bytes{x.c.part(0).work.summed_gradient_bytes()}; },
@@ -413,7 +436,7 @@ Room memory_room() {
          nothing("Nothing is kept: there is no backward pass.")},
         {"+m_a.kept", "activations",
          [](A x) { return Bytes{with_beside(x) ? 0 : rest_of(kept_terms(x.c, Item{}), 0)}; }, activations},
-        {"m_r", "recomputed activations", nullptr, recomputed,
+        {"m_r", "activations of the block", nullptr, recomputed,
          sum([](A x) { return kept_terms(x.c, x.item, true); }, "layers", Measure::bytes)},
         {"+m_live", "{beside}",
          [](A x) { return Bytes{x.item.topic == live || with_beside(x) ? moment_of(x.c).worst : 0}; }, live,
@@ -427,7 +450,7 @@ Room memory_room() {
          nothing("The backward pass needs nothing of this layer that an earlier one does not keep, or no micro-batch "
                  "is in its stage when its device holds most.")},
         {"N_k", "elements of tensors within the layer", &LayerFacts::kept_elements},
-        {"N_m", "elements of these that are recomputed", part_elements},
+        {"N_m", "elements of these that stand apart", part_elements},
         {"w_n", "bytes of an element, with its scale",
          [](A x) { return Bytes{x.c.part(x.part()).work.narrow_as.bytes}; }, "training.precision"},
         {"w_k", "bytes of one of these, on average", average_bytes, "training.precision"},

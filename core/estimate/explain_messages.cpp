@@ -2,6 +2,7 @@
 // One message: its time by the α-β cost of its algorithm, level by level, and the bytes that it carries.
 #include "core/base/checked.hpp"
 #include "core/estimate/explain_rows.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/parallel/context.hpp"
 #include "core/parallel/experts.hpp"
@@ -12,9 +13,10 @@ namespace {
 
 constexpr const char* deepseek = "DeepSeek-V3 Technical Report (2024), section 3.2.2";
 
+bool to_host(const MessageEstimate& m) { return m.message == Message::host_copy; }
 /// It goes one way only, whatever the collective.
 bool has_own_way(const MessageEstimate& m) {
-    return m.message == Message::point_to_point || m.when == When::beside_layer;
+    return m.message == Message::point_to_point || to_host(m) || m.when == When::beside_layer;
 }
 bool chosen(const Context& c, const MessageEstimate& m) {
     return c.estimate.point.collective == Collective::automatic && !has_own_way(m);
@@ -45,6 +47,7 @@ std::string words_for(const MessageEstimate& m, const Level& level) {
 std::vector<Level> levels_of(const Context& c, const Item& item) {
     const MessageEstimate& m = c.message(item.message);
     const Level in{m.message, true}, out{m.message, false}, shared{m.message, false, true};
+    if (to_host(m)) return {};
     if (m.group.nodes <= 1) return {in};
     if (by_server(m) || m.message == Message::all_to_all) return {in, out};
     if (m.message == Message::point_to_point || m.group.in_node <= 1 || one_level(asked_for(c, item, m))) return {out};
@@ -227,6 +230,23 @@ std::string whole_tensor(A x, Page& page) {
     return text + (to_all(x) ? "/{ranks}" : "");
 }
 
+/// What the layers of a block keep of a sample that waits on the host.
+std::string hosted_text(A x, Page& page) {
+    const MessageEstimate& m = x.message();
+    std::string text;
+    const auto all = kept_tensors(x.c.plan, x.e());
+    for (int l = m.beside_from, given = 0; l < m.beside_to; ++l) {
+        double bytes = 0;
+        for (const KeptTensor& t : all)
+            if (t.on_host && t.part == m.part && t.keeper == l) bytes += t.bytes / x.c.row(m.part, l).samples;
+        if (bytes <= 0) continue;
+        const std::string name = "h_" + std::to_string(++given);
+        page.give({name, "bytes that " + x.c.layer_name(m.part, l) + " keeps of a sample", Bytes{bytes}});
+        text += (text.empty() ? "" : " + ") + name;
+    }
+    return text;
+}
+
 constexpr auto parameters = [](A x) { return x.message().gradients || x.message().weights; };
 /// Positions that travel to experts and back: what a worker has of them.
 double positions_of(A x) {
@@ -299,6 +319,7 @@ const Hole message_holes[] = {
     {"for each", [](Facts f) { return f.rows.of_batch; }, "", "*b"},
     {"attention", attention_text},
     {"sent tensor", whole_tensor},
+    {"hosted", hosted_text},
 };
 
 constexpr const char* group_source =
@@ -309,15 +330,24 @@ constexpr const char* group_source =
 Room message_room() {
     using enum Topic;
     static const Figure all[] = {
-        {"t.msg", "time of one", &MessageEstimate::each, message, is("min({alternatives})", several_ways),
+        {"t.msg",
+         "time of one",
+         &MessageEstimate::each,
+         message,
+         is("S/W_h", to_host),
+         source(host_source),
+         is("min({alternatives})", several_ways),
          note("The least time wins: {fastest}."),
-         source("The fastest of the three for this message, as collective libraries choose"), is("0", alone_there),
-         note("One worker has nobody to exchange with.|cluster.workers"), source("α-β model"),
+         source("The fastest of the three for this message, as collective libraries choose"),
+         is("0", alone_there),
+         note("One worker has nobody to exchange with.|cluster.workers"),
+         source("α-β model"),
          is("{levels}", [](A x) { return as_it_is(x) && one_level_only(x); }),
          note("This scheme knows one level: it runs on the link between the nodes.", on_links_between),
          note("Each worker exchanges with one partner only: another algorithm than averaging over all.", with_partners),
          is("max({levels})", [](A x) { return as_it_is(x) && to_all(x); }),
-         source("Every rank has a piece for each other one"), is("{levels}", as_it_is),
+         source("Every rank has a piece for each other one"),
+         is("{levels}", as_it_is),
          note("Inside a node first, so that each device carries only its part between the nodes.",
               [](M m) { return !by_server(m); }),
          source("{two levels}")},
@@ -370,6 +400,8 @@ Room message_room() {
          &MessageEstimate::bytes,
          message_bytes,
          note("A number has 4 bytes, FP32.", carries<Carried::statistics>),
+         is("b*({hosted})", to_host),
+         source("What the layers of the block keep for the backward pass, each tensor once"),
          note("Workers that divide each expert gather what all of them received, and scatter the sums.",
               on_axis<MeshAxis::expert_tensor>),
          is("{w}*{sum}/{sharing}", [](A x) { return parameters(x) && !sharing_of(x.c, x.message()).empty(); }),

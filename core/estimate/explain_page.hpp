@@ -252,6 +252,7 @@ std::string_view word_for(Message m);
 std::string capital(std::string_view text);
 
 inline constexpr const char* sharded_source = "ZeRO: Rajbhandari et al., SC 2020";
+inline constexpr const char* host_source = "Offloading to the host: Ren et al., ZeRO-Offload, USENIX ATC 2021";
 inline constexpr const char* expert_source = "GShard: Lepikhin et al., ICLR 2021";
 inline constexpr const char* halo_source =
     "Dryden et al., Improving strong-scaling of CNN training by exploiting finer-grained parallelism, IPDPS 2019";

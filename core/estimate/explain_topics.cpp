@@ -79,7 +79,7 @@ constexpr Rows topics = [] {
     under(rows, staleness, both, statistical_cost, "Statistical cost");
     under(rows, step, counts, memory, "Memory");
     under(rows, memory, counts, weights, "Weights", gradients, "Gradients", optimizer, "Optimizer", activations,
-          "Activations", recomputed, "Recomputed activations", live, "Activations and gradients");
+          "Activations", recomputed, "Activations of the block", live, "Activations and gradients");
     under(rows, layer, both, cpu_compute, "Forward of a sample|Errors of a sample|Deltas of a sample", cpu_multiply_add,
           "One multiply-add", cpu_layer_exchange, "Exchange forward|Exchange of errors|Sum of deltas", cpu_layer_waited,
           "Exchange waited for");
@@ -206,7 +206,8 @@ std::string capital(std::string_view text) {
 
 std::string_view word_for(Message m) {
     constexpr std::array<std::string_view, message_kinds> words{
-        "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "transfer", "push", "pull"};
+        "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast",
+        "reduce",     "transfer",       "push",       "pull",       "copy"};
     return words[static_cast<std::size_t>(m)];
 }
 
@@ -221,6 +222,9 @@ std::string message_name(const Context& c, const MessageEstimate& m) {
     const std::string front = c.layer_name(m.part, m.layers.front());
     if (with_servers(m))
         return kind + (m.message == Message::push ? " of gradients to the servers" : " of weights from the servers");
+    if (m.message == Message::host_copy)
+        return kind + (m.forward ? " of activations to the host, up to " : " of activations from the host, down to ") +
+               front;
     const char* experts = m.carries == Carried::experts ? " (experts)" : "";
     if (m.gradients) {
         const std::string what = m.weights ? "updated weights" : "gradients";

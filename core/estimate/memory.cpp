@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/offload.hpp"
 #include "core/estimate/recompute_modules.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/scenario/hardware.hpp"
@@ -41,15 +42,47 @@ void note_micro_steps(const Plan& plan, const Estimate& e, Note note) {
                 note);
 }
 
+/// Of these modules, those that no network has.
+unsigned missing_of(const Plan& plan, unsigned modules) {
+    for (const PlanPart& part : plan.parts)
+        if (modules != 0)
+            for (const ModulePiece& piece : part.network->found(find_modules)) modules &= ~bit_of(piece.module);
+    return modules;
+}
+
+/// Something is to be on the host, but is not.
+template <class Note>
+void note_offloading(const Scenario& scenario, const Plan& plan, const Point& point, Note note) {
+    const Parallelism& p = scenario.parallelism;
+    const Recompute asked = p.offload_activations;
+    const char* where = asked == Recompute::nothing ? "parallelism.offload_states" : "parallelism.offload_activations";
+    if (asked == Recompute::nothing && p.offload_states.value <= 0) return;
+    if (plan.links.host.value <= 0)
+        return note(
+            "The link to the host of a " + scenario.cluster.device.name + " is not known: all stays on the device.",
+            where, "give cluster.host_link_gb_s, such as 64 for PCIe 5.0 x16");
+    if (updates_alone(point) && p.offload_states.value > 0)
+        note("Parameter servers keep the optimizer states: none are on the host.", "parallelism.offload_states",
+             "update in step, or offload nothing");
+    if (asked == Recompute::nothing) return;
+    if (!may_offload(point))
+        return note("Activations stay on the device with a hybrid strategy and with parameter servers.", where,
+                    "divide the work in another way, or offload nothing");
+    if (const unsigned missing = missing_of(plan, modules_of(asked)); missing != 0)
+        note("The network has no layers of " + recompute_text(recompute_modules(missing)) +
+                 ", so nothing of that is on the host.",
+             where, "leave it out, or offload blocks instead");
+    else if (std::all_of(plan.parts.begin(), plan.parts.end(),
+                         [](const PlanPart& part) { return part.hosted.empty(); }))
+        note("Nothing is kept that could wait on the host.", where, "offload blocks, or nothing");
+}
+
 /// Recomputation is selected, but not of any layer, or of fewer than it says.
 template <class Note>
 void note_recomputation(const Plan& plan, Note note) {
     const Recompute asked = plan.point.recompute;
     const unsigned modules = modules_of(asked);
-    unsigned missing = modules;
-    for (const PlanPart& part : plan.parts)
-        if (modules != 0)
-            for (const ModulePiece& piece : part.network->found(find_modules)) missing &= ~bit_of(piece.module);
+    const unsigned missing = missing_of(plan, modules);
     if (missing != 0)
         note("The network has no layers of " + recompute_text(recompute_modules(missing)) +
                  ", so nothing is recomputed for that.",
@@ -119,7 +152,9 @@ MemoryEstimate memory_estimate(const MemoryScratch::Device& device) {
             device.part,
             device.layer,
             device.trainer,
-            Bytes{device.copies}};
+            Bytes{device.copies},
+            Bytes{device.on_host},
+            Bytes{device.arriving}};
 }
 
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {
@@ -208,6 +243,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
     if (!plan.paleo) note_micro_steps(plan, e, note);
     if (!plan.paleo) note_recomputation(plan, note);
     note_recipe(plan, note);
+    if (!plan.paleo) note_offloading(scenario, plan, e.point, note);
     if (e.states.kept && e.point.degrees()->pipeline > 1)
         note(
             "Weights that stay until the backward pass are whole for nearly the whole step in a pipeline: sharding "

@@ -6,6 +6,7 @@
 
 #include "core/estimate/block_borders.hpp"
 #include "core/estimate/details.hpp"
+#include "core/estimate/offload.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/sharded_axis.hpp"
@@ -24,20 +25,23 @@ bool is_kept(int tensor, int stage, int block, const MemoryScratch& m) {
 }
 
 /// The buffer of a tensor that `row` needs: one for all layers of a stage, or of a block that the backward pass
-/// computes again, as large as the one that needs most. `keeper`: the layer that it waits for.
-void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper, int block, MemoryScratch& m,
-          double of = 1) {
+/// computes again, as large as the one that needs most. `keeper`: the layer that it waits for. `offloads`: it may wait
+/// on the host.
+void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper, int block, bool offloads,
+          MemoryScratch& m, double of = 1) {
     const auto t = static_cast<std::size_t>(k.tensor);
-    const bool own = k.tensor < 0;
+    const bool own = k.tensor < 0, waits = block < 0;
     if (!own && of == 1 && !part.work.again.empty() && part.work.again[t].half) {
         if (is_kept(k.tensor, row.stage, -1, m)) return;
-        keep(part, row, k, keeper, row.block, m, 0.5);
-        keep(part, row, k, keeper, -1, m, 0.5);
+        keep(part, row, k, keeper, row.block, false, m, 0.5);
+        keep(part, row, k, keeper, -1, false, m, 0.5);
         return;
     }
+    const bool on_host = waits && offloads && part.waits_on_host(k);
+    if (on_host) block = row.block;
     double whole = of * part.bytes_of(k) * (k.tensor == KeptTensor::within ? row.shares.within : 1.0);
-    if (k.tensor == KeptTensor::within && block < 0 && !part.work.part_bytes.empty())
-        whole -= part.work.part_bytes[static_cast<std::size_t>(k.keeper)];
+    if (k.tensor == KeptTensor::within && waits && (offloads || !part.work.part_bytes.empty()))
+        whole -= part.apart(static_cast<std::size_t>(k.keeper));
     const double samples = block < 0 ? row.kept_samples : row.samples,
                  bytes = whole * samples * (k.read ? row.shares.inputs * row.shares.kept : row.shares.outputs);
     if (!own && is_kept(k.tensor, row.stage, block, m)) {
@@ -47,7 +51,7 @@ void keep(const PlanPart& part, const MemoryRow& row, const Keep& k, int keeper,
         return;
     }
     if (!own) m.last[t] = static_cast<int>(m.kept.size());
-    m.kept.push_back({row.part, row.stage, keeper, k.tensor, row.position, k.read, bytes, block, k.narrow});
+    m.kept.push_back({row.part, row.stage, keeper, k.tensor, row.position, k.read, bytes, block, k.narrow, on_host});
 }
 
 /// Layers [from, to) that stand in one block of one stage, or one layer outside of all blocks.
@@ -65,7 +69,8 @@ struct Together {
 
 /// What begins with the layer; the inputs of a block wait for its first layer. `rows`: of the network; `blocks`: so
 /// many up to now.
-Together enter_block(const PlanPart& part, std::span<MemoryRow> rows, int layer, int& blocks, MemoryScratch& m) {
+Together enter_block(const PlanPart& part, std::span<MemoryRow> rows, int layer, bool offloads, int& blocks,
+                     MemoryScratch& m) {
     const auto block_of = [&](int l) { return part.blocks[static_cast<std::size_t>(l)]; };
     const auto row = [&](int l) -> MemoryRow& { return rows[static_cast<std::size_t>(l)]; };
     Together all{layer, layer + 1};
@@ -73,11 +78,11 @@ Together enter_block(const PlanPart& part, std::span<MemoryRow> rows, int layer,
     while (all.to < part.work.layers && block_of(all.to) == block_of(layer) && row(all.to).stage == row(layer).stage)
         ++all.to;
     for (int l = all.from; l < all.to; ++l) {
-        row(l).block = blocks;
+        if (!offloads) row(l).block = blocks;
         for (const int tensor : part.network->reads(l))
             if (tensor < all.from && Together::again(part, l).all &&
                 !part.network->facts()[static_cast<std::size_t>(tensor)].per_step)
-                keep(part, row(l), {l, tensor, true}, all.from, -1, m);
+                keep(part, row(l), {l, tensor, true}, all.from, -1, offloads, m);
     }
     ++blocks;
     return all;
@@ -274,8 +279,45 @@ void list_keeps(PlanPart& part, const TrainerMemory& trainer) {
     }
 }
 
+void list_kept(const PlanPart& part, std::span<MemoryRow> rows, bool offloads, int& blocks, MemoryScratch& m) {
+    const auto n = static_cast<std::size_t>(part.work.layers);
+    if (offloads) {
+        const std::vector<int>& places = places_of_blocks(*part.network);
+        for (std::size_t l = 0; l < n; ++l) {
+            if (l > 0 && (places[l] != places[l - 1] || rows[l].stage != rows[l - 1].stage)) ++blocks;
+            rows[l].block = blocks;
+        }
+        ++blocks;
+    }
+    m.last.assign(n, -1);
+    auto next = part.keeps.begin();
+    Together together;
+    for (int l = 0; l < part.work.layers; ++l) {
+        const auto at = static_cast<std::size_t>(l);
+        m.first.push_back(m.kept.size());
+        if (!part.blocks.empty() && l >= together.to) together = enter_block(part, rows, l, offloads, blocks, m);
+        const MemoryRow& row = rows[at];
+        const bool in_block = !part.blocks.empty() && part.blocks[at] >= 0;
+        // What a layer of the block that is computed again reads of one that is not.
+        if (in_block && Together::again(part, l).all)
+            for (const int tensor : part.network->reads(l))
+                if (tensor >= together.from && !together.makes_again(part, l, tensor) &&
+                    !part.network->facts()[static_cast<std::size_t>(tensor)].per_step)
+                    keep(part, row, {l, tensor, true}, l, -1, offloads, m);
+        for (; next != part.keeps.end() && next->keeper == l; ++next) {
+            const bool again = in_block && together.makes_again(part, l, next->tensor);
+            keep(part, row, *next, l, again ? row.block : -1, offloads, m);
+        }
+        if (in_block && !part.work.part_bytes.empty() && !Together::again(part, l).all && part.work.part_bytes[at] > 0)
+            keep(part, row, {l, KeptTensor::inner, false}, l, row.block, offloads, m);
+        else if (offloads && part.part_on_host[at] > 0)
+            keep(part, row, {l, KeptTensor::inner, false}, l, -1, offloads, m);
+        m.passing.push_back(part.passing[at] != 0 ? passing(part, row, m) : 0.0);
+    }
+}
+
 MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemoryScratch& m) {
-    const double state = state_bytes(plan, point);
+    const double state = state_bytes(plan, point), plan_state = updates_alone(point) ? state : plan.update.state_bytes;
     int stages = 1;
     for (const MemoryRow& row : m.rows) stages = std::max(stages, row.stage + 1);
     m.devices.assign(static_cast<std::size_t>(stages), {});
@@ -285,29 +327,9 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
     std::size_t r = 0;
     int blocks = 0;
     for (const PlanPart& part : plan.parts) {
-        m.last.assign(static_cast<std::size_t>(part.work.layers), -1);
-        auto next = part.keeps.begin();
-        const std::span rows = std::span(m.rows).subspan(r, m.last.size());
-        Together together;
-        for (int l = 0; l < part.work.layers; ++l, ++r) {
-            m.first.push_back(m.kept.size());
-            if (!part.blocks.empty() && l >= together.to) together = enter_block(part, rows, l, blocks, m);
-            const MemoryRow& row = m.rows[r];
-            // What a layer of the block that is computed again reads of one that is not.
-            if (row.block >= 0 && Together::again(part, l).all)
-                for (const int tensor : part.network->reads(l))
-                    if (tensor >= together.from && !together.makes_again(part, l, tensor) &&
-                        !part.network->facts()[static_cast<std::size_t>(tensor)].per_step)
-                        keep(part, row, {l, tensor, true}, l, -1, m);
-            for (; next != part.keeps.end() && next->keeper == l; ++next) {
-                const bool again = row.block >= 0 && together.makes_again(part, l, next->tensor);
-                keep(part, row, *next, l, again ? row.block : -1, m);
-            }
-            if (row.block >= 0 && !part.work.part_bytes.empty() && !Together::again(part, l).all &&
-                part.work.part_bytes[static_cast<std::size_t>(l)] > 0)
-                keep(part, row, {l, KeptTensor::inner, false}, l, row.block, m);
-            m.passing.push_back(part.passing[static_cast<std::size_t>(l)] != 0 ? passing(part, m.rows[r], m) : 0.0);
-        }
+        const auto n = static_cast<std::size_t>(part.work.layers);
+        list_kept(part, std::span(m.rows).subspan(r, n), !part.on_host.empty() && may_offload(point), blocks, m);
+        r += n;
     }
     m.first.push_back(m.kept.size());
     r = 0;
@@ -319,8 +341,8 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
         if (plan.trainer != TrainerMemory{})
             trainer.emplace(plan, part, std::span(m.rows).subspan(r, static_cast<std::size_t>(work.layers)), m)
                 .list_waiting(begin);
-        double within = 0;
-        int block = -1;
+        double within = 0, hosted = 0, hosted_before = 0;  // the latter of a block and of its neighbour
+        int block = -1, stage = -1;
         for (std::size_t l = 0; l < static_cast<std::size_t>(work.layers); ++l, ++r) {
             const MemoryRow& row = m.rows[r];
             MemoryScratch::Device& device = m.devices[static_cast<std::size_t>(std::max(row.stage, 0))];
@@ -345,18 +367,28 @@ MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemorySc
             }
             if (trainer) trainer->add(l, weights, device);
             device.activations += kept_by(m, r);
-            if (row.block != block) block = row.block, within = 0;
+            if (row.block != block) {
+                hosted_before = row.stage == stage ? hosted : 0.0;
+                block = row.block, stage = row.stage, within = hosted = 0;
+            }
             if (block >= 0) within += recomputed_by(m, r);
+            if (const double bytes = hosted_by(m, r); bytes > 0) {
+                hosted += bytes;
+                device.on_host += bytes * row.kept_samples / row.samples;
+            }
+            device.on_host += trained * (plan_state - state) / m.states.of_optimizer(experts);
             const double gradients =
                 (work.in_bytes[l] * row.shares.inputs + work.out_bytes[l] * row.shares.outputs) * row.samples +
                 gathered(work, row);
             const TrainerBytes moment =
                 trainer && work.gradient_needed[l] ? trainer->moment(l, r, weights) : TrainerBytes{};
             const double live = device.activations + within +
-                                std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0) +
+                                std::max(m.passing[r], work.gradient_needed[l] ? gradients : 0.0) + hosted_before +
                                 moment.moment().value;
-            if (live > device.live)
+            if (live > device.live) {
                 device.live = live, device.part = row.part, device.layer = row.position, device.trainer = moment;
+                device.arriving = hosted_before;
+            }
         }
     }
     MemoryScratch::Device fullest;
@@ -388,6 +420,13 @@ double recomputed_by(const MemoryScratch& m, std::size_t r) {
     double sum = 0;
     for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k)
         if (m.kept[k].block >= 0) sum += m.kept[k].bytes;
+    return sum;
+}
+
+double hosted_by(const MemoryScratch& m, std::size_t r) {
+    double sum = 0;
+    for (std::size_t k = m.first[r]; k < m.first[r + 1]; ++k)
+        if (m.kept[k].on_host) sum += m.kept[k].bytes;
     return sum;
 }
 

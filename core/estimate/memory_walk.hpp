@@ -15,12 +15,18 @@ namespace scalescope {
 /// What waits for backward in a part, by keeper.
 void list_keeps(PlanPart& part, const TrainerMemory& trainer);
 
+/// What the layers of `rows`, all those of one network, keep: adds to `memory.kept`, `first` and `passing`. `blocks`:
+/// so many up to now that are recomputed, or offloaded. `offloads`: what is to wait on the host does so.
+void list_kept(const PlanPart& part, std::span<MemoryRow> rows, bool offloads, int& blocks, MemoryScratch& memory);
+
 /// Memory of the fullest device of `memory.rows`: every layer of every part in order. Stages are devices of their own.
 MemoryScratch::Device walk_memory(const Plan& plan, const Point& point, MemoryScratch& memory);
 /// Bytes that row `r` was the first of its device to keep, after walk_memory.
 double kept_by(const MemoryScratch& memory, std::size_t r);
 /// The same for tensors that exist only during the backward pass of their block.
 double recomputed_by(const MemoryScratch& memory, std::size_t r);
+/// Of those, what waits on the host until then.
+double hosted_by(const MemoryScratch& memory, std::size_t r);
 double peak_of(const MemoryScratch::Device& device);
 
 /// Peak memory of the fullest device at a feasible point, right after score() with the same scratch: the bits of

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/estimate/offload.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/step.hpp"
 
@@ -75,8 +76,8 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
     const StateShards& states = s.division.states;
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
-    const MessageSeconds gathered =
-        gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axes, s);
+    MessageSeconds gathered = gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axes, s);
+    gathered += copy_activations(plan, part_index, 0, n, samples, steps.count, axes, s);
     GradientSync each, sums;
     if (states.reduces_every_pass()) {
         each = reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axes, s);

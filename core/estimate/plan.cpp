@@ -9,6 +9,7 @@
 #include "core/estimate/block_borders.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
+#include "core/estimate/offload.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/scenario/hardware.hpp"
 
@@ -91,6 +92,12 @@ Problems check(const Scenario& s) {
                "cluster.device");
     c.positive(cluster.inside.bandwidth.value, "The bandwidth of the link inside a node", "cluster.inside");
     c.positive(cluster.between.bandwidth.value, "The bandwidth of the link between nodes", "cluster.between");
+    c.positive(cluster.host_memory.value, "The memory bandwidth of the host", "cluster.host_memory_gb_s");
+    c.refuse(!(cluster.host_link.value >= 0 && cluster.host_link.value < 1e300),
+             "The bandwidth of the link to the host must not be negative.", "cluster.host_link_gb_s",
+             "give its figure, or 0 for that of the device");
+    c.share(s.parallelism.offload_states, "parallelism.offload_states");
+    c.share(s.model.host_overlap, "model.host_overlap");
     c.positive(s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
     c.not_negative(cluster.inside.latency, "cluster.inside");
     c.not_negative(cluster.between.latency, "cluster.between");
@@ -138,7 +145,13 @@ std::vector<char> narrow_layers(const Network& network, const Training& training
     return narrow;
 }
 
-UpdateCost update_of(const PlanPart& part, UpdateCost cost) {
+/// With the casts of narrow weights, and what hosts do.
+UpdateCost update_of(const PlanPart& part, UpdateCost cost, const Plan& plan, double hidden) {
+    const LinkRates& links = plan.links;
+    if (cost.on_host > 0)
+        cost.host = (Bytes{part.work.summed_gradient_bytes() + part.work.element_bytes} / links.host +
+                     Bytes{host_update_bytes(plan.training.optimizer)} / links.host_memory) *
+                    (1 - hidden);
     double narrow = 0, all = 0;
     for (std::size_t l = 0; l < part.work.trained.size(); ++l) {
         all += part.work.trained[l];
@@ -223,6 +236,13 @@ void set_prices(Plan& plan, const Scenario& scenario, const DeviceRates& device)
     plan.copying = scenario.parallelism.copies ? 4.0 / device.memory.value : 0.0;
 }
 
+/// Of all parts whose work is known.
+void price_updates(Plan& plan, const Scenario& s) {
+    plan.update = update_cost(s.training.optimizer, s.training.precision, s.training.fused_update);
+    if (plan.links.host.value > 0) plan.update.on_host = s.parallelism.offload_states.value;
+    for (PlanPart& part : plan.parts) part.update = update_of(part, plan.update, plan, s.model.host_overlap.value);
+}
+
 void price_layers(PlanPart& part, const DeviceRates& rates) {
     set_own_rates(part.work, rates);
     part.lines = TimeLines(part.work, rates);
@@ -251,7 +271,6 @@ Result<Plan> prepare(const Scenario& asked) {
     plan.paleo = std::move(*paleo);
     plan.cpu = std::move(*cpu);
     set_prices(plan, scenario, *device);
-    plan.update = update_cost(scenario.training.optimizer, scenario.training.precision, scenario.training.fused_update);
     plan.trainer = scenario.model.trainer;
     plan.parts.reserve(scenario.workload.size());
     for (const WorkloadPart& w : scenario.workload) {
@@ -266,11 +285,12 @@ Result<Plan> prepare(const Scenario& asked) {
         make_output_moves(*w.network, *part.outputs, part.work, 1, part.moves);
         part.crossings = make_crossings(*w.network, part.work);
         sum_up(part);
-        part.update = update_of(part, plan.update);
         list_keeps(part, plan.trainer);
+        list_hosted(plan, part);
         if (!plan.cpu) price_layers(part, plan.device);
         part.cuts = cuts_of(*part.outputs);
     }
+    price_updates(plan, scenario);
     // A step that takes no time has no throughput and no speedup.
     const auto works = [](const PlanPart& part) {
         return std::any_of(part.work.pass.begin(), part.work.pass.end(), [](const PassWork& p) {
@@ -301,6 +321,8 @@ Result<void> reprice_plan(Plan& plan, const Scenario& scenario) {
     }
     const bool other_device = !(plan.device == *device);
     set_prices(plan, scenario, *device);
+    price_updates(plan, scenario);
+    for (PlanPart& part : plan.parts) list_hosted(plan, part);
     if (other_device)
         for (PlanPart& part : plan.parts) price_layers(part, plan.device);
     return place(plan, scenario);

@@ -48,6 +48,31 @@ struct Keep {
     bool narrow = false;  ///< as its products read it; where others need it as it is, it is kept once, as it is
 };
 
+/// A buffer that waits on a device from forward until the backward pass of the layer that needs it. A tensor that
+/// several layers need is there once, and goes when the first of them in the network, the last in backward, is done.
+/// Where the backward pass computes a block again, its inputs wait for its first layer, and the other buffers of its
+/// layers are there only during its own backward pass; likewise those that wait on the host.
+struct KeptTensor {
+    /// inner: what of `within` is computed again alone, or waits on the host alone; more: what the trainer keeps more
+    static constexpr int mask = -1, within = -2, inner = -3, more = -4;
+    int part = 0;
+    int stage = -1;     ///< the device, where stages are devices
+    int keeper = 0;     ///< position of the first layer on the device that needs it
+    int tensor = -1;    ///< position of the layer whose output it is; mask, or within: the keeper's own
+    int like = 0;       ///< position of the layer that needs most of it: its samples and share are the size
+    bool read = false;  ///< `like` reads it, so that its share of the inputs counts; otherwise it is its own output
+    double bytes = 0;
+    int block = -1;       ///< it is there only during the backward pass of this block
+    bool narrow = false;  ///< as narrow products read it
+    /// It waits on the host: on the device it is there only while layers of its block compute.
+    bool on_host = false;
+
+    /// What the busiest worker has of it; `of` like.
+    double share(const LayerShares& of) const {
+        return (tensor == within ? of.within : 1.0) * (read ? of.inputs * of.kept : of.outputs);
+    }
+};
+
 /// One network of the workload, prepared.
 struct PlanPart {
     std::shared_ptr<const Network> network;
@@ -68,6 +93,10 @@ struct PlanPart {
     /// By position: the run of layers that are recomputed together, counted from 0, or -1. Empty if nothing is
     /// recomputed. What of each layer is computed again is in `work.again`.
     std::vector<int> blocks;
+    std::vector<char> on_host;         ///< by position, what it keeps waits on the host; empty: of none
+    std::vector<char> tensor_on_host;  ///< the same of tensors that layers read or make
+    std::vector<double> part_on_host;  ///< by position, of tensors within a layer, those of a part that wait there
+    std::vector<KeptTensor> hosted;    ///< those, by keeper: bytes of one sample, where nothing is divided
 
     // Sums over the layers before a position, and (live_from) the first of them whose tensor is still needed there:
     // meaningless if the moves depend on the workers.
@@ -76,6 +105,16 @@ struct PlanPart {
 
     /// Of one sample, where nothing is divided.
     double bytes_of(const Keep&) const;
+    /// Of tensors within the layer, bytes that are apart: those that are computed again alone, or wait on the host.
+    double apart(std::size_t l) const {
+        const double again = work.part_bytes.empty() ? 0.0 : work.part_bytes[l];
+        return again > 0 || part_on_host.empty() ? again : part_on_host[l];
+    }
+    bool waits_on_host(const Keep& k) const {
+        if (k.tensor == KeptTensor::inner) return true;
+        return !on_host.empty() && (k.tensor < 0 ? on_host[static_cast<std::size_t>(k.keeper)]
+                                                 : tensor_on_host[static_cast<std::size_t>(k.tensor)]) != 0;
+    }
 };
 
 /// All that a change of the varied fields leaves alone. Immutable; any number of threads may score on it.
@@ -113,27 +152,10 @@ Result<void> reprice_plan(Plan& plan, const Scenario& scenario);
 /// With a problem the plan stays usable for the next one.
 Result<void> move_plan(Plan& plan, const Scenario& scenario);
 
-/// A buffer that waits on a device from forward until the backward pass of the layer that needs it. A tensor that
-/// several layers need is there once, and goes when the first of them in the network, the last in backward, is done.
-/// Where the backward pass computes a block again, its inputs wait for its first layer, and the other buffers of its
-/// layers are there only during its own backward pass.
-struct KeptTensor {
-    /// inner: what of `within` is computed again alone; more: what the trainer keeps more
-    static constexpr int mask = -1, within = -2, inner = -3, more = -4;
-    int part = 0;
-    int stage = -1;     ///< the device, where stages are devices
-    int keeper = 0;     ///< position of the first layer on the device that needs it
-    int tensor = -1;    ///< position of the layer whose output it is; mask, or within: the keeper's own
-    int like = 0;       ///< position of the layer that needs most of it: its samples and share are the size
-    bool read = false;  ///< `like` reads it, so that its share of the inputs counts; otherwise it is its own output
-    double bytes = 0;
-    int block = -1;       ///< it is there only during the backward pass of this block
-    bool narrow = false;  ///< as narrow products read it
-};
 inline double PlanPart::bytes_of(const Keep& k) const {
     if (k.narrow) return work.out_bytes[static_cast<std::size_t>(k.tensor)] / work.element_bytes * work.narrow_as.bytes;
     return k.tensor == KeptTensor::mask     ? work.mask_bytes[static_cast<std::size_t>(k.keeper)]
-           : k.tensor == KeptTensor::inner  ? work.part_bytes[static_cast<std::size_t>(k.keeper)]
+           : k.tensor == KeptTensor::inner  ? apart(static_cast<std::size_t>(k.keeper))
            : k.tensor == KeptTensor::more   ? more[static_cast<std::size_t>(k.keeper)]
            : k.tensor == KeptTensor::within ? work.own_bytes[static_cast<std::size_t>(k.keeper)]
                                             : work.out_bytes[static_cast<std::size_t>(k.tensor)];
@@ -172,7 +194,9 @@ struct MemoryScratch {
         double weights = 0, gradients = 0, optimizer = 0, activations = 0, live = 0;
         double largest_block = 0, block_more = 0, outside_more = 0;  ///< weights of a block; more of them where whole
         TrainerBytes trainer;
-        double copies = 0;  ///< of `weights`, narrow ones
+        double copies = 0;    ///< of `weights`, narrow ones
+        double on_host = 0;   ///< of optimizer states and activations: in the host's memory
+        double arriving = 0;  ///< of `live`: what the neighbouring block has on its way to the host, or back
         int stage = 0;
         WholeWeights whole;
         int part = 0, layer = -1;  ///< where it has `live`

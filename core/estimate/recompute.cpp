@@ -7,6 +7,7 @@
 
 #include "core/drawing/blocks.hpp"
 #include "core/estimate/block_borders.hpp"
+#include "core/estimate/offload.hpp"
 #include "core/estimate/recompute_modules.hpp"
 
 namespace scalescope {
@@ -308,16 +309,14 @@ void count_parts(const PlanPart& part, unsigned modules, double speedup, Work& w
         const auto add = [&](RecomputeModule module, const InnerPart& inner, double whole) {
             if ((modules & bit_of(module)) == 0 || !work.again[l].part) return;
             const double w = work.element_bytes;
-            const double flops = 2.0 * static_cast<double>(inner.multiply_adds),
-                         multiplied = work.is_narrow(l) ? static_cast<double>(inner.multiplied) : 0.0;
+            const double flops = 2.0 * static_cast<double>(inner.multiply_adds);
             p.flops[l] += flops;
             p.priced[l] += work.is_narrow(l) ? flops / speedup : flops;
             p.inputs[l] += whole * work.in_bytes[l];
             p.outputs[l] += whole * work.out_bytes[l] + static_cast<double>(inner.moved) * w;
             p.weights[l] += static_cast<double>(inner.weights) * w;
             p.active[l] += static_cast<double>(inner.launches);
-            if (work.own_bytes[l] > 0)
-                work.part_bytes[l] += static_cast<double>(inner.kept) * w - multiplied * (w - work.narrow_as.bytes);
+            work.part_bytes[l] += bytes_of_part(work, l, inner);
         };
         if (work.again[l].half) {
             const PassWork& forward = work.pass[index_of(Pass::forward)];
@@ -371,6 +370,7 @@ void set_recompute(Plan& plan, const Recomputation& recomputation) {
     if (plan.method != Method::pipeline) return;
     for (PlanPart& part : plan.parts) {
         mark_recomputed(plan, part);
+        list_hosted(plan, part);
         part.lines = TimeLines(part.work, plan.device);
     }
 }

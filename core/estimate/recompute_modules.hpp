@@ -17,6 +17,11 @@ struct ModulePiece {
     bool part = false;        ///< of its only layer an InnerPart
 };
 
+/// What of the layer a piece that is a part of it stands for.
+inline const InnerPart& part_of(const LayerFacts& facts, RecomputeModule module) {
+    return module == RecomputeModule::shared_experts ? facts.experts.shared : facts.experts.function;
+}
+
 /// All modules of a network, found by its graph and the facts of its layers, not by names.
 std::vector<ModulePiece> find_modules(const Network& network);
 

@@ -31,9 +31,9 @@ Seconds think_time(const Plan& plan, const Summary& summary);
 /// The steady state of a feasible point that exchanges anything.
 Asynchronous steady_state(const Plan& plan, const Point& point, const Summary& summary);
 
-/// Bytes that a device keeps for each trained weight beside it and its gradient: none where servers update.
+/// Bytes that a device keeps for each trained weight beside it and its gradient: none where servers or hosts update.
 inline double state_bytes(const Plan& plan, const Point& point) {
-    return updates_alone(point) ? 0.0 : plan.update.state_bytes;
+    return updates_alone(point) ? 0.0 : plan.update.state_bytes * (1 - plan.update.on_host);
 }
 
 }  // namespace scalescope

@@ -18,18 +18,6 @@ double share_of(const LayerAxes* axes, int layer) {
     return axes ? axes->weights_of(static_cast<std::size_t>(layer)) : 1.0;
 }
 
-/// Seconds of the layers [from, to) in one pass over the network.
-double work_of(const PlanPart& part, int from, int to, double samples, bool forward, bool whole, const Scratch& s) {
-    if (part.lines && whole) {
-        const PassTotals t = part.lines.totals(from, to, samples);
-        return forward ? t.forward : t.backward();
-    }
-    double sum = 0;
-    for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l)
-        sum += forward ? s.times.pass[0][l] : backward_of(part.work, s.times, l);
-    return sum;
-}
-
 }  // namespace
 
 MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRange& range, const Point& point,

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/estimate/block_borders.hpp"
+#include "core/estimate/offload.hpp"
 #include "core/estimate/sharded_axis.hpp"
 #include "core/estimate/staged_step.hpp"
 
@@ -64,7 +65,8 @@ private:
         std::copy(borders.begin(), borders.end(), piece_.borders.begin());
         for (auto* v : {&piece_.forward, &piece_.backward, &piece_.weights, &piece_.activation, &piece_.gradient})
             *v = step_.room().take<double>(stages_);
-        s_.stage_waits.assign(s_.division.states.sharded < Sharded::gradients ? 0 : stages_, {});
+        const bool any_waits = s_.division.states.sharded >= Sharded::gradients || !part_.hosted.empty();
+        s_.stage_waits.assign(any_waits ? stages_ : 0, {});
         const std::array links{neighbour_cost(true, step_.width, step_.plan.links),
                                neighbour_cost(false, step_.width, step_.plan.links)};
         for (std::size_t i = 0; i < stages_; ++i) {
@@ -202,7 +204,8 @@ private:
         return sum;
     }
 
-    /// Sharded gradients and weights: each micro-batch sends its gradients, and gathers the weights it needs.
+    /// Sharded gradients and weights: each micro-batch sends its gradients, and gathers the weights it needs. And what
+    /// waits on the host travels there and back.
     void share_states(std::size_t i) {
         if (s_.stage_waits.empty()) return;
         const int from = piece_.borders[i], to = piece_.borders[i + 1];
@@ -210,6 +213,7 @@ private:
         MessageSeconds& waits = s_.stage_waits[i];
         waits = gather_weights(step_.plan, step_.part_index, {from, to, step_.samples, {}, times}, step_.point,
                                step_.mesh, step_.axes, s_);
+        waits += copy_activations(step_.plan, step_.part_index, from, to, step_.samples, times, step_.axes, s_);
         if (!s_.division.states.reduces_every_pass()) return;
         const GradientSync sync = reduce_over_replicas(step_.plan, step_.part_index, from, to, step_.samples, times,
                                                        step_.point, step_.mesh, step_.axes, s_);
@@ -260,8 +264,10 @@ private:
     void weigh_sets() {
         piece_.kept = step_.room().take<double>(stages_);
         std::fill(piece_.kept.begin(), piece_.kept.end(), 0.0);
-        for (const Keep& k : part_.keeps)
+        for (const Keep& k : part_.keeps) {
+            if (part_.waits_on_host(k)) continue;
             piece_.kept[static_cast<std::size_t>(stage_at(piece_.borders, k.keeper))] += part_.bytes_of(k);
+        }
     }
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/estimate/pieces.hpp"
+#include "core/estimate/servers.hpp"
 #include "core/estimate/step.hpp"
 
 namespace scalescope {
@@ -75,7 +76,7 @@ inline std::array<RankBytes, 2> rank_bytes(const StagedStep& step) {
         const double experts = static_cast<double>(k);
         all[k] = {1 / states.of_weights(experts),
                   step.part.work.summed_gradient_bytes() / states.of_gradients(experts) +
-                      step.plan.update.state_bytes / states.of_optimizer(experts)};
+                      state_bytes(step.plan, step.point) / states.of_optimizer(experts)};
     }
     return all;
 }

@@ -30,6 +30,20 @@ inline PassTotals price_front(const Plan& plan, const PlanPart& part, int to, do
     return part.lines ? part.lines.totals(0, to, samples) : priced;
 }
 
+/// Seconds of the layers [from, to) in one pass over the network, after price_front if they are `whole`, or with
+/// `scratch.times`.
+inline double work_of(const PlanPart& part, int from, int to, double samples, bool forward, bool whole,
+                      const Scratch& scratch) {
+    if (part.lines && whole) {
+        const PassTotals t = part.lines.totals(from, to, samples);
+        return forward ? t.forward : t.backward();
+    }
+    double sum = 0;
+    for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l)
+        sum += forward ? scratch.times.pass[0][l] : backward_of(part.work, scratch.times, l);
+    return sum;
+}
+
 /// Layers [from, to) whose gradients are added up, after the backward pass of `samples` samples. `bytes`: by layer, on
 /// one worker; empty where it has all of each layer.
 struct GradientRange {

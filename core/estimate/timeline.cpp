@@ -130,7 +130,9 @@ private:
         const auto send = [&](const std::vector<const MessageEstimate*>& messages) {
             for (const auto* m : messages) {
                 const int row = at_cut(*m) && t_.rows.size() > 2 ? cut_row : communication;
-                const Seconds hidden = m->beside_work() || m->when == When::blocking ? m->hidden * micro : Seconds{0};
+                const Seconds hidden = m->beside_work() || m->when == When::beside_block || m->when == When::blocking
+                                           ? m->hidden * micro
+                                           : Seconds{0};
                 // Beside work that ends before it is waited for; around a ring, beside the backward pass that follows.
                 const bool follows = !m->forward && m->when == When::beside_layer;
                 if (!follows) put(Activity::hidden, row, m->layers[0], std::max(Seconds{0}, now_ - hidden), hidden);

@@ -54,6 +54,7 @@ void describe_device(Record& record, Row& d, const SourceKeys& sources) {
     figure("memory_gb", d.memory, 9);
     figure("l2_mb", d.l2, 6);
     figure("peer_link_gb_s", d.peer_bandwidth, 9);
+    figure("host_link_gb_s", d.host_bandwidth, 9);
     figure("price_usd_per_hour", d.price_per_hour, 0);
     record.scaled("memory_bandwidth_gb_s", d.memory_bandwidth, 9, least_figure, most_figure);
     describe_evidence(record, d, sources);

@@ -132,7 +132,8 @@ void sort_by(std::vector<Preset>& all, Group group) {
     });
 }
 
-void sort_presets(Library& library) {
+void finish(Library& library) {
+    for (Device& device : library.catalogue.devices) find_host_link(device, library.catalogue.links);
     sort_by(library.networks, [](const Preset& p) {
         return p.own ? 3 : p.id.starts_with("paleo/") ? 2 : p.id.starts_with("transformers/") ? 1 : 0;
     });
@@ -212,7 +213,7 @@ Library load_shipped() {
         for (const EmbeddedFile& f : embedded_files())
             if (f.path.starts_with("clusters/") == clusters)
                 add_file(library, f.path, f.text, "presets/" + std::string(f.path), false);
-    sort_presets(library);
+    finish(library);
     return library;
 }
 
@@ -235,7 +236,7 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
             add_file(library, std::string(kind) + '/' + path.filename().string(), *text, path.string(), true);
         }
     }
-    sort_presets(library);
+    finish(library);
 }
 
 void take_own_lesson(Library& library, const std::filesystem::path& file) {
@@ -247,7 +248,7 @@ void take_own_lesson(Library& library, const std::filesystem::path& file) {
             return;
         }
     add_file(library, "lessons/" + file.filename().string(), *text, file.string(), true);
-    sort_presets(library);
+    finish(library);
 }
 
 std::filesystem::path own_folder(const char* xdg_data_home, const char* home) {

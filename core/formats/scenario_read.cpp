@@ -369,6 +369,7 @@ private:
         if (!value->is_object()) return by_name(fields, name, *value);
         auto decoded = decode(*value, join_path(fields.path(), name), {}, problems_);
         if (!decoded) return;
+        if constexpr (std::is_same_v<T, Device>) find_host_link(*decoded, library_.catalogue.links);
         const T* preset = by_id(presets, decoded->id);
         result_.scenario.cluster.*place = std::move(*decoded);
         if (!preset) return;

@@ -29,6 +29,20 @@ bool contains(const std::vector<std::string>& all, const std::string& path) {
 
 }  // namespace
 
+bool is_of_kind(const Link& link, std::string_view kind) {
+    if (kind.empty() || !link.name.starts_with(kind)) return false;
+    return link.name.size() == kind.size() || link.name[kind.size()] == ' ';
+}
+
+void find_host_link(Device& device, const std::vector<Link>& links) {
+    if (device.host_bandwidth) return;
+    for (const Link& link : links)
+        if (is_of_kind(link, device.host_link)) {
+            device.host_bandwidth = link.bandwidth;
+            return;
+        }
+}
+
 bool Catalogue::owns(const Device& device) const { return contains(own, "devices/" + device.id); }
 bool Catalogue::owns(const Link& link) const { return contains(own, "links/" + link.id); }
 bool Catalogue::owns(const ClusterPreset& cluster) const { return contains(own, "clusters/" + cluster.id); }

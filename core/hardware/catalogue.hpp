@@ -56,6 +56,11 @@ struct Way {
     bool operator==(const Way&) const = default;
 };
 
+/// Links of a kind begin with what devices call them: "NVLink 3 through NVSwitch (A100)".
+bool is_of_kind(const Link& link, std::string_view kind);
+/// Fills in the bandwidth of the device's link to its host, where it names one of `links` and says no figure.
+void find_host_link(Device& device, const std::vector<Link>& links);
+
 /// Software that trains, by name: what it holds in memory (TrainerMemory), as fields of `model`. What is left out is 0.
 struct Trainer : Way {
     bool operator==(const Trainer&) const = default;

@@ -82,6 +82,8 @@ struct Device {
     std::optional<double> training_matrix_fraction;   ///< the same within training steps, where that was measured
     std::array<std::optional<double>, 3> attention;   ///< by kernel: speed over the 16-bit peak
 
+    std::optional<BytesPerSecond> host_bandwidth;  ///< to the host, one way; the catalogue takes that of `host_link`
+
     // Shown, and kept with a scenario, but no time follows from them yet.
     std::string compute_capability, memory_type, host_link, peer_link;
     std::optional<std::int64_t> multiprocessors;

@@ -15,8 +15,9 @@ enum class Message {
     broadcast,
     reduce,
     point_to_point,
-    push,  ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
-    pull   ///< of the weights, back
+    push,      ///< of a worker's gradients to its parameter servers (core/schedule/asynchronous)
+    pull,      ///< of the weights, back
+    host_copy  ///< of what waits for backward: from a device to its host, or back
 };
 /// What a message between the ranks that divide a layer carries.
 enum class Carried : std::uint8_t {
@@ -37,6 +38,6 @@ enum class Carried : std::uint8_t {
     from_experts,  ///< what the experts made of them, back
     experts        ///< gradients or weights of experts
 };
-inline constexpr std::size_t message_kinds = static_cast<std::size_t>(Message::pull) + 1;
+inline constexpr std::size_t message_kinds = static_cast<std::size_t>(Message::host_copy) + 1;
 
 }  // namespace scalescope

@@ -98,7 +98,8 @@ const CollectiveRow& collective_row(Message message, Collective algorithm, std::
         case Message::reduce: return logarithmic ? binomial : chain;
         case Message::point_to_point:
         case Message::push:
-        case Message::pull: break;
+        case Message::pull:
+        case Message::host_copy: break;
     }
     return single;
 }
@@ -127,7 +128,8 @@ Collective priced_as(Message message, Collective asked) {
         case Message::all_reduce:
         case Message::point_to_point:
         case Message::push:
-        case Message::pull: return asked;
+        case Message::pull:
+        case Message::host_copy: return asked;
         case Message::reduce_scatter:
         case Message::all_gather:
         case Message::broadcast:

@@ -78,7 +78,8 @@ Line cluster_line(Message message, Collective algorithm, const GroupReach& group
             return flat_line(message, algorithm, 2, links.between_latency, share_of_cards(links, group.groups()));
         case Message::all_to_all:  // in two parts: message_cost
         case Message::push:
-        case Message::pull: break;
+        case Message::pull:
+        case Message::host_copy: break;
     }
     return flat_line(message, algorithm, 2, links.between_latency, links.between);
 }

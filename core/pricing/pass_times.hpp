@@ -82,8 +82,9 @@ Seconds price_layer(const Work& work, int layer, double samples, const LayerShar
 /// Seconds to update `parameters` parameters in `operations` operations.
 inline Seconds price_update(double parameters, int operations, const UpdateCost& cost, const DeviceRates& rates) {
     if (parameters <= 0) return Seconds{0};
-    return rates.without_start(Flops{cost.flops * parameters}, Bytes{cost.bytes * parameters}) +
-           rates.launch * operations;
+    const double own = parameters * (1 - cost.on_host);
+    return rates.without_start(Flops{cost.flops * own}, Bytes{cost.bytes * own}) +
+           cost.host * (parameters * cost.on_host) + rates.launch * operations;
 }
 
 }  // namespace scalescope

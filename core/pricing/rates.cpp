@@ -100,13 +100,17 @@ Result<DeviceRates> device_rates(const Cluster& cluster, const ModelOptions& mod
 }
 
 LinkRates link_rates(const Cluster& cluster, const ModelOptions& model) {
+    const BytesPerSecond own = cluster.device.host_bandwidth.value_or(BytesPerSecond{0}),
+                         host = cluster.host_link.value > 0 ? cluster.host_link : own;
     return {cluster.inside.bandwidth * model.inside,
             cluster.between.bandwidth * model.between,
             cluster.inside.latency,
             cluster.between.latency,
             cluster.devices_per_node,
             cluster.nics_per_node,
-            cluster.devices_per_uplink};
+            cluster.devices_per_uplink,
+            host * (1 / static_cast<double>(cluster.devices_per_uplink)),
+            cluster.host_memory};
 }
 
 }  // namespace scalescope

@@ -42,6 +42,8 @@ struct LinkRates {
     BytesPerSecond inside, between;
     Seconds inside_latency, between_latency;
     std::int64_t devices_per_node = 1, nics_per_node = 1, devices_per_uplink = 1;
+    BytesPerSecond host{0};         ///< between a device and its host, one way; 0 where that is not known
+    BytesPerSecond host_memory{0};  ///< of a host, for each of its devices
     bool operator==(const LinkRates&) const = default;
 };
 

@@ -18,12 +18,6 @@ void take_parts(const ClusterPreset& preset, const Catalogue& catalogue, Cluster
     cluster.nics_per_node = preset.nics_per_node;
 }
 
-/// Links of a kind of device begin with what the device calls them: "NVLink 3 through NVSwitch (A100)".
-bool is_of_kind(const Link& link, const std::string& kind) {
-    if (kind.empty() || !link.name.starts_with(kind)) return false;
-    return link.name.size() == kind.size() || link.name[kind.size()] == ' ';
-}
-
 /// The link of that kind that is built like `present`: with switches, or without.
 const Link* link_like(const Link& present, const std::string& kind, const Catalogue& catalogue) {
     const auto switched = [](const Link& l) { return l.name.find("NVSwitch") != std::string::npos; };

@@ -98,16 +98,18 @@ Field choice(std::string_view path, Reach, std::string_view label, std::string_v
     return with_choices(other(path, access, FieldType::choice, label, text), choice_names<E>);
 }
 
-Field recomputation(std::string_view text) {
-    const ChoiceAccess access{[](const Scenario& s) { return static_cast<std::size_t>(s.parallelism.recompute); },
-                              [](Scenario& s, std::size_t i) { s.parallelism.recompute = static_cast<Recompute>(i); },
+/// A method or a set of modules; `called` knows the words.
+template <auto called, class Reach>
+Field module_choice(std::string_view path, Reach, std::string_view label, std::string_view text,
+                    std::span<const std::string_view> words) {
+    const ChoiceAccess access{[](const Scenario& s) { return static_cast<std::size_t>(Reach{}(s)); },
+                              [](Scenario& s, std::size_t i) { Reach{}(s) = static_cast<Recompute>(i); },
                               [](std::size_t i) { return recompute_text(static_cast<Recompute>(i)); },
-                              [](std::string_view words) {
-                                  const auto called = recompute_called(words);
-                                  return called ? std::optional(static_cast<std::size_t>(*called)) : std::nullopt;
+                              [](std::string_view said) {
+                                  const auto found = called(said);
+                                  return found ? std::optional(static_cast<std::size_t>(*found)) : std::nullopt;
                               }};
-    return with_choices(other("parallelism.recompute", access, FieldType::choice, "Recomputation", text),
-                        recompute_words());
+    return with_choices(other(path, access, FieldType::choice, label, text), words);
 }
 
 }  // namespace
@@ -231,6 +233,11 @@ std::span<const Field> all_fields() {
         count(NAMED(cluster.devices_per_uplink), "Devices per uplink",
               "Devices of a node that share one link to the host; a parameter server is reached over it.",
               limits::workers),
+        amount("cluster.host_link_gb_s", MEMBER(cluster.host_link.value), "Link to the host",
+               "Bandwidth between a device and its host, one way; 0 is that of the device's own link.", "GB/s", 0,
+               most_figure, 9),
+        amount("cluster.host_memory_gb_s", MEMBER(cluster.host_memory.value), "Memory of the host",
+               "Memory bandwidth of the host for each of its devices, which share it.", "GB/s", 1e-9, most_figure, 9),
         other(NAMED(cluster.inside), FieldType::link, "Link inside a node",
               "The link between the devices of one node."),
         amount("cluster.inside.bandwidth_gb_s", MEMBER(cluster.inside.bandwidth.value), "Bandwidth inside a node",
@@ -312,9 +319,12 @@ std::span<const Field> all_fields() {
               "Interleaved and breadth-first schedules: stages on each device, which hold that many chunks of "
               "consecutive layers.",
               limits::chunks),
-        recomputation("Activations that the backward pass computes again instead of keeping them: none, scores and "
-                      "softmax of attention (selective), everything inside the blocks of the network (full), the "
-                      "layers that are named, or modules of the blocks, joined by \"+\"."),
+        module_choice<recompute_called>(
+            CHOICE(parallelism.recompute), "Recomputation",
+            "Activations that the backward pass computes again instead of keeping them: none, scores and "
+            "softmax of attention (selective), everything inside the blocks of the network (full), the "
+            "layers that are named, or modules of the blocks, joined by \"+\".",
+            recompute_words()),
         count(NAMED(parallelism.recompute_count), "Recomputed blocks",
               "Recomputation: uniform, blocks of a run that keeps only its input; block, recomputed blocks of each "
               "stage; every nth, of so many blocks one is recomputed.",
@@ -347,6 +357,15 @@ std::span<const Field> all_fields() {
         other(NAMED(parallelism.overlap_gathers), FieldType::boolean, "Overlap gathers",
               "Weights that are updated in shards: whether they are gathered, in buckets, while the next forward pass "
               "begins, or before it."),
+        amount("parallelism.offload_states", MEMBER(parallelism.offload_states.value), "States on the host",
+               "Share of the optimizer states that stay in the host's memory, where the host updates their weights "
+               "(ZeRO-Offload): gradients travel there, updated weights back.",
+               "%", 0, 100, -2),
+        module_choice<offload_called>(
+            CHOICE(parallelism.offload_activations), "Activations on the host",
+            "Activations that wait for the backward pass in the host's memory instead of the device's: none, all "
+            "that blocks of the network keep, or those that modules of the blocks keep, joined by \"+\".",
+            offload_words()),
         choice(CHOICE(parallelism.updates), "Updates",
                "Whether all workers update the weights in step, or each on its own with parameter servers."),
         count(NAMED(parallelism.servers), "Parameter servers",
@@ -409,6 +428,10 @@ std::span<const Field> all_fields() {
         amount("model.expert_overlap", MEMBER(model.expert_overlap.value), "Hidden expert messages",
                "Share of the messages to experts and back that hides behind other work, as with DualPipe or the "
                "overlapped 1F1B schedule of Megatron-LM.",
+               "%", 0, 100, -2),
+        amount("model.host_overlap", MEMBER(model.host_overlap.value), "Hidden work of hosts",
+               "Share of the time in which hosts update weights and exchange them with their devices that hides "
+               "behind other work.",
                "%", 0, 100, -2),
         share("model.gather_cards", MEMBER(model.gather_cards.value), "Cards of gathers",
               "Share of a node's network cards that gathers of sharded weights reach."),

@@ -30,5 +30,8 @@ std::string recompute_text(Recompute recompute);
 std::optional<Recompute> recompute_called(std::string_view text);
 /// The methods, then the modules.
 std::span<const std::string_view> recompute_words();
+/// The same of what may be offloaded: nothing, blocks or modules.
+std::optional<Recompute> offload_called(std::string_view text);
+std::span<const std::string_view> offload_words();
 
 }  // namespace scalescope

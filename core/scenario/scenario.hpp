@@ -150,6 +150,8 @@ struct Cluster {
     std::int64_t devices_per_node = 1;
     std::int64_t nics_per_node = 1;
     std::int64_t devices_per_uplink = 1;  ///< devices of a node that share one link to the host
+    BytesPerSecond host_link{0};          ///< of each device to its host, one way; 0: the device's own
+    BytesPerSecond host_memory{50e9};     ///< of the host, for each of its devices that work at once
     Link inside;                          ///< between devices of one node
     Link between;                         ///< between nodes
     bool has_machine() const { return !machine.id.empty(); }
@@ -201,6 +203,9 @@ struct Parallelism : GivenDegrees {
     bool scatter_gather = false;         ///< pipeline: tensor ranks send a piece each of what all of them have whole
     bool reduce_once = false;            ///< sharded gradients: added up over the micro-batches whole, then sent
     bool overlap_gathers = false;        ///< updated shards are gathered while the next forward pass begins
+    Fraction offload_states{0};          ///< of the optimizer states: kept, and updated, by the host
+    /// Whose kept activations wait for backward on the host: nothing's, blocks' or those of a set of modules.
+    Recompute offload_activations = Recompute::nothing;
     Updates updates = Updates::synchronous;
     std::int64_t servers = 1;  ///< machines that are parameter servers
     Sharding sharding = Sharding::even;
@@ -239,6 +244,7 @@ struct ModelOptions {
     Fraction tensor_overlap{0};      ///< of the messages of the tensor axis: what hides behind products
     Fraction gather_cards{1};        ///< of a node's network cards, what gathers of sharded weights reach
     Fraction expert_overlap{0};      ///< of the messages to experts and back: what hides behind other work
+    Fraction host_overlap{0};        ///< of the update by hosts, with its transfers: what hides behind other work
     Seconds overhead{0};             ///< of every step, in which devices wait for their hosts
     Fraction staleness_cost{0};      ///< by which each update of staleness lengthens training: assumed, not measured
     ConvolutionAlgorithm convolution = ConvolutionAlgorithm::gemm;

@@ -84,6 +84,13 @@ struct Work {
     Flops forward_flops{0}, backward_flops{0};  ///< of all layers, one sample
 };
 
+/// Bytes of tensors within the layer that a part of it keeps.
+inline double bytes_of_part(const Work& work, std::size_t l, const InnerPart& part) {
+    if (work.own_bytes[l] <= 0) return 0;
+    const double w = work.element_bytes, narrow = work.is_narrow(l) ? static_cast<double>(part.multiplied) : 0.0;
+    return static_cast<double>(part.kept) * w - narrow * (w - work.narrow_as.bytes);
+}
+
 /// How often a pass moves each tensor of a layer, as in Traffic, counted in elements of the precision of everything
 /// else: narrow products read less, and casts come before them.
 struct Moves {
@@ -103,11 +110,16 @@ Work make_work(const Network& network, const Passes& passes, const Training& tra
 struct UpdateCost {
     double flops = 0, bytes = 0;  ///< per parameter
     double state_bytes = 0;       ///< optimizer state and master weights kept per parameter
+    double on_host = 0;           ///< share of the parameters whose state the host keeps, and which it updates
+    Seconds host{0};              ///< of one of these, gradient and weight on their way included
 };
 /// SGD reads gradient and weight and writes the weight; momentum and Adam read and write one and two moments more; LAMB
 /// (You et al., ICLR 2020) is Adam whose step is written and measured before it is taken. Not fused, every operation
 /// reads its operands and writes its result. With 16-bit precision the master weights and moments stay fp32
 /// (docs/decisions/prices-of-layers.md).
 UpdateCost update_cost(Optimizer optimizer, Precision precision, bool fused = true);
+/// Bytes of a host's memory that it reads and writes to update one parameter, all in fp32 and fused (ZeRO-Offload: Ren
+/// et al., USENIX ATC 2021, section 5.1): 28 of Adam.
+inline double host_update_bytes(Optimizer optimizer) { return update_cost(optimizer, Precision::fp32).bytes; }
 
 }  // namespace scalescope

@@ -62,6 +62,10 @@ Scenario any_mesh(std::mt19937& random) {
     p.overlap_gathers = pick(beside, 0, 1) == 1;
     p.scatter_gather = pick(beside, 0, 1) == 1;
     s.model.gather_cards = Fraction{pick(beside, 0, 1) == 1 ? 1.0 : 0.25};
+    p.offload_states = Fraction{0.5 * static_cast<double>(std::max<std::int64_t>(0, pick(beside, -3, 2)))};
+    if (const std::int64_t modules = pick(beside, -3, 1); modules >= 0)
+        p.offload_activations = modules == 0 ? Recompute::blocks : recompute_modules(0b10101);
+    s.cluster.host_link = gigabytes_per_second(static_cast<double>(pick(beside, 1, 64)));
     return s;
 }
 

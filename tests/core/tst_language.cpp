@@ -443,6 +443,27 @@ private slots:
         nothing_is_missing();
     }
 
+    void offloading() {
+        for (const char* words : {"nothing", "blocks", "core_attn+mlp", "moe_act", "moe"})
+            for (const double link : {0.0, 1.0}) {
+                Scenario s = explained::scenario("few kinds");
+                s.cluster.device.host_bandwidth.reset();
+                s.cluster.host_link = gigabytes_per_second(link);
+                s.parallelism.offload_states = Fraction{0.5};
+                s.parallelism.offload_activations = *offload_called(words);
+                look(s);
+                s.model.overlap_memory = true;
+                s.model.host_overlap = Fraction{0.5};
+                s.workload[0].network = link > 0 ? mixture(2, 64, 4, 64, true) : gpt(2, 64, 4, 64, true);
+                look(s);
+                s.parallelism.strategy = Strategy::hybrid;
+                look(s);
+                s.parallelism.strategy = Strategy::data;
+                s.parallelism.updates = Updates::asynchronous;
+                look(s);
+            }
+    }
+
     void recomputation() {
         for (const Recompute recompute : all_of<Recompute>())
             for (const bool flash : {false, true})

@@ -100,6 +100,8 @@ Scenario random_scenario(Random& r) {
     c.devices_per_node = r.integer(1, 64);
     c.nics_per_node = r.integer(1, 8);
     c.devices_per_uplink = r.integer(1, 8);
+    c.host_link = BytesPerSecond{r.yes() ? 0 : r.number(1e5, 1e14)};
+    c.host_memory = BytesPerSecond{r.number(1e5, 1e14)};
     const auto& links = library().catalogue.links;
     for (Link* link : {&c.inside, &c.between}) {
         *link = links[static_cast<std::size_t>(r.integer(0, static_cast<std::int64_t>(links.size()) - 1))];
@@ -136,13 +138,15 @@ Scenario random_scenario(Random& r) {
     for (bool* b :
          {&p.reshard_after_forward, &p.reshard_after_backward, &p.reduce_once, &p.overlap_gathers, &p.scatter_gather})
         *b = r.yes();
+    p.offload_states = Fraction{r.yes() ? 0 : r.number(0.001, 1)};
+    if (r.yes()) p.offload_activations = recompute_modules(static_cast<unsigned>(r.integer(1, 127)));
     ModelOptions& m = s.model;
     m.method = r.choice<Method>();
     for (Fraction* f : {&m.compute, &m.memory, &m.inside, &m.between, &m.gather_cards})
         *f = Fraction{r.yes() ? 1 : r.number(0.001, 1)};
     m.overlap_memory = r.yes();
     m.launch = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
-    for (Fraction* f : {&m.spread, &m.interference, &m.tensor_overlap, &m.expert_overlap})
+    for (Fraction* f : {&m.spread, &m.interference, &m.tensor_overlap, &m.expert_overlap, &m.host_overlap})
         *f = Fraction{r.yes() ? 0 : r.number(0.001, 1)};
     TrainerMemory& held = m.trainer;
     for (Bytes* b : {&held.context, &held.group_buffers, &held.exchange_buffers})

@@ -25,6 +25,12 @@
 namespace scalescope::ui {
 namespace {
 
+unsigned picked_modules(const PickList& list) {
+    unsigned bits = 0;
+    for (const QString& id : list.picked()) bits |= bit_of(from_id<RecomputeModule>(id));
+    return bits;
+}
+
 Form* make_form(QWidget* panel) {
     auto* layout = new QVBoxLayout(panel);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -306,6 +312,18 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     form->add_row(tr("Shard group"), shard_group_);
     form->add_row(tr("Gathered weights"), reshard_);
     form->add_row(tr("Gradients"), reduce_);
+    host_states_ = make_field(tr("Percent of the optimizer states that the host keeps and updates"),
+                              tr("The percentage"), "offloadStates", 0, 100);
+    host_states_->set_unit(QStringLiteral("%"));
+    on_host_ = make_combo(tr("Activations that wait on the host"), "offloadActivations", offload_items());
+    host_modules_ = new PickList(tr("Modules whose activations wait on the host"));
+    host_modules_->setObjectName(QStringLiteral("offloadModules"));
+    host_modules_->set_items(recompute_module_items());
+    host_modules_->set_words(tr("all modules"), tr("no module"), tr("%1 of %2 modules"));
+    host_modules_->set_named(2);
+    form->add_row(tr("States on host"), host_states_);
+    form->add_row(tr("Kept on host"), on_host_);
+    form->add_row(tr("Modules on host"), host_modules_);
     form->add_row(tr("Data set"), data_set_);
     form->add_row(tr("Input limit"), input_limit_);
     connect(precision_, &Combo::chosen, this, [this](const QString& id) {
@@ -326,9 +344,7 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
         edit(document_, [&](Scenario& s) { s.parallelism.recompute = next; });
     });
     connect(modules_, &PickList::picked_changed, this, [this] {
-        unsigned bits = 0;
-        for (const QString& id : modules_->picked()) bits |= bit_of(from_id<RecomputeModule>(id));
-        edit(document_, [&](Scenario& s) { s.parallelism.recompute = recompute_modules(bits); });
+        edit(document_, [&](Scenario& s) { s.parallelism.recompute = recompute_modules(picked_modules(*modules_)); });
     });
     connect(recompute_count_, &NumberField::value_changed, this, [this](double v) {
         edit(document_, [&](Scenario& s) { s.parallelism.recompute_count = static_cast<std::int64_t>(v); });
@@ -349,6 +365,19 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     });
     connect(reduce_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) { s.parallelism.reduce_once = id == QLatin1String("1"); });
+    });
+    connect(host_states_, &NumberField::value_changed, this, [this](double v) {
+        edit(document_, [&](Scenario& s) { s.parallelism.offload_states = Fraction{v / 100}; });
+    });
+    connect(on_host_, &Combo::chosen, this, [this](const QString& id) {
+        Recompute next = from_id<Recompute>(id);
+        if (next == Recompute::modules) next = recompute_modules(bit_of(RecomputeModule::core_attn));
+        edit(document_, [&](Scenario& s) { s.parallelism.offload_activations = next; });
+    });
+    connect(host_modules_, &PickList::picked_changed, this, [this] {
+        edit(document_, [&](Scenario& s) {
+            s.parallelism.offload_activations = recompute_modules(picked_modules(*host_modules_));
+        });
     });
     connect(accumulation_, &NumberField::value_changed, this, [this](double v) {
         edit(document_, [&](Scenario& s) { s.training.accumulation = static_cast<std::int64_t>(v); });
@@ -379,14 +408,19 @@ void TrainingPanel::show_scenario() {
     form_->set_row_visible(precision_, heard || s.training.precision != Precision::fp32);
     form_->set_row_visible(optimizer_, heard || s.training.optimizer != Optimizer::sgd);
     form_->set_row_visible(accumulation_, heard || s.training.accumulation != 1);
-    const unsigned modules = modules_of(s.parallelism.recompute);
-    recompute_->set_current(id_of(modules != 0 ? Recompute::modules : s.parallelism.recompute));
-    QStringList picked;
-    for (const ComboItem& module : modules_->items())
-        if ((modules & bit_of(from_id<RecomputeModule>(module.id))) != 0) picked << module.id;
-    modules_->set_picked(picked);
+    const auto show_modules = [this](Recompute chosen, Combo* combo, PickList* list) {
+        const unsigned modules = modules_of(chosen);
+        combo->set_current(id_of(modules != 0 ? Recompute::modules : chosen));
+        QStringList picked;
+        for (const ComboItem& module : list->items())
+            if ((modules & bit_of(from_id<RecomputeModule>(module.id))) != 0) picked << module.id;
+        list->set_picked(picked);
+        form_->set_row_visible(list, modules != 0);
+    };
+    show_modules(s.parallelism.recompute, recompute_, modules_);
+    show_modules(s.parallelism.offload_activations, on_host_, host_modules_);
+    host_states_->set_value(100 * s.parallelism.offload_states.value);
     recompute_count_->set_value(static_cast<double>(s.parallelism.recompute_count));
-    form_->set_row_visible(modules_, modules != 0);
     form_->set_row_visible(recompute_count_, counts_blocks(s.parallelism.recompute));
     sharded_->set_current(id_of(s.parallelism.sharded));
     // Where one cannot be used but is set, as a file may have it, it can be taken back.
@@ -407,6 +441,9 @@ void TrainingPanel::show_scenario() {
     form_->set_row_visible(reshard_, s.parallelism.sharded == Sharded::weights);
     form_->set_row_visible(reduce_, s.parallelism.sharded >= Sharded::gradients);
     form_->set_row_visible(sharded_, s.parallelism.sharded != Sharded::nothing || (priced && replicas));
+    const bool hosts = priced && s.parallelism.updates == Updates::synchronous;
+    form_->set_row_visible(host_states_, p.offload_states.value > 0 || hosts);
+    form_->set_row_visible(on_host_, p.offload_activations != Recompute::nothing || hosts);
     data_set_->set_value(static_cast<double>(s.training.data_set));
     if (s.training.input_limit.value > 0)
         input_limit_->set_value(s.training.input_limit.value);

@@ -120,6 +120,7 @@ QString title_of_choice(const Field& field, std::string_view choice) {
         {"parallelism.policy", policy_items},
         {"parallelism.order", order_items},
         {"parallelism.recompute", recompute_items},
+        {"parallelism.offload_activations", offload_items},
         {"parallelism.sharded", sharded_items},
         {"training.batch_rule", [] { return batch_rule_items(); }},
         {"training.optimizer", optimizer_items},
@@ -371,6 +372,13 @@ std::vector<ComboItem> recompute_items() {
             item(Recompute::operators, tr("by operator"),
                  tr("Every second matrix product and fused attention are kept, the rest runs again (torchtitan: "
                     "selective, op)"))};
+}
+
+std::vector<ComboItem> offload_items() {
+    return {item(Recompute::nothing, tr("nothing"), tr("All activations wait in the memory of the device")),
+            item(Recompute::blocks, tr("blocks"),
+                 tr("What blocks keep travels to the host, and back for the backward pass")),
+            item(Recompute::modules, tr("modules"), tr("What parts of the blocks that you pick keep"))};
 }
 
 std::vector<ComboItem> recompute_module_items() {

@@ -61,6 +61,7 @@ std::vector<ComboItem> policy_items();
 std::vector<ComboItem> order_items();
 std::vector<ComboItem> recompute_items();
 std::vector<ComboItem> recompute_module_items();
+std::vector<ComboItem> offload_items();
 std::vector<ComboItem> sharded_items();
 std::vector<ComboItem> reshard_items();
 std::vector<ComboItem> reduce_items();

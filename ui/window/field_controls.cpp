@@ -49,6 +49,8 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("parallelism.reshard_after_forward"), QStringLiteral("reshard")},
         {QStringLiteral("parallelism.reshard_after_backward"), QStringLiteral("reshard")},
         {QStringLiteral("parallelism.reduce_once"), QStringLiteral("reduceOnce")},
+        {QStringLiteral("parallelism.offload_states"), QStringLiteral("offloadStates")},
+        {QStringLiteral("parallelism.offload_activations"), QStringLiteral("offloadActivations")},
         {QStringLiteral("model.compute"), QStringLiteral("percentCompute")},
         {QStringLiteral("model.memory"), QStringLiteral("percentMemory")},
         {QStringLiteral("model.between"), QStringLiteral("percentLink")},
