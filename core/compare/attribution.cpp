@@ -132,7 +132,7 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
         Share share;
         for (const Difference* d : taken) {
             share.differences.push_back(*d);
-            left.erase(std::find(left.begin(), left.end(), d));
+            left.erase(std::ranges::find(left, d));
         }
         share.before = now.value;
         share.after = best->value;
@@ -162,8 +162,7 @@ std::string sentence_of(const Attribution& a, std::string_view from, std::string
     const std::string noun = search::noun_of(a.metric), value = search::metric_text(a.metric, a.to);
     const double whole = a.to - a.from, seen = 1e-9 * std::max(std::abs(a.from), std::abs(a.to));
     if (std::abs(whole) <= seen) {
-        const bool none =
-            std::all_of(a.shares.begin(), a.shares.end(), [&](const Share& s) { return std::abs(s.change()) <= seen; });
+        const bool none = std::ranges::all_of(a.shares, [&](const Share& s) { return std::abs(s.change()) <= seen; });
         return way + "the " + noun + " stays " + value +
                (none ? ": nothing that differs changes it." : ": what differs makes up for each other.");
     }
@@ -172,14 +171,14 @@ std::string sentence_of(const Attribution& a, std::string_view from, std::string
     const auto less = [&](const Share& x, const Share& y) {
         return whole < 0 ? y.change() < x.change() : x.change() < y.change();
     };
-    const Share& most = *std::max_element(a.shares.begin(), a.shares.end(), less);
+    const Share& most = *std::ranges::max_element(a.shares, less);
     if (a.shares.size() == 1)
         return text +
                (most.differences.size() == 1 ? " One difference explains all of it: "
                                              : " Together, these explain it: ") +
                name_of(most) + ".";
     text += " The largest share, " + signed_text(a.metric, most.change()) + ", comes from " + name_of(most);
-    const auto against = std::min_element(a.shares.begin(), a.shares.end(), less);
+    const auto against = std::ranges::min_element(a.shares, less);
     if (goes_against(*against, whole) && std::abs(against->change()) > worth_telling * std::abs(whole))
         text += "; " + name_of(*against) + " goes the other way, " + signed_text(a.metric, against->change());
     return text + ".";

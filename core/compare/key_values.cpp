@@ -46,7 +46,7 @@ std::vector<KeyValue> key_values(const Scenario& s, const Estimate& e) {
 }
 
 const KeyValue* find_value(const std::vector<KeyValue>& values, std::string_view id) {
-    const auto found = std::find_if(values.begin(), values.end(), [&](const KeyValue& v) { return v.id == id; });
+    const auto found = std::ranges::find(values, id, &KeyValue::id);
     return found == values.end() ? nullptr : &*found;
 }
 

@@ -50,8 +50,8 @@ private:
 
     static char separator(const Sketch& sketch) {
         const auto have = [&](char c) {
-            return std::count_if(sketch.layers.begin(), sketch.layers.end(),
-                                 [&](const Layer& l) { return l.name.find(c) != std::string::npos; });
+            return std::ranges::count_if(sketch.layers,
+                                         [&](const Layer& l) { return l.name.find(c) != std::string::npos; });
         };
         return have('/') == 0 && 2 * have('.') > sketch.size() ? '.' : '/';
     }
@@ -97,7 +97,7 @@ private:
         std::vector<Entry> entries;
         for (int l : folders_[folder].layers) entries.push_back({l, 0, true});
         for (std::size_t f : folders_[folder].folders) entries.push_back({folders_[f].all.front(), f, false});
-        std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.first < b.first; });
+        std::ranges::sort(entries, {}, &Entry::first);
         std::vector<int> children;
         for (const Entry& e : entries)
             children.push_back(e.is_layer ? add_layer(e.first, parent, path) : add_folder(e.folder, parent, path));
@@ -155,7 +155,7 @@ private:
         run.title = begin_of(item(children.front()).title) + dots + end_of(item(children.back()).title);
         run.parent = parent;
         for (int c : children) run.layers.insert(run.layers.end(), item(c).layers.begin(), item(c).layers.end());
-        std::sort(run.layers.begin(), run.layers.end());
+        std::ranges::sort(run.layers);
         run.children = std::move(children);
         const int r = add(std::move(run));
         for (int c : item(r).children) item(c).parent = r;
@@ -215,8 +215,8 @@ private:
     }
     int class_of(const Layer& l) {
         auto& known = classes_[l.kind->name];
-        const auto it = std::find_if(known.begin(), known.end(),
-                                     [&](const auto& k) { return k.second->attributes == l.attributes; });
+        const auto it =
+            std::ranges::find_if(known, [&](const auto& k) { return k.second->attributes == l.attributes; });
         if (it != known.end()) return it->first;
         constexpr std::size_t enough = 1000;  // of one kind; more differ from each other by definition
         if (known.size() < enough) known.emplace_back(++class_count_, &l);
@@ -246,7 +246,7 @@ private:
     }
     /// Which of the item's layers it is; -1 for one outside.
     static std::ptrdiff_t place_in(const Item& of, int l) {
-        const auto it = std::lower_bound(of.layers.begin(), of.layers.end(), l);
+        const auto it = std::ranges::lower_bound(of.layers, l);
         return it != of.layers.end() && *it == l ? it - of.layers.begin() : -1;
     }
 };
@@ -254,7 +254,7 @@ private:
 }  // namespace
 
 int Hierarchy::find(const std::string& path) const {
-    const auto it = std::find_if(items.begin(), items.end(), [&](const Item& i) { return i.path == path; });
+    const auto it = std::ranges::find(items, path, &Item::path);
     return it == items.end() ? -1 : static_cast<int>(it - items.begin());
 }
 

@@ -60,14 +60,14 @@ std::vector<Point> border_line(const Drawing& drawing, const Hierarchy& hierarch
         edges.push_back(boxes.back().right);
     }
     if (boxes.empty()) return {};
-    std::sort(edges.begin(), edges.end());
+    std::ranges::sort(edges);
     edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
 
     // What each stretch between two edges allows; boxes over it are found by sweeping from left to right.
     std::vector<Column> stretches;
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) stretches.push_back({edges[i], edges[i + 1], {}});
     for (const Column& box : boxes) {
-        auto at = static_cast<std::size_t>(std::lower_bound(edges.begin(), edges.end(), box.left) - edges.begin());
+        auto at = static_cast<std::size_t>(std::ranges::lower_bound(edges, box.left) - edges.begin());
         for (; at < stretches.size() && stretches[at].left < box.right; ++at) {
             stretches[at].room.top = std::max(stretches[at].room.top, box.room.top);
             stretches[at].room.bottom = std::min(stretches[at].room.bottom, box.room.bottom);
@@ -116,8 +116,8 @@ std::vector<Notch> notches(const Drawing& drawing, const Hierarchy& hierarchy, s
         if (b.open) continue;
         const Item& item = hierarchy.items[static_cast<std::size_t>(b.item)];
         last.y = std::max(last.y, b.at.y + b.size.height + style.above);
-        const auto at = std::lower_bound(allowed.begin(), allowed.end(), item.layers.front());
-        if (at == allowed.end() || !std::binary_search(item.layers.begin(), item.layers.end(), *at)) continue;
+        const auto at = std::ranges::lower_bound(allowed, item.layers.front());
+        if (at == allowed.end() || !std::ranges::binary_search(item.layers, *at)) continue;
         result.push_back({*at, b.at.x, b.at.x + b.size.width, b.at.y - style.above});
     }
     if (!allowed.empty() && allowed.back() == layers) result.push_back(last);

@@ -64,7 +64,7 @@ std::string remark(const AttributeInfo& info, const AttributeValue& value) {
 
 std::string spoken(std::string_view word) {
     std::string text(word);
-    std::replace(text.begin(), text.end(), '_', ' ');
+    std::ranges::replace(text, '_', ' ');
     return text;
 }
 

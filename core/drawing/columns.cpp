@@ -93,10 +93,10 @@ private:
                 if (--waits[at(t)] == 0) ready.push_back(t);
         }
         by_left_ = by_right_ = std::move(all);
-        std::stable_sort(by_left_.begin(), by_left_.end(), [&](const Neighbours& a, const Neighbours& b) {
+        std::ranges::stable_sort(by_left_, [&](const Neighbours& a, const Neighbours& b) {
             return rank[at(strand(a.left))] < rank[at(strand(b.left))];
         });
-        std::stable_sort(by_right_.begin(), by_right_.end(), [&](const Neighbours& a, const Neighbours& b) {
+        std::ranges::stable_sort(by_right_, [&](const Neighbours& a, const Neighbours& b) {
             return rank[at(strand(a.right))] > rank[at(strand(b.right))];
         });
     }
@@ -232,7 +232,7 @@ private:
 
     template <class Other>
     bool joined(const std::vector<int>& edges, const Other& other, int c) const {
-        return std::any_of(edges.begin(), edges.end(), [&](int k) { return strand(other(k)) == strand(c); });
+        return std::ranges::any_of(edges, [&](int k) { return strand(other(k)) == strand(c); });
     }
 
     std::vector<std::pair<double, double>> extents() const {
@@ -290,7 +290,7 @@ private:
             double left = here - g_.cells[n].left + port_inset, right = here + g_.cells[n].right - port_inset;
             if (right < left) left = right = (left + right) / 2;
             auto order = in_[n];
-            std::sort(order.begin(), order.end(), [&](int a, int b) {
+            std::ranges::sort(order, [&](int a, int b) {
                 return std::pair(out(g_.last_of(edge(a))), a) < std::pair(out(g_.last_of(edge(b))), b);
             });
             std::vector<double> wanted, places;

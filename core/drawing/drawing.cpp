@@ -59,7 +59,7 @@ private:
         const auto send = [&](std::size_t from, std::size_t to, int tensor) {
             if (from == to) return;
             auto& known = tensors[{from, to}];
-            if (std::find(known.begin(), known.end(), tensor) == known.end()) known.push_back(tensor);
+            if (std::ranges::find(known, tensor) == known.end()) known.push_back(tensor);
         };
         const std::size_t upper = 0, lower = n + 1;
         for (int l : layers)
@@ -100,7 +100,7 @@ private:
         };
         std::size_t k = 0;
         for (auto& [ends, sent] : tensors) {
-            std::sort(sent.begin(), sent.end());
+            std::ranges::sort(sent);
             const auto& bends = placed.bends[k++];
             const Point from = bends.front();
             d_.wires.push_back({box_at(ends.first),
@@ -143,8 +143,8 @@ private:
     }
     /// Of a text in UTF-8.
     static double letters(std::string_view text) {
-        return static_cast<double>(std::count_if(
-            text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+        return static_cast<double>(
+            std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
     }
 
     /// Whether a layer outside `layers` reads the output of `l`, or nobody does.
@@ -156,8 +156,7 @@ private:
                     readers_[static_cast<std::size_t>(in)].push_back(r);
         }
         const auto& readers = readers_[static_cast<std::size_t>(l)];
-        return std::any_of(readers.begin(), readers.end(),
-                           [&](int r) { return !std::binary_search(layers.begin(), layers.end(), r); });
+        return std::ranges::any_of(readers, [&](int r) { return !std::ranges::binary_search(layers, r); });
     }
     std::vector<std::vector<int>> readers_;
 

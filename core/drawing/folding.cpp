@@ -31,7 +31,7 @@ private:
     static constexpr std::ptrdiff_t longest_period = 400, fewest_loose = 4;
 
     bool fits(const std::vector<Part>& parts) const {
-        const bool plain = std::all_of(parts.begin(), parts.end(), [&](const Part& p) { return loose(p); });
+        const bool plain = std::ranges::all_of(parts, [&](const Part& p) { return loose(p); });
         return parts.size() <= static_cast<std::size_t>(plain ? most_boxes : most_with_blocks);
     }
 
@@ -61,7 +61,7 @@ private:
 
     /// Layers that stand between blocks.
     std::vector<Part> loose_in_runs(std::vector<Part> parts) const {
-        const auto blocks = std::count_if(parts.begin(), parts.end(), [&](const Part& p) { return !loose(p); });
+        const auto blocks = std::ranges::count_if(parts, [&](const Part& p) { return !loose(p); });
         if (blocks < 3) return parts;
         std::vector<Part> result;
         const auto size = std::ssize(parts);
@@ -138,8 +138,8 @@ private:
             const auto distance = [&](std::ptrdiff_t at, std::ptrdiff_t from) {
                 return from < 0 || at - from > near ? near + 1 : at - from;
             };
-            return std::equal(p.begin(), p.end(), q.begin(), q.end(),
-                              [&](std::ptrdiff_t x, std::ptrdiff_t y) { return distance(i, x) == distance(j, y); });
+            return std::ranges::equal(
+                p, q, [&](std::ptrdiff_t x, std::ptrdiff_t y) { return distance(i, x) == distance(j, y); });
         };
         std::vector<Repeat> found;
         for (std::ptrdiff_t period = 1; period <= std::min(longest_period, size / 2); ++period)
@@ -149,7 +149,7 @@ private:
                 if (end - i >= period) found.push_back(best_cut(i, end - i, period, between));
                 i = end + 1;
             }
-        std::stable_sort(found.begin(), found.end(), [](const Repeat& a, const Repeat& b) {
+        std::ranges::stable_sort(found, [](const Repeat& a, const Repeat& b) {
             return std::tuple(-a.saved(), a.period) < std::tuple(-b.saved(), b.period);
         });
         std::vector<const Repeat*> begins(parts.size(), nullptr);

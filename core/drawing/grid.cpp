@@ -46,7 +46,7 @@ private:
             for (int a : after[i]) first = std::min(first, g_.layer_of[static_cast<std::size_t>(a)]);
             g_.layer_of[i] = first - 1;
         }
-        const auto [least, most] = std::minmax_element(g_.layer_of.begin(), g_.layer_of.end());
+        const auto [least, most] = std::ranges::minmax_element(g_.layer_of);
         const int above = *least - 1, below = *most + 1;
         for (std::size_t i = 0; i < n; ++i) {
             if (nodes_[i].stands == Node::Stands::first && !after[i].empty()) g_.layer_of[i] = above;
@@ -58,9 +58,9 @@ private:
     /// Layers in which nothing stands are left out.
     void close_ranks() {
         auto used = g_.layer_of;
-        std::sort(used.begin(), used.end());
+        std::ranges::sort(used);
         used.erase(std::unique(used.begin(), used.end()), used.end());
-        for (int& l : g_.layer_of) l = static_cast<int>(std::lower_bound(used.begin(), used.end(), l) - used.begin());
+        for (int& l : g_.layer_of) l = static_cast<int>(std::ranges::lower_bound(used, l) - used.begin());
     }
 
     void join(int above, int below) {
@@ -143,7 +143,7 @@ private:
                 keys.emplace_back(
                     around.empty() ? place[static_cast<std::size_t>(c)] : sum / static_cast<double>(around.size()), c);
             }
-            std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+            std::ranges::stable_sort(keys, {}, &decltype(keys)::value_type::first);
             for (std::size_t i = 0; i < keys.size(); ++i) layer[i] = keys[i].second;
             number(layer, place);
         };
@@ -230,8 +230,7 @@ private:
             return a == b ? -1 : a > b ? among[0] : among[1];
         }
         if (among.size() % 2 == 0) return -1;
-        std::sort(among.begin(), among.end(),
-                  [&](int a, int b) { return std::tuple(place(a), a) < std::tuple(place(b), b); });
+        std::ranges::sort(among, [&](int a, int b) { return std::tuple(place(a), a) < std::tuple(place(b), b); });
         return among[among.size() / 2];
     }
 

@@ -16,8 +16,7 @@ bool among_shapes(const Sketch& sketch, const Fault& fault) {
 }
 
 bool named_twice(const Sketch& sketch, const Layer& layer) {
-    return std::count_if(sketch.layers.begin(), sketch.layers.end(),
-                         [&](const Layer& other) { return other.name == layer.name; }) > 1;
+    return std::ranges::count_if(sketch.layers, [&](const Layer& other) { return other.name == layer.name; }) > 1;
 }
 
 /// Axes of the inputs that do not fit each other; none: all may be meant.
@@ -28,12 +27,11 @@ std::vector<std::size_t> unlike_axes(const Layer& layer, const std::vector<Shape
     for (const Shape& s : inputs)
         if (s.size() != rank) return axes;
     for (std::size_t a = 0; a < rank; ++a)
-        if (std::any_of(inputs.begin(), inputs.end(), [&](const Shape& s) { return s[a] != inputs.front()[a]; }))
-            axes.push_back(a);
+        if (std::ranges::any_of(inputs, [&](const Shape& s) { return s[a] != inputs.front()[a]; })) axes.push_back(a);
     if (layer.kind->name == "concat" && axes.size() > 1) {  // along its own axis they may differ
         const auto* axis = std::get_if<std::int64_t>(&attribute(layer, "axis"));
         const std::int64_t own = !axis ? -1 : *axis > 0 ? *axis - 1 : *axis + static_cast<std::int64_t>(rank);
-        axes.erase(std::remove(axes.begin(), axes.end(), static_cast<std::size_t>(own)), axes.end());
+        std::erase(axes, static_cast<std::size_t>(own));
     }
     return axes;
 }
@@ -47,7 +45,7 @@ bool passes_shape_on(const Sketch& sketch, int layer, const std::vector<std::siz
     if (!before || before->output.size() != now.size()) return false;
     const bool makes_channels = sketch.facts[l]->division == Division::weights;
     if (axes.empty()) return !makes_channels && before->output == now;
-    return std::all_of(axes.begin(), axes.end(), [&](std::size_t a) {
+    return std::ranges::all_of(axes, [&](std::size_t a) {
         return a < now.size() && now[a] == before->output[a] && !(makes_channels && a + 1 == now.size());
     });
 }
@@ -129,7 +127,7 @@ public:
         }
         if (!in_order) {
             places_.assign(notes_.size(), std::nullopt);
-            std::fill(moves.begin(), moves.end(), char{1});
+            std::ranges::fill(moves, char{1});
             for (std::size_t n = 0; n < notes_.size(); ++n) places_[n] = find(n);
         }
         swap_crossed(moves);
@@ -261,7 +259,7 @@ std::vector<int> makers_of(const Sketch& sketch, const Fault& fault) {
         while (at && passes_shape_on(sketch, *at, axes)) at = sketch.inputs[static_cast<std::size_t>(*at)].front();
         if (at) makers.push_back(*at);
     }
-    std::sort(makers.begin(), makers.end());
+    std::ranges::sort(makers);
     makers.erase(std::unique(makers.begin(), makers.end()), makers.end());
     return makers;
 }

@@ -14,8 +14,7 @@ namespace {
 
 AttributeValue decode_choice(JsonFields& fields, const AttributeInfo& info, JsonValue value) {
     const auto words = choices_of(info);
-    if (value.is_string() && std::find(words.begin(), words.end(), value.text()) != words.end())
-        return std::string(value.text());
+    if (value.is_string() && std::ranges::find(words, value.text()) != words.end()) return std::string(value.text());
     const std::string shown = value.is_string() ? quoted(value.text()) : std::string(describe(value.kind()));
     fields.error(info.name, value, shown + " is none of the words allowed here.",
                  did_you_mean(value.text(), words, "Use one of " + listed(words) + "."));
@@ -116,7 +115,7 @@ bool decode_dim(JsonFields& fields, const AttributeInfo& info, JsonValue value,
         }
         name.remove_prefix(star + 1);
     }
-    if (std::find(symbols.begin(), symbols.end(), name) == symbols.end()) {
+    if (std::ranges::find(symbols, name) == symbols.end()) {
         fields.error(info.name, value, "There is no symbol " + quoted(name) + ".",
                      did_you_mean(name, symbols, "Declare it under \"symbols\", or write a number."));
         return false;

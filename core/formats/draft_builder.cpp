@@ -10,7 +10,7 @@ namespace scalescope::formats {
 namespace {
 
 Shape without_ones(Shape shape) {
-    shape.erase(std::remove(shape.begin(), shape.end(), 1), shape.end());
+    std::erase(shape, 1);
     return shape;
 }
 
@@ -25,8 +25,7 @@ const AttributeInfo* find_attribute(const Kind& kind, std::string_view name) {
 std::vector<AttributeValue> attributes_of(const Kind& kind, const DraftBuilder::Givens& given) {
     std::vector<AttributeValue> all;
     for (const AttributeInfo& info : kind.attributes) {
-        const auto it =
-            std::find_if(given.begin(), given.end(), [&](const DraftBuilder::Given& g) { return g.name == info.name; });
+        const auto it = std::ranges::find(given, info.name, &DraftBuilder::Given::name);
         all.push_back(it == given.end() ? info.initial : it->value);
     }
     return all;

@@ -242,7 +242,7 @@ std::optional<std::vector<std::string>> JsonFields::texts(std::string_view name)
 std::optional<std::size_t> JsonFields::choice(std::string_view name, std::span<const std::string_view> words) {
     const auto word = text(name);
     if (!word) return std::nullopt;
-    const auto found = std::find(words.begin(), words.end(), *word);
+    const auto found = std::ranges::find(words, *word);
     if (found != words.end()) return static_cast<std::size_t>(found - words.begin());
     error(name, *value_.find(name), "The field " + quoted(name) + " cannot be " + quoted(*word) + ".",
           "Write one of " + listed(words) + ".");
@@ -252,7 +252,7 @@ std::optional<std::size_t> JsonFields::choice(std::string_view name, std::span<c
 std::vector<JsonValue> JsonFields::unread() const {
     std::vector<JsonValue> result;
     for (const JsonValue member : value_)
-        if (std::find(known_.begin(), known_.end(), member.key()) == known_.end()) result.push_back(member);
+        if (std::ranges::find(known_, member.key()) == known_.end()) result.push_back(member);
     return result;
 }
 

@@ -158,7 +158,7 @@ private:
         members_.reserve(nodes[object].count);
         nodes[object].next = static_cast<std::uint32_t>(nodes.size());
         for (std::uint32_t i = object + 1; i < nodes.size(); i = nodes[i].next) members_.push_back(i);
-        std::sort(members_.begin(), members_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        std::ranges::sort(members_, [&](std::uint32_t a, std::uint32_t b) {
             const int order = key_text(nodes[a]).compare(key_text(nodes[b]));
             return order != 0 ? order < 0 : a < b;
         });

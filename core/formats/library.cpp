@@ -22,7 +22,7 @@ namespace {
 
 template <class T>
 T* with_id(std::vector<T>& all, const std::string& id) {
-    const auto it = std::find_if(all.begin(), all.end(), [&](const T& x) { return x.id == id; });
+    const auto it = std::ranges::find(all, id, &T::id);
     return it == all.end() ? nullptr : &*it;
 }
 
@@ -44,7 +44,7 @@ template <class T>
 void put_own(Library& library, std::vector<T>& all, T item, std::string_view kind, const std::string& file) {
     const std::string path = std::string(kind) + '/' + item.id;
     auto& own = library.catalogue.own;
-    const bool twice = std::find(own.begin(), own.end(), path) != own.end();
+    const bool twice = std::ranges::find(own, path) != own.end();
     if (!twice) own.push_back(path);
     T* there = with_id(all, item.id);
     if (!there) {
@@ -127,7 +127,7 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
 /// Groups by `group`, a smaller one first, each by id.
 template <class Group>
 void sort_by(std::vector<Preset>& all, Group group) {
-    std::sort(all.begin(), all.end(), [&](const Preset& a, const Preset& b) {
+    std::ranges::sort(all, [&](const Preset& a, const Preset& b) {
         return group(a) != group(b) ? group(a) < group(b) : a.id < b.id;
     });
 }
@@ -226,7 +226,7 @@ void add_folder(Library& library, const std::filesystem::path& folder) {
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
              it.increment(error))
             if (it->path().extension() == ".json") files.push_back(it->path());
-        std::sort(files.begin(), files.end());
+        std::ranges::sort(files);
         for (const auto& path : files) {
             const auto text = read_file(path);
             if (!text) {

@@ -87,16 +87,15 @@ Result<Calibration> own_calibration(const std::string& name, const Library& libr
 
 Result<std::string> keep_calibration(Calibration calibration, const std::filesystem::path& own_folder,
                                      Library& library) {
-    const auto same = std::find_if(library.calibrations.begin(), library.calibrations.end(),
-                                   [&](const Calibration& c) { return c.name == calibration.name; });
+    const auto same = std::ranges::find(library.calibrations, calibration.name, &Calibration::name);
     if (same != library.calibrations.end()) {
         calibration.id = same->id;
     } else {
         const std::string wanted = id_from(calibration.name);
         calibration.id = wanted;
         const auto taken = [&] {
-            return std::any_of(library.calibrations.begin(), library.calibrations.end(),
-                               [&](const Calibration& c) { return c.id == calibration.id; });
+            return std::ranges::any_of(library.calibrations,
+                                       [&](const Calibration& c) { return c.id == calibration.id; });
         };
         for (int n = 2; taken(); ++n) calibration.id = wanted + '-' + std::to_string(n);
     }

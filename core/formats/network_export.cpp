@@ -27,7 +27,7 @@ Result<std::shared_ptr<const Network>> with_defaults(const Network& network) {
 std::string_view word_for(NetworkFormat format) { return format_words[static_cast<std::size_t>(format)]; }
 
 std::optional<NetworkFormat> network_format_called(std::string_view word) {
-    const auto it = std::find(format_words.begin(), format_words.end(), word);
+    const auto it = std::ranges::find(format_words, word);
     if (it == format_words.end()) return std::nullopt;
     return static_cast<NetworkFormat>(it - format_words.begin());
 }

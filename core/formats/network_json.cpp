@@ -22,7 +22,7 @@ constexpr std::size_t most_suggestions =
 bool is_symbol(std::string_view name) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     if (name.empty() || !letter(name[0]) || name.size() > limits::name_bytes) return false;
-    return std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+    return std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 class NetworkReader {
@@ -45,8 +45,7 @@ public:
         draft_.description = fields.optional_text("description").value_or("");
         draft_.source = fields.optional_text("source").value_or("");
         if (const auto symbols = fields.optional("symbols", JsonKind::object)) read_symbols(*symbols);
-        if (std::none_of(draft_.symbols.begin(), draft_.symbols.end(),
-                         [](const Symbol& s) { return s.name == "batch"; }))
+        if (std::ranges::none_of(draft_.symbols, [](const Symbol& s) { return s.name == "batch"; }))
             draft_.symbols.insert(draft_.symbols.begin(), Symbol{"batch", 1, {}});
         for (const Symbol& s : draft_.symbols) symbols_.push_back(s.name);
         if (const auto layers = fields.required("layers", JsonKind::array)) read_layers(*layers);
@@ -234,9 +233,7 @@ using NamesById = std::unordered_map<std::uint32_t, std::string_view>;
 
 /// Sizes that only a draft's source could change are numbers in its layers: a file has no use for their names.
 void encode_symbols(JsonWriter& out, std::vector<Symbol> symbols, bool batch_alone = false) {
-    if (batch_alone)
-        symbols.erase(std::remove_if(symbols.begin(), symbols.end(), [](const Symbol& s) { return s.name != "batch"; }),
-                      symbols.end());
+    if (batch_alone) std::erase_if(symbols, [](const Symbol& s) { return s.name != "batch"; });
     const bool plain = symbols.empty() || (symbols.size() == 1 && symbols[0].name == "batch" &&
                                            symbols[0].initial == 1 && symbols[0].description.empty());
     if (!plain) {

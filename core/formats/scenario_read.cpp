@@ -155,8 +155,7 @@ private:
 
     /// The size that the caller set instead of the file's, or null.
     const Binding* replaced(std::string_view symbol) const {
-        const auto it =
-            std::find_if(sizes_.begin(), sizes_.end(), [&](const Binding& b) { return b.symbol == symbol; });
+        const auto it = std::ranges::find(sizes_, symbol, &Binding::symbol);
         return it == sizes_.end() ? nullptr : &*it;
     }
 
@@ -210,7 +209,7 @@ private:
         for (const JsonValue s : value) {
             const std::string name(s.key());
             fields.ignore(s.key());
-            if (part.network && std::find(known.begin(), known.end(), name) == known.end()) {
+            if (part.network && std::ranges::find(known, name) == known.end()) {
                 problems_.error(s.key_at(), join_path(fields.path(), name),
                                 "The network has no symbol " + formats::quoted(name) + ".",
                                 did_you_mean(name, known,
@@ -384,7 +383,7 @@ private:
 
     template <class T>
     static const T* by_id(const std::vector<T>& all, std::string_view id) {
-        const auto it = std::find_if(all.begin(), all.end(), [&](const T& x) { return x.id == id; });
+        const auto it = std::ranges::find(all, id, &T::id);
         return it == all.end() ? nullptr : &*it;
     }
 

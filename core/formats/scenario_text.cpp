@@ -171,7 +171,7 @@ Result<ReadScenario> from_link(std::string_view text, const Library& library, co
                                 std::to_string(limits::link_bytes >> 20) + " MiB are read.",
                             "Ask for the scenario as a file.");
     std::string link(text);
-    link.erase(std::remove_if(link.begin(), link.end(), is_space), link.end());
+    std::erase_if(link, is_space);
     const auto packed = packed_part(link);
     if (!packed) return fail(packed.error());
     const auto file = unzipped(*packed, watch);

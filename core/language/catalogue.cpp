@@ -77,10 +77,7 @@ std::string Catalogue::add(std::string_view english, std::string_view other) {
     return {};
 }
 
-void Catalogue::sort() {
-    std::stable_sort(phrases_.begin(), phrases_.end(),
-                     [](const Phrase& a, const Phrase& b) { return a.beginning() < b.beginning(); });
-}
+void Catalogue::sort() { std::ranges::stable_sort(phrases_, {}, &Phrase::beginning); }
 
 std::string Catalogue::tell(std::string_view said) const {
     return said.size() > limits::lesson_text_bytes ? std::string(said) : tell(said, 0, nullptr).text;
@@ -89,7 +86,7 @@ std::string Catalogue::tell(std::string_view said) const {
 std::vector<std::string> Catalogue::unknown(std::string_view said) const {
     std::vector<std::string> words;
     (void)tell(said, 0, &words);
-    std::sort(words.begin(), words.end());
+    std::ranges::sort(words);
     words.erase(std::unique(words.begin(), words.end()), words.end());
     return words;
 }

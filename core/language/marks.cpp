@@ -16,7 +16,7 @@ bool is_marked_number(std::string_view run, char decimal, char group) {
     const std::string_view whole = run.substr(0, point);
     if (point != std::string_view::npos) {
         const std::string_view rest = run.substr(point + 1);
-        if (rest.empty() || !std::all_of(rest.begin(), rest.end(), is_digit)) return false;
+        if (rest.empty() || !std::ranges::all_of(rest, is_digit)) return false;
     }
     std::size_t digits = 0, groups = 0;
     for (const char c : whole) {

@@ -94,8 +94,8 @@ bool Phrase::fill(std::size_t hole, std::string_view rest, std::vector<std::stri
 }
 
 bool Phrase::ends_in_list() const {
-    return std::any_of(other_.begin(), other_.end(),
-                       [&](const Piece& p) { return p.hole == holes_.size() && p.text.ends_with(": "); });
+    return std::ranges::any_of(other_,
+                               [&](const Piece& p) { return p.hole == holes_.size() && p.text.ends_with(": "); });
 }
 
 std::string Phrase::compose(const std::vector<std::string>& contents) const {

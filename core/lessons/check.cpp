@@ -38,7 +38,7 @@ Result<ShownNumber> read_shown(std::string_view says) {
     const auto refuse = [&](std::string what) {
         return fail(make_error(std::move(what), "Write one number, such as \"63 %\" or \"2,048\"."));
     };
-    const auto first = std::find_if(says.begin(), says.end(), is_digit_character);
+    const auto first = std::ranges::find_if(says, is_digit_character);
     if (first == says.end()) return refuse("\"" + std::string(says.substr(0, 60)) + "\" shows no number.");
     auto at = static_cast<std::size_t>(first - says.begin());
     std::string before(says.substr(0, at));
@@ -57,7 +57,7 @@ Result<ShownNumber> read_shown(std::string_view says) {
     }
     const auto value = parse_decimal(digits);
     const auto rest = says.substr(at);
-    if (!value || std::any_of(rest.begin(), rest.end(), is_digit_character))
+    if (!value || std::ranges::any_of(rest, is_digit_character))
         return refuse("\"" + std::string(says.substr(0, 60)) + "\" shows more than one number.");
     shown.value = minus ? -*value : *value;
     if (const auto dot = digits.find('.'); dot != std::string::npos)
@@ -208,7 +208,7 @@ private:
     }
 
     void check_question(const Question& q, const std::string& where) {
-        const auto right = std::count_if(q.answers.begin(), q.answers.end(), [](const Answer& a) { return a.right; });
+        const auto right = std::ranges::count_if(q.answers, [](const Answer& a) { return a.right; });
         if (right == 0 || right == static_cast<std::ptrdiff_t>(q.answers.size()))
             add(where, right == 0 ? "No answer is right." : "No answer is wrong.", "Offer at least one of each.");
     }
@@ -256,8 +256,8 @@ Result<bool> shows(std::string_view says, double value, std::string_view unit, d
     if (!shown) return fail(shown.error());
     double in_unit = value;
     if (!unit.empty() && shown->unit != unit && !is_no_unit(shown->unit)) {
-        const auto* step = std::find_if(unit_steps.begin(), unit_steps.end(),
-                                        [&](const UnitStep& u) { return u.shown == shown->unit && u.of == unit; });
+        const auto* step =
+            std::ranges::find_if(unit_steps, [&](const UnitStep& u) { return u.shown == shown->unit && u.of == unit; });
         if (step == unit_steps.end())
             return fail(
                 make_error("\"" + shown->unit + "\" is no unit that fits " + std::string(unit) + ".",
@@ -272,8 +272,7 @@ Result<bool> shows(std::string_view says, double value, std::string_view unit, d
 std::string unexplained_digits(std::string_view text, const std::vector<std::string>& given) {
     std::string left(text);
     std::vector<std::string> longest_first = given;
-    std::sort(longest_first.begin(), longest_first.end(),
-              [](const std::string& a, const std::string& b) { return a.size() > b.size(); });
+    std::ranges::sort(longest_first, std::greater{}, &std::string::size);
     for (const std::string& known : longest_first) {
         if (known.empty()) continue;
         for (auto at = left.find(known); at != std::string::npos; at = left.find(known, at + 1)) {
@@ -286,7 +285,7 @@ std::string unexplained_digits(std::string_view text, const std::vector<std::str
             if (begins && ends && !goes_on) left.replace(at, known.size(), known.size(), '\n');
         }
     }
-    const auto first = std::find_if(left.begin(), left.end(), is_digit_character);
+    const auto first = std::ranges::find_if(left, is_digit_character);
     if (first == left.end()) return {};
     auto from = static_cast<std::size_t>(first - left.begin()), to = from;
     while (from > 0 && is_word_character(left[from - 1])) --from;

@@ -63,7 +63,7 @@ bool is_choice_name(const Node& node) {
 
 template <class T>
 bool has_id(const std::vector<T>& all, const std::string& word) {
-    return std::any_of(all.begin(), all.end(), [&](const T& one) { return word_of(one.id) == word; });
+    return std::ranges::any_of(all, [&](const T& one) { return word_of(one.id) == word; });
 }
 
 /// Whether the field can ever be called so.
@@ -73,7 +73,7 @@ bool may_be(const Field& field, const std::string& word, const Catalogue& catalo
         case FieldType::link: return has_id(catalogue.links, word);
         case FieldType::machine: return has_id(catalogue.machines, word);
         case FieldType::layer: return true;
-        default: return std::find(field.choices.begin(), field.choices.end(), word) != field.choices.end();
+        default: return std::ranges::find(field.choices, word) != field.choices.end();
     }
 }
 
@@ -130,7 +130,7 @@ private:
         if (!may_be(field, word.name, catalogue_))
             problems.push_back(
                 problem_at_node(word, std::string(field.label) + " is never \"" + word.name + "\".", words_for(field)));
-        if (std::find(words.begin(), words.end(), word.name) == words.end()) words.push_back(word.name);
+        if (std::ranges::find(words, word.name) == words.end()) words.push_back(word.name);
     }
 
     const Catalogue& catalogue_;
@@ -144,7 +144,7 @@ struct Finder {
 
     std::optional<double> operator()(std::string_view name) const {
         const auto place = [&](std::string_view word) {
-            const auto found = std::find(words.begin(), words.end(), word);
+            const auto found = std::ranges::find(words, word);
             return found == words.end() ? -1.0 : static_cast<double>(found - words.begin());
         };
         std::optional<double> value;
@@ -178,7 +178,7 @@ Result<Judge> Judge::make(std::string_view text, const Catalogue& catalogue) {
     take_apart(judge.expression_, pieces);
     for (Expression& piece : pieces) {
         const auto nodes = piece.nodes();
-        const bool of_numbers = compares(nodes.back().op) && std::none_of(nodes.begin(), nodes.end(), is_choice_name);
+        const bool of_numbers = compares(nodes.back().op) && std::ranges::none_of(nodes, is_choice_name);
         auto sides = of_numbers ? numerics::operands(piece) : std::vector<Expression>{piece, piece};
         std::string unit = of_numbers ? unit_of_single(sides[0]) : std::string();
         if (of_numbers && unit.empty()) unit = unit_of_single(sides[1]);

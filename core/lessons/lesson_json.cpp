@@ -204,7 +204,7 @@ public:
             for (const Field& f : all_fields()) known.push_back(f.path);
         }
         for (std::size_t i = 0; i < all.size(); ++i) {
-            if (std::find(known.begin(), known.end(), all[i]) != known.end()) continue;
+            if (std::ranges::find(known, all[i]) != known.end()) continue;
             const std::string where = item_path(fields_->path(), name, i);
             problems_.error(
                 places_[where], where,
@@ -312,7 +312,7 @@ public:
             const auto block = parse_blocks({sources[k]}, [](std::string_view) { return std::string(); });
             if (!block || block->front().kind != Block::Kind::picture) continue;
             const std::string& name = block->front().name;
-            if (std::find(picture_names.begin(), picture_names.end(), name) != picture_names.end()) continue;
+            if (std::ranges::find(picture_names, name) != picture_names.end()) continue;
             const auto where = item_path(join_path("steps", std::to_string(step + 1)), "text", k);
             problems_.error(places_[where], where, "There is no picture called " + formats::quoted(name) + ".",
                             formats::did_you_mean(name, picture_names, "Leave it out."));

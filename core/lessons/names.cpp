@@ -16,7 +16,7 @@ constexpr std::string_view start_prefix = "start.", layer_prefix = "layer.", tot
 
 template <class T>
 const T* named(const std::vector<T>& table, std::string_view name) {
-    const auto found = std::find_if(table.begin(), table.end(), [&](const T& row) { return row.name == name; });
+    const auto found = std::ranges::find(table, name, &T::name);
     return found == table.end() ? nullptr : &*found;
 }
 

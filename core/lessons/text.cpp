@@ -16,7 +16,7 @@ Problem problem_in_text(int column, std::string what, std::string remedy) {
 bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; }
 
 int characters_in(std::string_view text) {
-    return static_cast<int>(std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
+    return static_cast<int>(std::ranges::count_if(text, [](char c) { return !continues_character(c); }));
 }
 
 std::string_view trimmed(std::string_view text) {

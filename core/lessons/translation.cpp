@@ -75,7 +75,7 @@ Result<Lesson> translated(Lesson lesson, const LessonTexts& texts) {
 std::vector<std::string> texts_of(const Lesson& lesson) {
     std::vector<std::string> all;
     every_string(lesson, [&](const std::string& said) {
-        if (!said.empty() && std::find(all.begin(), all.end(), said) == all.end()) all.push_back(said);
+        if (!said.empty() && std::ranges::find(all, said) == all.end()) all.push_back(said);
     });
     return all;
 }

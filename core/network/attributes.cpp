@@ -38,7 +38,7 @@ std::optional<Problem> about_shape(const AttributeInfo& info, const std::vector<
     for (const Dim& d : dims) {
         if (auto p = about_number(info, d.factor, info.minimum)) return p;
         if (d.symbol.empty() || d.symbol == "batch") continue;
-        if (std::find(symbols.begin(), symbols.end(), d.symbol) == symbols.end())
+        if (std::ranges::find(symbols, d.symbol) == symbols.end())
             return value_problem(info, "There is no symbol \"" + d.symbol + "\".", "write a number");
     }
     return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<Problem> about_value(const AttributeInfo& info, const AttributeVal
         case AttributeType::choice: {
             const auto words = choices_of(info);
             const auto& word = std::get<std::string>(value);
-            if (std::find(words.begin(), words.end(), word) != words.end()) return std::nullopt;
+            if (std::ranges::find(words, word) != words.end()) return std::nullopt;
             return value_problem(info, "\"" + word.substr(0, 60) + "\" is none of the words allowed here.",
                                  "use one of " + listed(words));
         }

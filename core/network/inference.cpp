@@ -73,11 +73,11 @@ std::pair<int, int> in_a_cycle(const Connections& c, int n) {
     // A layer that is not done has an input that is not done: going back from one to the next ends in a cycle.
     const auto before = [&](int l) {
         const auto in = c.inputs.row(l);
-        const auto it = std::find_if(in.begin(), in.end(),
-                                     [&](int i) { return i != no_layer && !done[static_cast<std::size_t>(i)]; });
+        const auto it =
+            std::ranges::find_if(in, [&](int i) { return i != no_layer && !done[static_cast<std::size_t>(i)]; });
         return static_cast<int>(it - in.begin());
     };
-    int l = static_cast<int>(std::find(done.begin(), done.end(), 0) - done.begin());
+    int l = static_cast<int>(std::ranges::find(done, 0) - done.begin());
     while (!seen[static_cast<std::size_t>(l)]) {
         seen[static_cast<std::size_t>(l)] = 1;
         l = c.inputs.row(l)[static_cast<std::size_t>(before(l))];
@@ -227,7 +227,7 @@ Inferred infer_layers(std::span<const Layer> layers, const Rows& inputs, std::sp
         r.unknown_kinds += facts->unknown;
         r.facts[i] = std::move(*facts);
     }
-    const bool whole = r.faults.empty() && std::find(wrong.begin(), wrong.end(), 1) == wrong.end();
+    const bool whole = r.faults.empty() && std::ranges::find(wrong, 1) == wrong.end();
     if (whole && !any_input)
         faults.error(no_layer, -1, "The network has no input layer.",
                      "add a layer of kind \"input\" with the shape of the data");

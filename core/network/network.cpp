@@ -32,9 +32,7 @@ std::string_view leaf_name(std::string_view name) {
 NetworkDraft settled(NetworkDraft draft) {
     if (!draft.remade_by) return draft;
     draft.remade_by.reset();
-    draft.symbols.erase(std::remove_if(draft.symbols.begin(), draft.symbols.end(),
-                                       [](const Symbol& s) { return s.name != batch_symbol; }),
-                        draft.symbols.end());
+    std::erase_if(draft.symbols, [](const Symbol& s) { return s.name != batch_symbol; });
     return draft;
 }
 
@@ -125,7 +123,7 @@ void Network::find_roots() {
             if (const LayerFacts& f = facts_[static_cast<std::size_t>(r)]; f.per_step && f.weights > 0 && root(l) == l)
                 uses_.push_back({r, l, true});
     }
-    std::sort(uses_.begin(), uses_.end(), [](const WeightUse& a, const WeightUse& b) {
+    std::ranges::sort(uses_, [](const WeightUse& a, const WeightUse& b) {
         return std::pair(a.owner, a.layer) < std::pair(b.owner, b.layer);
     });
 }
@@ -137,24 +135,24 @@ void Network::index() {
         by_name_.push_back(l);
     }
     const auto& layers = draft_->layers;
-    std::sort(by_id_.begin(), by_id_.end(), [&](int a, int b) {
+    std::ranges::sort(by_id_, [&](int a, int b) {
         return layers[static_cast<std::size_t>(a)].id < layers[static_cast<std::size_t>(b)].id;
     });
-    std::sort(by_name_.begin(), by_name_.end(), [&](int a, int b) {
+    std::ranges::sort(by_name_, [&](int a, int b) {
         return layers[static_cast<std::size_t>(a)].name < layers[static_cast<std::size_t>(b)].name;
     });
 }
 
 std::optional<int> Network::position(LayerId id) const {
-    const auto it = std::lower_bound(by_id_.begin(), by_id_.end(), id,
-                                     [&](int l, LayerId x) { return layers()[static_cast<std::size_t>(l)].id < x; });
+    const auto it = std::ranges::lower_bound(by_id_, id, std::less{},
+                                             [&](int l) { return layers()[static_cast<std::size_t>(l)].id; });
     if (it == by_id_.end() || layers()[static_cast<std::size_t>(*it)].id != id) return std::nullopt;
     return *it;
 }
 
 std::optional<int> Network::position(std::string_view name) const {
-    const auto it = std::lower_bound(by_name_.begin(), by_name_.end(), name, [&](int l, std::string_view x) {
-        return layers()[static_cast<std::size_t>(l)].name < x;
+    const auto it = std::ranges::lower_bound(by_name_, name, std::less{}, [&](int l) -> std::string_view {
+        return layers()[static_cast<std::size_t>(l)].name;
     });
     if (it == by_name_.end() || layers()[static_cast<std::size_t>(*it)].name != name) return std::nullopt;
     return *it;
@@ -167,7 +165,7 @@ std::vector<std::string_view> Network::unknown_types() const {
         const auto& type = std::get<std::string>(attribute(layers()[static_cast<std::size_t>(l)], "type"));
         if (!type.empty()) types.push_back(type);
     }
-    std::sort(types.begin(), types.end());
+    std::ranges::sort(types);
     types.erase(std::unique(types.begin(), types.end()), types.end());
     return types;
 }

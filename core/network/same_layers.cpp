@@ -8,8 +8,8 @@ namespace scalescope {
 bool same_layers(const Network& a, const Network& b) {
     if (&a == &b || a.same_draft(b)) return true;
     const auto &p = a.draft().symbols, &q = b.draft().symbols;
-    if (!std::equal(p.begin(), p.end(), q.begin(), q.end(),
-                    [](const Symbol& x, const Symbol& y) { return x.name == y.name && x.initial == y.initial; }))
+    if (!std::ranges::equal(
+            p, q, [](const Symbol& x, const Symbol& y) { return x.name == y.name && x.initial == y.initial; }))
         return false;
     const auto name = [](const Network& n, LayerId id) -> std::string_view {
         const auto at = n.position(id);
@@ -18,11 +18,10 @@ bool same_layers(const Network& a, const Network& b) {
     const auto same = [&](const Layer& x, const Layer& y) {
         return x.kind == y.kind && x.name == y.name && x.attributes == y.attributes &&
                name(a, x.shares_weights_with) == name(b, y.shares_weights_with) &&
-               std::equal(x.inputs.begin(), x.inputs.end(), y.inputs.begin(), y.inputs.end(),
-                          [&](LayerId i, LayerId k) { return name(a, i) == name(b, k); });
+               std::ranges::equal(x.inputs, y.inputs, [&](LayerId i, LayerId k) { return name(a, i) == name(b, k); });
     };
     const auto la = a.layers(), lb = b.layers();
-    return std::equal(la.begin(), la.end(), lb.begin(), lb.end(), same);
+    return std::ranges::equal(la, lb, same);
 }
 
 }  // namespace scalescope

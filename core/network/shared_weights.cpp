@@ -10,7 +10,7 @@ namespace scalescope {
 Result<void> share_weights(std::span<const Layer> layers, std::span<const LayerFacts> known, int position,
                            LayerFacts& facts, int& owner) {
     const LayerId with = layers[static_cast<std::size_t>(position)].shares_weights_with;
-    const auto other = std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.id == with; });
+    const auto other = std::ranges::find(layers, with, &Layer::id);
     if (other == layers.end())
         return fail(make_error("It shares the weights of a layer that does not exist.",
                                "name a layer of this network, or let it have weights of its own"));
@@ -55,13 +55,11 @@ int Network::weights_owner(int position) const {
 
 bool Network::frozen(int position, std::span<const LayerId> frozen) const {
     if (frozen.empty()) return false;
-    const auto is = [&](int l) {
-        return std::binary_search(frozen.begin(), frozen.end(), layers()[static_cast<std::size_t>(l)].id);
-    };
+    const auto is = [&](int l) { return std::ranges::binary_search(frozen, layers()[static_cast<std::size_t>(l)].id); };
     if (is(position)) return true;
     if (uses_.empty()) return false;
     const int owner = weights_owner(position);
-    return is(owner) || std::any_of(uses_.begin(), uses_.end(), [&](const WeightUse& use) {
+    return is(owner) || std::ranges::any_of(uses_, [&](const WeightUse& use) {
                return use.owner == owner && !use.reads && is(use.layer);
            });
 }

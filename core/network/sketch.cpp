@@ -97,7 +97,7 @@ Sketch::Sketch(const NetworkDraft& draft, std::span<const Binding> wanted) : nam
 }
 
 std::optional<int> Sketch::position(LayerId id) const {
-    const auto it = std::find_if(layers.begin(), layers.end(), [&](const Layer& l) { return l.id == id; });
+    const auto it = std::ranges::find(layers, id, &Layer::id);
     if (it == layers.end()) return std::nullopt;
     return static_cast<int>(it - layers.begin());
 }

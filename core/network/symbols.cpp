@@ -35,8 +35,7 @@ std::vector<Binding> initial_bindings(std::span<const Symbol> symbols) {
 Result<void> bind(std::vector<Binding>& bindings, std::span<const Binding> wanted, const std::string& network) {
     Problems problems;
     for (const Binding& w : wanted) {
-        const auto it = std::find_if(bindings.begin(), bindings.end(),
-                                     [&](const Binding& known) { return known.symbol == w.symbol; });
+        const auto it = std::ranges::find(bindings, w.symbol, &Binding::symbol);
         if (it != bindings.end()) {
             it->value = w.value;
         } else if (w.symbol == batch_symbol) {
@@ -66,12 +65,11 @@ Result<std::optional<Layer>> with_values(const Layer& layer, std::span<const Bin
     std::optional<Layer> bound;
     for (std::size_t a = 0; a < layer.attributes.size(); ++a) {
         const auto* dims = std::get_if<std::vector<Dim>>(&layer.attributes[a]);
-        if (!dims || std::none_of(dims->begin(), dims->end(), open_dim)) continue;
+        if (!dims || std::ranges::none_of(*dims, open_dim)) continue;
         if (!bound) bound = layer;
         for (Dim& d : std::get<std::vector<Dim>>(bound->attributes[a])) {
             if (!open_dim(d)) continue;
-            const auto b = std::find_if(bindings.begin(), bindings.end(),
-                                        [&](const Binding& known) { return known.symbol == d.symbol; });
+            const auto b = std::ranges::find(bindings, d.symbol, &Binding::symbol);
             if (b == bindings.end())
                 return fail(make_error("The dimension \"" + d.symbol + "\" has no value.",
                                        "write a number, or name it among the network's symbols with a default"));

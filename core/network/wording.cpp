@@ -12,7 +12,7 @@ std::string a_layer(const Kind& kind) {
     constexpr std::array<std::string_view, 4> spelled{"lrn", "lstm", "rms_norm", "rnn"};
     const std::string_view name = kind.name;
     const bool vowel = !name.empty() && std::string_view("aeiou").find(name.front()) != std::string_view::npos;
-    const bool an = vowel || std::find(spelled.begin(), spelled.end(), name) != spelled.end();
+    const bool an = vowel || std::ranges::find(spelled, name) != spelled.end();
     return (an ? "An " : "A ") + std::string(name) + " layer";
 }
 

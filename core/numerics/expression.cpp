@@ -44,7 +44,7 @@ constexpr std::array<Binary, 11> binaries{{{"or", Op::logical_or, Level::disjunc
                                            {"/", Op::divide, Level::product}}};
 
 const Function* find_function(std::string_view name) {
-    const auto found = std::find_if(functions.begin(), functions.end(), [&](const auto& f) { return f.name == name; });
+    const auto found = std::ranges::find(functions, name, &Function::name);
     return found == functions.end() ? nullptr : &*found;
 }
 
@@ -194,7 +194,7 @@ private:
     /// The operator of that level that comes next.
     std::optional<Op> operator_of(Level level) const {
         const auto next = [&](const Binary& b) { return b.level == level && is(b.text); };
-        const auto found = std::find_if(binaries.begin(), binaries.end(), next);
+        const auto found = std::ranges::find_if(binaries, next);
         return found == binaries.end() ? std::nullopt : std::optional(found->op);
     }
     bool is_comparison() const { return operator_of(Level::comparison).has_value(); }
@@ -312,7 +312,7 @@ std::vector<Expression> operands(const Expression& expression) {
             {nodes.begin() + static_cast<std::ptrdiff_t>(from), nodes.begin() + static_cast<std::ptrdiff_t>(end)}));
         end = from;
     }
-    std::reverse(found.begin(), found.end());
+    std::ranges::reverse(found);
     return found;
 }
 
@@ -330,7 +330,7 @@ Expression without_neutral(const Expression& expression,
                    adds = node.op == Op::add || node.op == Op::subtract || node.op == Op::maximum;
         if (node.op == Op::variable) made.neutral = neutral(node.name);
         if (node.op == Op::number && node.number == 1) made.neutral = 1;
-        const auto voids = std::count_if(of.begin(), of.end(), [](const Piece& p) { return p.is(0); });
+        const auto voids = std::ranges::count_if(of, [](const Piece& p) { return p.is(0); });
         const bool first_void = !names && of[0].is(0);
         if (!names && (adds ? voids == std::ssize(of) : product || node.op == Op::minimum ? voids > 0 : first_void))
             return Piece{{}, 0};

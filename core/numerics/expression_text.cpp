@@ -47,7 +47,7 @@ constexpr std::array<Sign, 20> signs{{
     {Op::log2, atom, "log2(", "log<sub>2</sub>("},
 }};
 constexpr const Sign& sign_of(Op op) { return signs[static_cast<std::size_t>(op)]; }
-static_assert(std::all_of(signs.begin(), signs.end(), [](const Sign& s) { return &sign_of(s.op) == &s; }));
+static_assert(std::ranges::all_of(signs, [](const Sign& s) { return &sign_of(s.op) == &s; }));
 
 std::string shortest(double value) {
     std::array<char, 32> buffer{};
@@ -109,7 +109,7 @@ struct RichStyle {
         std::string text = "<i>" + std::string(in_greek(base)) + "</i>";
         if (cut != std::string::npos && cut + 1 < name.size()) {
             std::string subscript = name.substr(cut + 1);
-            std::replace(subscript.begin(), subscript.end(), '_', ' ');
+            std::ranges::replace(subscript, '_', ' ');
             text += "<sub>" + subscript + "</sub>";
         }
         return {text, atom};

@@ -95,8 +95,7 @@ Result<double> evaluate(const Expression& expression, const Lookup& lookup) {
 std::vector<std::string> variables(const Expression& expression) {
     std::vector<std::string> names;
     for (const Node& node : expression.nodes()) {
-        if (node.op == Op::variable && std::find(names.begin(), names.end(), node.name) == names.end())
-            names.push_back(node.name);
+        if (node.op == Op::variable && std::ranges::find(names, node.name) == names.end()) names.push_back(node.name);
     }
     return names;
 }

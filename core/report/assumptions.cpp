@@ -21,8 +21,8 @@ std::string sources_text(const std::vector<std::string>& sources, const std::str
 }
 
 bool any_of(const std::vector<std::string>& unverified, std::initializer_list<std::string_view> fields) {
-    return std::any_of(unverified.begin(), unverified.end(), [&](const std::string& u) {
-        return std::any_of(fields.begin(), fields.end(), [&](std::string_view f) { return u.starts_with(f); });
+    return std::ranges::any_of(unverified, [&](const std::string& u) {
+        return std::ranges::any_of(fields, [&](std::string_view f) { return u.starts_with(f); });
     });
 }
 

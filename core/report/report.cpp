@@ -48,7 +48,7 @@ std::string workload_name(const Scenario& s) {
 }
 
 FieldLine field_line(std::string label, const std::vector<std::string>& values) {
-    const bool differs = std::any_of(values.begin(), values.end(), [&](const auto& v) { return v != values.front(); });
+    const bool differs = std::ranges::any_of(values, [&](const auto& v) { return v != values.front(); });
     return {std::move(label), values, differs};
 }
 
@@ -59,13 +59,11 @@ void add_fields(Report& r) {
     r.fields.push_back(field_line("Network", networks));
     std::vector<std::string> paths;
     for (const char* path : usual_fields)
-        if (std::any_of(r.designs.begin(), r.designs.end(),
-                        [&](const Design& d) { return is_told(*d.scenario, path); }))
+        if (std::ranges::any_of(r.designs, [&](const Design& d) { return is_told(*d.scenario, path); }))
             paths.emplace_back(path);
     for (std::size_t i = 1; i < r.designs.size(); ++i)
         for (const Difference& d : differences(*r.designs[0].scenario, *r.designs[i].scenario))
-            if (d.path != workload_path && std::find(paths.begin(), paths.end(), d.path) == paths.end())
-                paths.push_back(d.path);
+            if (d.path != workload_path && std::ranges::find(paths, d.path) == paths.end()) paths.push_back(d.path);
     for (const std::string& path : paths) {
         std::string label;
         std::vector<std::string> values;
@@ -127,7 +125,7 @@ void add_assumptions(Report& r) {
     std::vector<std::vector<std::string>> letters;
     for (const Design& d : r.designs)
         for (Assumption& a : assumptions_of(*d.scenario)) {
-            const auto known = std::find(r.assumptions.begin(), r.assumptions.end(), a);
+            const auto known = std::ranges::find(r.assumptions, a);
             const auto at = static_cast<std::size_t>(known - r.assumptions.begin());
             if (known == r.assumptions.end()) {
                 r.assumptions.push_back(std::move(a));
@@ -154,8 +152,7 @@ std::vector<std::string> names_of(const Pins& designs) {
     std::vector<std::string> names;
     Pins before;
     for (const Pin& pin : designs) {
-        const bool taken =
-            std::any_of(before.begin(), before.end(), [&](const Pin& other) { return other.name == pin.name; });
+        const bool taken = std::ranges::any_of(before, [&](const Pin& other) { return other.name == pin.name; });
         names.push_back(taken && pin.name == pin.scenario->name ? name_of_new_pin(*pin.scenario, before) : pin.name);
         before.push_back(pin);
     }

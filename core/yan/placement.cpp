@@ -28,7 +28,7 @@ public:
             const LayerWork& w = list_.layers[l];
             const auto leader = static_cast<std::size_t>(w.leader);
             const std::int64_t split = splits_[l];
-            std::fill(taken_.begin(), taken_.end(), char{0});
+            std::ranges::fill(taken_, char{0});
             for (std::int64_t s = 0; s < split; ++s) {
                 count_local(w, s, split);
                 // A layer without a split of its own stays where its leader is.
@@ -49,7 +49,7 @@ private:
 
     /// Connections of the segment to placed ones, in `local_`, by their machines.
     void count_local(const LayerWork& w, std::int64_t s, std::int64_t split) {
-        std::fill(local_.begin(), local_.end(), 0);
+        std::ranges::fill(local_, 0);
         for (const Need& need : list_.of(w)) {
             if (need.from == Need::outside || list_.layers[at(need.from)].position == w.position) continue;
             const std::int64_t q = splits_[at(need.from)];

@@ -27,7 +27,7 @@ public:
             const std::int64_t most = most_segments(layer(l), configuration_.partitions, prepared_.options);
             for (const std::int64_t c : choices) choices_[l].push_back(std::clamp<std::int64_t>(c, 1, most));
             if (choices.empty()) choices_[l].push_back(1);
-            std::sort(choices_[l].begin(), choices_[l].end());
+            std::ranges::sort(choices_[l]);
             choices_[l].erase(std::unique(choices_[l].begin(), choices_[l].end()), choices_[l].end());
         }
     }
@@ -42,7 +42,7 @@ public:
         std::vector<int> on{layer(l).leader};
         for (const Need& need : prepared_.list.of(layer(l)))
             if (need.from != Need::outside) on.push_back(layer(static_cast<std::size_t>(need.from)).leader);
-        std::sort(on.begin(), on.end());
+        std::ranges::sort(on);
         on.erase(std::unique(on.begin(), on.end()), on.end());
         return on;
     }
@@ -132,8 +132,7 @@ public:
             }
         }
         const std::vector<Label>& labels = states_.begin()->second;
-        return splits_of(*std::min_element(labels.begin(), labels.end(),
-                                           [](const Label& a, const Label& b) { return a.time < b.time; }));
+        return splits_of(*std::ranges::min_element(labels, {}, &Label::time));
     }
     bool nothing_fits() const { return nothing_fits_; }
 
@@ -217,13 +216,12 @@ private:
 
     void keep_best(std::vector<Label>& labels, std::size_t l) const {
         if (!with_memory_) {
-            const auto best = std::min_element(labels.begin(), labels.end(),
-                                               [](const Label& a, const Label& b) { return a.time < b.time; });
+            const auto best = std::ranges::min_element(labels, {}, &Label::time);
             labels = {Label(*best)};
             return;
         }
         std::erase_if(labels, [&](const Label& x) { return x.memory + least_after_[l + 1] > room_; });
-        std::stable_sort(labels.begin(), labels.end(), [](const Label& a, const Label& b) {
+        std::ranges::stable_sort(labels, [](const Label& a, const Label& b) {
             return a.time != b.time ? a.time < b.time : a.memory < b.memory;
         });
         std::vector<Label> front;

@@ -172,7 +172,7 @@ void CaffeConverter::missing(const CaffeLayer& l, const std::string& bottom) {
     constexpr std::size_t most = 2000;  // looking for likely names costs time
     for (const auto& [name, blob] : blobs_)
         if (known.size() < most) known.push_back(name);
-    std::sort(known.begin(), known.end());
+    std::ranges::sort(known);
     error(l, "No layer before it makes " + quoted(bottom) + ".",
           did_you_mean(bottom, problems_.errors() < 20 ? known : std::vector<std::string_view>{},
                        net_.other_phase ? "Correct its bottom; layers of the other phase are left out."
@@ -207,7 +207,7 @@ bool CaffeConverter::learns_behind(const CaffeLayer& l) {
     const CaffeLayer* scale = nullptr;
     for (std::size_t i = now_ + 1; i < net_.layers.size() && i < now_ + 64; ++i) {
         const CaffeLayer& reader = net_.layers[i];
-        if (std::find(reader.bottoms.begin(), reader.bottoms.end(), top) != reader.bottoms.end()) {
+        if (std::ranges::find(reader.bottoms, top) != reader.bottoms.end()) {
             if (scale || reader.type != "Scale" || reader.bottoms.size() != 1) return false;
             const auto block = reader.field.find("scale_param");
             const auto bias = block ? block->find("bias_term") : std::nullopt;
@@ -215,7 +215,7 @@ bool CaffeConverter::learns_behind(const CaffeLayer& l) {
             scale = &reader;
         }
         // From here on the name stands for another tensor.
-        if (std::find(reader.tops.begin(), reader.tops.end(), top) != reader.tops.end()) break;
+        if (std::ranges::find(reader.tops, top) != reader.tops.end()) break;
     }
     if (scale) scaled_.insert(scale);
     return scale != nullptr;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/caffe/converter.hpp"
 
-#include <algorithm>
 #include <span>
 
 #include "core/formats/word_table.hpp"

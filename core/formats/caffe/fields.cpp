@@ -100,7 +100,7 @@ std::optional<std::array<std::int64_t, 2>> CaffeFields::sizes(std::string_view b
 void CaffeFields::expect_only(std::initializer_list<std::string_view> known) {
     if (!block_) return;
     for (const ProtoField f : *block_) {
-        if (std::find(known.begin(), known.end(), f.name()) != known.end()) continue;
+        if (std::ranges::find(known, f.name()) != known.end()) continue;
         const std::vector<std::string_view> names(known);
         problems_.warning(f.name_at(), where_, "The field " + quoted(f.name()) + " is not known here and is ignored.",
                           did_you_mean(f.name(), names, "Check its spelling if it says a size."));

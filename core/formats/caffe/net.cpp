@@ -26,7 +26,7 @@ std::optional<std::string_view> present_type(std::string_view old) {
         if (c != '_') letters += c;
     for (std::string_view left = old_types; !left.empty();) {
         const std::string_view type = next_name(left);
-        if (std::equal(type.begin(), type.end(), letters.begin(), letters.end(), [](char now, char before) {
+        if (std::ranges::equal(type, letters, [](char now, char before) {
                 return before == (now >= 'a' && now <= 'z' ? static_cast<char>(now - 'a' + 'A') : now);
             }))
             return type;
@@ -237,7 +237,7 @@ private:
     /// Caffe's Net::StateMeetsRule.
     bool meets(ProtoField rule, const CaffeState& state) {
         const auto has = [&](std::string_view stage) {
-            return std::find(state.stages.begin(), state.stages.end(), stage) != state.stages.end();
+            return std::ranges::find(state.stages, stage) != state.stages.end();
         };
         for (const ProtoField f : rule) {
             const auto key = f.name();
@@ -265,8 +265,7 @@ private:
         std::vector<std::pair<int, int>> seen;
         bool insert_or_keep(const SourcePosition& at) {
             const std::pair<int, int> place(at.line, at.column);
-            if (std::find(seen.begin(), seen.end(), place) != seen.end() || seen.size() > limits::problems)
-                return false;
+            if (std::ranges::find(seen, place) != seen.end() || seen.size() > limits::problems) return false;
             seen.push_back(place);
             return true;
         }

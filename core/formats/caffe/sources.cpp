@@ -51,8 +51,8 @@ const KnownSet* known_set(ProtoField layer) {
     const auto source = anywhere(layer, "source");
     if (!source) return nullptr;
     std::string path(source->text());
-    std::transform(path.begin(), path.end(), path.begin(),
-                   [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
+    std::ranges::transform(path, path.begin(),
+                           [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
     for (const KnownSet& set : known_sets)
         if (path.find(set.part) != std::string::npos) return &set;
     return nullptr;

@@ -66,7 +66,7 @@ void slice(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeD
     else
         bounds.insert(bounds.end(), points.begin(), points.end());
     bounds.push_back(dims[a]);
-    if (bounds.size() != l.tops.size() + 1 || !std::is_sorted(bounds.begin(), bounds.end(), std::less_equal<>{}))
+    if (bounds.size() != l.tops.size() + 1 || !std::ranges::is_sorted(bounds, std::less_equal<>{}))
         return c.error_at(l,
                           "Its slice points do not cut " + std::to_string(dims[a]) + " into " +
                               std::to_string(l.tops.size()) + " pieces.",

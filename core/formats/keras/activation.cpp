@@ -2,7 +2,6 @@
 // Activations, as a field of other layers and as layers of their own; and operations written as functions of tensors:
 // layers of TensorFlow's in Keras 2, operations of their own in Keras 3.
 #include <algorithm>
-#include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
@@ -64,8 +63,7 @@ KerasTensors keras_prelu(KerasUse& use) {
     bool of_channels = true;
     const std::size_t channels = in.first ? 0 : in.dims.size() - 1;
     for (std::size_t a = 0; a < in.dims.size(); ++a) {
-        const bool is_shared =
-            std::find(shared.begin(), shared.end(), static_cast<std::int64_t>(a + 1)) != shared.end();
+        const bool is_shared = std::ranges::find(shared, static_cast<std::int64_t>(a + 1)) != shared.end();
         if (!is_shared) slopes = slopes * in.dims[a];
         of_channels = of_channels && is_shared == (a != channels || in.dims[a] == 1);
     }

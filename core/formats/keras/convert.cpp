@@ -55,7 +55,7 @@ public:
                 if (--nodes_[r].waits == 0) ready_.push(r);
         }
         if (done < nodes_.size()) {
-            const auto it = std::find_if(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.waits > 0; });
+            const auto it = std::ranges::find_if(nodes_, [](const Node& n) { return n.waits > 0; });
             error(*it->layer, "The layer reads its own result, through others.", "Correct its inbound_nodes.");
             return {};
         }
@@ -300,7 +300,7 @@ void note_type(KerasBuild& build, const KerasLayer& l) {
             if (const auto name = config->find("name")) word = name->text();
     auto& all = build.notes.data_types;
     if (word.empty() || word.starts_with("float32") || word == "float" || l.type == "InputLayer") return;
-    if (std::find(all.begin(), all.end(), word) == all.end()) all.emplace_back(word);
+    if (std::ranges::find(all, word) == all.end()) all.emplace_back(word);
 }
 
 }  // namespace

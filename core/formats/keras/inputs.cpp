@@ -26,7 +26,7 @@ constexpr std::string_view about_axes[][2] = {{"sequence", "steps of a sequence"
 std::string symbol_for(std::vector<Symbol>& symbols, std::string_view axis, std::int64_t size) {
     std::string name(axis);
     for (int n = 2;; ++n) {
-        const auto it = std::find_if(symbols.begin(), symbols.end(), [&](const Symbol& s) { return s.name == name; });
+        const auto it = std::ranges::find(symbols, name, &Symbol::name);
         if (it == symbols.end()) break;
         if (it->initial == size) return name;
         name = std::string(axis) + '_' + std::to_string(n);
@@ -57,9 +57,8 @@ std::optional<JsonValue> stated_input_shape(const KerasLayer& layer) {
 std::optional<std::int64_t> length_hint(const KerasModel& model, std::string_view name) {
     for (const KerasLayer& l : model.layers) {
         if (l.type != "Embedding") continue;
-        const bool reads = std::any_of(l.calls.begin(), l.calls.end(), [&](const KerasCall& c) {
-            return !c.inputs.empty() && c.inputs[0].layer == name;
-        });
+        const bool reads = std::ranges::any_of(
+            l.calls, [&](const KerasCall& c) { return !c.inputs.empty() && c.inputs[0].layer == name; });
         if (!reads) continue;
         if (const auto length = l.config.find("input_length"); length && length->is_integer() && length->integer() > 0)
             return std::min(length->integer(), limits::dimension);

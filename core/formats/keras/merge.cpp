@@ -13,8 +13,7 @@ namespace {
 std::optional<KerasTensors> alike(KerasUse& use) {
     std::size_t rank = 0;
     for (const KerasTensor& t : use.inputs) rank = std::max(rank, t.dims.size());
-    const auto it =
-        std::find_if(use.inputs.begin(), use.inputs.end(), [&](const auto& t) { return t.dims.size() == rank; });
+    const auto it = std::ranges::find_if(use.inputs, [&](const auto& t) { return t.dims.size() == rank; });
     const bool first = it->first;
     KerasTensors all;
     for (const KerasTensor& t : use.inputs) {

@@ -37,11 +37,11 @@ std::optional<Axes> axes_of(KerasUse& use) {
     for (const std::int64_t axis : named) {
         const auto at = place_of(axis, use.inputs[0]);
         if (!at) return no_axis(use), std::nullopt;
-        if (std::find(axes.places.begin(), axes.places.end(), *at) != axes.places.end()) continue;
+        if (std::ranges::find(axes.places, *at) != axes.places.end()) continue;
         axes.places.push_back(*at);
         axes.size = axes.size * use.inputs[0].dims[*at];
     }
-    std::sort(axes.places.begin(), axes.places.end());
+    std::ranges::sort(axes.places);
     return axes;
 }
 

@@ -249,8 +249,7 @@ bool at_every_step(KerasUse& use, const KerasLayer& layer, int depth = 0) {
     if (is_keras_model(layer)) {
         ProblemList unheard;  // what is wrong with it is said by who converts it
         const auto model = depth < limits::json_depth ? read_keras_model(layer, {}, unheard) : std::nullopt;
-        return model && !model->layers.empty() &&
-               std::all_of(model->layers.begin(), model->layers.end(), [&](const KerasLayer& inner) {
+        return model && !model->layers.empty() && std::ranges::all_of(model->layers, [&](const KerasLayer& inner) {
                    return inner.type == "InputLayer" || at_every_step(use, inner, depth + 1);
                });
     }

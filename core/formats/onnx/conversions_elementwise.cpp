@@ -94,7 +94,7 @@ bool with_stored(Converter& c, int data, int stored) {
     }
     if (const auto axis = only_axis(c, stored); axis && same_shape && c.value(stored).count() == out.dims[*axis]) {
         Order order = at.order;
-        order.erase(std::find(order.begin(), order.end(), *axis));
+        order.erase(std::ranges::find(order, *axis));
         order.push_back(*axis);
         if (c.become("scale", {{"scale", product}, {"bias", sum}}, {c.arranged(data, order)}, order))
             return c.weights({stored});
@@ -183,7 +183,7 @@ bool soft_max(Converter& c) {
     if (!axis) return false;
     Order order = c.place(in).order;
     if (c.item().opset >= 13) {
-        order.erase(std::find(order.begin(), order.end(), *axis));
+        order.erase(std::ranges::find(order, *axis));
         order.push_back(*axis);
     }
     return c.become(c.node().op == "LogSoftmax" ? "log_softmax" : "softmax", {}, {c.arranged(in, order)}, order);

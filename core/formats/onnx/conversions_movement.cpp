@@ -227,13 +227,13 @@ bool reduced(Converter& c) {
     std::vector<std::size_t> over;
     for (const auto a : axes)
         if (const auto at = axis_of(a, is.dims.size())) over.push_back(*at);
-    std::sort(over.begin(), over.end());
+    std::ranges::sort(over);
     if (over.empty() && is.batch < 0)
         for (std::size_t a = 0; a < is.dims.size(); ++a) over.push_back(a);
     const bool space = is.dims.size() == 4 && over == std::vector<std::size_t>{2, 3} && is.batch == 0;
     if (!space || (op != "ReduceMean" && op != "ReduceMax")) {
         if (over.empty() ||
-            (is.batch >= 0 && std::find(over.begin(), over.end(), static_cast<std::size_t>(is.batch)) != over.end()))
+            (is.batch >= 0 && std::ranges::find(over, static_cast<std::size_t>(is.batch)) != over.end()))
             return false;
         const Converter::Place at = c.place(in);
         std::vector<std::int64_t> ours;

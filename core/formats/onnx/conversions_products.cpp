@@ -148,9 +148,9 @@ std::optional<std::vector<std::string>> subscripts(Converter& c) {
     std::string output = arrow == std::string::npos ? std::string() : e.substr(arrow + 2);
     if (arrow == std::string::npos) {
         std::string all = e;
-        std::sort(all.begin(), all.end());
+        std::ranges::sort(all);
         for (const char x : all)
-            if (std::isalpha(static_cast<unsigned char>(x)) && std::count(all.begin(), all.end(), x) == 1) output += x;
+            if (std::isalpha(static_cast<unsigned char>(x)) && std::ranges::count(all, x) == 1) output += x;
     }
     parts.push_back(output);
     std::string fresh;

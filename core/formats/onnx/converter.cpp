@@ -22,7 +22,7 @@ Conversion find_conversion(std::string_view op) {
 /// A file may say anything: no heads, a stride of 0. Kinds count on values in their range.
 bool in_range(std::string_view kind, const DraftBuilder::Givens& given) {
     const Kind* k = find_kind(kind);
-    return k && std::all_of(given.begin(), given.end(), [&](const DraftBuilder::Given& g) {
+    return k && std::ranges::all_of(given, [&](const DraftBuilder::Given& g) {
                const AttributeInfo* info = find_attribute(*k, g.name);
                return info && !about_value(*info, g.value);
            });
@@ -51,8 +51,7 @@ bool Converter::is_stored(int s) const { return s < 0 || slot(s).stored || side_
 bool Converter::closed(int s) const {
     const Value& v = value(s);
     const std::int64_t n = v.count();
-    const bool bounded =
-        std::all_of(v.dims.begin(), v.dims.end(), [](std::int64_t d) { return d <= limits::dimension; });
+    const bool bounded = std::ranges::all_of(v.dims, [](std::int64_t d) { return d <= limits::dimension; });
     return v.form == Value::Form::tensor && n > 0 && n <= limits::elements && v.rank() < limits::rank && bounded;
 }
 
@@ -195,7 +194,7 @@ void Converter::alias(int s, Order order, std::size_t o) {
 
 bool Converter::is_read(int s) const {
     const auto& all = readers_[static_cast<std::size_t>(s)];
-    return std::any_of(all.begin(), all.end(), [&](std::size_t r) { return r < trace_.items.size(); });
+    return std::ranges::any_of(all, [&](std::size_t r) { return r < trace_.items.size(); });
 }
 
 void Converter::view(int s, std::size_t o) {
@@ -204,7 +203,7 @@ void Converter::view(int s, std::size_t o) {
     const Place& at = place(s);
     auto order = view_order(from, at.order, to);
     const Shape flat = sample_shape(output(o));
-    const bool line = std::count_if(flat.begin(), flat.end(), [](auto d) { return d != 1; }) <= 1;
+    const bool line = std::ranges::count_if(flat, [](auto d) { return d != 1; }) <= 1;
     // A row of all elements is the same row in any order of theirs.
     if (!order && line) order = natural_order(to.dims.size());
     const std::size_t layer = order ? at.layer : natural(s);
@@ -259,7 +258,7 @@ const Item* Converter::only_reader(std::size_t o) const {
 void Converter::absorb(const Item& later) { done_.insert(static_cast<std::size_t>(&later - trace_.items.data())); }
 
 bool Converter::all_alike(const std::vector<int>& some) const {
-    return std::all_of(some.begin(), some.end(), [&](int s) {
+    return std::ranges::all_of(some, [&](int s) {
         return sample(s).dims == sample(some[0]).dims && sample(s).batch == sample(some[0]).batch;
     });
 }
@@ -288,8 +287,7 @@ void Converter::convert_item(std::size_t i) {
     item_ = &trace_.items[i];
     made_for_ = nullptr;
     last_.reset();
-    const bool any_data =
-        std::any_of(item_->inputs.begin(), item_->inputs.end(), [&](int s) { return s >= 0 && is_data(s); });
+    const bool any_data = std::ranges::any_of(item_->inputs, [&](int s) { return s >= 0 && is_data(s); });
     if (!any_data || patterns_.absorbed.count(i) || done_.count(i)) {
         // What follows from numbers that are not priced is not priced either.
         for (const int s : item_->outputs)
@@ -305,8 +303,7 @@ void Converter::convert_item(std::size_t i) {
         if (open_[static_cast<std::size_t>(s)] || !closed(s)) return leave_out();
     }
     if (const auto it = patterns_.fused.find(i); it != patterns_.fused.end() && convert_fused(it->second)) return;
-    const bool sized =
-        std::any_of(item_->outputs.begin(), item_->outputs.end(), [&](int s) { return s >= 0 && closed(s); });
+    const bool sized = std::ranges::any_of(item_->outputs, [&](int s) { return s >= 0 && closed(s); });
     if (!sized) return leave_out();
     const Conversion conversion = node().domain == own_domain ? own_layer : find_conversion(node().op);
     if (conversion && (output() < 0 || closed(output())) && conversion(*this)) return place_further_outputs();

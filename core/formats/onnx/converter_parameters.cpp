@@ -128,7 +128,7 @@ std::optional<std::vector<int>> Converter::leaves(int s) {
         open.insert(open.end(), by->inputs.begin(), first ? by->inputs.begin() + 1 : by->inputs.end());
         if (seen.size() > 10'000) return std::nullopt;
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     return found;
 }
 
@@ -161,7 +161,7 @@ bool Converter::weights(const std::vector<int>& slots_used) {
         }
         trained_.insert(own.begin(), own.end());
     }
-    std::sort(key.begin(), key.end());
+    std::ranges::sort(key);
     if (!last_ || builder_.facts(*last_).weights == 0 || key.empty()) return true;
     const auto [it, fresh] = owners_.emplace(key, *last_);
     if (!fresh && it->second != *last_) {
@@ -185,7 +185,7 @@ bool Converter::weights(const std::vector<int>& slots_used) {
 
 bool Converter::is_written(int s) {
     const std::set<int> from = trained_of(s);
-    return std::all_of(from.begin(), from.end(), [&](int l) {
+    return std::ranges::all_of(from, [&](int l) {
         const Slot& x = slot(l);
         if (x.initial || x.made_by < 0) return false;
         const Node& by = *trace_.items[static_cast<std::size_t>(x.made_by)].node;

@@ -132,8 +132,7 @@ private:
     }
 
     std::vector<Mismatch> done() {
-        std::stable_sort(found_.begin(), found_.end(),
-                         [](const Mismatch& a, const Mismatch& b) { return a.stored && !b.stored; });
+        std::ranges::stable_sort(found_, [](const Mismatch& a, const Mismatch& b) { return a.stored && !b.stored; });
         return std::move(found_);
     }
 
@@ -267,8 +266,8 @@ private:
         Groups groups;
         for (const Symbol& s : plan.open) {
             if (is_given(given_, s)) continue;
-            const auto alike = std::find_if(groups.begin(), groups.end(),
-                                            [&](const auto& g) { return together && g.front().initial == s.initial; });
+            const auto alike =
+                std::ranges::find_if(groups, [&](const auto& g) { return together && g.front().initial == s.initial; });
             if (alike == groups.end())
                 groups.push_back({s});
             else
@@ -282,7 +281,7 @@ private:
         constexpr std::size_t most = 24;
         std::vector<std::int64_t> all;
         const auto add = [&](std::int64_t n, bool stored) {
-            if (n > (stored ? 1 : 2) && n <= limits::dimension && std::find(all.begin(), all.end(), n) == all.end())
+            if (n > (stored ? 1 : 2) && n <= limits::dimension && std::ranges::find(all, n) == all.end())
                 all.push_back(n);
         };
         if (!trace.refused.empty()) {
@@ -324,9 +323,7 @@ private:
         const Trace& trace = attempt.best.trace;
         const Item& refused = trace.refused.front();
         auto wrong = mismatches(trace, refused);
-        if (only_batch)
-            wrong.erase(std::remove_if(wrong.begin(), wrong.end(), [](const Mismatch& m) { return !m.batch; }),
-                        wrong.end());
+        if (only_batch) std::erase_if(wrong, [](const Mismatch& m) { return !m.batch; });
         if (wrong.empty()) return false;
         // Which sizes decide which of the numbers.
         std::vector<std::vector<Symbol>> deciding(wrong.size());
@@ -422,8 +419,7 @@ private:
         for (const auto& [all, groups] : ways)
             for (const std::int64_t size : all)
                 for (const auto& group : *groups) {
-                    if (std::all_of(group.begin(), group.end(), [&](const Symbol& s) { return s.initial == size; }))
-                        continue;
+                    if (std::ranges::all_of(group, [&](const Symbol& s) { return s.initial == size; })) continue;
                     if (given_up()) return false;
                     if (take(attempt, with(attempt, group, size))) return true;
                 }

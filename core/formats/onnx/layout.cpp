@@ -32,9 +32,9 @@ Order order_without(const Order& order, const std::vector<std::size_t>& gone, bo
     if (keep) return order;
     Order left;
     for (const std::size_t a : order)
-        if (std::find(gone.begin(), gone.end(), a) == gone.end())
-            left.push_back(a - static_cast<std::size_t>(
-                                   std::count_if(gone.begin(), gone.end(), [&](std::size_t x) { return x < a; })));
+        if (std::ranges::find(gone, a) == gone.end())
+            left.push_back(a -
+                           static_cast<std::size_t>(std::ranges::count_if(gone, [&](std::size_t x) { return x < a; })));
     return left;
 }
 
@@ -90,8 +90,8 @@ std::optional<Order> view_order(const Sample& from, const Order& order, const Sa
     Order out;
     std::vector<bool> done(groups.size(), false);
     for (std::size_t k = 0; k < axes.size();) {
-        const auto g = std::find_if(groups.begin(), groups.end(),
-                                    [&](const Group& x) { return axes[k] >= x.from && axes[k] < x.from_end; });
+        const auto g =
+            std::ranges::find_if(groups, [&](const Group& x) { return axes[k] >= x.from && axes[k] < x.from_end; });
         if (g == groups.end()) return std::nullopt;
         // The group must stand together and in its own order.
         for (std::size_t a = g->from; a < g->from_end; ++a) {

@@ -35,7 +35,7 @@ bool same_but_sizes(const Layer& a, const Layer& b) {
 }
 
 bool same_layers(const NetworkDraft& a, const NetworkDraft& b) {
-    return std::equal(a.layers.begin(), a.layers.end(), b.layers.begin(), b.layers.end(), same_but_sizes);
+    return std::ranges::equal(a.layers, b.layers, same_but_sizes);
 }
 
 /// Lets the dimensions of `draft`, read at `from`, be the symbol where they are in proportion to it: `other` was read
@@ -60,10 +60,9 @@ bool follow(NetworkDraft& draft, const NetworkDraft& base, const NetworkDraft& o
 }
 
 bool same_work(const Network& a, const Network& b) {
-    return std::equal(a.facts().begin(), a.facts().end(), b.facts().begin(), b.facts().end(),
-                      [](const LayerFacts& x, const LayerFacts& y) {
-                          return x.output == y.output && x.weights == y.weights && x.multiply_adds == y.multiply_adds;
-                      });
+    return std::ranges::equal(a.facts(), b.facts(), [](const LayerFacts& x, const LayerFacts& y) {
+        return x.output == y.output && x.weights == y.weights && x.multiply_adds == y.multiply_adds;
+    });
 }
 
 std::vector<Binding> taken_at(const Reading& reading) {

@@ -45,8 +45,8 @@ std::optional<AttributeValue> value_of(const AttributeInfo& info, const Attribut
 }
 
 bool has_shape(const Kind& kind) {
-    return std::any_of(kind.attributes.begin(), kind.attributes.end(),
-                       [](const AttributeInfo& info) { return info.type == AttributeType::shape; });
+    return std::ranges::any_of(kind.attributes,
+                               [](const AttributeInfo& info) { return info.type == AttributeType::shape; });
 }
 
 /// A row without samples: all other inputs have at least one axis behind the batch's.
@@ -63,8 +63,7 @@ void shape_by_kind(Step& s) {
         if (!v.closed() || v.dims.size() < 2) return s.open(0, s.in(0).element);
         batch = std::max(batch, v.dims[0]);
         inputs.emplace_back(v.dims.begin() + 1, v.dims.end());
-        if (std::any_of(inputs.back().begin(), inputs.back().end(),
-                        [](std::int64_t d) { return d < 1 || d > limits::dimension; }))
+        if (std::ranges::any_of(inputs.back(), [](std::int64_t d) { return d < 1 || d > limits::dimension; }))
             return s.open(0, v.element);
     }
     const auto few = static_cast<int>(n) < kind->min_inputs;

@@ -26,7 +26,7 @@ bool is_path(const std::string& name) {
 }
 
 bool is_fixed(const ValueInfo& v) {
-    return v.has_shape && std::all_of(v.dims.begin(), v.dims.end(), [](const Dimension& d) { return d.value >= 0; });
+    return v.has_shape && std::ranges::all_of(v.dims, [](const Dimension& d) { return d.value >= 0; });
 }
 
 /// What a person would take for a dimension that the file leaves open.
@@ -184,9 +184,8 @@ private:
         Symbol s;
         s.name = symbol_name(key);
         const auto taken = [&](const std::string& name) {
-            return std::any_of(plan_.open.begin(), plan_.open.end(), [&](const Symbol& o) { return o.name == name; }) ||
-                   std::any_of(plan_.following.begin(), plan_.following.end(),
-                               [&](const Binding& o) { return o.symbol == name; });
+            return std::ranges::any_of(plan_.open, [&](const Symbol& o) { return o.name == name; }) ||
+                   std::ranges::any_of(plan_.following, [&](const Binding& o) { return o.symbol == name; });
         };
         for (int n = 2; taken(s.name); ++n) s.name = symbol_name(key) + '_' + std::to_string(n);
         s.initial = likely_size(key);

@@ -65,12 +65,12 @@ Result<Reading> read_at(const Model& model, const std::string& file, std::span<c
 }
 
 bool is_given(std::span<const Binding> given, const Symbol& s) {
-    return std::any_of(given.begin(), given.end(), [&](const Binding& b) { return b.symbol == s.name; });
+    return std::ranges::any_of(given, [&](const Binding& b) { return b.symbol == s.name; });
 }
 
 std::vector<Binding> overlaid(std::vector<Binding> base, std::span<const Binding> sizes) {
     for (const Binding& b : sizes) {
-        const auto it = std::find_if(base.begin(), base.end(), [&](const Binding& o) { return o.symbol == b.symbol; });
+        const auto it = std::ranges::find(base, b.symbol, &Binding::symbol);
         if (it == base.end())
             base.push_back(b);
         else

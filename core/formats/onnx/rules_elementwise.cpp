@@ -197,7 +197,7 @@ void one(Step& s) {
     Value out = s.in(0);
     const std::string_view op = s.node().op;
     for (const RealFunction& f : real_functions)
-        if (f.op == op) std::transform(out.real.begin(), out.real.end(), out.real.begin(), f.of);
+        if (f.op == op) std::ranges::transform(out.real, out.real.begin(), f.of);
     for (std::int64_t& v : out.whole) {
         if (op == "Not")
             v = v == 0;

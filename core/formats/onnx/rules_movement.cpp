@@ -29,7 +29,7 @@ void transpose(Step& s) {
     auto order = s.integers("perm");
     if (!order) {
         order = first_axes(in.dims.size());
-        std::reverse(order->begin(), order->end());
+        std::ranges::reverse(*order);
     }
     std::vector<bool> used(in.dims.size(), false);
     if (order->size() != in.dims.size()) return s.wrong("its order is not as long as its input has dimensions");
@@ -361,9 +361,8 @@ void depth_to_space(Step& s) {
 
 void compress(Step& s) {
     const Value &in = s.in(0), &choice = s.in(1);
-    const std::int64_t n = choice.known
-                               ? std::count_if(choice.whole.begin(), choice.whole.end(), [](auto v) { return v != 0; })
-                               : open_dimension;
+    const std::int64_t n =
+        choice.known ? std::ranges::count_if(choice.whole, [](auto v) { return v != 0; }) : open_dimension;
     const Attribute* a = s.node().find("axis");
     if (!a) return s.set(0, tensor_value(in.element, {n}));
     if (!in.ranked) return s.open(0, in.element);
@@ -381,7 +380,7 @@ void unique(Step& s) {
     if (!a && in.known) {
         std::vector<double> all;
         for (std::size_t i = 0; i < static_cast<std::size_t>(in.count()); ++i) all.push_back(in.number(i));
-        std::sort(all.begin(), all.end());
+        std::ranges::sort(all);
         out[0] = std::unique(all.begin(), all.end()) - all.begin();
     }
     const std::int64_t n = out[0];

@@ -41,8 +41,8 @@ void reduce(Step& s) {
     } else if (all && in.known && in.is_real() && in.count() > 0 &&
                (s.node().op == "ReduceMax" || s.node().op == "ReduceMin")) {
         out.known = true;
-        const auto bounds = std::minmax_element(in.real.begin(), in.real.end());
-        out.real = {s.node().op == "ReduceMax" ? *bounds.second : *bounds.first};
+        const auto bounds = std::ranges::minmax_element(in.real);
+        out.real = {s.node().op == "ReduceMax" ? *bounds.max : *bounds.min};
     } else if (all && in.known && !in.is_real() && in.count() > 0) {
         const std::string& op = s.node().op;
         std::int64_t r = in.whole[0];

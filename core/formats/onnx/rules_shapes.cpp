@@ -20,7 +20,7 @@ void shape(Step& s) {
     const std::int64_t begin = bound(s.integer("start", 0)), end = bound(s.integer("end", rank));
     Dims part;
     for (std::int64_t i = begin; i < end; ++i) part.push_back(in.dims[static_cast<std::size_t>(i)]);
-    const bool closed = std::all_of(part.begin(), part.end(), [](std::int64_t d) { return d >= 0; });
+    const bool closed = std::ranges::all_of(part, [](std::int64_t d) { return d >= 0; });
     const auto n = static_cast<std::int64_t>(part.size());
     s.set(0, closed ? whole_value(int64_element, {n}, std::move(part)) : tensor_value(int64_element, {n}));
 }

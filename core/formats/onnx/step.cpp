@@ -70,7 +70,7 @@ Rule find_rule(std::string_view domain, std::string_view op) {
 }
 
 bool Value::closed() const {
-    return ranked && std::all_of(dims.begin(), dims.end(), [](std::int64_t d) { return d >= 0; });
+    return ranked && std::ranges::all_of(dims, [](std::int64_t d) { return d >= 0; });
 }
 
 std::int64_t Value::count() const {

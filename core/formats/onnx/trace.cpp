@@ -221,8 +221,7 @@ void Tracer::apply(Item& item, Rule rule, Scope& scope) {
     const Node& n = *item.node;
     item.known = rule != nullptr;
     const bool sized = n.op == "Shape" || n.op == "Size" || n.op == "SequenceLength";
-    const bool stored =
-        sized || std::all_of(item.inputs.begin(), item.inputs.end(), [&](int i) { return i < 0 || slot(i).stored; });
+    const bool stored = sized || std::ranges::all_of(item.inputs, [&](int i) { return i < 0 || slot(i).stored; });
     const std::size_t first = trace_.tensors.size();
     for (const std::string& name : n.outputs) {
         if (name.empty()) {

@@ -37,8 +37,7 @@ void Tracer::call(const Item& item, const Function& f, Scope& scope, int depth) 
         }
         // An input left out by the call is left out inside.
         for (std::string& input : copy.inputs)
-            if (std::find(f.inputs.begin(), f.inputs.end(), input) != f.inputs.end() && inner.names.count(input) == 0)
-                input.clear();
+            if (std::ranges::find(f.inputs, input) != f.inputs.end() && inner.names.count(input) == 0) input.clear();
         node(copy, inner, join(item), depth + 1);
     }
     opset_ = outside;
@@ -86,7 +85,7 @@ int Tracer::stacked(const Item& item, std::size_t output, const std::vector<int>
                     std::int64_t axis) {
     Slot out;
     out.name = item.node->outputs[output];
-    out.stored = std::all_of(each.begin(), each.end(), [&](int i) { return slot(i).stored; });
+    out.stored = std::ranges::all_of(each, [&](int i) { return slot(i).stored; });
     for (std::size_t run = 0; run < given_.runs; ++run) {
         const Value v = each.empty() ? unranked(0) : slot(each.back()).runs[run];
         Value all = unranked(v.element);
@@ -117,8 +116,7 @@ void Tracer::made_of(const char* op, const std::vector<int>& from, const std::ve
 std::int64_t Tracer::asked(const Node& n, const Graph& body) {
     auto& name = asked_[&body];
     const auto known = [&](const std::string& wanted) {
-        return std::find_if(trace_.rounds.begin(), trace_.rounds.end(),
-                            [&](const Symbol& s) { return s.name == wanted; });
+        return std::ranges::find(trace_.rounds, wanted, &Symbol::name);
     };
     if (!name.empty()) return known(name)->initial;
     const std::string plain = symbol_name(n.name.empty() ? "rounds" : n.name + "_rounds");
@@ -188,8 +186,7 @@ void Tracer::loop(const Item& item, Scope& scope, int depth) {
         for (std::size_t i = 0; i < states; ++i) carried[i] = inner.find(names[i + 1]);
         for (std::size_t i = 0; i < scans.size(); ++i)
             if (const int made = inner.find(names[i + 1 + states]); made >= 0) scans[i].push_back(made);
-        if (condition < 0 || std::any_of(carried.begin(), carried.end(), [](int c) { return c < 0; }))
-            return give_up(n);
+        if (condition < 0 || std::ranges::any_of(carried, [](int c) { return c < 0; })) return give_up(n);
         go = holds();
         if (go && !*go) {
             ++round;
@@ -321,7 +318,7 @@ void Tracer::scan(const Item& item, Scope& scope, int depth) {
         for (std::size_t i = 0; i < states; ++i) carried[i] = inner.find(names[i]);
         for (std::size_t i = 0; i < scans.size(); ++i)
             if (const int made = inner.find(names[states + i]); made >= 0) scans[i].push_back(made);
-        if (std::any_of(carried.begin(), carried.end(), [](int c) { return c < 0; })) return give_up(n);
+        if (std::ranges::any_of(carried, [](int c) { return c < 0; })) return give_up(n);
     }
     hand_on(item, carried, scans, times.value_or(open_dimension), out_axes, scope);
 }
@@ -370,9 +367,7 @@ bool Tracer::sequence(Item& item, Rule rule, Scope& scope) {
     const auto itemized = [&](std::size_t i) {
         return i < item.inputs.size() && item.inputs[i] >= 0 && slot(item.inputs[i]).itemized;
     };
-    const auto all_given = [&] {
-        return std::all_of(item.inputs.begin(), item.inputs.end(), [](int s) { return s >= 0; });
-    };
+    const auto all_given = [&] { return std::ranges::all_of(item.inputs, [](int s) { return s >= 0; }); };
     const auto apply_to_copy = [&] {
         Item made = item;
         apply(made, rule, scope);

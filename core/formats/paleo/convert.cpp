@@ -83,7 +83,7 @@ private:
         bool has_data = false;
         for (const Layer& layer : layers()) {
             std::string name = layer.name;
-            std::replace(name.begin(), name.end(), '@', '_');
+            std::ranges::replace(name, '@', '_');
             if (!has_data && layer.kind->name == "input") {
                 name = "data";
                 has_data = true;

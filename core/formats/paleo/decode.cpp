@@ -83,7 +83,7 @@ bool Decoder::numbers(std::array<std::int64_t, N>& to, JsonFields& fields, std::
                       Place& at) {
     if (const auto value = fields.value().find(field)) at = place(value->at());
     const auto list = fields.integers(field, N, lowest, largest);
-    if (list) std::copy(list->begin(), list->end(), to.begin());
+    if (list) std::ranges::copy(*list, to.begin());
     return list.has_value();
 }
 
@@ -126,7 +126,7 @@ void Decoder::shape(Definition& d, JsonFields& fields, std::string_view field, s
     else if (d.shape[0] > limits::batch)
         wrong(fields, field, "The batch is larger than " + std::to_string(limits::batch) + ".",
               "Write a smaller first number.");
-    if (std::find(d.shape.begin(), d.shape.end(), 0) != d.shape.end())
+    if (std::ranges::find(d.shape, 0) != d.shape.end())
         wrong(fields, field, "A dimension cannot be 0.", "Write sizes of at least 1.");
 }
 

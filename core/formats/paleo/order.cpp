@@ -77,7 +77,7 @@ private:
         Walk result;
         if (depth > deepest_walk) too_deep_ = true;
         while (!frontier.empty() && !too_deep_) {
-            if (std::all_of(frontier.begin(), frontier.end(), [this](int l) { return is_joint(l); })) {
+            if (std::ranges::all_of(frontier, [this](int l) { return is_joint(l); })) {
                 result.joints = std::move(frontier);
                 break;
             }
@@ -139,7 +139,7 @@ void report_cycle(const std::vector<Unfolded>& layers, const std::vector<int>& o
     std::vector<bool> done(layers.size(), false);
     for (const int layer : ordered) done[static_cast<std::size_t>(layer)] = true;
     // Every layer left has a parent that is left too: going up must come back to a layer met before.
-    auto layer = static_cast<std::size_t>(std::find(done.begin(), done.end(), false) - done.begin());
+    auto layer = static_cast<std::size_t>(std::ranges::find(done, false) - done.begin());
     std::vector<int> step_of(layers.size(), -1);
     std::vector<std::size_t> path;
     while (step_of[layer] < 0) {
@@ -147,11 +147,11 @@ void report_cycle(const std::vector<Unfolded>& layers, const std::vector<int>& o
         path.push_back(layer);
         const auto& parents = layers[layer].parents;
         layer = static_cast<std::size_t>(
-            *std::find_if(parents.begin(), parents.end(), [&](int p) { return !done[static_cast<std::size_t>(p)]; }));
+            *std::ranges::find_if(parents, [&](int p) { return !done[static_cast<std::size_t>(p)]; }));
     }
     path.erase(path.begin(), path.begin() + step_of[layer]);
-    std::reverse(path.begin(), path.end());
-    std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+    std::ranges::reverse(path);
+    std::rotate(path.begin(), std::ranges::min_element(path), path.end());
     std::string loop;
     for (std::size_t i = 0; i < path.size() && i < 8; ++i) loop += quoted(layers[path[i]].name) + " → ";
     if (path.size() > 8) loop += "... → ";

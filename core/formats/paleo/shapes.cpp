@@ -71,8 +71,7 @@ private:
     /// The decoder has checked this already, with better words; a description made by a program comes here unchecked.
     bool has_plausible_sizes() const {
         const auto all = [](const auto& sizes, std::int64_t lowest) {
-            return std::all_of(sizes.begin(), sizes.end(),
-                               [&](std::int64_t s) { return s >= lowest && s <= limits::dimension; });
+            return std::ranges::all_of(sizes, [&](std::int64_t s) { return s >= lowest && s <= limits::dimension; });
         };
         const bool image = layer_.kind == LayerType::convolution || layer_.kind == LayerType::deconvolution;
         const bool window = layer_.kind == LayerType::pooling || layer_.kind == LayerType::upsampling;
@@ -81,7 +80,7 @@ private:
         const auto& d = definition_;
         const std::int64_t inputs = layer_.filter[2] == -1 ? 1 : layer_.filter[2];
         if (shape && (d.shape.empty() || d.shape.size() > static_cast<std::size_t>(limits::rank))) return false;
-        if (shape && std::find(d.shape.begin(), d.shape.end(), 0) != d.shape.end()) return false;
+        if (shape && std::ranges::find(d.shape, 0) != d.shape.end()) return false;
         return all(d.strides, 1) && all(d.pad, 0) && (!window || all(d.window, 1)) && d.outputs >= 0 &&
                d.outputs <= limits::dimension &&
                (!image || all(std::array{d.filter[0], d.filter[1], inputs, d.filter[3]}, 1)) &&

@@ -250,7 +250,7 @@ private:
             std::vector<double> unit(knob_count, 0.0);
             unit[k] = 1.0;
             measure::solve_positive(matrix, unit);
-            std::copy(unit.begin(), unit.end(), inverse.begin() + static_cast<std::ptrdiff_t>(k * knob_count));
+            std::ranges::copy(unit, inverse.begin() + static_cast<std::ptrdiff_t>(k * knob_count));
         }
         return inverse;
     }

@@ -2,7 +2,6 @@
 #include "core/measure/calibration/observations.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/suggest.hpp"
 #include "core/formats/csv.hpp"
@@ -133,7 +132,7 @@ Result<Observations> read_layers(std::string_view text, const std::string& file,
     result.scenarios.push_back(base);
     for (std::size_t row = 0; row < table->rows(); ++row) {
         const std::string layer(table->cell(row, *name));
-        if (std::find(known.begin(), known.end(), layer) == known.end()) {
+        if (std::ranges::find(known, layer) == known.end()) {
             const auto near = closest(layer, known);
             result.warnings.push_back(
                 make_warning("The network has no layer \"" + layer.substr(0, 60) + "\"; its times are left out.",

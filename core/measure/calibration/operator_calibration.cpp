@@ -148,7 +148,7 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
         if (!chip) continue;
         Group& group = groups[{kind_of(row.shape), row.pass, row.precision}];
         const std::string& id = devices[row.device]->id;
-        const auto at = std::find(group.devices.begin(), group.devices.end(), id);
+        const auto at = std::ranges::find(group.devices, id);
         const auto device = static_cast<std::size_t>(at - group.devices.begin());
         if (at == group.devices.end()) group.devices.push_back(id);
         Point p;

@@ -12,9 +12,7 @@ namespace {
 Problems missing_columns(const FittedRuns& fitted, const Runs& runs) {
     Problems problems;
     const auto& levels = fitted.fit.options.form.levels;
-    const auto is_level = [&](const std::string& name) {
-        return std::find(levels.begin(), levels.end(), name) != levels.end();
-    };
+    const auto is_level = [&](const std::string& name) { return std::ranges::find(levels, name) != levels.end(); };
     std::vector<std::string> names;
     for (const RunColumn& column : runs.columns) names.push_back(column.name);
     for (const std::string& factor : fitted.fit.form->factors()) {

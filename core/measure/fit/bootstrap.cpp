@@ -52,7 +52,7 @@ double deviation_of(std::span<const double> values) {
 double quantile(std::vector<double> values, double share) {
     std::erase_if(values, [](double value) { return std::isnan(value); });
     if (values.empty()) return 0.0;
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     const double at = share * static_cast<double>(values.size() - 1);
     const auto below = static_cast<std::size_t>(at);
     if (below + 1 >= values.size()) return values.back();

@@ -16,8 +16,7 @@ std::vector<std::vector<double>> log_features(const Runs& runs, const std::vecto
         const RunColumn* column = runs.find(factor);
         if (!column) continue;
         if (column->kind == ColumnKind::numbers) {
-            if (std::any_of(column->numbers.begin(), column->numbers.end(), [](double x) { return !(x > 0.0); }))
-                continue;
+            if (std::ranges::any_of(column->numbers, [](double x) { return !(x > 0.0); })) continue;
             auto& feature = features.emplace_back();
             for (const double x : column->numbers) feature.push_back(std::log(x));
             continue;
@@ -79,7 +78,7 @@ Problems check_design(const Runs& training, const Form& form) {
         const RunColumn* column = training.find(factor);
         if (!column) continue;
         const std::set<std::string> values(column->words.begin(), column->words.end());
-        const bool power = std::any_of(form.constants().begin(), form.constants().end(), [&factor](const auto& c) {
+        const bool power = std::ranges::any_of(form.constants(), [&factor](const auto& c) {
             return c.kind == ConstantKind::exponent && c.factor == factor && c.width() > 0.0;
         });
         if (values.size() < 2)

@@ -154,7 +154,7 @@ private:
             std::copy_n(trials_.begin() + static_cast<std::ptrdiff_t>(i * size_), size_,
                         members_.begin() + static_cast<std::ptrdiff_t>(i * size_));
         }
-        best_ = static_cast<std::size_t>(std::min_element(costs_.begin(), costs_.end()) - costs_.begin());
+        best_ = static_cast<std::size_t>(std::ranges::min_element(costs_) - costs_.begin());
     }
 
     const Objective& objective_;

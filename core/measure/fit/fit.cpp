@@ -62,7 +62,7 @@ void optimize(Fit& fit, const Objective& objective, const Watch& watch, const Co
 double leave_largest_out(const Fit& fit, const Runs& training, const CostRules& rules) {
     const RunColumn* workers = training.find(fit.options.form.workers);
     if (!workers || workers->kind != ColumnKind::numbers) return 0.0;
-    const double most = *std::max_element(workers->numbers.begin(), workers->numbers.end());
+    const double most = *std::ranges::max_element(workers->numbers);
     std::vector<std::size_t> fewer, largest;
     for (std::size_t row = 0; row < training.size(); ++row)
         (workers->numbers[row] < most ? fewer : largest).push_back(row);
@@ -134,8 +134,7 @@ Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& w
     if (!options.lambda) {
         fit.lambdas = cross_validate(*fit.form, training, rules_of(options, 1.0), options.seed, watch);
         if (watch.cancel.cancelled()) return fail(stopped());
-        const auto best = std::min_element(fit.lambdas.begin(), fit.lambdas.end(),
-                                           [](const auto& a, const auto& b) { return a.loss < b.loss; });
+        const auto best = std::ranges::min_element(fit.lambdas, {}, &LambdaScore::loss);
         if (best != fit.lambdas.end()) fit.lambda = best->lambda;
     }
     const CostRules rules = rules_of(options, fit.lambda);

@@ -184,7 +184,7 @@ private:
         const auto factors = fit_.form->factors();
         json_.begin_list("columns");
         for (const RunColumn& column : runs_.columns) {
-            const bool factor = std::find(factors.begin(), factors.end(), column.name) != factors.end();
+            const bool factor = std::ranges::find(factors, column.name) != factors.end();
             if (!factor && column.name != fit_.options.form.workers) continue;
             json_.begin_inline_object();
             json_.text("name", column.name);

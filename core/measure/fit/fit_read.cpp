@@ -105,7 +105,7 @@ private:
         runs.seconds = numbers(fields, "seconds");
         const std::size_t count = runs.seconds.size();
         const auto bad = [](double t) { return !(t > 0.0) || !std::isfinite(t); };
-        if (count == 0 || std::any_of(runs.seconds.begin(), runs.seconds.end(), bad))
+        if (count == 0 || std::ranges::any_of(runs.seconds, bad))
             error(value, "runs", "A fit has runs, each with a time above 0.", "Write seconds for each of them.");
         if (const auto columns = fields.required("columns", JsonKind::array))
             for (const JsonValue column : *columns) read_column(column, count);
@@ -128,7 +128,7 @@ private:
     std::vector<double> whole_numbers(JsonFields& fields, JsonValue at, std::string_view name, std::size_t count) {
         auto list = numbers(fields, name);
         const auto bad = [](double n) { return !(n >= 0.0 && n <= 2147483647.0 && n == std::floor(n)); };
-        if (list.size() == count && std::none_of(list.begin(), list.end(), bad)) return list;
+        if (list.size() == count && std::ranges::none_of(list, bad)) return list;
         error(at, formats::join_path("runs", name), "This is no list of whole numbers, one for each run.",
               "Write " + std::to_string(count) + " numbers from 0.");
         return std::vector<double>(count, 0.0);
@@ -221,9 +221,9 @@ private:
         std::vector<double> seconds(result_.runs.size());
         const auto finite = [&](const std::vector<double>& theta) {
             (*evaluator)->times(theta, space, seconds);
-            return std::all_of(seconds.begin(), seconds.end(), [](double t) { return std::isfinite(t); });
+            return std::ranges::all_of(seconds, [](double t) { return std::isfinite(t); });
         };
-        if (finite(fit.theta) && std::all_of(fit.boot.thetas.begin(), fit.boot.thetas.end(), finite)) return {};
+        if (finite(fit.theta) && std::ranges::all_of(fit.boot.thetas, finite)) return {};
         error(constants, "constants", "With these constants a run takes no finite time.",
               "They belong to another fit; save it again.");
         return fail(problems_.take());
@@ -248,7 +248,7 @@ private:
             boot.thetas.push_back(std::move(theta));
         }
         const auto huge = [](double r) { return std::abs(r) > most_residual; };
-        if (std::any_of(boot.log_residuals.begin(), boot.log_residuals.end(), huge))
+        if (std::ranges::any_of(boot.log_residuals, huge))
             error(refits, "log_residuals", "A residual is no logarithm of a ratio of times.", "Save the fit again.");
         const std::size_t fitted = result_.runs.training().size();
         if (!boot.thetas.empty() && boot.log_residuals.size() != fitted)

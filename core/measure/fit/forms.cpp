@@ -10,7 +10,7 @@ namespace scalescope::measure {
 double median_of(std::vector<double> values) {
     if (values.empty()) return 0.0;
     const std::size_t middle = values.size() / 2;
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     return values.size() % 2 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
 }
 
@@ -32,7 +32,7 @@ public:
           runs_(runs),
           form_(std::make_unique<GroupedForm>()),
           typical_(median_of(runs.seconds)),
-          least_(*std::min_element(runs.seconds.begin(), runs.seconds.end())) {}
+          least_(*std::ranges::min_element(runs.seconds)) {}
 
     Result<std::unique_ptr<Form>> make() {
         if (choice_.kind == FormKind::product) product();
@@ -99,8 +99,7 @@ private:
         bool levels = false, powers = false;
         for (const auto& factor : factors) {
             const RunColumn* column = runs_.find(factor);
-            const bool as_levels =
-                std::find(choice_.levels.begin(), choice_.levels.end(), factor) != choice_.levels.end();
+            const bool as_levels = std::ranges::find(choice_.levels, factor) != choice_.levels.end();
             if (!column || (column->kind == ColumnKind::numbers && !as_levels)) {
                 GroupTerm term;
                 term.kind = GroupTerm::Kind::power;
@@ -123,14 +122,13 @@ private:
         term.kind = GroupTerm::Kind::levels;
         term.column = column.name;
         for (const auto& word : column.words)
-            if (std::find(term.levels.begin(), term.levels.end(), word) == term.levels.end())
-                term.levels.push_back(word);
+            if (std::ranges::find(term.levels, word) == term.levels.end()) term.levels.push_back(word);
         if (term.levels.size() < 2) {
             problems_.push_back(make_error("\"" + column.name + "\" has the same value in every run that is fitted.",
                                            "leave it out of the factors"));
             return;
         }
-        std::sort(term.levels.begin(), term.levels.end());
+        std::ranges::sort(term.levels);
         term.scale = form_->size();
         for (std::size_t level = 1; level < term.levels.size(); ++level)
             add({"d_" + column.name + "[" + term.levels[level] + "]", ConstantKind::level, -10.0 * typical_,

@@ -47,7 +47,7 @@ public:
 
     void times(std::span<const double> theta, Workspace& space, std::span<double> seconds) const override {
         double constant = 0.0;
-        std::fill(seconds.begin(), seconds.end(), 0.0);
+        std::ranges::fill(seconds, 0.0);
         for (const BoundGroup& group : groups_) {
             if (is_constant(group)) {
                 constant += theta[group.terms.front().scale];
@@ -66,8 +66,8 @@ public:
 
     void slopes(std::span<const double> theta, Workspace& space, std::span<double> seconds,
                 std::span<double> slopes) const override {
-        std::fill(seconds.begin(), seconds.end(), 0.0);
-        std::fill(slopes.begin(), slopes.end(), 0.0);
+        std::ranges::fill(seconds, 0.0);
+        std::ranges::fill(slopes, 0.0);
         for (const BoundGroup& group : groups_) {
             sum_of(group, theta, space);
             product_of(group, theta, space);
@@ -128,7 +128,7 @@ private:
         space.product.resize(rows_);
         double* product = space.product.data();
         bool begun = !group.multiplier.empty();
-        if (begun) std::copy(group.multiplier.begin(), group.multiplier.end(), space.product.begin());
+        if (begun) std::ranges::copy(group.multiplier, space.product.begin());
         for (const BoundScaling& scaling : group.scaling) {
             const double* table = powers_of(*scaling.coded, 1.0, theta[scaling.exponent], space);
             const std::uint32_t* index = scaling.coded->index.data();
@@ -228,7 +228,7 @@ private:
         auto coded = std::make_unique<Coded>();
         const RunColumn* column = runs_.find(term.column);
         for (std::size_t row = 0; column && row < column->words.size(); ++row) {
-            const auto at = std::find(term.levels.begin(), term.levels.end(), column->words[row]);
+            const auto at = std::ranges::find(term.levels, column->words[row]);
             if (at == term.levels.end()) {
                 problems_.push_back(bind_problem(
                     runs_, row, "No run of the fit has \"" + column->words[row] + "\" as its " + term.column + ".",
@@ -247,7 +247,7 @@ private:
     std::vector<double> multiplier(const Group& group) {
         std::vector<const std::vector<double>*> columns;
         for (const auto& name : group.multiplier->columns) columns.push_back(numbers(name));
-        if (std::find(columns.begin(), columns.end(), nullptr) != columns.end()) return {};
+        if (std::ranges::find(columns, nullptr) != columns.end()) return {};
         std::vector<double> values(columns.size()), products(runs_.size());
         for (std::size_t row = 0; row < runs_.size(); ++row) {
             for (std::size_t c = 0; c < columns.size(); ++c) values[c] = (*columns[c])[row];

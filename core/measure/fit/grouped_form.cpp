@@ -43,7 +43,7 @@ std::string GroupedForm::expression() const {
 std::vector<std::string> GroupedForm::factors() const {
     std::vector<std::string> names;
     const auto add = [&names](const std::string& name) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     };
     for (const auto& group : groups) {
         for (const auto& term : group.terms) {

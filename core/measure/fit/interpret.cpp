@@ -120,7 +120,7 @@ Result<Findings> interpret(const Form& form, const std::vector<double>& theta, c
                 findings.constants[d].identified)
                 finding.significant = true;
         if (finding.numeric) {
-            const auto [low, high] = std::minmax_element(column->numbers.begin(), column->numbers.end());
+            const auto [low, high] = std::ranges::minmax_element(column->numbers);
             finding.lowest = *low;
             finding.highest = *high;
             const auto near = form.bind(varied(middle, factor, step));
@@ -150,7 +150,7 @@ std::vector<std::vector<std::string>> outside_of_measured(const Form& form, cons
         const RunColumn *measured = training.find(factor), *asked = runs.find(factor);
         if (!measured || !asked || measured->kind != ColumnKind::numbers || asked->kind != ColumnKind::numbers)
             continue;
-        const auto [low, high] = std::minmax_element(measured->numbers.begin(), measured->numbers.end());
+        const auto [low, high] = std::ranges::minmax_element(measured->numbers);
         for (std::size_t row = 0; row < runs.size(); ++row)
             if (asked->numbers[row] < *low || asked->numbers[row] > *high) outside[row].push_back(factor);
     }

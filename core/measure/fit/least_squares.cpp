@@ -109,7 +109,7 @@ Solution multistart(const Objective& objective, const MultistartOptions& options
         if (listener) listener(s + 1, best.cost);
         watch.progress(static_cast<double>(s + 1) / static_cast<double>(starts + finalists), "least squares");
     }
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });
+    std::ranges::stable_sort(found, {}, &Solution::cost);
     found.resize(std::min(found.size(), finalists));
     best.cost = HUGE_VAL;
     for (const Solution& candidate : found) {

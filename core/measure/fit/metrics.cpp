@@ -24,7 +24,7 @@ FitMetrics metrics_of(std::span<const double> predicted, std::span<const double>
         squares += off * off;
         spread += (measured[k] - mean) * (measured[k] - mean);
     }
-    metrics.worst_error = *std::max_element(errors.begin(), errors.end());
+    metrics.worst_error = *std::ranges::max_element(errors);
     metrics.median_error = median_of(std::move(errors));
     metrics.root_mean_square = Seconds{std::sqrt(squares / n)};
     metrics.r_squared = spread > 0.0 ? 1.0 - squares / spread : 0.0;

@@ -28,7 +28,7 @@ Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& 
     const RunColumn* measured = training.find(column);
     const auto factors = form.factors();
     const auto is_factor = [&factors](std::string_view name) {
-        return std::find(factors.begin(), factors.end(), name) != factors.end();
+        return std::ranges::find(factors, name) != factors.end();
     };
     if (!measured || measured->kind != ColumnKind::numbers || !is_factor(column))
         return fail(
@@ -51,7 +51,7 @@ Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& 
         }
     }
     (*evaluator)->times(theta, space, seconds);
-    const auto [low, high] = std::minmax_element(measured->numbers.begin(), measured->numbers.end());
+    const auto [low, high] = std::ranges::minmax_element(measured->numbers);
     for (std::size_t i = 0; i < workers.size(); ++i) {
         SpeedupPoint point{workers[i], Seconds{seconds[i + 1]}, speedup(i), speedup(i) / workers[i], {}, {}, false};
         if (!speedups[i].empty()) {

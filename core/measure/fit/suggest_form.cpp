@@ -17,7 +17,7 @@ std::size_t values_of(const RunColumn& column) {
 }
 
 bool holds(const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
 }
 
 /// What says where a run comes from or counts it, not what was varied.
@@ -32,8 +32,7 @@ std::vector<std::string> usual_extrinsic(const Runs& runs, const FormChoice& cho
     const auto varies = [&runs](const std::string& name) {
         const RunColumn* column = runs.find(name);
         return column && column->kind == ColumnKind::numbers &&
-               std::any_of(column->numbers.begin(), column->numbers.end(),
-                           [column](double x) { return x != column->numbers.front(); });
+               std::ranges::any_of(column->numbers, [column](double x) { return x != column->numbers.front(); });
     };
     if (varies(choice.workers)) names.push_back(choice.workers);
     // Whichever stands first in the table: the other one was worked out from it.
@@ -71,8 +70,7 @@ FormChoice suggest_form(const Runs& runs, FormKind kind) {
         const std::size_t values = values_of(column);
         const bool words = column.kind == ColumnKind::words;
         if (words ? values > usual_levels : values < 3) continue;
-        if (!words && std::any_of(column.numbers.begin(), column.numbers.end(), [](double x) { return !(x > 0.0); }))
-            continue;
+        if (!words && std::ranges::any_of(column.numbers, [](double x) { return !(x > 0.0); })) continue;
         const std::size_t more = words ? values - 1 : 2;
         if (constants + more > room) continue;
         constants += more;

@@ -28,7 +28,7 @@ public:
                 std::span<double> slopes) const override {
         const std::size_t n_rows = tier_.size();
         times(theta, space, seconds);
-        std::fill(slopes.begin(), slopes.end(), 0.0);
+        std::ranges::fill(slopes, 0.0);
         for (std::size_t n = 0; n < n_rows; ++n) {
             const double contention = 1.0 + theta[tiers_] * more_[n];
             if (tier_[n] + 1 == tiers_ && theta[tiers_ + 1] * (more_[n] + 1.0) > theta[tier_[n]] * contention) {
@@ -88,7 +88,7 @@ private:
 
 Result<std::unique_ptr<Form>> make_tiers_form(const FormChoice& choice, const Runs& runs) {
     auto form = std::make_unique<TiersForm>(choice);
-    if (!std::is_sorted(choice.tier_ends.begin(), choice.tier_ends.end()))
+    if (!std::ranges::is_sorted(choice.tier_ends))
         return fail(make_error("The ends of the tiers do not grow.", "give the smallest first"));
     if (auto bound = form->bind(runs); !bound) return fail(bound.error());
     const double typical = median_of(runs.seconds);

@@ -27,7 +27,7 @@ bool ModelHandler::key(std::string_view text) {
               "The name " + formats::quoted(text) + " is used twice in one object.", "Rename or remove one of them.");
     };
     if (room() == Room::root) {
-        if (std::any_of(drafts_.begin(), drafts_.end(), [&](const ModelDraft& d) { return d.name == text; })) twice();
+        if (std::ranges::any_of(drafts_, [&](const ModelDraft& d) { return d.name == text; })) twice();
         drafts_.push_back({});
         if (drafts_.size() > limits::problems)
             return stop("There are more than " + std::to_string(limits::problems) + " networks.",
@@ -37,7 +37,7 @@ bool ModelHandler::key(std::string_view text) {
         key_.clear();
         seen_.clear();
     } else if (room() == Room::model) {
-        if (std::find(seen_.begin(), seen_.end(), text) != seen_.end()) twice();
+        if (std::ranges::find(seen_, text) != seen_.end()) twice();
         if (seen_.size() <= limits::problems) seen_.emplace_back(text);
         key_ = text;
     } else if (room() == Room::parameters) {

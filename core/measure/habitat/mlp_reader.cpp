@@ -77,7 +77,7 @@ bool is_complete(ModelHandler& in, const ModelDraft& draft) {
         !has_size(in, join_path(draft.name, "sigma"), *draft.sigma, 0, count))
         return false;
     const auto& sigma = draft.sigma->values;
-    if (std::any_of(sigma.begin(), sigma.end(), [](double s) { return s <= 0.0; })) {
+    if (std::ranges::any_of(sigma, [](double s) { return s <= 0.0; })) {
         in.error(draft.sigma->at, join_path(draft.name, "sigma"), "A standard deviation is not above 0.",
                  "Train the network with features that vary.");
         return false;

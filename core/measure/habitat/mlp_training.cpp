@@ -40,8 +40,8 @@ MlpLayer fresh_layer(std::size_t inputs, std::size_t outputs, Dice& dice) {
     MlpLayer layer{inputs, outputs, std::vector<float>(inputs * outputs), std::vector<float>(outputs)};
     const double bound = 1.0 / std::sqrt(static_cast<double>(inputs));
     const auto draw = [&] { return static_cast<float>((2.0 * dice.share() - 1.0) * bound); };
-    std::generate(layer.weights.begin(), layer.weights.end(), draw);
-    std::generate(layer.bias.begin(), layer.bias.end(), draw);
+    std::ranges::generate(layer.weights, draw);
+    std::ranges::generate(layer.bias, draw);
     return layer;
 }
 
@@ -62,8 +62,7 @@ Problems unfit(std::size_t width, std::span<const MlpSample> samples, const MlpT
                        "Choose fewer layers, or narrower ones; Habitat's have 8 hidden blocks, 1024 wide."));
     for (std::size_t i = 0; i < samples.size(); ++i) {
         const MlpSample& sample = samples[i];
-        const bool whole = std::all_of(sample.features.begin(), sample.features.end(),
-                                       [](double value) { return std::isfinite(value); });
+        const bool whole = std::ranges::all_of(sample.features, [](double value) { return std::isfinite(value); });
         if (sample.features.size() == width && whole && sample.time.value > 0.0 && std::isfinite(sample.time.value))
             continue;
         problems.push_back(
@@ -130,8 +129,8 @@ MlpTrainer::MlpTrainer(std::vector<MlpLayer> initial, AdamSettings settings)
 
 float MlpTrainer::step(std::span<const float> inputs, std::span<const float> targets) {
     for (Slopes& g : gradient_) {
-        std::fill(g.weights.begin(), g.weights.end(), 0.0f);
-        std::fill(g.bias.begin(), g.bias.end(), 0.0f);
+        std::ranges::fill(g.weights, 0.0f);
+        std::ranges::fill(g.bias, 0.0f);
     }
     const std::size_t width = layers_.front().inputs;
     const auto count = static_cast<float>(targets.size());

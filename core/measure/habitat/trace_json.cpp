@@ -95,8 +95,7 @@ constexpr std::array<NetworkOperation, 4> network_operations{
     {{"linear", linear}, {"bmm", bmm}, {"conv2d", convolution}, {"lstm", lstm}}};
 
 const NetworkOperation* network_operation(std::string_view name) {
-    const auto found = std::find_if(network_operations.begin(), network_operations.end(),
-                                    [&](const NetworkOperation& o) { return o.name == name; });
+    const auto found = std::ranges::find(network_operations, name, &NetworkOperation::name);
     return found == network_operations.end() ? nullptr : &*found;
 }
 

@@ -42,8 +42,7 @@ struct PhaseSpan {
 template <class T>
 const T* containing(const std::vector<T>& spans, std::int64_t t) {
     constexpr int nesting = 16;
-    auto at = std::upper_bound(spans.begin(), spans.end(), t,
-                               [](std::int64_t time, const T& s) { return time < s.span.begin; });
+    auto at = std::ranges::upper_bound(spans, t, {}, [](const T& s) { return s.span.begin; });
     for (int i = 0; i < nesting && at != spans.begin(); ++i)
         if ((--at)->span.contains(t)) return &*at;
     return nullptr;
@@ -106,7 +105,7 @@ private:
             open.push_back(i);
             if (e.external_id != unknown) by_id_.emplace_back(e.external_id, i);
         }
-        std::sort(by_id_.begin(), by_id_.end());
+        std::ranges::sort(by_id_);
     }
 
     /// The innermost operator of its thread around the beginning of each call.
@@ -114,8 +113,8 @@ private:
         const auto key = [](const auto& e) { return std::pair(e.thread, e.span.begin); };
         std::vector<std::uint32_t> calls(trace_.calls.size());
         std::iota(calls.begin(), calls.end(), 0u);
-        std::sort(calls.begin(), calls.end(),
-                  [&](std::uint32_t a, std::uint32_t b) { return key(trace_.calls[a]) < key(trace_.calls[b]); });
+        std::ranges::sort(
+            calls, [&](std::uint32_t a, std::uint32_t b) { return key(trace_.calls[a]) < key(trace_.calls[b]); });
         launched_by_.resize(trace_.calls.size(), nowhere);
         std::vector<std::size_t> open;
         std::size_t next = 0;
@@ -144,9 +143,9 @@ private:
             }
         }
         const auto by_begin = [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; };
-        std::stable_sort(result_.steps.begin(), result_.steps.end(), by_begin);
-        std::stable_sort(phases_.begin(), phases_.end(), by_begin);
-        std::stable_sort(guesses_.begin(), guesses_.end(), by_begin);
+        std::ranges::stable_sort(result_.steps, by_begin);
+        std::ranges::stable_sort(phases_, by_begin);
+        std::ranges::stable_sort(guesses_, by_begin);
         result_.named_phases = !phases_.empty();
         if (!result_.steps.empty()) return;
         Step whole;
@@ -166,8 +165,7 @@ private:
 
     const RuntimeCall* call_of(std::int64_t correlation) const {
         if (correlation == unknown) return nullptr;
-        const auto at = std::lower_bound(trace_.calls.begin(), trace_.calls.end(), correlation,
-                                         [](const RuntimeCall& c, std::int64_t n) { return c.correlation < n; });
+        const auto at = std::ranges::lower_bound(trace_.calls, correlation, {}, &RuntimeCall::correlation);
         return at != trace_.calls.end() && at->correlation == correlation ? &*at : nullptr;
     }
 
@@ -175,7 +173,7 @@ private:
     std::size_t operator_of(const Event& e, const RuntimeCall* call) const {
         for (const std::int64_t id : {e.external_id, call ? call->external_id : unknown}) {
             if (id <= 0) continue;
-            const auto found = std::lower_bound(by_id_.begin(), by_id_.end(), std::pair(id, std::size_t{0}));
+            const auto found = std::ranges::lower_bound(by_id_, std::pair(id, std::size_t{0}));
             if (found != by_id_.end() && found->first == id) return found->second;
         }
         return call ? launched_by_[static_cast<std::size_t>(call - trace_.calls.data())] : nowhere;
@@ -209,7 +207,7 @@ private:
         }
         // Kernels of one operator stand together, in the order they ran; one without operator is an operation of its
         // own.
-        std::stable_sort(assigned_.begin(), assigned_.end(), [&](const Assigned& a, const Assigned& b) {
+        std::ranges::stable_sort(assigned_, [&](const Assigned& a, const Assigned& b) {
             return std::tuple(began(a), a.op) < std::tuple(began(b), b.op);
         });
     }
@@ -232,8 +230,7 @@ private:
 
     void sort_unknown() {
         for (const auto& entry : unknown_) result_.unknown.push_back(entry.second);
-        std::stable_sort(result_.unknown.begin(), result_.unknown.end(),
-                         [](const UnknownKernel& a, const UnknownKernel& b) { return a.time > b.time; });
+        std::ranges::stable_sort(result_.unknown, std::greater{}, &UnknownKernel::time);
     }
 
     Phase phase_of(std::size_t op, std::int64_t t) const {

@@ -169,12 +169,11 @@ void EventSink::finish() {
         return std::tuple(a.thread, a.span.begin, -a.span.length) < std::tuple(b.thread, b.span.begin, -b.span.length);
     };
     const auto by_begin = [](const auto& a, const auto& b) { return a.span.begin < b.span.begin; };
-    std::stable_sort(trace_.operators.begin(), trace_.operators.end(), by_thread);
-    std::stable_sort(trace_.annotations.begin(), trace_.annotations.end(), by_thread);
-    std::stable_sort(trace_.calls.begin(), trace_.calls.end(),
-                     [](const RuntimeCall& a, const RuntimeCall& b) { return a.correlation < b.correlation; });
-    std::stable_sort(trace_.kernels.begin(), trace_.kernels.end(), by_begin);
-    std::stable_sort(trace_.memory.begin(), trace_.memory.end(), by_begin);
+    std::ranges::stable_sort(trace_.operators, by_thread);
+    std::ranges::stable_sort(trace_.annotations, by_thread);
+    std::ranges::stable_sort(trace_.calls, {}, &RuntimeCall::correlation);
+    std::ranges::stable_sort(trace_.kernels, by_begin);
+    std::ranges::stable_sort(trace_.memory, by_begin);
 }
 
 }  // namespace scalescope::kineto

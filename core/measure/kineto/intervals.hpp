@@ -15,7 +15,7 @@ public:
     void add(const Span& span) { spans_.push_back(span); }
     /// Sorts, and joins what touches.
     void unite() {
-        std::sort(spans_.begin(), spans_.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+        std::ranges::sort(spans_, {}, &Span::begin);
         std::vector<Span> joined;
         for (const Span& s : spans_) {
             if (joined.empty() || s.begin > joined.back().end())

@@ -86,8 +86,8 @@ void fit_slopes(std::span<const Sample* const> samples, std::span<const double> 
         for (std::size_t i = 0; i < size; ++i)
             x[r * size + i] = i == 0 ? 1.0 : (samples[r]->features.values[i] - c.mean[i]) / c.scale[i];
     for (int pass = 0; pass < passes; ++pass) {
-        std::fill(matrix.begin(), matrix.end(), 0.0);
-        std::fill(right.begin(), right.end(), 0.0);
+        std::ranges::fill(matrix, 0.0);
+        std::ranges::fill(right, 0.0);
         for (std::size_t r = 0; r < samples.size(); ++r) {
             const double* row = &x[r * size];
             for (std::size_t i = 0; i < size; ++i) {

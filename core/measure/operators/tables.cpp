@@ -179,7 +179,7 @@ private:
     }
 
     std::size_t index_of(std::vector<std::string>& names, std::string_view name) {
-        const auto found = std::find(names.begin(), names.end(), name);
+        const auto found = std::ranges::find(names, name);
         if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
         names.emplace_back(name);
         return names.size() - 1;

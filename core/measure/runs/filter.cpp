@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
 
 #include "core/base/name_list.hpp"
 #include "core/measure/runs/import.hpp"
@@ -63,7 +62,7 @@ std::vector<std::string> time_columns(const formats::CsvTable& table) {
     for (const std::string_view usual : {"time_s", "time_ms", "time_us", "throughput", "value"})
         if (table.column(usual)) names.emplace_back(usual);
     const auto add = [&](std::string_view name) {
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+        if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
     };
     for (const auto name : table.names()) {
         if (name.ends_with("iterations_per_s") || name.ends_with("steps_per_s")) add(name);

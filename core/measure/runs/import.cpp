@@ -353,7 +353,7 @@ private:
         };
         std::vector<std::uint32_t> rows(runs.size());
         std::iota(rows.begin(), rows.end(), 0u);
-        std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
+        std::ranges::sort(rows, [&](std::uint32_t a, std::uint32_t b) {
             const int order = cells(a, b);
             return order != 0 ? order < 0 : a < b;
         });

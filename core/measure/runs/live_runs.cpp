@@ -28,7 +28,7 @@ void LiveRuns::update(std::shared_ptr<const RunSheet> sheet, const ColumnMap& ma
     map_ = map;
     hold_ = hold;
     file_ = file;
-    if (places && std::all_of(places->begin(), places->end(), [&](RunSheet::Place p) {
+    if (places && std::ranges::all_of(*places, [&](RunSheet::Place p) {
             return !moves_lines(before->cell(p.row, p.column)) && change(*sheet, p);
         }))
         return warn_about_copies();
@@ -75,9 +75,9 @@ bool LiveRuns::change(const RunSheet& sheet, RunSheet::Place place) {
     if (column_of_[place.column] < 0) return false;
     const std::string& text = sheet.cell(place.row, place.column);
     if (moves_lines(text)) return false;
-    const auto at = std::lower_bound(imported_->rows.begin(), imported_->rows.end(), place.row);
+    const auto at = std::ranges::lower_bound(imported_->rows, place.row);
     if (at == imported_->rows.end() || *at != place.row)  // no run stands there; a warning may, further right
-        return std::none_of(imported_->warnings.begin(), imported_->warnings.end(), [&](const Problem& p) {
+        return std::ranges::none_of(imported_->warnings, [&](const Problem& p) {
             return p.at.column > 1 && p.at.line != imported_->runs.header.line;
         });
     const auto run = static_cast<std::size_t>(at - imported_->rows.begin());
@@ -88,9 +88,8 @@ bool LiveRuns::change(const RunSheet& sheet, RunSheet::Place place) {
     if (column.kind == ColumnKind::numbers && !is_number) return false;
     if (column.kind == ColumnKind::words && is_number) {
         // The only word among numbers? Then these are numbers now.
-        const bool others = std::any_of(column.words.begin(), column.words.end(), [&](const std::string& word) {
-            return &word != &column.words[run] && !parse_decimal(word);
-        });
+        const bool others = std::ranges::any_of(
+            column.words, [&](const std::string& word) { return &word != &column.words[run] && !parse_decimal(word); });
         if (!others) return false;
     }
     const bool counts = column.name != run_id_column;
@@ -107,7 +106,7 @@ bool LiveRuns::change(const RunSheet& sheet, RunSheet::Place place) {
         const std::size_t group = group_of(run);
         count(group, false);
         auto& members = groups_[group];
-        members.insert(std::lower_bound(members.begin(), members.end(), run), run);
+        members.insert(std::ranges::lower_bound(members, run), run);
         count(group, true);
     }
     return true;
@@ -122,7 +121,7 @@ std::size_t LiveRuns::group_of(std::size_t run) const {
 }
 
 bool LiveRuns::alike(std::size_t one, std::size_t other) const {
-    return std::all_of(imported_->runs.columns.begin(), imported_->runs.columns.end(), [&](const RunColumn& column) {
+    return std::ranges::all_of(imported_->runs.columns, [&](const RunColumn& column) {
         return column.name == run_id_column || column.words[one] == column.words[other];
     });
 }

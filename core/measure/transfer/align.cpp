@@ -55,8 +55,7 @@ public:
 
     void run(int position) {
         ++now_;
-        const auto at =
-            std::find_if(ready_.begin(), ready_.end(), [&](const Ready& r) { return r.position == position; });
+        const auto at = std::ranges::find(ready_, position, &Ready::position);
         if (at == ready_.end()) return;
         ready_.erase(at);
         done(position);
@@ -103,7 +102,7 @@ constexpr std::array<WorkClass, tracked_kinds> classes{WorkClass::convolution, W
 /// The place of `one` among `all`, which are in the order of Tracked.
 template <class T>
 std::optional<Tracked> tracked_among(const std::array<T, tracked_kinds>& all, T one) {
-    const auto it = std::find(all.begin(), all.end(), one);
+    const auto it = std::ranges::find(all, one);
     return it == all.end() ? std::nullopt : std::optional(static_cast<Tracked>(it - all.begin()));
 }
 std::optional<Tracked> tracked_class(WorkClass c) { return tracked_among(classes, c); }

@@ -47,7 +47,7 @@ std::optional<CorrectedTime> Corrections::pass_time(const Shape& shape, Operator
     const auto measured_as = operators::chip_of(device, precision);
     if (!measured_as) return std::nullopt;
     const auto features = operators::features_of(shape, *measured_as, pass);
-    const auto at = std::find(entry->devices.begin(), entry->devices.end(), device.id);
+    const auto at = std::ranges::find(entry->devices, device.id);
     const bool known = at != entry->devices.end();
     const double level = known ? entry->correction.levels[static_cast<std::size_t>(at - entry->devices.begin())]
                                : entry->correction.level;

@@ -105,8 +105,7 @@ bool has_tensor_cores(const Device& device) {
 Result<Gpu> gpu_of(const kineto::Trace& trace, const Catalogue& catalogue, std::string_view name) {
     std::map<std::int64_t, std::size_t> kernels;
     for (const auto& k : trace.kernels) ++kernels[k.device];
-    const auto most = std::max_element(kernels.begin(), kernels.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto most = std::ranges::max_element(kernels, {}, &decltype(kernels)::value_type::second);
     const kineto::DeviceProperties* recorded = nullptr;
     for (const auto& p : trace.devices)
         if (most != kernels.end() && p.id == most->first) recorded = &p;

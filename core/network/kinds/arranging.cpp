@@ -79,7 +79,7 @@ Result<LayerFacts> infer_transpose(const Layer& layer, std::span<const Shape> in
     const Shape& in = inputs[0];
     const auto& order = get<Sizes>(layer, "permutation");
     Sizes sorted = order, all(in.size());
-    std::sort(sorted.begin(), sorted.end());
+    std::ranges::sort(sorted);
     std::iota(all.begin(), all.end(), 1);
     if (sorted != all)
         return wrong("A permutation names each axis of " + to_text(in) + " once, from 1.",

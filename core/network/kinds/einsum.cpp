@@ -74,7 +74,7 @@ Result<LayerFacts> infer_einsum(const Layer& layer, std::span<const Shape> input
     Shape out;
     for (const char c : output) {
         const auto it = sizes.find(c);
-        if (it == sizes.end() || std::count(output.begin(), output.end(), c) > 1) return no_equation(equation);
+        if (it == sizes.end() || std::ranges::count(output, c) > 1) return no_equation(equation);
         out.push_back(it->second);
     }
     if (out.empty()) out.push_back(1);

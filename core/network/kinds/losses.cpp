@@ -30,8 +30,7 @@ Result<LayerFacts> infer_loss(const Layer&, std::span<const Shape> inputs) {
     if (!f) return f;
     f->keeps_input = true;
     const auto alike = [&](const Shape& s) { return !s.empty() && s.front() == inputs[0].front(); };
-    if (inputs[0].size() >= 2 && std::all_of(inputs.begin(), inputs.end(), alike))
-        f->along(ShardAlong::rows) = inputs[0].front();
+    if (inputs[0].size() >= 2 && std::ranges::all_of(inputs, alike)) f->along(ShardAlong::rows) = inputs[0].front();
     return f;
 }
 /// Softmax and its logarithm in one: the largest class, the sum and the target's are known from parts of the classes.

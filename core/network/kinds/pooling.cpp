@@ -2,7 +2,6 @@
 // Layers that change the axes before the channels, channel by channel: of sequences, images and volumes. Priced by
 // their bytes (docs/decisions/prices-of-layers.md): forward reads the input and writes the output, backward the same in
 // the other direction.
-#include <algorithm>
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"

@@ -73,8 +73,7 @@ Result<LayerFacts> gates_of(const Layer& layer, const Shape& image, bool of_the_
     gates.kind = &convolution;
     for (const AttributeInfo& info : convolution.attributes) {
         const auto& own = layer.kind->attributes;
-        const bool known =
-            std::any_of(own.begin(), own.end(), [&](const AttributeInfo& a) { return a.name == info.name; });
+        const bool known = std::ranges::any_of(own, [&](const AttributeInfo& a) { return a.name == info.name; });
         // the state keeps its size: no stride, and padded
         gates.attributes.push_back(known && (!of_the_state || info.name == "kernel") ? attribute(layer, info.name)
                                                                                      : info.initial);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Layers that act along an axis: sums, choices, orders. Priced by their bytes (docs/decisions/layer-kinds.md).
-#include <algorithm>
 #include <array>
 
 #include "core/network/kinds/kinds.hpp"

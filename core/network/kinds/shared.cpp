@@ -35,13 +35,13 @@ Result<Spatial> spatial(const Layer& layer, const Shape& shape, std::size_t axes
 
 Result<Axes> per_axis(const Layer& layer, std::string_view name, const Spatial& of, std::int64_t without) {
     const auto infos = layer.kind->attributes;
-    const auto info = std::find_if(infos.begin(), infos.end(), [&](const AttributeInfo& a) { return a.name == name; });
+    const auto info = std::ranges::find(infos, name, &AttributeInfo::name);
     const auto& given = get<Sizes>(layer, name);
     Axes axes;
     axes.fill(without);
     const auto begin = axes.begin() + static_cast<std::ptrdiff_t>(of.first());
     if (given.size() == of.count)
-        std::copy(given.begin(), given.end(), begin);
+        std::ranges::copy(given, begin);
     else if (AttributeValue(given) == info->initial && !given.empty())
         std::fill(begin, axes.end(), given.front());
     else

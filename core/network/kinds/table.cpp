@@ -30,13 +30,13 @@ constexpr std::array table = [] {
 std::span<const Kind* const> all_kinds() { return table; }
 
 const Kind* find_kind(std::string_view name) {
-    auto it = std::find_if(table.begin(), table.end(), [&](const Kind* k) { return k->name == name; });
+    auto it = std::ranges::find_if(table, [&](const Kind* k) { return k->name == name; });
     return it == table.end() ? nullptr : *it;
 }
 
 const AttributeValue& attribute(const Layer& layer, std::string_view name) {
     const auto infos = layer.kind->attributes;
-    auto it = std::find_if(infos.begin(), infos.end(), [&](const AttributeInfo& a) { return a.name == name; });
+    auto it = std::ranges::find(infos, name, &AttributeInfo::name);
     assert(it != infos.end());
     return layer.attributes[static_cast<std::size_t>(it - infos.begin())];
 }

@@ -90,7 +90,7 @@ Model Exporter::run(Problems& warnings) {
 /// Whether all that reads an input takes its numbers as places in a table.
 bool Exporter::holds_numbers(int p) const {
     const auto& all = readers(p);
-    return !all.empty() && std::all_of(all.begin(), all.end(), [&](int r) {
+    return !all.empty() && std::ranges::all_of(all, [&](int r) {
         const std::string_view kind = network_.layers()[static_cast<std::size_t>(r)].kind->name;
         return kind == "embedding" || (passes_on(kind) && holds_numbers(r));
     });
@@ -112,8 +112,8 @@ void Exporter::source() {
     const auto& all = readers(at_);
     const bool first =
         input &&
-        std::any_of(
-            all.begin(), all.end(),
+        std::ranges::any_of(
+            all,
             [&](int r) { return wants_channels_first(network_.layers()[static_cast<std::size_t>(r)].kind->name); }) &&
         facts().output.size() > 1;
     Edge e = out(first);

@@ -13,7 +13,7 @@ std::optional<Edge> identity_node(Exporter& e) { return e.node("Identity", {e.in
 /// Whether nobody behind the layer minds in which order elements stand: weights go with any.
 bool any_order(const Exporter& e, int position, int depth = 0) {
     const auto& all = e.readers(position);
-    return depth < 8 && std::all_of(all.begin(), all.end(), [&](int r) {
+    return depth < 8 && std::ranges::all_of(all, [&](int r) {
                const Layer& l = e.network().layers()[static_cast<std::size_t>(r)];
                if (l.kind->name == "dense") return true;
                return (l.kind->name == "dropout" || l.kind->name == "activation" || l.kind->name == "identity") &&
@@ -46,7 +46,7 @@ std::optional<Edge> concat_node(Exporter& e) {
     std::vector<Edge> all;
     for (std::size_t i = 0; i < e.inputs(); ++i) all.push_back(first ? e.windowed(i) : e.natural(i));
     for (Edge& x : all) {
-        const auto one = std::find_if(all.begin(), all.end(), [](const Edge& other) { return other.batched; });
+        const auto one = std::ranges::find_if(all, [](const Edge& other) { return other.batched; });
         if (one != all.end()) x = e.repeated(x, *one);
     }
     std::vector<std::string> names;
@@ -114,7 +114,7 @@ Edge without(const Edge& x, const std::vector<std::int64_t>& axes, bool keep) {
     Edge like = x;
     like.sizes.clear();
     for (std::size_t a = 0; a < x.sizes.size(); ++a) {
-        const bool gone = std::find(axes.begin(), axes.end(), static_cast<std::int64_t>(a) + 1) != axes.end();
+        const bool gone = std::ranges::find(axes, static_cast<std::int64_t>(a) + 1) != axes.end();
         if (!gone) like.sizes.push_back(x.sizes[a]);
         if (gone && keep) like.sizes.push_back({});
     }
@@ -129,7 +129,7 @@ std::optional<Edge> reduce_node(Exporter& e) {
         axes.push_back(static_cast<std::int64_t>(e.place_of(axis)) + 1);
     if (axes.empty())
         for (std::size_t a = 1; a <= x.sizes.size(); ++a) axes.push_back(static_cast<std::int64_t>(a));
-    std::sort(axes.begin(), axes.end());
+    std::ranges::sort(axes);
     axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
     const bool keep = e.is("keep_dims");
     const Attribute over = list_attribute("axes", axes);

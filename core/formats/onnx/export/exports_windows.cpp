@@ -153,9 +153,8 @@ std::optional<Edge> resize_node(Exporter& e) {
     if (mode == "area" || e.get<Axis>("output").empty()) return std::nullopt;
     const auto &output = e.get<Axis>("output"), &factor = e.get<Axis>("factor");
     const Axis divisor = along(e.get<Axis>("divisor"), factor.size(), 1);
-    const bool whole = std::all_of(divisor.begin(), divisor.end(), [](std::int64_t d) { return d == 1; });
-    const bool open =
-        std::any_of(e.sizes_out().begin(), e.sizes_out().end(), [](const Size& s) { return !s.open.empty(); });
+    const bool whole = std::ranges::all_of(divisor, [](std::int64_t d) { return d == 1; });
+    const bool open = std::ranges::any_of(e.sizes_out(), [](const Size& s) { return !s.open.empty(); });
     // A fraction could be rounded to a cell less: where sizes are known they are written.
     if (output.empty() && open && !whole) return std::nullopt;
     if (output.empty() && whole) return resized(e, {word_attribute("mode", mode)});
