@@ -80,7 +80,7 @@ std::optional<std::size_t> CaffeConverter::add(std::string name, SourcePosition 
 
 void CaffeConverter::become(const CaffeLayer& l, std::string_view kind, const Givens& given, const Blobs& inputs) {
     const auto position = add(build_.unique_name(l.name, l.type), l.field.name_at(), kind, given, inputs);
-    if (!position) return put_broken(l);
+    if (!position) return;
     Blob out;
     out.layer = *position;
     out.dims = theirs_of(build_.shape(*position));
@@ -162,9 +162,14 @@ void CaffeConverter::convert_layer(std::size_t i) {
         for (const std::string& top : l.tops) put_side(top);
         return;
     }
-    if (joined) return after_joining(l, inputs);
     const CaffeDims copy = inputs[0]->dims;  // `inputs` point into blobs_, which this layer may write
-    dispatch(l, inputs, copy);
+    errors_before_ = problems_.errors();
+    made_ = false;
+    if (joined)
+        after_joining(l, inputs);
+    else
+        dispatch(l, inputs, copy);
+    if (!made_) put_broken(l);
 }
 
 void CaffeConverter::missing(const CaffeLayer& l, const std::string& bottom) {
@@ -180,11 +185,9 @@ void CaffeConverter::missing(const CaffeLayer& l, const std::string& bottom) {
 }
 
 void CaffeConverter::after_joining(const CaffeLayer& l, const Blobs& inputs) {
-    if (is_among(l.type, "Convolution Deconvolution InnerProduct ConvolutionDepthwise")) {
-        error(l, "The layer reads samples that a Reshape before it joined.",
-              "Remove that Reshape: this program counts each sample alone.");
-        return put_broken(l);
-    }
+    if (is_among(l.type, "Convolution Deconvolution InnerProduct ConvolutionDepthwise"))
+        return error(l, "The layer reads samples that a Reshape before it joined.",
+                     "Remove that Reshape: this program counts each sample alone.");
     become_unknown(l, theirs_of(build_.shape(inputs[0]->layer)), inputs);
 }
 
@@ -236,7 +239,7 @@ void CaffeConverter::other_samples(const CaffeLayer& l, const Blob& in, std::int
         build_.clear();
         batch_ = samples;
         const auto position = add(name, at, "input", {{"shape", shape_value(out)}}, {});
-        if (!position) return put_broken(l);
+        if (!position) return;
         Blob blob;
         blob.dims = out;
         for (const std::string& top : l.tops) put(top, blob);
@@ -252,7 +255,7 @@ void CaffeConverter::other_samples(const CaffeLayer& l, const Blob& in, std::int
         for (const std::string& top : l.tops) put(top, blob);
         return;
     }
-    error_at(l, "The layer moves samples into another dimension.", "Keep the batch as the first dimension: dim: 0.");
+    error(l, "The layer moves samples into another dimension.", "Keep the batch as the first dimension: dim: 0.");
 }
 
 void CaffeConverter::other(const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
@@ -274,12 +277,11 @@ CaffeFields CaffeConverter::fields_of(const CaffeLayer& l, std::string_view bloc
     return CaffeFields(l.field, block, where(l), problems_);
 }
 
-bool CaffeConverter::over_channels(const CaffeLayer& l, CaffeFields& fields, std::size_t rank) {
+bool CaffeConverter::over_channels(CaffeFields& fields, std::size_t rank) {
     const auto axis = axis_of(fields, "axis", 1, rank);
     if (axis == 1) return true;
     fields.error("axis", "The layer works along axis " + std::to_string(axis) + ".",
                  "This program knows it over the channels, axis 1.");
-    put_broken(l);
     return false;
 }
 
@@ -288,17 +290,6 @@ std::int64_t CaffeConverter::axis_of(CaffeFields& fields, std::string_view name,
     const auto dims = static_cast<std::int64_t>(rank) + 1;
     const auto axis = fields.integer(name, -dims, dims - 1).value_or(initial);
     return axis < 0 ? axis + dims : axis;
-}
-
-void CaffeConverter::error_at(const CaffeLayer& l, std::string what, std::string remedy) {
-    error(l, std::move(what), std::move(remedy));
-    put_broken(l);
-}
-
-void CaffeConverter::error_at(const CaffeLayer& l, CaffeFields& fields, std::string_view name, std::string what,
-                              std::string remedy) {
-    fields.error(name, std::move(what), std::move(remedy));
-    put_broken(l);
 }
 
 void CaffeConverter::say_what_was_chosen() {

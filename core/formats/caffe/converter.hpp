@@ -96,8 +96,10 @@ public:
     void view(const CaffeLayer& l, const Blob& in, const CaffeDims& dims);
     /// The layer makes other samples of the ones it reads: many of one (only data can be read so), or one of many.
     void other_samples(const CaffeLayer& l, const Blob& in, std::int64_t samples, const CaffeDims& out);
-    void put(const std::string& top, Blob blob) { blobs_[top] = std::move(blob); }
-    void put_broken(const CaffeLayer& l);
+    void put(const std::string& top, Blob blob) {
+        blobs_[top] = std::move(blob);
+        made_ = true;
+    }
 
     // --- layers of the draft ---
 
@@ -117,7 +119,7 @@ public:
 
     CaffeFields fields_of(const CaffeLayer& l, std::string_view block);
     /// Reports a layer that works along another axis than the channels.
-    bool over_channels(const CaffeLayer& l, CaffeFields& fields, std::size_t rank);
+    bool over_channels(CaffeFields& fields, std::size_t rank);
     /// An axis as Caffe counts, batch being 0; negative ones count from the end.
     std::int64_t axis_of(CaffeFields& fields, std::string_view name, std::int64_t initial, std::size_t rank);
     /// The same as this program counts it: channels last.
@@ -133,7 +135,8 @@ public:
     // --- problems ---
 
     ProblemList& problems() { return problems_; }
-    std::size_t errors() const { return problems_.errors(); }
+    /// Whether something is wrong with the layer at hand. A layer that then makes nothing leaves its tops broken.
+    bool failed() const { return problems_.errors() > errors_before_; }
     std::string where(const CaffeLayer& l) const { return join_path("layers", l.name.empty() ? l.type : l.name); }
     void error(const CaffeLayer& l, std::string what, std::string remedy) {
         problems_.error(l.field.name_at(), where(l), std::move(what), std::move(remedy));
@@ -141,10 +144,6 @@ public:
     void warning(const CaffeLayer& l, std::string what, std::string remedy) {
         problems_.warning(l.field.name_at(), where(l), std::move(what), std::move(remedy));
     }
-    /// An error after which nothing that the layer makes is known.
-    void error_at(const CaffeLayer& l, std::string what, std::string remedy);
-    void error_at(const CaffeLayer& l, CaffeFields& fields, std::string_view name, std::string what,
-                  std::string remedy);
 
 private:
     /// A name that only losses and measures read, as what to compare with, carries labels.
@@ -152,6 +151,7 @@ private:
     bool is_target(const std::string& blob) const { return targets_.count(blob) > 0 && used_.count(blob) == 0; }
     static bool is_loss(const CaffeLayer& l) { return l.type.find("Loss") != std::string::npos; }
     static bool is_measure(const CaffeLayer& l);
+    void put_broken(const CaffeLayer& l);
     void put_side(const std::string& top) { put(top, Blob{Blob::State::side, 0, {}, 1}); }
     /// Layers that give their weights the same names share them.
     void count_weights(const CaffeLayer& l, std::size_t position);
@@ -183,6 +183,8 @@ private:
     std::optional<std::int64_t> batch_;
     std::vector<std::string> labels_, measures_, sides_, frozen_;
     std::size_t now_ = 0;                           ///< the layer being converted
+    std::size_t errors_before_ = 0;                 ///< that layer
+    bool made_ = false;                             ///< something by that layer
     std::unordered_set<const CaffeLayer*> scaled_;  ///< Scale layers that are part of the normalization before them
     const CaffeLayer* first_sharer_ = nullptr;
     int sharers_ = 0;

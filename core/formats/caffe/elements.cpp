@@ -40,14 +40,13 @@ void scale(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeD
     if (c.is_scaled(l)) return c.pass_on(l, *in[0]);  // part of the normalization before it
     const bool only_bias = l.type == "Bias";
     auto f = c.fields_of(l, only_bias ? "bias_param" : "scale_param");
-    const std::size_t errors = c.errors();
     const bool bias = f.boolean("bias_term", false);
     if (in.size() > 1) return by_tensor(c, l, in, dims, only_bias ? "add" : "multiply");
-    if (!c.over_channels(l, f, dims.size())) return;
+    if (!c.over_channels(f, dims.size())) return;
     if (const auto axes = f.integer("num_axes", -1, limits::rank).value_or(1); axes != 1)
         f.error("num_axes", "The layer scales " + std::to_string(axes) + " axes.",
                 "This program knows a scale for each channel, num_axes: 1.");
-    if (c.errors() > errors) return c.put_broken(l);
+    if (c.failed()) return;
     c.become(l, "scale", {{"scale", !only_bias}, {"bias", bias || only_bias}}, in);
 }
 
@@ -79,7 +78,7 @@ void normalize(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Ca
     if (f.boolean("across_spatial", true) || f.boolean("channel_shared", true))
         return c.become_unknown(l, dims, in1(in));
     const auto length = c.add_beside(l, "/length", "l2_normalize", {}, in1(in));
-    if (!length) return c.put_broken(l);
+    if (!length) return;
     Blob normalized = *in[0];
     normalized.layer = *length;
     c.become(l, "scale", {{"scale", true}, {"bias", false}}, {&normalized});
@@ -112,19 +111,19 @@ void power(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeD
     Blob from = *in[0];
     if (linear) {
         const auto position = c.add_beside(l, "/linear", "activation", function("linear"), in1(in));
-        if (!position) return c.put_broken(l);
+        if (!position) return;
         from.layer = *position;
     }
     if (power == 2 || power == 0.5) return c.become(l, "activation", function(power == 2 ? "square" : "sqrt"), {&from});
     const auto number = number_beside(c, l);
-    if (!number) return c.put_broken(l);
+    if (!number) return;
     c.become(l, "elementwise", {{"operation", "power"}}, {&from, &*number});
 }
 
 /// 1 where an element is above a number, 0 elsewhere.
 void threshold(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims&) {
     const auto number = number_beside(c, l);
-    if (!number) return c.put_broken(l);
+    if (!number) return;
     c.become(l, "elementwise", {{"operation", "where"}}, {in[0], &*number});
 }
 
@@ -160,9 +159,9 @@ void eltwise(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
     if (operation.empty() || operation == "SUM" || operation == "1") return c.become(l, "add", {}, in);
     for (const Blob* b : in)
         if (b->dims != dims)
-            return c.error_at(
-                l, "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
-                "Bring them to the same shape.");
+            return c.error(l,
+                           "The inputs differ: " + to_text(ours_of(dims)) + " and " + to_text(ours_of(b->dims)) + ".",
+                           "Bring them to the same shape.");
     const bool product = operation == "PROD" || operation == "0";
     c.become(l, "elementwise", {{"operation", product ? "multiply" : "maximum"}}, in);
 }

@@ -12,12 +12,10 @@ Padding padding_of(const std::array<std::int64_t, 2>& before, const std::array<s
     return {Padding::Mode::explicit_sizes, before[0], after[0], before[1], after[1]};
 }
 
-std::optional<std::int64_t> outputs_of(CaffeConverter& c, const CaffeLayer& l, CaffeFields& fields) {
-    const std::size_t errors = c.errors();
+std::optional<std::int64_t> outputs_of(CaffeConverter& c, CaffeFields& fields) {
     const auto n = fields.integer("num_output", 1, limits::dimension);
-    if (!n && c.errors() == errors)
+    if (!n && !c.failed())
         fields.error({}, "The layer does not say how many outputs it has.", "Write num_output: 64, or as many.");
-    if (!n) c.put_broken(l);
     return n;
 }
 
@@ -26,12 +24,11 @@ std::optional<Givens> filter_of(CaffeConverter& c, const CaffeLayer& l, CaffeFie
     f.expect_only({"num_output", "bias_term", "pad", "kernel_size", "stride", "dilation", "pad_h", "pad_w", "kernel_h",
                    "kernel_w", "stride_h", "stride_w", "group", "weight_filler", "bias_filler", "engine", "axis",
                    "force_nd_im2col"});
-    const std::size_t errors = c.errors();
-    if (!c.over_channels(l, f, dims.size())) return std::nullopt;
-    const auto filters = outputs_of(c, l, f);
+    if (!c.over_channels(f, dims.size())) return std::nullopt;
+    const auto filters = outputs_of(c, f);
     if (!filters) return std::nullopt;
     const auto kernel = f.sizes("kernel_size", "kernel_h", "kernel_w", 1);
-    if (!kernel && c.errors() == errors)
+    if (!kernel && !c.failed())
         f.error({}, "The layer does not say how large its kernel is.",
                 "Write kernel_size: " + std::string(usual) + ", or what it is.");
     const auto stride = f.sizes("stride", "stride_h", "stride_w", 1).value_or(std::array<std::int64_t, 2>{1, 1});
@@ -41,10 +38,7 @@ std::optional<Givens> filter_of(CaffeConverter& c, const CaffeLayer& l, CaffeFie
     const bool depthwise = l.type == "ConvolutionDepthwise" || l.type == "DepthwiseConvolution";
     if (depthwise && groups == 1 && !dims.empty()) groups = dims[0];
     const bool bias = f.boolean("bias_term", true);
-    if (c.errors() > errors) {
-        c.put_broken(l);
-        return std::nullopt;
-    }
+    if (c.failed()) return std::nullopt;
     return Givens{{"filters", *filters},
                   {"kernel", Shape{(*kernel)[0], (*kernel)[1]}},
                   {"stride", Shape{stride[0], stride[1]}},
@@ -65,7 +59,6 @@ void pooling(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
     auto f = c.fields_of(l, "pooling_param");
     f.expect_only({"pool", "pad", "pad_h", "pad_w", "kernel_size", "kernel_h", "kernel_w", "stride", "stride_h",
                    "stride_w", "engine", "global_pooling", "round_mode", "ceil_mode"});
-    const std::size_t errors = c.errors();
     const auto mode = f.word("pool");
     const bool average = mode == "AVE" || mode == "1";
     if (!mode.empty() && !average && mode != "MAX" && mode != "0" && mode != "STOCHASTIC" && mode != "2")
@@ -75,13 +68,13 @@ void pooling(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
                 "Connect it to a layer that still has height and width.");
     const bool global = f.boolean("global_pooling", false);
     auto kernel = f.sizes("kernel_size", "kernel_h", "kernel_w", 1);
-    if (!kernel && !global && c.errors() == errors)
+    if (!kernel && !global && !c.failed())
         f.error({}, "The layer does not say how large its window is.",
                 "Write kernel_size: 2, or global_pooling: true.");
     auto stride = f.sizes("stride", "stride_h", "stride_w", 1).value_or(std::array<std::int64_t, 2>{1, 1});
     auto pad = f.sizes("pad", "pad_h", "pad_w", 0).value_or(std::array<std::int64_t, 2>{0, 0});
     const bool floor = f.word("round_mode") == "FLOOR" || f.word("round_mode") == "1" || !f.boolean("ceil_mode", true);
-    if (c.errors() > errors) return c.put_broken(l);
+    if (c.failed()) return;
     if (global) {
         kernel = std::array{dims[1], dims[2]};
         stride = {1, 1}, pad = {0, 0};
@@ -116,12 +109,11 @@ void pooling(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const Caff
 void inner_product(CaffeConverter& c, const CaffeLayer& l, const Blobs& in, const CaffeDims& dims) {
     auto f = c.fields_of(l, "inner_product_param");
     f.expect_only({"num_output", "bias_term", "weight_filler", "bias_filler", "axis", "transpose"});
-    const std::size_t errors = c.errors();
-    if (!c.over_channels(l, f, dims.size())) return;
-    const auto units = outputs_of(c, l, f);
+    if (!c.over_channels(f, dims.size())) return;
+    const auto units = outputs_of(c, f);
     if (!units) return;
     const bool bias = f.boolean("bias_term", true);
-    if (c.errors() > errors) return c.put_broken(l);
+    if (c.failed()) return;
     c.become(l, "dense", {{"units", *units}, {"bias", bias}}, in1(in));
 }
 
