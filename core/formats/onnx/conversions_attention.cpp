@@ -74,8 +74,8 @@ bool of_one_matrix(Converter& c) {
     if (quantized)
         c.note("it computes with integers, here with the precision of the others.", "Read its time with that in mind.");
     const std::int64_t all = c.value(weights).dims[1], heads = c.integer("num_heads", 1);
-    const Attribute* sizes = c.node().find("qkv_hidden_sizes");
-    const Dims width = sizes && sizes->integers.size() == 3 ? sizes->integers : Dims{all / 3, all / 3, all / 3};
+    const Dims& sizes = c.node().said("qkv_hidden_sizes").integers;
+    const Dims width = sizes.size() == 3 ? sizes : Dims{all / 3, all / 3, all / 3};
     const std::size_t layer = c.natural(in);
     Parts parts{};
     for (std::size_t i = 0; i < 3; ++i) {

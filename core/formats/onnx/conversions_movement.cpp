@@ -219,11 +219,8 @@ bool reduced(Converter& c) {
     const int in = c.input(0);
     const Sample is = c.sample(in);
     const std::string& op = c.node().op;
-    Dims axes;
-    if (const Attribute* a = c.node().find("axes"))
-        axes = a->integers;
-    else if (c.input(1) >= 0)
-        axes = c.value(c.input(1)).whole;
+    const bool told = c.node().find("axes") || c.input(1) < 0;
+    const Dims axes = told ? c.node().said("axes").integers : c.value(c.input(1)).whole;
     std::vector<std::size_t> over;
     for (const auto a : axes)
         if (const auto at = axis_of(a, is.dims.size())) over.push_back(*at);

@@ -101,8 +101,7 @@ bool packed_matmul(Converter& c) {
 
 /// The equation of an Einsum without blanks.
 std::string equation_of(Converter& c) {
-    const Attribute* a = c.node().find("equation");
-    std::string equation = a ? a->text : std::string();
+    std::string equation = c.node().said("equation").text;
     std::erase(equation, ' ');
     return equation;
 }

@@ -129,11 +129,10 @@ bool transposed_conv(Converter& c) {
 /// Of integers, the output's scale and zero point stand behind the input's; a flag says that channels are last.
 bool pooling(Converter& c) {
     const int in = c.input(0);
-    const Attribute* kernel = c.node().find("kernel_shape");
-    if (!kernel || kernel->integers.empty() || kernel->integers.size() > 3 || c.integer("channels_last", 0) != 0)
-        return false;
-    const std::size_t n = kernel->integers.size();
-    const auto w = find_windows(c, in, kernel->integers);
+    const Dims& kernel = c.node().said("kernel_shape").integers;
+    const std::size_t n = kernel.size();
+    if (n == 0 || n > 3 || c.integer("channels_last", 0) != 0) return false;
+    const auto w = find_windows(c, in, kernel);
     const auto image = as_image(c, in);
     if (!image || !w) return false;
     const std::string& op = c.node().op;

@@ -68,8 +68,7 @@ Sample Converter::sample(int s) const {
 
 Dims Converter::numbers(std::size_t i, std::string_view attribute) const {
     if (input(i) >= 0) return value(input(i)).whole;
-    const Attribute* a = node().find(attribute);
-    return a ? a->integers : Dims{};
+    return node().said(attribute).integers;
 }
 
 std::optional<double> Converter::number(std::size_t i, std::string_view attribute) const {

@@ -84,9 +84,8 @@ int Converter::looked_up_table(int s) {
         if (by.inputs.empty() || by.inputs[0] < 0) break;
         const int from = by.inputs[0];
         if (by.node->op == "Gather") {
-            const Attribute* axis = by.node->find("axis");
             const bool rows = slot(from).initial && value(from).is_real() && value(from).dims.size() == 2 &&
-                              value(from).dims[1] > 0 && (!axis || axis->integer == 0);
+                              value(from).dims[1] > 0 && by.node->said("axis").integer == 0;
             return rows ? from : -1;
         }
         if (!is_among(by.node->op, "Reshape Transpose Unsqueeze Squeeze Cast Identity")) break;

@@ -50,8 +50,8 @@ public:
         }
         for (const Reads& r : reads_channels)
             if (is_among(op, r.ops)) {
-                const Attribute* group = item_.node->find("group");
-                compare(0, r.data_axis, r.weight, r.weight_axis, group ? std::max<std::int64_t>(group->integer, 1) : 1);
+                const std::int64_t groups = item_.node->said("group").integer;
+                compare(0, r.data_axis, r.weight, r.weight_axis, std::max<std::int64_t>(groups, 1));
                 return done();
             }
         if (found_.empty()) broadcast(0);
@@ -65,10 +65,7 @@ private:
         return v.ranked ? &v : nullptr;
     }
     bool is_stored(std::size_t i) const { return trace_.tensors[static_cast<std::size_t>(item_.inputs[i])].stored; }
-    bool turned(std::string_view attribute) const {
-        const Attribute* a = item_.node->find(attribute);
-        return a && a->integer != 0;
-    }
+    bool turned(std::string_view attribute) const { return item_.node->said(attribute).integer != 0; }
 
     /// `axis` of input `i`, which the data decide, should be `times` what `other_axis` of input `other` is.
     void compare(std::size_t i, std::size_t axis, std::size_t other, std::size_t other_axis, std::int64_t times = 1) {
@@ -121,7 +118,7 @@ private:
     std::vector<Mismatch> joined() {
         const Value* first = value(0);
         if (!first) return {};
-        const auto axis = axis_of(item_.node->find("axis") ? item_.node->find("axis")->integer : 0, first->dims.size());
+        const auto axis = axis_of(item_.node->said("axis").integer, first->dims.size());
         for (std::size_t i = 0; i < item_.inputs.size(); ++i)
             for (std::size_t a = 0; a < first->dims.size(); ++a) {
                 if (axis == a) continue;
@@ -286,14 +283,14 @@ private:
         };
         if (!trace.refused.empty()) {
             const Item& item = trace.refused.front();
-            const Attribute* group = item.node->find("group");
+            const std::int64_t groups = item.node->said("group").integer;
             for (const int i : item.inputs) {
                 if (i < 0 || all.size() >= most) continue;
                 const Slot& slot = trace.tensors[static_cast<std::size_t>(i)];
                 const Value& v = slot.base();
                 for (const std::int64_t d : v.dims) add(d, slot.stored);
-                if (group && group->integer > 0 && v.rank() > 1 && v.dims[1] <= limits::dimension / group->integer)
-                    add(v.dims[1] * group->integer, slot.stored);
+                if (groups > 0 && v.rank() > 1 && v.dims[1] <= limits::dimension / groups)
+                    add(v.dims[1] * groups, slot.stored);
                 for (std::size_t n = 0; n < v.whole.size() && v.rank() == 1 && n < most; ++n)
                     add(v.whole[n], slot.stored);
             }

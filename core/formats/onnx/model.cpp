@@ -342,6 +342,12 @@ const Attribute* Node::find(std::string_view attribute) const {
     return nullptr;
 }
 
+const Attribute& Node::said(std::string_view attribute) const {
+    static const Attribute none;
+    const Attribute* own = find(attribute);
+    return own ? *own : none;
+}
+
 Result<Model> read_model(std::string_view bytes, const std::string& file, const Watch& watch) {
     ModelDecoder decoder(bytes, file, watch);
     Model model = decoder.model();

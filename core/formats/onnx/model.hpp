@@ -91,6 +91,8 @@ struct Node {
     std::size_t number = 0;  ///< among the nodes of its graph or function, from 1; 0: in none
 
     const Attribute* find(std::string_view attribute) const;
+    /// The same, or one of zeros and without a text where it is left out.
+    const Attribute& said(std::string_view attribute) const;
 };
 
 /// One dimension of a declared shape.

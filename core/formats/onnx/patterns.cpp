@@ -56,8 +56,7 @@ private:
     bool last_axis(std::size_t reduce) const {
         const Item& r = item(reduce);
         const Value& in = slot(r.inputs[0]).base();
-        const Attribute* a = r.node->find("axes");
-        Dims axes = a ? a->integers : Dims{};
+        Dims axes = r.node->said("axes").integers;
         if (r.inputs.size() > 1 && r.inputs[1] >= 0) axes = slot(r.inputs[1]).base().whole;
         return in.ranked && axes.size() == 1 && (axes[0] == -1 || axes[0] == in.rank() - 1);
     }

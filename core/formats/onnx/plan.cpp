@@ -119,9 +119,8 @@ private:
             }
         if (v.dims.size() != 3) return 0;
         for (const Node& n : model_.graph.nodes) {
-            const Attribute* layout = n.find("layout");
             if (is_among(n.op, "LSTM GRU RNN") && !n.inputs.empty() && n.inputs[0] == v.name &&
-                (!layout || layout->integer == 0))
+                n.said("layout").integer == 0)
                 return 1;
         }
         return 0;

@@ -268,19 +268,15 @@ void Tracer::scan(const Item& item, Scope& scope, int depth) {
     const Node& n = *item.node;
     const Graph* body = subgraph(n, "body");
     if (!body) return;
-    const Attribute* count = n.find("num_scan_inputs");
-    const auto scanned = static_cast<std::size_t>(std::clamp<std::int64_t>(count ? count->integer : 0, 0, 1 << 20));
+    const auto scanned =
+        static_cast<std::size_t>(std::clamp<std::int64_t>(n.said("num_scan_inputs").integer, 0, 1 << 20));
     if (scanned == 0 || scanned > item.inputs.size() || body->inputs.size() != item.inputs.size() ||
         body->outputs.size() < item.inputs.size() - scanned) {
         error(n, "Its body does not take what the scan hands on.", "Export the model again.");
         return give_up(n);
     }
     const std::size_t states = item.inputs.size() - scanned;
-    const auto axes_of = [&](std::string_view name) {
-        const Attribute* a = n.find(name);
-        return a ? a->integers : Dims{};
-    };
-    const Dims in_axes = axes_of("scan_input_axes"), out_axes = axes_of("scan_output_axes");
+    const Dims &in_axes = n.said("scan_input_axes").integers, &out_axes = n.said("scan_output_axes").integers;
     std::optional<std::int64_t> times;
     std::vector<int> parts;  // one step of each input that is gone through
     for (std::size_t i = 0; i < scanned; ++i) {
@@ -347,7 +343,7 @@ std::vector<int> Tracer::parts_of(const Item& item, const Scope& scope) {
     const Value::Form sequence = Value::Form::sequence;
     if (made < 0 || slot(made).base().form != sequence || !slot(made).base().counted) return {};
     const std::size_t n = slot(made).base().items.size(), rank = slot(item.inputs[0]).base().dims.size();
-    const Attribute* a = item.node->find("axis");
+    const std::int64_t axis = item.node->said("axis").integer;
     std::vector<int> parts;
     bool whole = true;  // each part has all axes
     for (std::size_t i = 0; i < n; ++i) {
@@ -355,9 +351,9 @@ std::vector<int> Tracer::parts_of(const Item& item, const Scope& scope) {
         whole = whole && slot(parts.back()).base().dims.size() == rank;
     }
     if (whole)
-        made_of("Split", {item.inputs[0]}, parts, a ? a->integer : 0);
+        made_of("Split", {item.inputs[0]}, parts, axis);
     else
-        for (const int p : parts) made_of("TakeOne", {item.inputs[0]}, {p}, a ? a->integer : 0);
+        for (const int p : parts) made_of("TakeOne", {item.inputs[0]}, {p}, axis);
     return parts;
 }
 
@@ -398,10 +394,9 @@ bool Tracer::sequence(Item& item, Rule rule, Scope& scope) {
         if (!i) return false;
         items.erase(items.begin() + static_cast<std::ptrdiff_t>(*i));
     } else if (n.op == "ConcatFromSequence" && !items.empty()) {
-        const Attribute *axis = n.find("axis"), *fresh = n.find("new_axis");
-        if (fresh && fresh->integer != 0) {
+        if (n.said("new_axis").integer != 0) {
             scope.names[n.outputs[0]] =
-                stacked(item, 0, items, static_cast<std::int64_t>(items.size()), axis ? axis->integer : 0);
+                stacked(item, 0, items, static_cast<std::int64_t>(items.size()), n.said("axis").integer);
             return true;
         }
         trace_.calls.push_back(n);
