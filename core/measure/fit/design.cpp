@@ -44,12 +44,7 @@ std::size_t fitted_constants(const Form& form) {
 std::size_t different_runs(const Runs& training, const Form& form) {
     std::set<std::vector<std::string_view>> different;
     const auto factors = form.factors();
-    for (std::size_t row = 0; row < training.size(); ++row) {
-        std::vector<std::string_view> cells;
-        for (const auto& factor : factors)
-            if (const RunColumn* column = training.find(factor)) cells.push_back(column->words[row]);
-        different.insert(std::move(cells));
-    }
+    for (std::size_t row = 0; row < training.size(); ++row) different.insert(cells_of(training, factors, row));
     return different.size();
 }
 

@@ -20,6 +20,12 @@ Runs over_workers(const Runs& run, const std::vector<double>& workers, const std
     return many;
 }
 
+std::vector<std::string> factors_beside(const Form& form, const std::string& column) {
+    auto factors = form.factors();
+    std::erase(factors, column);
+    return factors;
+}
+
 }  // namespace
 
 Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& theta, const Bootstrap& boot,
@@ -67,27 +73,22 @@ Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& 
 }
 
 std::vector<std::size_t> runs_over(const Form& form, const Runs& runs, std::size_t row, const std::string& column) {
+    const auto others = factors_beside(form, column);
+    const auto cells = cells_of(runs, others, row);
     std::vector<std::size_t> alike;
-    for (std::size_t other = 0; other < runs.size(); ++other) {
-        bool same = true;
-        for (const auto& factor : form.factors())
-            if (const RunColumn* c = runs.find(factor); c && factor != column) same &= c->words[other] == c->words[row];
-        if (same) alike.push_back(other);
-    }
+    for (std::size_t other = 0; other < runs.size(); ++other)
+        if (cells_of(runs, others, other) == cells) alike.push_back(other);
     return alike;
 }
 
 std::size_t most_varied_run(const Form& form, const Runs& runs, const std::string& column) {
     std::map<std::vector<std::string_view>, std::pair<std::size_t, std::set<std::string_view>>> groups;
-    std::vector<const RunColumn*> others;
-    for (const auto& factor : form.factors())
-        if (const RunColumn* c = runs.find(factor); c && factor != column) others.push_back(c);
+    const auto others = factors_beside(form, column);
     const RunColumn* varied = runs.find(column);
     std::size_t best = 0, most = 0;
     for (std::size_t row = 0; row < runs.size() && varied; ++row) {
-        std::vector<std::string_view> cells;
-        for (const RunColumn* c : others) cells.push_back(c->words[row]);
-        auto& [first, counts] = groups.try_emplace(std::move(cells), row, std::set<std::string_view>{}).first->second;
+        auto& [first, counts] =
+            groups.try_emplace(cells_of(runs, others, row), row, std::set<std::string_view>{}).first->second;
         counts.insert(varied->words[row]);
         if (counts.size() > most || (counts.size() == most && first < best)) {
             most = counts.size();

@@ -108,24 +108,11 @@ std::optional<WorkClass> find_class(std::span<const NameRow> rows, std::string_v
 }  // namespace
 
 std::string_view name_of(WorkClass c) {
-    switch (c) {
-        case WorkClass::convolution: return "convolution";
-        case WorkClass::matmul: return "matmul";
-        case WorkClass::attention: return "attention";
-        case WorkClass::recurrent: return "recurrent";
-        case WorkClass::batch_norm: return "batch norm";
-        case WorkClass::normalization: return "normalization";
-        case WorkClass::pooling: return "pooling";
-        case WorkClass::softmax: return "softmax and loss";
-        case WorkClass::embedding: return "embedding";
-        case WorkClass::element_wise: return "element-wise";
-        case WorkClass::reduction: return "reduction";
-        case WorkClass::data_movement: return "data movement";
-        case WorkClass::optimizer: return "optimizer";
-        case WorkClass::communication: return "communication";
-        case WorkClass::other: return "other";
-    }
-    return {};
+    constexpr std::string_view names[] = {"convolution", "matmul",        "attention", "recurrent",
+                                          "batch norm",  "normalization", "pooling",   "softmax and loss",
+                                          "embedding",   "element-wise",  "reduction", "data movement",
+                                          "optimizer",   "communication", "other"};
+    return names[static_cast<std::size_t>(c)];
 }
 
 std::optional<WorkClass> class_of_operator(std::string_view name) { return find_class(operator_rows, name); }

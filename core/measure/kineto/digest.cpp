@@ -353,13 +353,8 @@ private:
 }  // namespace
 
 std::string_view name_of(Phase phase) {
-    switch (phase) {
-        case Phase::forward: return "forward";
-        case Phase::backward: return "backward";
-        case Phase::optimizer: return "optimizer";
-        case Phase::other: return "other";
-    }
-    return {};
+    constexpr std::string_view names[] = {"forward", "backward", "optimizer", "other"};
+    return names[static_cast<std::size_t>(phase)];
 }
 
 Digest digest(const Trace& trace, const CancelToken& cancel) { return Digester(trace, cancel).run(); }

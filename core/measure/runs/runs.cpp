@@ -30,6 +30,13 @@ Problems located(Problems problems, const SourcePosition& header) {
     return problems;
 }
 
+std::vector<std::string_view> cells_of(const Runs& runs, const std::vector<std::string>& factors, std::size_t row) {
+    std::vector<std::string_view> cells;
+    for (const auto& factor : factors)
+        if (const RunColumn* column = runs.find(factor)) cells.push_back(column->words[row]);
+    return cells;
+}
+
 Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows) {
     Runs kept;
     kept.has_split = runs.has_split;
@@ -55,10 +62,7 @@ Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows) {
 std::optional<RepeatNoise> repeat_noise(const Runs& runs, const std::vector<std::string>& factors) {
     std::map<std::vector<std::string_view>, std::vector<double>> groups;
     for (std::size_t row = 0; row < runs.size(); ++row) {
-        std::vector<std::string_view> cells;
-        for (const auto& factor : factors)
-            if (const RunColumn* column = runs.find(factor)) cells.push_back(column->words[row]);
-        groups[std::move(cells)].push_back(std::log(runs.seconds[row]));
+        groups[cells_of(runs, factors, row)].push_back(std::log(runs.seconds[row]));
     }
     RepeatNoise noise;
     double squares = 0.0;

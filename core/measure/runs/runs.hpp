@@ -51,6 +51,9 @@ private:
 Problems located(Problems problems, const SourcePosition& header);
 inline Problems located(Problems problems, const Runs& runs) { return located(std::move(problems), runs.header); }
 
+/// What run `row` has as those of `factors` that the runs have.
+std::vector<std::string_view> cells_of(const Runs& runs, const std::vector<std::string>& factors, std::size_t row);
+
 /// The runs numbered in `rows`, in that order.
 Runs rows_of(const Runs& runs, const std::vector<std::size_t>& rows);
 
