@@ -141,11 +141,16 @@ void finish(Library& library) {
     sort_by(library.lessons, [](const Preset& p) { return p.own ? 1 : 0; });
 }
 
+/// By its id, else by its name.
+template <class T>
+const T* called(const std::vector<T>& all, std::string_view name) {
+    auto found = std::ranges::find(all, name, &T::id);
+    if (found == all.end()) found = std::ranges::find(all, name, &T::name);
+    return found == all.end() ? nullptr : &*found;
+}
+
 const Preset* find(const std::vector<Preset>& all, std::string_view name) {
-    for (const Preset& p : all)
-        if (p.id == name) return &p;
-    for (const Preset& p : all)
-        if (p.name == name) return &p;
+    if (const Preset* found = called(all, name)) return found;
     for (const Preset& p : all)  // without its folder
         if (const auto slash = p.id.find('/'); slash != std::string::npos && p.id.substr(slash + 1) == name) return &p;
     return nullptr;
@@ -190,13 +195,7 @@ const Preset* Library::find_scenario(std::string_view name) const { return find(
 
 const Preset* Library::find_lesson(std::string_view name) const { return find(lessons, name); }
 
-const Calibration* Library::find_calibration(std::string_view name) const {
-    for (const Calibration& c : calibrations)
-        if (c.id == name) return &c;
-    for (const Calibration& c : calibrations)
-        if (c.name == name) return &c;
-    return nullptr;
-}
+const Calibration* Library::find_calibration(std::string_view name) const { return called(calibrations, name); }
 
 Result<std::shared_ptr<const Network>> Library::network(std::string_view name) const {
     if (const Preset* p = find_network(name)) return read_any_network(p->text, p->file);
