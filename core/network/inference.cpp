@@ -10,13 +10,57 @@
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/network/attributes.hpp"
-#include "core/network/shared_weights.hpp"
 #include "core/network/wording.hpp"
 
 namespace scalescope {
 namespace {
 
 constexpr int no_layer = -1;
+
+// Layers that use weights of others (docs/decisions/shared-weights.md).
+
+/// What is wrong with the layer at `position` of `layers`, all before it known, sharing the weights of another. Sets
+/// `facts.shares` and `owner` if nothing is.
+Result<void> share_weights(std::span<const Layer> layers, std::span<const LayerFacts> known, int position,
+                           LayerFacts& facts, int& owner) {
+    const LayerId with = layers[static_cast<std::size_t>(position)].shares_weights_with;
+    const auto other = std::ranges::find(layers, with, &Layer::id);
+    if (other == layers.end())
+        return fail(make_error("It shares the weights of a layer that does not exist.",
+                               "name a layer of this network, or let it have weights of its own"));
+    owner = static_cast<int>(other - layers.begin());
+    if (owner >= position)
+        return fail(make_error("It shares the weights of \"" + other->name + "\", which comes later.",
+                               owner == position ? "name another layer" : "let the later one share those of this one"));
+    if (other->shares_weights_with != LayerId{})
+        return fail(make_error("It shares the weights of \"" + other->name + "\", which shares them itself.",
+                               "name the layer that the weights come from"));
+    // An owner that is wrong itself is reported already, and stops the network.
+    const std::int64_t theirs = known[static_cast<std::size_t>(owner)].weights;
+    if (theirs == 0 || facts.weights != theirs)
+        return fail(
+            make_error("It has " + std::to_string(facts.weights) + " weights, \"" + other->name +
+                           "\", whose weights it shares, " + std::to_string(theirs) + ".",
+                       facts.weights == 0 || theirs == 0
+                           ? "share only between layers that have weights"
+                           : "make the two alike; a bias that only one has stands in a scale layer of its own"));
+    facts.shares = true;
+    return {};
+}
+
+/// Takes inputs that all samples share out of those that each has for itself. `inputs`: facts of the layers it reads.
+void split_trained_inputs(LayerFacts& facts, std::span<const LayerFacts* const> inputs) {
+    for (const LayerFacts* in : inputs) {
+        if (!in->per_step) continue;
+        facts.in_elements -= in->out_elements;
+        facts.in_step_elements += in->out_elements;
+    }
+    if (facts.in_step_elements == 0) return;
+    if (facts.division == Division::view)
+        facts.per_step = true;
+    else
+        facts.division = Division::mixing;
+}
 
 /// Collects faults with the layer's name and position filled in; stops growing at the limit.
 class FaultList {

@@ -216,4 +216,21 @@ std::int64_t Network::default_batch() const {
     return 1;
 }
 
+int Network::weights_owner(int position) const {
+    for (const WeightUse& use : uses_)
+        if (use.layer == position && !use.reads) return use.owner;
+    return position;
+}
+
+bool Network::frozen(int position, std::span<const LayerId> frozen) const {
+    if (frozen.empty()) return false;
+    const auto is = [&](int l) { return std::ranges::binary_search(frozen, layers()[static_cast<std::size_t>(l)].id); };
+    if (is(position)) return true;
+    if (uses_.empty()) return false;
+    const int owner = weights_owner(position);
+    return is(owner) || std::ranges::any_of(uses_, [&](const WeightUse& use) {
+               return use.owner == owner && !use.reads && is(use.layer);
+           });
+}
+
 }  // namespace scalescope
