@@ -193,15 +193,8 @@ bool part_on_host(A x) {
     const PlanPart& part = x.c.part(x.part());
     return !part.part_on_host.empty() && part.part_on_host[static_cast<std::size_t>(x.layer())] > 0;
 }
-/// Elements within the item's layer that its parts keep apart.
-double part_elements(A x) {
-    const unsigned modules =
-        modules_of(part_on_host(x) ? x.c.plan.parallelism.offload_activations : x.c.plan.recomputation.what);
-    double all = 0;
-    for (const RecomputeModule module : {RecomputeModule::moe_act, RecomputeModule::shared_experts})
-        if ((modules & bit_of(module)) != 0) all += static_cast<double>(part_of(x.facts(), module).kept);
-    return all;
-}
+/// Elements within the item's layer that its part keeps apart.
+double part_elements(A x) { return static_cast<double>(x.facts().experts.activated); }
 KeptTensor tensor_of(A x) {
     return kept_by(x.c, x.item)[static_cast<std::size_t>(x.item.topic == Topic::kept_tensor ? x.item.index : 0)];
 }

@@ -232,7 +232,7 @@ Room work_room() {
         {"N_e", "parameters of its experts", parameters_held<Held::experts>, layer_parameters, 2,
          is("N_x.all/(n_e*n_v)", has_experts)},
         {"N_r", "other parameters", parameters_held<Held::beside>, layer_parameters, 3,
-         is("N_w.own - N_x.all", has_experts), source("Router and shared experts, which every worker has")},
+         is("N_w.own - N_x.all", has_experts), source("Router, which every worker has")},
         {"N_x.all", "weights of all experts", [](Facts f) { return f.experts.parameters; }},
         {"N_p", "parameters of a piece", parameters_held<Held::piece>, layer_parameters, 4, is("N/{ranks}"),
          note("The workers of the tensor axis scatter their sum, and gather it when replicas have added up pieces."),

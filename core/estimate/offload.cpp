@@ -33,7 +33,7 @@ void list_hosted(const Plan& plan, PlanPart& part) {
             if (!piece.part)
                 part.on_host[l] = 1;
             else if (!recomputed(l))
-                part.part_on_host[l] += bytes_of_part(part.work, l, part_of(part.network->facts()[l], piece.module));
+                part.part_on_host[l] = bytes_of_function(part.work, l, part.network->facts()[l].experts);
         }
     for (std::size_t l = 0; l < n; ++l)
         if (part.on_host[l] != 0) part.part_on_host[l] = 0;

@@ -295,8 +295,9 @@ std::vector<Run> runs_of_modules(const PlanPart& part, unsigned modules, std::ve
     return runs;
 }
 
-/// What of layers only a part is computed again costs, and what it makes. `speedup` of narrow products.
-void count_parts(const PlanPart& part, unsigned modules, double speedup, Work& work) {
+/// What of layers only a part is computed again costs, and what it makes: the function within experts, or half of a
+/// product.
+void count_parts(const PlanPart& part, Work& work) {
     work.part = {};
     work.part_bytes.clear();
     const auto any = [](const Work::Again& a) { return a.part; };
@@ -305,19 +306,6 @@ void count_parts(const PlanPart& part, unsigned modules, double speedup, Work& w
     for (auto* v : {&p.flops, &p.inputs, &p.outputs, &p.weights, &p.active, &p.priced, &work.part_bytes})
         v->assign(work.again.size(), 0.0);
     for (std::size_t l = 0; l < work.again.size(); ++l) {
-        const ExpertFacts& experts = part.network->facts()[l].experts;
-        const auto add = [&](RecomputeModule module, const InnerPart& inner, double whole) {
-            if ((modules & bit_of(module)) == 0 || !work.again[l].part) return;
-            const double w = work.element_bytes;
-            const double flops = 2.0 * static_cast<double>(inner.multiply_adds);
-            p.flops[l] += flops;
-            p.priced[l] += work.is_narrow(l) ? flops / speedup : flops;
-            p.inputs[l] += whole * work.in_bytes[l];
-            p.outputs[l] += whole * work.out_bytes[l] + static_cast<double>(inner.moved) * w;
-            p.weights[l] += static_cast<double>(inner.weights) * w;
-            p.active[l] += static_cast<double>(inner.launches);
-            work.part_bytes[l] += bytes_of_part(work, l, inner);
-        };
         if (work.again[l].half) {
             const PassWork& forward = work.pass[index_of(Pass::forward)];
             p.flops[l] = forward.flops[l] / 2;
@@ -326,9 +314,12 @@ void count_parts(const PlanPart& part, unsigned modules, double speedup, Work& w
             p.outputs[l] = forward.outputs[l] / 2;
             p.weights[l] = forward.weights[l] / 2;
             p.active[l] = forward.active[l];
+        } else if (work.again[l].part) {
+            const ExpertFacts& experts = part.network->facts()[l].experts;
+            p.outputs[l] = static_cast<double>(experts.function_moves) * work.element_bytes;
+            p.active[l] = 1;
+            work.part_bytes[l] = bytes_of_function(work, l, experts);
         }
-        add(RecomputeModule::moe_act, experts.function, 0);
-        add(RecomputeModule::shared_experts, experts.shared, 1);
     }
 }
 
@@ -361,7 +352,7 @@ void mark_recomputed(const Plan& plan, PlanPart& part) {
         }
         if (runs.empty()) part.blocks.clear(), again.clear();
     }
-    count_parts(part, modules_of(recompute), plan.device.narrow ? plan.device.narrow->speedup : 1.0, part.work);
+    count_parts(part, part.work);
 }
 
 void set_recompute(Plan& plan, const Recomputation& recomputation) {

@@ -22,10 +22,10 @@ public:
     std::vector<ModulePiece> find() {
         for (int l = 0; l < network_.size(); ++l) {
             if (is_attention(l)) add({core_attn, {l}});
-            const ExpertFacts& experts = facts(l).experts;
-            if (experts.count > 0) add({moe, {l}, 0, true});
-            if (experts.function.kept > 0) add({moe_act, {l}, 0, false, true});
-            if (experts.shared.kept > 0) add({shared_experts, {l}, 0, false, true});
+            if (facts(l).experts.count > 0) {
+                add({moe, {l}, 0, true});
+                add({moe_act, {l}, 0, false, true});
+            }
             if (facts(l).keeps_input)
                 for (const int t : network_.reads(l)) last_keeper_[at(t)] = l;
         }

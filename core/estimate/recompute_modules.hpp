@@ -14,13 +14,8 @@ struct ModulePiece {
     std::vector<int> layers;  ///< positions, ascending
     int to = 0;               ///< position behind the last layer that needs what they compute again
     bool messages = false;    ///< their outputs are sent again, too
-    bool part = false;        ///< of its only layer an InnerPart
+    bool part = false;        ///< of its only layer the function within experts
 };
-
-/// What of the layer a piece that is a part of it stands for.
-inline const InnerPart& part_of(const LayerFacts& facts, RecomputeModule module) {
-    return module == RecomputeModule::shared_experts ? facts.experts.shared : facts.experts.function;
-}
 
 /// All modules of a network, found by its graph and the facts of its layers, not by names.
 std::vector<ModulePiece> find_modules(const Network& network);

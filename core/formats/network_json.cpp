@@ -8,6 +8,7 @@
 #include "core/base/limits.hpp"
 #include "core/base/listed.hpp"
 #include "core/formats/attribute_json.hpp"
+#include "core/formats/shared_experts.hpp"
 
 namespace scalescope::formats {
 
@@ -50,6 +51,7 @@ public:
         for (const Symbol& s : draft_.symbols) symbols_.push_back(s.name);
         if (const auto layers = fields.required("layers", JsonKind::array)) read_layers(*layers);
         fields.finish();
+        if (problems_.errors() == errors) draw_shared_experts(draft_, shared_experts_, path_, problems_);
         if (problems_.errors() > errors) return std::nullopt;
         return std::move(draft_);
     }
@@ -150,6 +152,9 @@ private:
         layer.attributes.reserve(layer.kind->attributes.size());
         for (const AttributeInfo& info : layer.kind->attributes)
             layer.attributes.push_back(decode_attribute(fields, info, symbols_));
+        if (layer.kind->name == "mixture_of_experts" && !fragment_)  // of older files
+            if (const auto n = fields.optional_integer("shared_experts", 0, limits::dimension); n.value_or(0) > 0)
+                shared_experts_.emplace(layer.id.value, *n);
         fields.finish();
     }
 
@@ -202,6 +207,7 @@ private:
     editing::Fragment* fragment_;
     NetworkDraft draft_;
     std::vector<Layer> outer_;
+    SharedExperts shared_experts_;
     std::unordered_map<std::string_view, const Layer*> by_name_;
     std::vector<std::string_view> names_, symbols_;
 };

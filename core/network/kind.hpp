@@ -79,15 +79,6 @@ struct RowWindow {
     bool operator==(const RowWindow&) const = default;
 };
 
-/// A part of a layer that can be computed again alone, and what its output is of the layer's kept elements.
-struct InnerPart {
-    std::int64_t kept = 0, multiply_adds = 0, weights = 0;
-    std::int64_t multiplied = 0;  ///< of `kept`: inputs of products
-    std::int64_t moved = 0;       ///< elements read and written, of which the layer's input and output are none
-    std::int64_t launches = 0;
-    bool operator==(const InnerPart&) const = default;
-};
-
 /// The experts of a mixture, which may lie on different devices.
 struct ExpertFacts {
     std::int64_t count = 0;       ///< 0 if the layer has no experts
@@ -97,8 +88,9 @@ struct ExpertFacts {
     double capacity = 0;          ///< room of an expert, in its even share of the positions; 0: no limit
     std::int64_t rows = 0;        ///< positions that all experts compute together: places, where there is a capacity
     std::int64_t groups = 1, chosen_groups = 1;  ///< of equal size; a position's experts are in `chosen_groups` of them
-    InnerPart function;                          ///< between their two products
-    InnerPart shared;                            ///< experts that every position goes through
+    /// Elements that the function between their two products makes, all of them kept, and those that it reads and
+    /// writes. It can be computed again alone.
+    std::int64_t activated = 0, function_moves = 0;
     /// Elements that their products read, all of them kept, and of the gradients that come back to the products.
     std::int64_t multiplied = 0, gradients = 0;
     bool operator==(const ExpertFacts&) const = default;

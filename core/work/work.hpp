@@ -84,11 +84,10 @@ struct Work {
     Flops forward_flops{0}, backward_flops{0};  ///< of all layers, one sample
 };
 
-/// Bytes of tensors within the layer that a part of it keeps.
-inline double bytes_of_part(const Work& work, std::size_t l, const InnerPart& part) {
+/// Bytes that the function within a layer's experts keeps of its tensors: what it makes, as products read it.
+inline double bytes_of_function(const Work& work, std::size_t l, const ExpertFacts& experts) {
     if (work.own_bytes[l] <= 0) return 0;
-    const double w = work.element_bytes, narrow = work.is_narrow(l) ? static_cast<double>(part.multiplied) : 0.0;
-    return static_cast<double>(part.kept) * w - narrow * (w - work.narrow_as.bytes);
+    return static_cast<double>(experts.activated) * (work.is_narrow(l) ? work.narrow_as.bytes : work.element_bytes);
 }
 
 /// How often a pass moves each tensor of a layer, as in Traffic, counted in elements of the precision of everything

@@ -54,7 +54,7 @@ const char* every_kind = R"({"format": "scalescope-network", "version": 1, "name
  {"name": "again", "kind": "dense", "inputs": ["plain"], "units": 32, "per_position": true, "shares_weights_with": "wide"},
  {"name": "swiglu", "kind": "glu", "inputs": ["wide"], "function": "silu"},
  {"name": "product", "kind": "matmul", "inputs": ["swiglu", "embed"], "transpose_b": true},
- {"name": "experts", "kind": "mixture_of_experts", "inputs": ["product"], "experts": 4, "hidden": 24, "shared_experts": 1},
+ {"name": "experts", "kind": "mixture_of_experts", "inputs": ["product"], "experts": 4, "hidden": 24},
  {"name": "rms", "kind": "rms_norm", "inputs": ["experts"]},
  {"name": "lstm", "kind": "lstm", "inputs": ["rms"], "units": 12},
  {"name": "gru", "kind": "gru", "inputs": ["lstm"], "units": 6, "layers": 2, "bidirectional": true},

@@ -140,7 +140,7 @@ void Growth::experts() {
     const int l = b.simple("mixture_of_experts", {in});
     b.set(l, "experts", std::int64_t{4});
     b.set(l, "hidden", choose(random, widths));
-    b.set(l, "shared_experts", pick(random, 0, 1));
+    b.set(l, "gated", pick(random, 0, 1) == 0);
     note(l, s);
 }
 

@@ -247,7 +247,7 @@ private slots:
                             if (QTest::currentTestFailed()) return;
                         }
         // Modules, counted blocks, and parts of a layer.
-        const auto sparse = with_attribute(mixture(3, 64, 4, 32, true), "shared_experts", std::int64_t{1});
+        const auto sparse = mixture(3, 64, 4, 32, true);
         for (const char* words : {"core_attn+layernorm+mlp", "layernorm", "moe_act", "shared_experts", "moe",
                                   "moe_act+shared_experts+layernorm", "op", "uniform", "block", "every_nth"})
             for (const std::int64_t ranks : {1, 2})

@@ -152,9 +152,7 @@ private slots:
         QCOMPARE(last(b.make()).forward.own, 6 * (2 * 48 + 2 * 4 + 4 * 2 * 5));
         QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{7, 7, 3}));
         b.set(l, "gated", false);
-        b.set(l, "shared_experts", std::int64_t{1});  // everybody's, beside the chosen two
-        check(b, {6, 5}, 20 + 5 * 80, 6 * (20 + 3 * 80));
-        QCOMPARE(last(b.make()).launches, (std::array<std::int64_t, 3>{10, 10, 5}));
+        check(b, {6, 5}, 20 + 4 * 80, 6 * (20 + 2 * 80));
         b.set(l, "top_k", std::int64_t{5});
         const auto wrong = Network::make(b.draft());
         QVERIFY(!wrong && QString::fromStdString(to_text(wrong.error()[0])).contains("5 of 4 experts"));

@@ -489,7 +489,7 @@ private slots:
                 s.parallelism.recompute = *recompute_called(words);
                 look(s);
                 s.model.overlap_memory = roofline;
-                s.workload[0].network = with_attribute(mixture(2, 64, 4, 32, true), "shared_experts", std::int64_t{1});
+                s.workload[0].network = mixture(2, 64, 4, 32, true);
                 look(s);
                 s.workload[0].network = with_attribute(gpt(2, 64, 4, 64, false), "dropout", true);
                 look(s);

@@ -169,7 +169,7 @@ private slots:
                 const ExpertFacts& e = network->facts()[l].experts;
                 if (e.count == 0) continue;
                 bytes += plan.parts[0].work.own_bytes[l];
-                read += static_cast<double>(e.rows * 64 + (e.function.kept + e.shared.multiplied));
+                read += static_cast<double>(e.rows * 64 + e.activated);
             }
             return std::pair(bytes, read);
         };

@@ -220,6 +220,7 @@ private slots:
     void a_network_too_large_is_said_with_file_and_layer();
     void presets_round_trip();
     void random_networks_round_trip();
+    void shared_experts_of_older_files();
     void layers_may_stand_in_any_order();
     void bad_text_is_one_clear_message_data();
     void bad_text_is_one_clear_message();
@@ -256,6 +257,32 @@ void NetworkFile::presets_round_trip() {
         // One line for each layer.
         QVERIFY(std::count(text.begin(), text.end(), '\n') < static_cast<long>(draft->layers.size()) + 20);
     }
+}
+
+/// They were an attribute of the mixture, and are a network beside it now. Readers of the mixture read the sum.
+void NetworkFile::shared_experts_of_older_files() {
+    const auto read = [](const std::string& input) {
+        const std::string mixture = R"("kind": "mixture_of_experts", "experts": 4, "hidden": 5, "shared_experts": 2)";
+        return read_network(net(R"({"name": "out", "kind": "softmax", "inputs": ["b"]},
+{"name": "b", "inputs": ["a"], "shares_weights_with": "a", )" +
+                                mixture + "},\n" + R"({"name": "a", "inputs": [)" + input + "], " + mixture + "}"),
+                            "old.json");
+    };
+    const auto old = read(R"("data")");
+    QVERIFY2(old.has_value(), old ? "" : messages(old.error()).c_str());
+    std::string layers;
+    for (int l = 0; l < (*old)->size(); ++l) {
+        layers += " | " + (*old)->layers()[static_cast<std::size_t>(l)].name;
+        for (const int in : (*old)->inputs(l)) layers += " " + std::to_string(in);
+    }
+    QCOMPARE(layers, std::string(" | data | a 0 | a_shared/up 0 | a_shared/gate 2 | a_shared/down 3 | a_sum 1 4"
+                                 " | b 5 | b_shared/up 5 | b_shared/gate 7 | b_shared/down 8 | b_sum 6 9 | out 10"));
+    const std::int64_t expert = 3 * 3 * 5;  // matrices, width, hidden units; of 64 positions two experts and two shared
+    QCOMPARE((*old)->parameters(), 3 * 4 + (4 + 2) * expert);
+    QCOMPARE((*old)->multiply_adds(), 2 * 64 * (3 * 4 + (2 + 2) * expert));
+    const auto open = read("null");
+    QVERIFY(!open && open.error().front().what.find("shared experts of this mixture") != std::string::npos);
+    QCOMPARE(open.error().front().at.line, 5);
 }
 
 void NetworkFile::random_networks_round_trip() {

@@ -67,7 +67,9 @@ class TestOffload : public QObject {
 private slots:
     void devices_know_their_link_to_the_host() {
         const auto& catalogue = support::library().catalogue;
-        const auto link = [&](const char* id) { return catalogue.device(id)->host_bandwidth.value_or(BytesPerSecond{}); };
+        const auto link = [&](const char* id) {
+            return catalogue.device(id)->host_bandwidth.value_or(BytesPerSecond{});
+        };
         QCOMPARE(link("a100-sxm-80gb").value, 31e9);  // PCIe 4.0 x16
         QCOMPARE(link("h100-sxm-80gb").value, 63e9);  // PCIe 5.0 x16
         QCOMPARE(link("gb200-192gb").value, 450e9);   // NVLink-C2C
@@ -92,8 +94,7 @@ private slots:
         Scenario hidden = with_states(of_gpt(25), 1);
         hidden.model.host_overlap = Fraction{0.5};
         const Answer half(hidden), all(with_states(of_gpt(25), 1));
-        QVERIFY(close((all.e.summary.update - half.e.summary.update).value,
-                      0.5 * parameters * (28 / 50e9 + 4 / 25e9)));
+        QVERIFY(close((all.e.summary.update - half.e.summary.update).value, 0.5 * parameters * (28 / 50e9 + 4 / 25e9)));
     }
 
     /// A rank that keeps a quarter of the states has its host update a quarter of the parameters.
@@ -115,7 +116,8 @@ private slots:
         double kept = 0, largest = 0;
         std::map<int, double> by_block;
         for (const KeptTensor& t : kept_tensors(none.plan, none.e))
-            if (const int place = places[std::size_t(t.keeper)]; place >= 0) kept += t.bytes, by_block[place] += t.bytes;
+            if (const int place = places[std::size_t(t.keeper)]; place >= 0)
+                kept += t.bytes, by_block[place] += t.bytes;
         for (const auto& [place, bytes] : by_block) largest = std::max(largest, bytes);
         QCOMPARE(by_block.size(), std::size_t{4});
         QVERIFY(close((none.e.memory.activations - a.e.memory.activations).value, kept));
@@ -150,8 +152,7 @@ private slots:
 
     /// Queries, keys and values wait for attention alone; its output is kept by the product behind it too.
     void a_tensor_that_others_keep_stays() {
-        const Answer none(of_gpt(1000)),
-            a(with_activations(of_gpt(1000), recompute_modules(bit_of(core_attn))));
+        const Answer none(of_gpt(1000)), a(with_activations(of_gpt(1000), recompute_modules(bit_of(core_attn))));
         std::set<int> left;
         for (const KeptTensor& t : kept_tensors(a.plan, a.e))
             if (t.on_host && t.tensor >= 0) left.insert(t.tensor);
@@ -163,8 +164,7 @@ private slots:
         QVERIFY(of_attention > 0);
         QVERIFY(close(a.e.memory.on_host.value, of_attention));
         for (int l = 0; l < a.scenario.network()->size(); ++l)
-            if (a.scenario.network()->facts()[std::size_t(l)].along(ShardAlong::heads) > 0)
-                QVERIFY(!left.contains(l));
+            if (a.scenario.network()->facts()[std::size_t(l)].along(ShardAlong::heads) > 0) QVERIFY(!left.contains(l));
     }
 
     /// The function between the products of experts: what it reads and makes, which is a part of what the layer keeps.
@@ -176,7 +176,7 @@ private slots:
         double part = 0, within = 0;
         for (const LayerFacts& f : s.network()->facts())
             if (f.experts.count > 0)
-                part += 2 * 8 * static_cast<double>(f.experts.function.kept), within += 2 * 8 * double(f.kept_elements);
+                part += 2 * 8 * static_cast<double>(f.experts.activated), within += 2 * 8 * double(f.kept_elements);
         QVERIFY(part > 0);
         QVERIFY(close(a.e.memory.on_host.value, part));
         QVERIFY(close((none.e.memory.activations - a.e.memory.activations).value, part));
@@ -285,7 +285,8 @@ private slots:
             else
                 ++moved;
             // Recomputed tensors count as there for all of the block whose others wait on the host.
-            if (s.parallelism.recompute == Recompute::nothing) QVERIFY2(a->memory.peak.value <= b->memory.peak.value * (1 + 1e-9), at);
+            if (s.parallelism.recompute == Recompute::nothing)
+                QVERIFY2(a->memory.peak.value <= b->memory.peak.value * (1 + 1e-9), at);
             if (a->memory.on_host <= b->memory.on_host) continue;
             ++offloaded;
         }

@@ -265,21 +265,15 @@ private slots:
         QCOMPARE(dropped(set_of({layernorm})), 2 * positions * (2048 + 1) * w);
         QCOMPARE(dropped(set_of({mlp})), 0.0);
         QCOMPARE(with(s, set_of({moe, moe_act})).kept("h5/"), with(s, set_of({moe})).kept("h5/"));
-        // The same of a layer that has the shared expert inside; both parts together are the sum of both.
-        const Scenario one =
-            of_gpt(support::with_attribute(mixture(2, 64, 4, 32, false), "shared_experts", std::int64_t{1}), 1);
+        // Each of 32 positions goes through two experts of 48 hidden units and a shared one of 96, which is weighed.
+        const Scenario one = of_gpt(mixture(2, 64, 4, 32, true), 1);
         const Answer whole(one);
         const auto gone = [&](Recompute r) { return whole.kept("h1/") - with(one, r).kept("h1/"); };
         const auto later = [&](Recompute r) { return with(one, r).recomputed("h1/"); };
-        const ExpertFacts& f =
-            one.network()->facts()[static_cast<std::size_t>(*one.network()->position("h1/experts/routed"))].experts;
-        QVERIFY(f.function.kept > 0 && f.shared.kept > 0);
-        for (const auto& [r, elements] : {std::pair(set_of({moe_act}), f.function.kept),
-                                          {set_of({shared_experts}), f.shared.kept},
-                                          {set_of({moe_act, shared_experts}), f.function.kept + f.shared.kept}}) {
-            QCOMPARE(gone(r), 2.0 * static_cast<double>(elements));
-            QCOMPARE(later(r), 2.0 * static_cast<double>(elements));
-        }
+        QCOMPARE(gone(set_of({moe_act})), 32.0 * 2 * 48 * w);
+        QCOMPARE(later(set_of({moe_act})), 32.0 * 2 * 48 * w);
+        QCOMPARE(gone(set_of({shared_experts})), 32.0 * 3 * 96 * w);
+        QCOMPARE(later(set_of({shared_experts})), 32.0 * 3 * 96 * w);
     }
 
     void experts_are_asked_again() {

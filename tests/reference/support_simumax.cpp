@@ -129,6 +129,12 @@ std::shared_ptr<const Network> network_of(const Sizes& s) {
     const auto product = [&](const std::string& name, LayerId in, std::int64_t units) {
         return add(name, "dense", {in}, {{"units", units}, {"bias", false}, {"per_position", true}});
     };
+    const auto feed_forward = [&](const std::string& at, LayerId in, std::int64_t inner) {
+        const LayerId up = product(at + "up", in, s.gated ? 2 * inner : inner);
+        const LayerId act = s.gated ? add(at + "glu", "glu", {up}, {{"function", std::string("silu")}})
+                                    : add(at + "gelu", "activation", {up}, {{"function", std::string("gelu")}});
+        return product(at + "down", act, s.hidden);
+    };
     LayerId x = add("embedding", "embedding",
                     {add("input", "input", {}, {{"shape", std::vector<Dim>{{1, "batch"}, {s.positions, ""}}}})},
                     {{"vocabulary", s.vocabulary}, {"width", s.hidden}});
@@ -142,20 +148,16 @@ std::shared_ptr<const Network> network_of(const Sizes& s) {
                 {{"heads", s.heads}, {"kv_heads", s.kv_heads}, {"causal", s.half_attention}, {"flash", true}});
         const LayerId y = add(at + "sum", "add", {x, product(at + "projection", core, s.hidden)});
         const LayerId m = add(at + "norm2", "rms_norm", {y});
-        if (s.experts > 0) {
-            x = add(at + "sum2", "add",
-                    {y, add(at + "experts", "mixture_of_experts", {m},
-                            {{"experts", s.experts},
-                             {"top_k", s.chosen},
-                             {"hidden", s.expert_inner},
-                             {"gated", s.gated},
-                             {"shared_experts", s.shared_inner / s.expert_inner}})});
+        if (s.experts == 0) {
+            x = add(at + "sum2", "add", {y, feed_forward(at, m, s.inner)});
             continue;
         }
-        const LayerId up = product(at + "up", m, s.gated ? 2 * s.inner : s.inner);
-        const LayerId act = s.gated ? add(at + "glu", "glu", {up}, {{"function", std::string("silu")}})
-                                    : add(at + "gelu", "activation", {up}, {{"function", std::string("gelu")}});
-        x = add(at + "sum2", "add", {y, product(at + "down", act, s.hidden)});
+        LayerId experts =
+            add(at + "experts", "mixture_of_experts", {m},
+                {{"experts", s.experts}, {"top_k", s.chosen}, {"hidden", s.expert_inner}, {"gated", s.gated}});
+        if (s.shared_inner > 0)
+            experts = add(at + "sum_experts", "add", {experts, feed_forward(at + "shared_", m, s.shared_inner)});
+        x = add(at + "sum2", "add", {y, experts});
     }
     const LayerId head = product("head", add("final_norm", "rms_norm", {x}), s.vocabulary);
     add("loss", "cross_entropy", {head});

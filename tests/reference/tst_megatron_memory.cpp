@@ -87,7 +87,6 @@ void put_mixtures(NetworkDraft& draft, const Row& row, std::int64_t step) {
                            number(row, "moe_router_topk"),
                            number(row, "moe_ffn_hidden_size"),
                            flag(row, "swiglu"),
-                           std::int64_t{0},
                            0.0,
                            std::int64_t{1},
                            std::int64_t{1}};

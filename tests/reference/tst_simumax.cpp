@@ -58,12 +58,6 @@ Held held(const Estimated& run, bool last) {
     return sum;
 }
 
-/// Shared experts are whole on each tensor rank, which has an equal part of the positions; SimuMax cuts their matrices.
-double cut_shared_experts(const Sizes& s) {
-    return static_cast<double>(3 * s.hidden * s.shared_inner * s.layers_of_stage()) *
-           (1 - 1 / static_cast<double>(s.tensor));
-}
-
 /// What waits for the backward pass in the first stage, of one micro-batch, in bytes.
 double kept(const Estimated& run) {
     double sum = 0;
@@ -104,12 +98,11 @@ class TestSimumax : public QObject {
 private slots:
     void counts() {
         QCOMPARE(simumax::runs().rows.size(), std::size_t{680});
-        int compared = 0, shared = 0;
+        int compared = 0;
         for (const Row& row : simumax::runs().rows) {
             const Sizes s(row);
             const Estimated run(row);
             ++compared;
-            shared += cut_shared_experts(s) > 0;
             const auto is = [&](const char* column, double value) {
                 const QString say = QString("%1: %2, SimuMax %3: %4")
                                         .arg(column)
@@ -122,8 +115,7 @@ private slots:
             is("microbatch_bwd_flop", flops(run, true) - diagonals(run, true) - uneven_heads(s));
             const double gradient = run.work().summed_gradient_bytes();
             for (const bool last : {false, true}) {
-                Held h = held(run, last);
-                h.dense -= cut_shared_experts(s);
+                const Held h = held(run, last);
                 const std::string at = last ? "last_" : "first_";
                 const auto of = [&](const char* kind, const char* what) { return at + kind + what; };
                 is(of("dense", "_weight_bytes").c_str(), 2 * h.dense);
@@ -142,7 +134,6 @@ private slots:
             }
         }
         QCOMPARE(compared, 680);
-        QCOMPARE(shared, 19);
     }
 
     /// Tensors that wait for the backward pass of a micro-batch, where nothing is recomputed. Printed with four digits.

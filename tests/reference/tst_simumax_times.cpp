@@ -116,12 +116,6 @@ Both mixture(const Estimated& run, const Rates& r) {
             2 * r.product(2 * rows * hidden * static_cast<double>(s.experts), "matmul", "")};
     sum += {r.memory(6 * sent * inner), r.memory(6 * sent * inner)};
     sum += {2 * r.memory(4 * sorted * hidden, "permute_fwd"), 2 * r.memory(4 * sorted * hidden, "permute_bwd")};
-    if (s.shared_inner > 0) {
-        const double shared = static_cast<double>(s.shared_inner);
-        sum += {r.product(2 * rows * hidden * shared * matrices, "matmul", ""),
-                2 * r.product(2 * rows * hidden * shared * matrices, "matmul", "")};
-        sum += {r.memory(6 * rows * shared), r.memory(6 * rows * shared)};
-    }
     return sum;
 }
 
@@ -182,7 +176,7 @@ Difference difference(const Estimated& run, const LayerEstimate& row, const Rate
                 {r.memory(table + 2 * rows) - ours.forward, r.memory(4 * table + 2 * rows) - ours.backward}};
     }
     if (kind == "glu" || kind == "activation") {
-        const double middle = static_cast<double>(s.tokens() * s.inner) / static_cast<double>(s.tensor),
+        const double middle = static_cast<double>(run.facts(row).out_elements) * row.samples * row.shares.outputs,
                      moved = kind == "glu" ? 6 : 4;
         return {"the gradient of an activation moves what its forward pass does",
                 {0, r.memory(moved * middle) - ours.backward}};
@@ -211,20 +205,10 @@ struct MessageDifference {
 };
 const std::vector<MessageDifference>& message_differences() {
     static const auto stream = [](const Sizes& s) { return 2 * static_cast<double>(s.tokens() * s.hidden); };
-    static const auto gather = [](const Sizes& s, const Rates& r) {
-        return static_cast<double>(s.layers_of_stage()) *
-               r.message(Message::all_gather, "all_gather", s.tensor, s.tensor, stream(s));
-    };
     static const auto scatter = [](const Sizes& s, const Rates& r) {
         return r.message(Message::reduce_scatter, "reduce_scatter", s.tensor, s.tensor, stream(s));
     };
     static const std::vector<MessageDifference> all{
-        {"shared experts are cut over the tensor axis, which gathers and scatters positions",
-         [](const Sizes& s, const Rates& r) -> Both {
-             if (!s.sequence || s.shared_inner == 0) return {};
-             const double both = gather(s, r) + static_cast<double>(s.layers_of_stage()) * scatter(s, r);
-             return {both, both + gather(s, r)};
-         }},
         {"of the embedding's output a rank's part is reduced to all ranks, and its gradient gathered",
          [](const Sizes& s, const Rates& r) -> Both {
              if (!s.sequence) return {};

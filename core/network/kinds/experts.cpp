@@ -9,12 +9,11 @@
 namespace scalescope::kinds {
 namespace {
 
-const std::array<AttributeInfo, 8> experts_attributes{{
+const std::array<AttributeInfo, 7> experts_attributes{{
     {"experts", AttributeType::integer, {}, {}, 1, "networks to choose from"},
     {"top_k", AttributeType::integer, std::int64_t{2}, {}, 1, "experts that a position goes through"},
     {"hidden", AttributeType::integer, {}, {}, 1, "hidden width of an expert"},
     {"gated", AttributeType::boolean, true, {}, 0, "a third matrix gates the hidden layer, as in SwiGLU"},
-    {"shared_experts", AttributeType::integer, std::int64_t{0}, {}, 0, "experts that every position goes through"},
     {"capacity",
      AttributeType::number,
      0.0,
@@ -35,8 +34,7 @@ constexpr std::int64_t most_groups = 1024;  ///< so that it takes no time how ma
 Result<LayerFacts> infer_experts(const Layer& layer, std::span<const Shape> inputs) {
     if (inputs[0].empty()) return wrong("A scalar has no positions.", "connect a layer with at least one dimension");
     const std::int64_t experts = get<std::int64_t>(layer, "experts"), top = get<std::int64_t>(layer, "top_k"),
-                       hidden = get<std::int64_t>(layer, "hidden"), shared = get<std::int64_t>(layer, "shared_experts"),
-                       groups = get<std::int64_t>(layer, "expert_groups"),
+                       hidden = get<std::int64_t>(layer, "hidden"), groups = get<std::int64_t>(layer, "expert_groups"),
                        chosen_groups = get<std::int64_t>(layer, "top_groups"), width = inputs[0].back();
     const double capacity = get<double>(layer, "capacity");
     const bool gated = get<bool>(layer, "gated");
@@ -59,9 +57,8 @@ Result<LayerFacts> infer_experts(const Layer& layer, std::span<const Shape> inpu
     const std::int64_t routed =
         capacity == 0 ? chosen.value()
                       : static_cast<std::int64_t>(std::ceil(capacity * static_cast<double>(chosen.value())));
-    const Checked all = rows * shared + routed, weights = router + expert * (Checked(experts) + shared),
-                  macs = rows * router + expert * all, inner = all * hidden, sent = Checked(routed) * width,
-                  scores = rows * experts;
+    const Checked weights = router + expert * experts, macs = rows * router + expert * routed,
+                  inner = Checked(routed) * hidden, sent = Checked(routed) * width, scores = rows * experts;
     // Hidden tensors, scores of the router, and rows sorted by expert and back.
     const Checked forward = inner * (gated ? 6 : 4) + scores * 2 + sent * 4,
                   to_inputs = inner * (gated ? 8 : 5) + scores * 2 + sent * 4,
@@ -75,9 +72,8 @@ Result<LayerFacts> infer_experts(const Layer& layer, std::span<const Shape> inpu
     f.grad_input.own = to_inputs.value();
     f.grad_weights.own = to_weights.value();
     f.kept_elements = kept.value();
-    // Router, its choice, sorting, two products around a function, sorting back; the shared experts by themselves.
-    const std::int64_t more = shared > 0 ? 3 : 0;
-    f.launches = {7 + more, 7 + more, 3 + (shared > 0 ? 2 : 0)};
+    // Router, its choice, sorting, two products around a function, sorting back.
+    f.launches = {7, 7, 3};
     f.along(ShardAlong::outputs) = 0;  // the ways to an expert's outputs lead through all of its hidden units
     act_at_positions(f);
     f.experts = {experts,
@@ -88,17 +84,10 @@ Result<LayerFacts> infer_experts(const Layer& layer, std::span<const Shape> inpu
                  routed,
                  groups,
                  chosen_groups,
-                 {},
-                 {},
+                 inner.value(),
+                 (inner * (gated ? 3 : 2)).value(),
                  sent.value() + inner.value(),
                  sent.value() + inner.value() * (gated ? 2 : 1)};
-    const std::int64_t matrices = gated ? 3 : 2, own = routed * hidden, all_shared = rows.value() * shared * hidden;
-    // The function reads one hidden tensor, or two, and writes another.
-    f.experts.function = {own, 0, 0, own, own * matrices, 1};
-    if (shared > 0)
-        f.experts.shared = {all_shared * matrices,     (rows * shared * expert).value(),
-                            (expert * shared).value(), all_shared,
-                            all_shared * 2 * matrices, 3};
     f.gradients_together = true;  // the gradients of the first matrices need those of the hidden layer
     return finish(std::move(f), inputs);
 }
