@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "core/base/limits.hpp"
+#include "core/pricing/rates.hpp"
 
 namespace scalescope::search {
 
@@ -27,6 +29,7 @@ Walker::Walker(const Space& space) : space_(&space), digits_(space.axes().size()
             outer_.push_back(axis);
             for (const OfOneAxis& f : of_one_axis)
                 if (space.axes()[axis].path == f.path) outer_of_one_axis_.emplace_back(axis, f.degree);
+            if (space.axes()[axis].path == "training.precision") precisions_ = axis;
             work_axes_ += space.level(axis) == Level::work ? 1 : 0;
             continue;
         }
@@ -92,6 +95,7 @@ bool Walker::enter() {
     if (plan_ok_)
         for (PointAxis& axis : inner_)
             if (!axis.fixed) read_values(axis);
+    precision_repeats_ = plan_ok_ && plan_->method == Method::pipeline && repeats_a_precision();
     return plan_ok_;
 }
 
@@ -161,7 +165,26 @@ bool Walker::next() {
     return false;
 }
 
+bool Walker::repeats_a_precision() const {
+    if (!precisions_) return false;
+    const Device& device = scenario().cluster.device;
+    const auto computed = [&](Precision p) {
+        return std::tuple(bytes_per_element(p), else_computed_in(device, p), multiplied_in(device, p));
+    };
+    const auto rank = [&](Precision p, std::size_t value) { return std::pair(multiplied_in(device, p) != p, value); };
+    const Precision own = scenario().training.precision;
+    const std::size_t digit = digits_[*precisions_];
+    Scenario other = scenario();
+    for (std::size_t v = 0; v < space_->axes()[*precisions_].values.size(); ++v) {
+        if (!space_->set(other, *precisions_, v)) continue;
+        const Precision p = other.training.precision;
+        if (computed(p) == computed(own) && rank(p, v) < rank(own, digit)) return true;
+    }
+    return false;
+}
+
 bool Walker::repeats(std::optional<std::size_t> column, std::optional<std::size_t> row) const {
+    if (precision_repeats_ && precisions_ != column && precisions_ != row) return true;
     if (!outer_of_one_axis_.empty()) {
         const auto degrees = point_.degrees();
         for (const auto& [axis, degree] : outer_of_one_axis_)

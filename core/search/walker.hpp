@@ -36,8 +36,8 @@ public:
     /// The index of the combination in the space, and of one axis the place of its value.
     std::uint64_t index() const { return index_; }
     std::size_t digit(std::size_t axis) const { return digits_[axis]; }
-    /// An earlier combination has the same point: another cut, or another scheme, where nothing is cut. Not asked of
-    /// the axes that are told apart.
+    /// Another combination has the same point: another cut, or another scheme, where nothing is cut; or a precision
+    /// that the device computes in the same way. Not asked of the axes that are told apart.
     bool repeats(std::optional<std::size_t> column = {}, std::optional<std::size_t> row = {}) const;
     /// Of a feasible point, by its summary: the combination that says the same in plainer words, if there is one. One
     /// worker divides nothing, however; a hybrid that cuts nothing is data parallel; only a hybrid that cuts has a cut
@@ -71,6 +71,8 @@ private:
     std::vector<std::size_t> outer_;
     /// Those that change nothing where an axis of the mesh has one rank.
     std::vector<std::pair<std::size_t, std::int64_t Degrees::*>> outer_of_one_axis_;
+    std::optional<std::size_t> precisions_;  ///< axis
+    bool precision_repeats_ = false;         ///< in the plan that is set
     std::vector<PointAxis> inner_;
     std::uint64_t points_ = 1;
     std::vector<std::size_t> digits_;  ///< by axis
@@ -87,6 +89,9 @@ private:
 
     /// The point is that of the axis' first value, or of an earlier one.
     bool does_nothing(const PointAxis& axis) const;
+    /// Another value of the axis of precisions does the same: one that the device has a path for, or else an earlier
+    /// one.
+    bool repeats_a_precision() const;
     bool enter();
     void read_values(PointAxis& axis);
     void put_point();

@@ -123,6 +123,35 @@ private slots:
         QVERIFY(told == wanted);
     }
 
+    /// A Hopper GPU multiplies mxfp8 as fp8_block, a Blackwell GPU does not.
+    void precisions_that_a_device_computes_alike_are_told_once() {
+        Scenario base = support::preset_scenario("gpt-3-175b-a100");
+        base = with_network(std::move(base), support::gpt(2, 64, 4, 32, true));
+        base.parallelism = {};
+        base.cluster.workers = 2;
+        base.training.batch = 8;
+        const Space space = space_of(base,
+                                     {{"training.precision", {"bf16", "mxfp8", "fp8_block", "nvfp4"}},
+                                      {"cluster.device", {"h100-sxm-80gb", "b200-sxm-180gb"}}},
+                                     support::library().catalogue);
+        Question q;
+        q.objectives = {Metric::step};
+        q.top = 100;
+        q.must_fit = false;
+        const auto found = search::search(space, q);
+        QVERIFY(found.has_value());
+        std::set<std::uint64_t> told;
+        for (const Found& f : found->best) told.insert(f.index);
+        QVERIFY((told == std::set<std::uint64_t>{0, 1, 3, 4, 5, 7}));
+        QCOMPARE(found->counts.repeated, std::uint64_t{2});
+        const auto same = [&](std::uint64_t a, std::uint64_t b) {
+            return estimate(*space.scenario(a))->summary == estimate(*space.scenario(b))->summary;
+        };
+        QVERIFY(same(2, 4) && same(6, 4) && !same(3, 7));
+        q.grid = std::pair(std::size_t{0}, std::size_t{1});  // tells them apart
+        QCOMPARE(search::search(space, q)->counts.repeated, std::uint64_t{0});
+    }
+
     void memory_of_a_point_is_that_of_the_estimate() {
         std::mt19937 random(8);
         int several = 0;
