@@ -17,4 +17,8 @@ inline constexpr bool sanitized = false;
 inline constexpr bool sanitized = false;
 #endif
 
+/// Of so many random cases, those that are tried; and of the cases expected among them, those that must be found.
+constexpr int sampled(int all) { return sanitized ? (all + 7) / 8 : all; }
+constexpr int expected(int all) { return sanitized ? all / 16 : all; }
+
 }  // namespace support

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/estimate/estimate.hpp"
+#include "sanitized.hpp"
 #include "support_any_mesh.hpp"
 #include "support_choices.hpp"
 #include "support_library.hpp"
@@ -50,6 +51,7 @@ class TestInvariants : public QObject {
     template <class Check>
     static void for_meshes(unsigned seed, int wanted, Check check) {
         std::mt19937 random(seed);
+        wanted = support::sampled(wanted);
         int found = 0;
         for (int k = 0; k < 4 * wanted && found < wanted && !QTest::currentTestFailed(); ++k) {
             const Scenario s = support::any_mesh(random);
@@ -126,7 +128,7 @@ private slots:
                 QVERIFY(row.shares.flops * ranks >= 1 - 1e-12);
             }
         });
-        QVERIFY(divided > 1000);
+        QVERIFY(divided > support::expected(1000));
     }
 
     /// 6. With sequence parallelism as many bytes travel, forward and, as inputs of products are kept, backward.
@@ -151,7 +153,7 @@ private slots:
     void columns_and_rows_weigh_the_same() {
         std::mt19937 random(7);
         std::set<ShardAlong> ways;
-        for (int k = 0; k < 50; ++k) {
+        for (int k = 0; k < support::sampled(50); ++k) {
             const std::int64_t t = std::int64_t{1} << support::pick(random, 1, 3);
             support::Builder b;
             int x = b.input({t * support::pick(random, 1, 9)});
@@ -226,7 +228,7 @@ private slots:
                 smaller += held(more) < held(one);
             }
         });
-        QVERIFY(smaller > 80);
+        QVERIFY(smaller > support::expected(80));
     }
 
     /// 20. Of each message a part is waited for, never more than all of it; links without start-up times and infinitely
@@ -392,7 +394,7 @@ private slots:
     void every_mesh_has_a_time_or_a_reason() {
         std::mt19937 random(36);
         int refused = 0, estimated = 0;
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < support::sampled(400); ++k) {
             Scenario s = support::any_mesh(random);
             const auto any = [&] { return support::pick(random, 1, 9); };
             s.parallelism.degrees_given() = {any(), any(), support::pick(random, 1, 3), support::pick(random, 1, 3)};
@@ -419,7 +421,7 @@ private slots:
                 QVERIFY2(!p.remedy.empty(), p.what.c_str());
             }
         }
-        QVERIFY(refused > 100 && estimated > 20);
+        QVERIFY(refused > support::expected(100) && estimated > support::expected(20));
     }
 
     /// Tests that the table names are there.

@@ -11,6 +11,7 @@
 #include "core/estimate/recompute.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/schedule/pipeline_order.hpp"
+#include "sanitized.hpp"
 #include "support_choices.hpp"
 #include "support_explain_walk.hpp"
 #include "support_library.hpp"
@@ -79,7 +80,7 @@ private slots:
     void one_axis_is_its_strategy() {
         std::mt19937 random(11);
         int outputs = 0, layers = 0;
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < support::sampled(400); ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             const std::int64_t n = support::pick(random, 2, 5);
             s.cluster.workers = n;
@@ -94,7 +95,7 @@ private slots:
                 (tensor ? outputs : layers) += one.feasible();
             }
         }
-        QVERIFY(outputs > 100 && layers > 200);
+        QVERIFY(outputs > support::expected(100) && layers > support::expected(200));
     }
 
     /// Another order of the axes moves workers: where their messages go by other links, those of the axes that come
@@ -144,7 +145,7 @@ private slots:
     void score_is_estimate() {
         std::mt19937 random(12);
         int checked = 0;
-        for (int k = 0; k < 300; ++k) {
+        for (int k = 0; k < support::sampled(300); ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 20));
             set_mesh(s, support::pick(random, 1, 3), support::pick(random, 1, 3), support::pick(random, 1, 3));
             s.parallelism.policy = static_cast<ShardingPolicy>(support::pick(random, 0, 3));
@@ -170,14 +171,14 @@ private slots:
             for (const auto& m : a.e.messages) messages += m.exposed.value;
             QVERIFY2(close(messages, sum.communication.value), qPrintable(QString::number(k)));
         }
-        QVERIFY(checked > 200);
+        QVERIFY(checked > support::expected(200));
     }
 
     /// A plan and what a Scratch knows of other points: the bits of an estimate that knows nothing.
     void every_point_of_a_plan_is_an_estimate() {
         std::mt19937 random(6);
         int meshes = 0, staged = 0, recomputed = 0;
-        for (int k = 0; k < 60; ++k) {
+        for (int k = 0; k < support::sampled(60); ++k) {
             const bool gpt = k % 2 == 0;
             Scenario s = support::random_scenario(
                 random, gpt ? support::gpt(3, 32, 4, 16, false) : support::random_network(random, 20));
@@ -213,8 +214,9 @@ private slots:
                                           [](const LayerEstimate& l) { return l.recompute.value > 0; });
             }
         }
-        QVERIFY2(meshes > 500 && staged > 500 && recomputed > 300,
-                 qPrintable(QString("%1 %2 %3").arg(meshes).arg(staged).arg(recomputed)));
+        QVERIFY2(
+            meshes > support::expected(500) && staged > support::expected(500) && recomputed > support::expected(300),
+            qPrintable(QString("%1 %2 %3").arg(meshes).arg(staged).arg(recomputed)));
     }
 
     /// Weights of all ranks are as many copies as there are replicas; every replica sums its own share of gradients.
@@ -284,7 +286,7 @@ private slots:
     void stages_wait_for_their_gradients() {
         std::mt19937 random(13);
         int waited = 0;
-        for (int k = 0; k < 200; ++k) {
+        for (int k = 0; k < support::sampled(200); ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             s.parallelism.overlap = Overlap::off;
             s.parallelism.copies = false;
@@ -322,7 +324,7 @@ private slots:
             QVERIFY2(close(step, (sum.step - sum.update).value), qPrintable(QString::number(k)));
             waited += end > span;
         }
-        QVERIFY(waited > 50);
+        QVERIFY(waited > support::expected(50));
     }
 
     /// Of GPT-2 too, whose dropout would be quicker on a part of the features.
@@ -409,7 +411,7 @@ private slots:
     /// Faster links never slow the step; more replicas at a fixed batch never send fewer gradients a rank.
     void faster_links_never_slow_a_mesh() {
         std::mt19937 random(14);
-        for (int k = 0; k < 150; ++k) {
+        for (int k = 0; k < support::sampled(150); ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             // Stages are cut by times, and layers divided by them: not as it would suit the whole step.
             set_mesh(s, support::pick(random, 1, 3), 1, support::pick(random, 1, 3));

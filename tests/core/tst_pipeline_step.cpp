@@ -8,6 +8,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/schedule/pipeline_order.hpp"
+#include "sanitized.hpp"
 #include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_mesh.hpp"
@@ -64,7 +65,7 @@ private slots:
         std::mt19937 random(31);
         int checked = 0;
         for (const PipelineOrder order : support::all_of<PipelineOrder>())
-            for (int k = 0; k < 100; ++k) {
+            for (int k = 0; k < support::sampled(100); ++k) {
                 const Scenario s = random_pipeline(random, order);
                 if (!score_of(s).feasible()) continue;
                 ++checked;
@@ -80,7 +81,7 @@ private slots:
                 for (const auto& m : a.e.messages) messages += m.exposed.value;
                 QVERIFY2(close(messages, sum.communication.value), qPrintable(QString::number(k)));
             }
-        QVERIFY(checked > 250);
+        QVERIFY(checked > support::expected(250));
     }
 
     /// The step against its own rows and messages, run through the schedule in another place.
@@ -88,7 +89,7 @@ private slots:
         std::mt19937 random(32);
         int waited = 0, checked = 0;
         for (const PipelineOrder order : support::all_of<PipelineOrder>())
-            for (int k = 0; k < 150; ++k) {
+            for (int k = 0; k < support::sampled(150); ++k) {
                 Scenario s = random_pipeline(random, order);
                 const bool off = k % 2 == 0;
                 s.parallelism.overlap = off ? Overlap::off : Overlap::perfect;
@@ -153,12 +154,12 @@ private slots:
                          qPrintable(QString("order %1, %2").arg(int(order)).arg(k)));
                 waited += end > span;
             }
-        QVERIFY(waited > 50 && checked > 300);
+        QVERIFY(waited > support::expected(50) && checked > support::expected(300));
     }
 
     void without_stages_there_is_no_order() {
         std::mt19937 random(33);
-        for (int k = 0; k < 100; ++k) {
+        for (int k = 0; k < support::sampled(100); ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 12));
             set_mesh(s, support::pick(random, 1, 4), 1, support::pick(random, 1, 2));
             const Summary before = score_of(s);
@@ -251,7 +252,7 @@ private slots:
     void faster_links_never_slow_a_schedule() {
         std::mt19937 random(34);
         for (const PipelineOrder order : support::all_of<PipelineOrder>())
-            for (int k = 0; k < 40; ++k) {
+            for (int k = 0; k < support::sampled(40); ++k) {
                 Scenario s = random_pipeline(random, order);
                 s.parallelism.tensor = 1;
                 set_mesh(s, 1, s.parallelism.pipeline, 1);

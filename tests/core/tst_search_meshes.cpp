@@ -7,6 +7,7 @@
 
 #include "core/estimate/memory_walk.hpp"
 #include "core/search/search.hpp"
+#include "sanitized.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 #include "support_search.hpp"
@@ -37,7 +38,7 @@ private slots:
     void finds_what_brute_force_finds() {
         std::mt19937 random(1);
         Counts all;
-        for (int k = 0; k < 12; ++k) {
+        for (int k = 0; k < support::sampled(12); ++k) {
             Scenario base = of_gpt(pick(random, 0, 1) == 0 ? 8 : 12, pick(random, 8, 24));
             base.parallelism.overlap = static_cast<Overlap>(pick(random, 0, 2));
             base.parallelism.shard_group = k % 3 == 2 ? 2 : 0;
@@ -95,8 +96,9 @@ private slots:
             QCOMPARE(whole->counts.outpaced + whole->counts.too_large, std::uint64_t{0});
             all += found->counts;
         }
+        const std::uint64_t many = support::expected(1000);
         QVERIFY2(
-            all.outpaced > 1000 && all.too_large > 1000 && all.repeated > 1000 && all.scored > 500,
+            all.outpaced > many && all.too_large > many && all.repeated > many && all.scored > many / 2,
             qPrintable(QString("%1 %2 %3 %4").arg(all.outpaced).arg(all.too_large).arg(all.repeated).arg(all.scored)));
     }
 
@@ -104,7 +106,7 @@ private slots:
     void bounds_hold() {
         std::mt19937 random(2);
         int staged = 0, near = 0, close = 0, full = 0;
-        for (int k = 0; k < 60; ++k) {
+        for (int k = 0; k < support::sampled(60); ++k) {
             Scenario s =
                 k % 2 == 0 ? of_gpt(4, 8) : support::random_scenario(random, support::random_network(random, 20));
             s.training.batch_rule = BatchRule::total;
@@ -152,7 +154,7 @@ private slots:
                 full += surely_too_large(*plan, p, Bytes{0.7 * peak.value}, scratch);
             }
         }
-        QVERIFY2(staged > 2000 && near > staged / 2 && close > staged / 3 && full > staged / 2,
+        QVERIFY2(staged > support::expected(2000) && near > staged / 2 && close > staged / 3 && full > staged / 2,
                  qPrintable(QString("%1 %2 %3 %4").arg(staged).arg(near).arg(close).arg(full)));
     }
 };

@@ -7,6 +7,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/search/sensitivity.hpp"
+#include "sanitized.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -181,7 +182,9 @@ private slots:
     }
 
     void sorted_by_what_they_do() {
-        for (const auto& preset : support::library().scenarios) {
+        const auto& presets = support::library().scenarios;
+        for (std::size_t k = 0; k < presets.size(); k += support::sanitized ? 8 : 1) {
+            const auto& preset = presets[k];
             const Scenario s = shipped(preset);
             for (const Metric metric : {Metric::step, Metric::throughput, Metric::epoch, Metric::efficiency}) {
                 SensitivityOptions options;
@@ -207,7 +210,7 @@ private slots:
     void ends_are_estimates() {
         std::mt19937 random(5);
         int compared = 0;
-        for (int k = 0; k < 120 && !QTest::currentTestFailed(); ++k) {
+        for (int k = 0; k < support::sampled(120) && !QTest::currentTestFailed(); ++k) {
             const Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(pick(random, 4, 14))));
             SensitivityOptions options;
@@ -238,7 +241,7 @@ private slots:
                     ++compared;
                 }
         }
-        QVERIFY(compared > 500);
+        QVERIFY(compared > support::expected(500));
     }
 
     /// If all rates double and all fixed times halve, the step halves: the elasticities of the rates, less those of
@@ -246,7 +249,7 @@ private slots:
     void rates_and_times_sum_to_one() {
         std::mt19937 random(7);
         int seen = 0, with_servers = 0;
-        for (int k = 0; k < 400 && !QTest::currentTestFailed(); ++k) {
+        for (int k = 0; k < support::sampled(400) && !QTest::currentTestFailed(); ++k) {
             Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(pick(random, 4, 14))));
             if (pick(random, 0, 2) == 0) s.model.overhead = milliseconds(support::real(random, 0.001, 1));
@@ -272,7 +275,7 @@ private slots:
             QVERIFY2(near(sum, -1, 1e-6),
                      qPrintable(QString::number(sum, 'g', 12) + " of scenario " + QString::number(k)));
         }
-        QVERIFY(seen > 200 && with_servers > 50);
+        QVERIFY(seen > support::expected(200) && with_servers > support::expected(50));
     }
 
     void parameter_servers() {
@@ -303,7 +306,7 @@ private slots:
     /// Faster is never slower, and a longer start-up never shortens anything, where no choice is made on the way.
     void signs() {
         std::mt19937 random(11);
-        for (int k = 0; k < 200 && !QTest::currentTestFailed(); ++k) {
+        for (int k = 0; k < support::sampled(200) && !QTest::currentTestFailed(); ++k) {
             Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(pick(random, 4, 14))));
             if (s.parallelism.strategy == Strategy::layers) continue;  // other stages may be balanced

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/schedule/buckets.hpp"
+#include "sanitized.hpp"
 #include "support_any_mesh.hpp"
 #include "support_sharded.hpp"
 
@@ -18,7 +19,7 @@ private slots:
     void one_group_is_all_and_groups_of_one_are_none() {
         std::mt19937 random(31);
         int checked = 0;
-        for (int k = 0; k < 300; ++k) {
+        for (int k = 0; k < support::sampled(300); ++k) {
             Scenario s = support::any_mesh(random);
             const auto degrees = degrees_of(s);
             const auto same = [&](const Scenario& x, const Scenario& y) {
@@ -34,14 +35,14 @@ private slots:
             if (degrees->replicas() > 1) same(in_groups(s, 1), with(s, Sharded::nothing));
             if (QTest::currentTestFailed()) return;
         }
-        QVERIFY(checked > 60);
+        QVERIFY(checked > support::expected(60));
     }
 
     /// Neither do times of gathers, which have fewer neighbours to wait for, on one level.
     void memory_never_grows_with_the_group() {
         std::mt19937 random(32);
         int smaller = 0, quicker = 0;
-        for (int k = 0; k < 200; ++k) {
+        for (int k = 0; k < support::sampled(200); ++k) {
             Scenario s = random_mesh(random, 16);
             s.parallelism.sharded = all_stages[static_cast<std::size_t>(support::pick(random, 1, 3))];
             set_mesh(s, 8, support::pick(random, 1, 2), support::pick(random, 1, 2));
@@ -62,7 +63,7 @@ private slots:
                 gathers = now;
             }
         }
-        QVERIFY(smaller > 200 && quicker > 200);
+        QVERIFY(smaller > support::expected(200) && quicker > support::expected(200));
     }
 
     /// Neighbours lie in one node, the ranks with the same shard in different ones.
@@ -88,7 +89,7 @@ private slots:
     void sums_over_groups_stepped_through() {
         std::mt19937 random(33);
         int waited = 0, hidden = 0;
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < support::sampled(400); ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             s = with(s, all_stages[static_cast<std::size_t>(support::pick(random, 1, 3))]);
             const bool perfect = k % 4 == 0;
@@ -141,7 +142,7 @@ private slots:
             QVERIFY2(std::abs(told - std::max(0.0, now - alone)) <= 1e-9 * (told + backward),
                      qPrintable(QString::number(k)));
         }
-        QVERIFY(waited > 100 && hidden > 50);
+        QVERIFY(waited > support::expected(100) && hidden > support::expected(50));
     }
 
     /// Two scatters of a second follow each other from second 1 on; their shards take a second each after that, of

@@ -7,6 +7,7 @@
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/schedule/pipeline_order.hpp"
+#include "sanitized.hpp"
 #include "support_sharded.hpp"
 
 using namespace scalescope;
@@ -64,7 +65,7 @@ private slots:
     void whole_for_the_whole_step() {
         std::mt19937 random(31);
         int kept = 0, summed = 0;
-        for (int k = 0; k < 700; ++k) {
+        for (int k = 0; k < support::sampled(700); ++k) {
             Scenario s = with_even_stages(random_mesh(random, 16));
             s.parallelism.reshard_after_backward = true;
             s.parallelism.reduce_once = s.parallelism.overlap_gathers = false;
@@ -92,14 +93,15 @@ private slots:
             QVERIFY(sums.e.memory.gradients >= each.e.memory.gradients);
             summed += sums.e.memory.gradients > each.e.memory.gradients;
         }
-        QVERIFY2(kept > 150 && summed > 20, qPrintable(QString("%1 %2").arg(kept).arg(summed)));
+        QVERIFY2(kept > support::expected(150) && summed > support::expected(20),
+                 qPrintable(QString("%1 %2").arg(kept).arg(summed)));
     }
 
     /// Each bucket of updated weights is there when the next forward pass reaches it, or that waits: event by event.
     void updated_weights_are_gathered_ahead() {
         std::mt19937 random(32);
         int waited = 0, hidden = 0, buckets = 0;
-        for (int k = 0; k < 800; ++k) {
+        for (int k = 0; k < support::sampled(800); ++k) {
             const Sharded sharded = k % 2 == 0 ? Sharded::optimizer : Sharded::gradients;
             Scenario s = with(support::random_scenario(random, support::random_network(random, 16)), sharded);
             s.model.spread = s.model.interference = Fraction{0};
@@ -134,7 +136,7 @@ private slots:
             waited += exposed > 0;
             buckets += count > 1;
         }
-        QVERIFY2(waited > 100 && hidden > 100 && buckets > 50,
+        QVERIFY2(waited > support::expected(100) && hidden > support::expected(100) && buckets > support::expected(50),
                  qPrintable(QString("%1 %2 %3").arg(waited).arg(hidden).arg(buckets)));
     }
 
@@ -175,7 +177,7 @@ private slots:
     void gathers_stepped_through() {
         std::mt19937 random(21);
         int waited = 0, hidden = 0;
-        for (int k = 0; k < 300; ++k) {
+        for (int k = 0; k < support::sampled(300); ++k) {
             Scenario s = with(support::random_scenario(random, support::random_network(random, 16)), Sharded::weights);
             s.model.spread = s.model.interference = Fraction{0};
             set_mesh(s, support::pick(random, 2, 4), 1, 1);
@@ -202,14 +204,14 @@ private slots:
             QVERIFY2(close(work + exposed, stepped), qPrintable(QString::number(k)));
             waited += exposed > 0;
         }
-        QVERIFY(waited > 100 && hidden > 100);
+        QVERIFY(waited > support::expected(100) && hidden > support::expected(100));
     }
 
     /// Gathers and gradients of one backward pass share a link: together they hide no longer than it lasts.
     void one_link_carries_one_message_at_a_time() {
         std::mt19937 random(29);
         int full = 0;
-        for (int k = 0; k < 300; ++k) {
+        for (int k = 0; k < support::sampled(300); ++k) {
             Scenario s = with(support::random_scenario(random, support::random_network(random, 16)), Sharded::weights);
             s.parallelism.overlap = support::pick(random, 0, 1) == 1 ? Overlap::buckets : Overlap::perfect;
             s.model.interference = Fraction{0};
@@ -223,13 +225,13 @@ private slots:
             QVERIFY2(backward <= sum.backward.value * (1 + 1e-9), qPrintable(QString::number(k)));
             full += backward > 0.9 * sum.backward.value;
         }
-        QVERIFY(full > 20);
+        QVERIFY(full > support::expected(20));
     }
 
     void one_replica_shares_nothing() {
         std::mt19937 random(22);
         int checked = 0;
-        for (int k = 0; k < 200; ++k) {
+        for (int k = 0; k < support::sampled(200); ++k) {
             Scenario s = random_mesh(random, 16);
             set_mesh(s, 1, s.parallelism.pipeline, s.parallelism.tensor);
             s.parallelism.shard_group = 0;
@@ -241,13 +243,13 @@ private slots:
             QCOMPARE(a.e.memory.peak, b.e.memory.peak);
             QCOMPARE(a.e.messages.size(), b.e.messages.size());
         }
-        QVERIFY(checked > 100);
+        QVERIFY(checked > support::expected(100));
     }
 
     void memory_never_grows_with_the_stage() {
         std::mt19937 random(23);
         int smaller = 0;
-        for (int k = 0; k < 250; ++k) {
+        for (int k = 0; k < support::sampled(250); ++k) {
             const Scenario s = with_even_stages(random_mesh(random, 20));
             if (!score_of(with(s, Sharded::nothing)).feasible()) continue;
             const Answer none(with(s, Sharded::nothing));
@@ -269,14 +271,14 @@ private slots:
                 if (sharded < Sharded::weights) QCOMPARE(a.e.memory.weights, none.e.memory.weights);
             }
         }
-        QVERIFY(smaller > 200);
+        QVERIFY(smaller > support::expected(200));
     }
 
     /// An all-reduce around a ring is a reduce-scatter and a gather: stage 1 saves time of the update, and loses what
     /// of its gather an all-reduce would hide.
     void stage_1_is_the_all_reduce_in_two() {
         std::mt19937 random(24);
-        for (int k = 0; k < 150; ++k) {
+        for (int k = 0; k < support::sampled(150); ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             set_mesh(s, support::pick(random, 2, 4), 1, 1);
             s.parallelism.collective = Collective::ring;
@@ -299,7 +301,7 @@ private slots:
 
     void faster_links_never_slow_it() {
         std::mt19937 random(25);
-        for (int k = 0; k < 200; ++k) {
+        for (int k = 0; k < support::sampled(200); ++k) {
             Scenario s = in_groups(random_mesh(random, 16), 0);
             set_mesh(s, support::pick(random, 2, 4), 1, support::pick(random, 1, 2));
             s.parallelism.policy = ShardingPolicy::columns;
@@ -314,7 +316,7 @@ private slots:
     void score_is_estimate() {
         std::mt19937 random(26);
         int checked = 0;
-        for (int k = 0; k < 500; ++k) {
+        for (int k = 0; k < support::sampled(500); ++k) {
             const Scenario s = random_mesh(random, 20);
             if (!score_of(s).feasible()) continue;
             ++checked;
@@ -348,14 +350,14 @@ private slots:
             if (!staged || !s.parallelism.copies)
                 QVERIFY2(close(hidden, sum.hidden.value), qPrintable(QString::number(k)));
         }
-        QVERIFY(checked > 300);
+        QVERIFY(checked > support::expected(300));
     }
 
     /// What a stage waits for within a micro-batch is part of its time: against the pipeline stepped through.
     void stages_wait_within_each_micro_batch() {
         std::mt19937 random(27);
         int checked = 0;
-        for (int k = 0; k < 300; ++k) {
+        for (int k = 0; k < support::sampled(300); ++k) {
             Scenario s = in_groups(random_mesh(random, 16), 0);
             s.parallelism.sharded = support::pick(random, 0, 1) == 1 ? Sharded::weights : Sharded::gradients;
             s.parallelism.copies = s.parallelism.reduce_once = s.parallelism.overlap_gathers = false;
@@ -395,13 +397,13 @@ private slots:
             QVERIFY2(close(step, (sum.step - sum.update).value), qPrintable(QString::number(k)));
             ++checked;
         }
-        QVERIFY(checked > 100);
+        QVERIFY(checked > support::expected(100));
     }
 
     void the_timeline_ends_with_the_step() {
         std::mt19937 random(28);
         int waited = 0;
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < support::sampled(400); ++k) {
             Scenario s = random_mesh(random, 16);
             if (s.parallelism.pipeline > 1) s.training.input_limit = {};
             // What is drawn after the last micro-batch of a stage: whole messages, without copies.
@@ -435,7 +437,7 @@ private slots:
                             : std::abs(hidden - sum.hidden.value) <= 1e-9 * sum.step.value);
             waited += t.rows.size() == 3;
         }
-        QVERIFY(waited > 20);
+        QVERIFY(waited > support::expected(20));
     }
 
     /// A transformer whose head uses its embedding: each stage gathers what it uses, and keeps a piece of its copy.

@@ -10,6 +10,7 @@
 #include "core/estimate/staged_step.hpp"
 #include "core/parallel/splits.hpp"
 #include "core/parallel/stages.hpp"
+#include "sanitized.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -187,7 +188,7 @@ private slots:
     void of_many_splits_some_fit() {
         std::mt19937 random(7);
         int scenarios = 0, nearly_best = 0;
-        for (int k = 0; k < 400; ++k) {
+        for (int k = 0; k < support::sampled(400); ++k) {
             Scenario s = random_stages(random, 16, PipelineOrder::one_f_one_b, 1);
             s.parallelism.sharded = Sharded::nothing;
             s.cluster.device.memory.reset();
@@ -215,7 +216,7 @@ private slots:
                 if (f.second <= plan->room->value) best = std::min(best, f.first);
             nearly_best += automatic.first <= best * 1.02 ? 1 : 0;
         }
-        QVERIFY2(scenarios > 20 && nearly_best >= 0.8 * scenarios,
+        QVERIFY2(scenarios > support::expected(20) && nearly_best >= 0.8 * scenarios,
                  qPrintable(QString("%1 of %2").arg(nearly_best).arg(scenarios)));
     }
 
@@ -223,7 +224,7 @@ private slots:
     void the_cheapest_split_is_found() {
         std::mt19937 random(5);
         int found = 0;
-        for (int k = 0; k < 600; ++k) {
+        for (int k = 0; k < support::sampled(600); ++k) {
             Splits splits;
             const int layers = static_cast<int>(support::pick(random, 3, 15)),
                       stages = static_cast<int>(support::pick(random, 2, std::min(8, layers)));
@@ -263,7 +264,7 @@ private slots:
             QVERIFY(splits.look_for(stages));
             QVERIFY(splits.cost_of(cheapest) - splits.most_saved(cheapest) <= least + 1e-9);
         }
-        QVERIFY(found > 100);
+        QVERIFY(found > support::expected(100));
         QCOMPARE(Splits::count(12, 4, 1000), 165);
         QCOMPARE(Splits::count(1150, 8, 100), 100);
         QCOMPARE(Splits::count(60, 59, 100), 59);
