@@ -34,13 +34,15 @@ struct ValueText {
             return p.top == p.left ? format_count(p.top) : to_text(Shape{p.top, p.left});
         return to_text(Shape{p.top, p.bottom, p.left, p.right});
     }
+    std::string operator()(const Dim& d) const {
+        return (d.symbol.empty() || d.factor != 1 ? std::to_string(d.factor) : "") + d.symbol;
+    }
     std::string operator()(const std::vector<Dim>& v) const {
         std::string text;
         for (const Dim& d : v) {
             if (d.symbol == "batch" && d.factor == 1) continue;  // every tensor has it
             if (!text.empty()) text += times_sign;
-            if (d.symbol.empty() || d.factor != 1) text += std::to_string(d.factor);
-            text += d.symbol;
+            text += (*this)(d);
         }
         return text;
     }

@@ -175,6 +175,10 @@ AttributeValue decode_attribute(JsonFields& fields, const AttributeInfo& info,
                          "Write true or false, without quotes.");
             return {};
         case AttributeType::integer:
+            if (Dim dim; info.open && value->is_string()) {
+                if (!decode_dim(fields, info, *value, symbols, dim)) return {};
+                return dim;
+            }
             if (const auto n = fields.as_integer(info.name, *value, info.minimum, limits::dimension)) return *n;
             return {};
         case AttributeType::number:
@@ -225,14 +229,15 @@ struct Encode {
         axis(p.left, p.right);
         out.end_list();
     }
+    void operator()(const Dim& d) const {
+        if (d.symbol.empty())
+            out.integer(d.factor);
+        else
+            out.text(d.factor == 1 ? d.symbol : std::to_string(d.factor) + '*' + d.symbol);
+    }
     void operator()(const std::vector<Dim>& v) const {
         out.begin_inline_list();
-        for (const Dim& d : v) {
-            if (d.symbol.empty())
-                out.integer(d.factor);
-            else
-                out.text(d.factor == 1 ? d.symbol : std::to_string(d.factor) + '*' + d.symbol);
-        }
+        for (const Dim& d : v) (*this)(d);
         out.end_list();
     }
 };

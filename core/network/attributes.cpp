@@ -7,6 +7,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/base/listed.hpp"
+#include "core/network/symbols.hpp"
 
 namespace scalescope {
 namespace {
@@ -28,6 +29,12 @@ std::optional<Problem> about_number(const AttributeInfo& info, std::int64_t n, s
         "use a whole number from " + std::to_string(minimum) + " to " + std::to_string(limits::dimension));
 }
 
+std::optional<Problem> about_dim(const AttributeInfo& info, const Dim& d, std::span<const std::string_view> symbols) {
+    if (auto p = about_number(info, d.factor, info.minimum)) return p;
+    if (std::find(symbols.begin(), symbols.end(), d.symbol) != symbols.end()) return std::nullopt;
+    return value_problem(info, "There is no symbol \"" + d.symbol + "\".", "write a number");
+}
+
 std::optional<Problem> about_shape(const AttributeInfo& info, const std::vector<Dim>& dims,
                                    std::span<const std::string_view> symbols) {
     const auto* initial = std::get_if<std::vector<Dim>>(&info.initial);
@@ -36,10 +43,8 @@ std::optional<Problem> about_shape(const AttributeInfo& info, const std::vector<
         return value_problem(info, "A shape is a list of 2 to " + std::to_string(limits::rank) + " dimensions.",
                              "write the batch, then the dimensions of one sample");
     for (const Dim& d : dims) {
-        if (auto p = about_number(info, d.factor, info.minimum)) return p;
-        if (d.symbol.empty() || d.symbol == "batch") continue;
-        if (std::ranges::find(symbols, d.symbol) == symbols.end())
-            return value_problem(info, "There is no symbol \"" + d.symbol + "\".", "write a number");
+        const bool number = d.symbol.empty() || d.symbol == batch_symbol;
+        if (auto p = number ? about_number(info, d.factor, info.minimum) : about_dim(info, d, symbols)) return p;
     }
     return std::nullopt;
 }
@@ -63,6 +68,7 @@ std::vector<std::string_view> choices_of(const AttributeInfo& info) {
 }
 
 bool has_type(const AttributeInfo& info, const AttributeValue& value) {
+    if (info.open && std::holds_alternative<Dim>(value)) return true;
     if (value.index() != alternative(info.type)) return false;
     const auto* sizes = std::get_if<std::vector<std::int64_t>>(&value);
     return !sizes || sizes->size() <= static_cast<std::size_t>(limits::rank);
@@ -75,7 +81,9 @@ std::optional<Problem> about_value(const AttributeInfo& info, const AttributeVal
                              "give it a value that fits (" + std::string(info.text) + ")");
     switch (info.type) {
         case AttributeType::boolean: return std::nullopt;
-        case AttributeType::integer: return about_number(info, std::get<std::int64_t>(value), info.minimum);
+        case AttributeType::integer:
+            if (const auto* d = std::get_if<Dim>(&value)) return about_dim(info, *d, symbols);
+            return about_number(info, std::get<std::int64_t>(value), info.minimum);
         case AttributeType::number:
             if (std::isfinite(std::get<double>(value))) return std::nullopt;
             return value_problem(info, "This is no finite number.", "write a number");

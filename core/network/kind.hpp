@@ -22,6 +22,7 @@ struct AttributeInfo {
     std::string_view choices = {};  ///< for `choice`: allowed words, separated by '|'
     std::int64_t minimum = 1;       ///< for integers, and for each of `sizes`
     std::string_view text = {};
+    bool open = false;  ///< of an integer: it may be a symbol of the network instead
 };
 
 /// How a layer behaves when its outputs are divided over workers (docs/decisions/dividing-work.md).

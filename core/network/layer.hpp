@@ -44,9 +44,10 @@ struct Padding {
     bool operator==(const Padding&) const = default;
 };
 
-/// Value of an attribute; which alternative is right is said by the kind's attribute table.
+/// Value of an attribute; which alternative is right is said by the kind's attribute table. A whole number that may be
+/// left open is a Dim only where it has a symbol.
 using AttributeValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                                    Padding, std::vector<Dim>>;
+                                    Padding, std::vector<Dim>, Dim>;
 
 /// One layer as written. Attributes lie in the order of `kind->attributes`, each set (to its default if left out).
 struct Layer {

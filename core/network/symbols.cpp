@@ -23,6 +23,21 @@ Problem about_symbol(const std::string& symbol, std::string what, std::string re
 
 bool open_dim(const Dim& d) { return !d.symbol.empty() && d.symbol != batch_symbol; }
 
+/// The size that an open dimension has.
+Result<std::int64_t> value_of(const Dim& d, std::span<const Binding> bindings) {
+    const auto b =
+        std::find_if(bindings.begin(), bindings.end(), [&](const Binding& known) { return known.symbol == d.symbol; });
+    if (b == bindings.end())
+        return fail(make_error("The dimension \"" + d.symbol + "\" has no value.",
+                               "write a number, or name it among the network's symbols with a default"));
+    const Checked size = Checked(d.factor) * b->value;
+    if (!size.ok() || size.value() > limits::dimension)
+        return fail(make_error(
+            "The dimension " + std::to_string(d.factor) + "*" + d.symbol + " is beyond what this program accepts.",
+            "use a smaller value for " + d.symbol + ", here " + std::to_string(b->value)));
+    return size.value();
+}
+
 }  // namespace
 
 std::vector<Binding> initial_bindings(std::span<const Symbol> symbols) {
@@ -65,20 +80,20 @@ Result<std::optional<Layer>> with_values(const Layer& layer, std::span<const Bin
     std::optional<Layer> bound;
     for (std::size_t a = 0; a < layer.attributes.size(); ++a) {
         const auto* dims = std::get_if<std::vector<Dim>>(&layer.attributes[a]);
-        if (!dims || std::ranges::none_of(*dims, open_dim)) continue;
+        const auto* one = std::get_if<Dim>(&layer.attributes[a]);
+        if (!one && (!dims || std::none_of(dims->begin(), dims->end(), open_dim))) continue;
         if (!bound) bound = layer;
+        if (one) {
+            const auto size = value_of(*one, bindings);
+            if (!size) return tl::unexpected(size.error());
+            bound->attributes[a] = *size;
+            continue;
+        }
         for (Dim& d : std::get<std::vector<Dim>>(bound->attributes[a])) {
             if (!open_dim(d)) continue;
-            const auto b = std::ranges::find(bindings, d.symbol, &Binding::symbol);
-            if (b == bindings.end())
-                return fail(make_error("The dimension \"" + d.symbol + "\" has no value.",
-                                       "write a number, or name it among the network's symbols with a default"));
-            const Checked size = Checked(d.factor) * b->value;
-            if (!size.ok() || size.value() > limits::dimension)
-                return fail(make_error("The dimension " + std::to_string(d.factor) + "*" + d.symbol +
-                                           " is beyond what this program accepts.",
-                                       "use a smaller value for " + d.symbol + ", here " + std::to_string(b->value)));
-            d = Dim{size.value(), {}};
+            const auto size = value_of(d, bindings);
+            if (!size) return tl::unexpected(size.error());
+            d = Dim{*size, {}};
         }
     }
     return bound;

@@ -70,6 +70,7 @@ private slots:
     void files_keep_values();
     void broken_files();
     void undo_texts();
+    void outputs_of_dense_layers();
     void a_sweep();
 };
 
@@ -209,6 +210,30 @@ void Symbols::undo_texts() {
     QVERIFY(a == b);  // there and back is nothing
     b.workload.front().count = 2;
     QCOMPARE(describe_change(a, b), std::string("Workload"));
+}
+
+/// The number of outputs of a dense layer may be a symbol, or a multiple of one.
+void Symbols::outputs_of_dense_layers() {
+    const auto with_units = [](const std::string& units) {
+        return formats::read_network_draft(R"({
+            "format": "scalescope-network", "version": 1, "name": "narrow",
+            "symbols": {"sequence": {"default": 16}, "source_sequence": {"default": 10}},
+            "layers": [{"name": "x", "kind": "input", "shape": ["batch", 8]},
+                       {"name": "q", "kind": "dense", "inputs": ["x"], "bias": false, "units": )" +
+                                               units + "}]}",
+                                           "narrow.json");
+    };
+    const auto weights = [&](const char* units, const std::vector<Binding>& sizes) {
+        const auto made = Network::make(*with_units(units), sizes);
+        return made ? (*made)->facts()[1].weights : 0;
+    };
+    QCOMPARE(weights("\"sequence\"", {}), std::int64_t{8 * 16});
+    QCOMPARE(weights("\"sequence\"", {{"sequence", 8}}), std::int64_t{8 * 8});
+    QCOMPARE(weights("\"2*source_sequence\"", {}), std::int64_t{8 * 20});
+    const auto again = formats::read_network_draft(formats::write_network(*with_units("\"sequence\"")), "again.json");
+    QVERIFY(again);
+    QCOMPARE(again->layers[1].attributes, with_units("\"sequence\"")->layers[1].attributes);
+    QVERIFY(first(with_units("\"sequense\"").error()).find("There is no symbol") != std::string::npos);
 }
 
 void Symbols::a_sweep() {

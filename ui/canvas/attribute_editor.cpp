@@ -315,6 +315,10 @@ void AttributeEditor::show_value(const AttributeValue& value) {
                 field->set_optional(tr("must be given"));
                 field->set_missing();
             }
+    if (const auto* symbol = std::get_if<Dim>(&value); symbol && !numbers_[0]->hasFocus()) {
+        numbers_[0]->set_optional(QString::fromStdString(drawing::value_text(value)));
+        numbers_[0]->set_missing();
+    }
     if (tick_) tick_->setChecked(value == AttributeValue(true));
     if (const auto* n = std::get_if<std::int64_t>(&value); n && numbers_.size() == 1)
         numbers_[0]->set_value(static_cast<double>(*n));

@@ -131,7 +131,7 @@ private:
             set(d, LayerType::inner_product, "InnerProduct");
             if (get<bool>(layer, "per_position") && input_of(i).size() > 1)
                 error(layer, "PALEO knows no dense layer that acts on the last axis alone.");
-            d.outputs = get<std::int64_t>(layer, "units");
+            d.outputs = facts(i).output.back();
             note_activation(d, layer);
             note_bias(layer);
         } else if (kind == "pooling") {

@@ -9,7 +9,7 @@ namespace scalescope::kinds {
 namespace {
 
 const std::array<AttributeInfo, 4> dense_attributes{{
-    {"units", AttributeType::integer, {}, {}, 1, "outputs"},
+    {"units", AttributeType::integer, {}, {}, 1, "outputs", true},
     {"bias", AttributeType::boolean, true, {}, 0, "one bias for each output"},
     fused_activation,
     {"per_position", AttributeType::boolean, false, "", 0,

@@ -9,7 +9,7 @@ namespace scalescope::formats::onnx {
 namespace {
 
 std::optional<Edge> dense_node(Exporter& e) {
-    const std::int64_t units = e.get<std::int64_t>("units");
+    const std::int64_t units = e.facts().output.back();
     const std::string& function = e.get<std::string>("activation");
     const bool each = e.is("per_position") && e.shape_in(0).size() > 1;
     if (!each) {
