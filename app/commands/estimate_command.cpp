@@ -43,8 +43,7 @@ std::vector<std::string> table_words() {
 int run_estimate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(estimate_command);
     options.positional("SCENARIO", scenario_help);
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
+    options.values("set", "PATH=VALUE", text_of_set);
     options.choice("show", table_words(),
                    "what to show: figures, operations (layers), transfers (messages), buffers (memory), stages of a "
                    "pipeline, the timeline, or a trace of it for Perfetto");

@@ -15,6 +15,7 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
 #include "core/formats/scenario_text.hpp"
+#include "core/scenario/adapters.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -157,6 +158,7 @@ auto at_sizes(std::vector<Binding> sizes, const std::vector<Binding>& varied, co
 Result<void> Setter::set(Scenario& scenario, const std::string& path, const std::string& value) {
     if (path == "network") return set_network(scenario, value);
     if (path == "calibration") return set_calibration(scenario, value);
+    if (path == "adapters") return set_adapters(scenario, value);
     return formats::set_by_name(scenario, path, value, library_);
 }
 
@@ -181,6 +183,14 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
             }))
             warnings_.push_back(std::move(note));
     scenario = std::move(next);
+    return {};
+}
+
+Result<void> Setter::set_adapters(Scenario& scenario, const std::string& value) {
+    auto adapted = with_adapters(scenario, value);
+    if (!adapted) return fail(adapted.error());
+    for (Problem& note : notes_on_adapters(scenario, *adapted)) warnings_.push_back(std::move(note));
+    scenario = std::move(*adapted);
     return {};
 }
 
@@ -295,8 +305,7 @@ tl::expected<formats::ReadScenario, int> designs_to_use(std::string_view verb, c
 tl::expected<ScenarioCall, int> scenario_call(Options options, std::span<const std::string> words, std::ostream& out,
                                               std::ostream& err) {
     options.positional("SCENARIO", scenario_help);
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
+    options.values("set", "PATH=VALUE", text_of_set);
     options.table_format();
     auto arguments = options.parse(words, out, err);
     if (!arguments) return tl::unexpected(arguments.error());

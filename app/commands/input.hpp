@@ -69,6 +69,10 @@ std::vector<Binding> sizes_in(const std::vector<Assignment>& changes, const std:
 Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network> network,
                                                   const std::vector<Assignment>& changes, const std::string& what);
 
+/// What --set takes, for the help of a verb.
+inline constexpr const char* text_of_set =
+    "change a field first (scalescope list fields), or cluster=NAME, network=NAME, network=FILE or adapters=linear";
+
 /// Sets fields to what a person writes after --set and --vary. Networks are read once.
 class Setter {
 public:
@@ -82,6 +86,7 @@ public:
     /// - "way": the work is divided as the named way does it;
     /// - "trainer": the memory of the named trainer;
     /// - "network": replaces the networks of the step by the named one, or by that of a file;
+    /// - "adapters": low-rank adapters beside the named products, with all other weights frozen, or "none";
     /// - "calibration": the constants of a calibration, from a file or from the person's own folder, by its name.
     Result<void> set(Scenario& scenario, const std::string& path, const std::string& value);
     const Catalogue& catalogue() const { return library_.catalogue; }
@@ -92,6 +97,7 @@ public:
 
 private:
     Result<void> set_network(Scenario& scenario, const std::string& value);
+    Result<void> set_adapters(Scenario& scenario, const std::string& value);
     Result<void> set_calibration(Scenario& scenario, const std::string& value);
     const formats::Library& library_;
     std::vector<Binding> sizes_, varied_;

@@ -56,8 +56,7 @@ Options search_options() {
         "starts, which proves nothing",
         1, 1'000'000'000'000'000);
     options.integer("threads", "how many threads work (default: all cores)", 1, 1024);
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
+    options.values("set", "PATH=VALUE", text_of_set);
     options.table_format();
     return options;
 }

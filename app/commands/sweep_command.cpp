@@ -117,8 +117,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
             "one), 1..1024*2 (doubling). "
             "Several: every combination, the last one varying fastest")
         .required();
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
+    options.values("set", "PATH=VALUE", text_of_set);
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <span>
 
+#include "core/network/adapters.hpp"
+
 namespace scalescope {
 namespace {
 
@@ -17,7 +19,10 @@ public:
           last_keeper_(static_cast<std::size_t>(network.size()), -1),
           mark_(last_keeper_.size(), -1),
           residual_(last_keeper_.size(), 0),
-          part_(last_keeper_.size(), -1) {}
+          of_adapter_(last_keeper_.size(), 0),
+          part_(last_keeper_.size(), -1) {
+        for (const Adapter& a : network.found(find_adapters)) of_adapter_[at(a.sum)] = 1;
+    }
 
     std::vector<ModulePiece> find() {
         for (int l = 0; l < network_.size(); ++l) {
@@ -39,6 +44,7 @@ private:
     std::vector<int> last_keeper_;  ///< by tensor: the last layer that keeps it as its input, or -1
     std::vector<int> mark_;         ///< by layer: the last sum that it was reached from
     std::vector<char> residual_;    ///< sums whose inputs are a tensor and what a branch makes of it
+    std::vector<char> of_adapter_;  ///< sums of a product and its adapter
     std::vector<int> part_;         ///< by layer: of the branch looked at, the first layer of its part
     std::vector<int> branch_;
     std::vector<ModulePiece> found_;
@@ -98,7 +104,7 @@ private:
             if (opens(l) && last_keeper_[at(l)] >= 0) add({layernorm, {l}, last_keeper_[at(l)] + 1});
         // Parts side by side, such as attention and a feed-forward network, or routed and shared experts, have nothing
         // in common but the norm in front and the sum behind.
-        const auto between = [&](int l) { return !opens(l) && !facts(l).sums; };
+        const auto between = [&](int l) { return !opens(l) && (!facts(l).sums || of_adapter_[at(l)] != 0); };
         for (const int l : branch_) part_[at(l)] = l;
         const auto first = [&](int l) {
             while (part_[at(l)] != l) l = part_[at(l)];

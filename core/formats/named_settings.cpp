@@ -7,6 +7,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/base/suggest.hpp"
 #include "core/formats/calibration_json.hpp"
+#include "core/scenario/adapters.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
@@ -68,6 +69,12 @@ Result<void> set_by_name(Scenario& scenario, const std::string& path, const std:
         auto network = library.network(value);
         if (!network) return fail(network.error());
         scenario = with_network(std::move(scenario), std::move(*network));
+        return {};
+    }
+    if (path == "adapters") {
+        auto adapted = with_adapters(scenario, value);
+        if (!adapted) return tl::unexpected(adapted.error());
+        scenario = std::move(*adapted);
         return {};
     }
     if (path == "calibration") {

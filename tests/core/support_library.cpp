@@ -68,6 +68,19 @@ std::shared_ptr<const scalescope::Network> with_attribute(const std::shared_ptr<
     return *made;
 }
 
+std::vector<std::pair<std::string, std::shared_ptr<const scalescope::Network>>> transformers() {
+    std::vector<std::pair<std::string, std::shared_ptr<const scalescope::Network>>> all;
+    for (const auto& p : library().networks) {
+        auto network = library().network(p.id);
+        if (!network) qFatal("%s", messages(network.error()).c_str());
+        const auto facts = (*network)->facts();
+        if (std::any_of(facts.begin(), facts.end(),
+                        [](const scalescope::LayerFacts& f) { return f.along(scalescope::ShardAlong::heads) > 0; }))
+            all.emplace_back(p.id, *network);
+    }
+    return all;
+}
+
 std::string messages(const scalescope::Problems& problems) {
     std::string all;
     for (const scalescope::Problem& p : problems) all += to_text(p) + '\n';

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/formats/library.hpp"
 #include "core/scenario/scenario.hpp"
@@ -13,6 +16,8 @@ namespace support {
 const scalescope::formats::Library& library();
 /// A shipped scenario; stops the test if there is none of that name.
 scalescope::Scenario preset_scenario(const std::string& id);
+/// Every shipped network with attention.
+std::vector<std::pair<std::string, std::shared_ptr<const scalescope::Network>>> transformers();
 /// A GPT of that shape with dropout, as GPT-2 has it, and a vocabulary of 512; `flash`: its attention is fused.
 std::shared_ptr<const scalescope::Network> gpt(std::int64_t blocks, std::int64_t hidden, std::int64_t heads,
                                                std::int64_t positions, bool flash);
