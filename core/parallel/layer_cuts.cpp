@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/network/adapters.hpp"
 #include "core/parallel/rows.hpp"
 
 namespace scalescope {
@@ -36,6 +37,7 @@ void LayerCuts::repeat_keys() {
     bool any = false;
     for (int l = 0; l < network_.size(); ++l) any = any || has_fewer_keys(l);
     if (!any) return;
+    const auto& adapters = network_.found(find_adapters);
     std::vector<int> readers(at(network_.size()), 0);
     for (int l = 0; l < network_.size(); ++l)
         if (facts(l).division != Division::view)
@@ -47,11 +49,14 @@ void LayerCuts::repeat_keys() {
         for (const std::size_t input : {std::size_t{1}, std::size_t{2}})
             for (int t = network_.root(network_.inputs(l)[input]); made;) {
                 way.push_back(t);
+                const auto adapter = std::ranges::find(adapters, t, &Adapter::sum);
+                const bool adapted = adapter != adapters.end() && adapter->narrow;
+                if (adapted) way.push_back(adapter->up);
                 const ShardAlong stays = by_heads_[at(t)] != 0 ? ShardAlong::vectors : ShardAlong::channels;
                 made = readers[at(t)] == 1 && !shares_weights(t) && facts(t).experts.count == 0 &&
-                       (is_product(t) || (facts(t).along(stays) > 0 && network_.reads(t).size() == 1));
+                       (is_product(t) || adapted || (facts(t).along(stays) > 0 && network_.reads(t).size() == 1));
                 if (is_product(t)) break;
-                if (made) t = network_.reads(t).front();
+                if (made) t = adapted ? adapter->product : network_.reads(t).front();
             }
         if (!made) continue;
         repeats_.resize(at(network_.size()), 1);

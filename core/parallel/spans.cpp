@@ -3,13 +3,25 @@
 
 #include <algorithm>
 
+#include "core/network/adapters.hpp"
+
 namespace scalescope {
 namespace {
 
 class Spans {
 public:
     Spans(const Network& network, std::span<const SpanAbility> can)
-        : network_(network), can_(can), roles_(can.size(), SpanRole::between), may_open_(can.size(), 1) {}
+        : network_(network),
+          can_(can),
+          roles_(can.size(), SpanRole::between),
+          may_open_(can.size(), 1),
+          behind_(can.size(), -1) {
+        for (const Adapter& a : network.found(find_adapters)) {
+            if (!a.narrow) continue;
+            may_open_[at(a.down)] = 0;
+            behind_[at(a.up)] = a.down;
+        }
+    }
 
     std::vector<SpanRole> run() {
         for (bool settled = false; !settled;) {
@@ -24,6 +36,7 @@ private:
     std::span<const SpanAbility> can_;
     std::vector<SpanRole> roles_;
     std::vector<char> may_open_;
+    std::vector<int> behind_;  ///< of the product of an adapter that widens: the one that narrows
 
     static std::size_t at(int l) { return static_cast<std::size_t>(l); }
     const LayerFacts& facts(int l) const { return network_.facts()[at(l)]; }
@@ -34,6 +47,10 @@ private:
     bool is_everywhere(int tensor) const {
         return facts(tensor).division == Division::source || facts(tensor).per_step;
     }
+
+    /// Whether the product widens what ranks have added up: then so much is read by the layers behind, too, as beside
+    /// it a product ends the span.
+    bool widens_a_sum(int l) const { return behind_[at(l)] >= 0 && roles_[at(behind_[at(l)])] == SpanRole::ends; }
 
     /// The role of one layer, given those before it; false if its inputs turned out not to stay cut.
     bool assign(int l) {
@@ -53,7 +70,7 @@ private:
         const bool follows = searched > 0 && others + cut == 0 && (can.opens || can.stays || can.ends);
         if (can.no_rule || follows)
             role = SpanRole::searched;
-        else if (can.opens && may_open_[at(l)])
+        else if (can.opens && may_open_[at(l)] && !widens_a_sum(l))
             role = SpanRole::opens;
         return cut == 0;
     }

@@ -9,6 +9,7 @@
 #include "core/parallel/shardings.hpp"
 #include "core/pricing/collectives.hpp"
 #include "core/pricing/pass_times.hpp"
+#include "core/scenario/adapters.hpp"
 #include "support_hugging_face.hpp"
 #include "support_networks.hpp"
 
@@ -306,10 +307,14 @@ private slots:
 
     /// Under the policy of trainers no message leaves or enters a span but at its ends: nothing that is cut along
     /// features is gathered, no tensor changes from one cut to another, and without sequence parallelism there are
-    /// all-reduces alone, but for experts.
+    /// all-reduces alone, but for experts. Adapters change nothing about it.
     void only_messages_of_trainers() {
         int checked = 0;
-        for (const auto& [name, network] : networks_with_attention())
+        auto networks = networks_with_attention();
+        for (std::size_t n = 0, plain = networks.size(); n < plain; ++n)
+            if (const auto adapted = with_adapters(support::scenario(networks[n].second), "linear"))
+                networks.emplace_back(networks[n].first + " with adapters", adapted->workload.front().network);
+        for (const auto& [name, network] : networks)
             for (const std::int64_t ranks : {2, 4, 8})
                 for (const bool sequence : {false, true}) {
                     const Divided d(network, {.ranks = ranks, .sequence = sequence});
@@ -331,7 +336,7 @@ private slots:
                         ++checked;
                     }
                 }
-        QVERIFY2(checked > 5000, qPrintable(QString::number(checked)));
+        QVERIFY2(checked > 10000, qPrintable(QString::number(checked)));
     }
 
     /// What is kept of a column's input under sequence parallelism is a rank's own positions.
