@@ -6,6 +6,8 @@
 #include <cstdint>
 
 #include "core/base/format.hpp"
+#include "core/network/editing/adapters.hpp"
+#include "core/scenario/adapters.hpp"
 #include "core/search/values.hpp"
 
 namespace scalescope::search {
@@ -58,6 +60,11 @@ Result<Axis> read_axis(std::string path, const Field* field, std::string_view va
                 for (const Way& way : catalogue.ways) axis.values.push_back(way.id);
             if (axis.path == "trainer")
                 for (const Trainer& trainer : catalogue.trainers) axis.values.push_back(trainer.id);
+            if (axis.path == "adapters") {
+                axis.values.emplace_back(no_adapters);
+                for (const editing::AdapterChoice& choice : editing::adapter_choices)
+                    axis.values.emplace_back(choice.word);
+            }
             if (axis.path == "cluster")
                 for (const ClusterPreset& cluster : catalogue.clusters) axis.values.push_back(cluster.id);
             if (axis.values.size() == before)

@@ -53,7 +53,7 @@ int rank_of(std::string_view path) {
     if (path == "network") return 0;
     if (path == "cluster") return 1;
     if (path == "cluster.device" || path == "cluster.inside" || path == "cluster.between") return 2;
-    if (path == "calibration" || path == "way" || path == "trainer") return 3;
+    if (path == "calibration" || path == "way" || path == "trainer" || path == "adapters") return 3;
     // Of a point what much is reckoned for, and kept for the next one, turns slowest.
     if (path == "cluster.workers" || path == "cluster.nodes" || path == "cpu.replicas") return 5;
     if (path == "training.batch") return 6;

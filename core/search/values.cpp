@@ -7,7 +7,9 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
+#include "core/network/editing/adapters.hpp"
 #include "core/parallel/outputs.hpp"
+#include "core/scenario/adapters.hpp"
 #include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -81,7 +83,8 @@ const Field* field_of(std::string_view path, const SymbolFields& symbols) {
 }
 
 bool stands_for_several(std::string_view path) {
-    return path == "network" || path == "cluster" || path == "way" || path == "trainer" || path == "calibration";
+    return path == "network" || path == "cluster" || path == "way" || path == "trainer" || path == "adapters" ||
+           path == "calibration";
 }
 
 std::string joined_ids(const std::vector<Nameable>& all) {
@@ -144,6 +147,10 @@ std::vector<Nameable> nameable_values(std::string_view path, const Scenario& sce
         for (const auto& w : library.catalogue.ways) all.push_back({w.id, w.name, w.description});
     } else if (path == "trainer") {
         for (const auto& t : library.catalogue.trainers) all.push_back({t.id, t.name, t.description});
+    } else if (path == "adapters") {
+        all.push_back({std::string(no_adapters), "None", "train all weights"});
+        for (const editing::AdapterChoice& c : editing::adapter_choices)
+            all.push_back({std::string(c.word), std::string(c.title), std::string(c.text)});
     } else if (path == "calibration") {
         for (const auto& c : library.calibrations) all.push_back({c.id, c.name, c.note});
     } else if (const Field* field = find_field(path)) {
@@ -203,6 +210,9 @@ std::string value_name(const Axis& axis, std::size_t value, const formats::Libra
         if (const auto* way = catalogue.way(text)) return way->name;
     } else if (axis.path == "trainer") {
         if (const auto* trainer = catalogue.trainer(text)) return trainer->name;
+    } else if (axis.path == "adapters") {
+        for (const Nameable& one : nameable_values(axis.path, {}, library))
+            if (one.id == text) return one.name;
     } else if (axis.path == "calibration") {
         if (const auto* calibration = library.find_calibration(text)) return calibration->name;
     } else if (const Field* field = find_field(axis.path)) {

@@ -8,12 +8,15 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/recompute_modules.hpp"
 #include "core/formats/named_settings.hpp"
+#include "core/formats/network_export.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/network/adapters.hpp"
 #include "core/network/same_layers.hpp"
 #include "core/scenario/adapters.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "core/search/axis.hpp"
+#include "core/search/values.hpp"
 #include "core/work/work.hpp"
 #include "support_hugging_face.hpp"
 #include "support_library.hpp"
@@ -321,6 +324,25 @@ private slots:
         QVERIFY(set_field(wider, "symbols.rank", "32", library().catalogue));
         QCOMPARE(trained(wider), 2 * 8'388'608.0);
         QVERIFY(same_layers(network_of(adapted(wider, "none")), network_of(llama(nullptr))));
+    }
+
+    void varied_by_searches() {
+        const Scenario s = llama(nullptr);
+        const auto axis = search::read_axis("adapters", nullptr, "*", s, library().catalogue);
+        QVERIFY(axis);
+        QCOMPARE(axis->values, (std::vector<std::string>{"none", "linear", "attention", "feed-forward"}));
+        for (const std::string& value : axis->values) {
+            Scenario next = s;
+            QVERIFY(formats::set_by_name(next, "adapters", value, library()));
+        }
+        QCOMPARE(search::value_name(*axis, 1, library()), std::string("All linear layers"));
+        QCOMPARE(search::nameable_values("adapters", s, library()).size(), std::size_t{4});
+    }
+
+    /// As ONNX the rank is a number, since weights depend on it.
+    void exported() {
+        QVERIFY(formats::export_network(network_of(llama()), formats::NetworkFormat::scalescope));
+        QVERIFY(formats::export_network(network_of(llama()), formats::NetworkFormat::onnx, true));
     }
 
     /// The activation that a product applies itself comes behind the sum.
