@@ -2068,6 +2068,77 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::AdaptersDialog</name>
+    <message>
+        <source>Low-rank adapters</source>
+        <translation>Niedrigrang-Adapter</translation>
+    </message>
+    <message>
+        <source>Fine-tuning with LoRA: beside each chosen product two narrow ones are trained. All other weights are frozen.</source>
+        <translation>Feinabstimmung mit LoRA: Neben jedem gewählten Produkt werden zwei schmale trainiert. Alle anderen Gewichte sind eingefroren.</translation>
+    </message>
+    <message>
+        <source>Products that get adapters</source>
+        <translation>Produkte, die Adapter bekommen</translation>
+    </message>
+    <message>
+        <source>Named layers</source>
+        <translation>Genannte Schichten</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
+    </message>
+    <message>
+        <source>Train all weights</source>
+        <translation>Alle Gewichte trainieren</translation>
+    </message>
+    <message>
+        <source>Names of layers that get adapters</source>
+        <translation>Namen der Schichten, die Adapter bekommen</translation>
+    </message>
+    <message>
+        <source>such as q, v or h0/*</source>
+        <translation>etwa q, v oder h0/*</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rang</translation>
+    </message>
+    <message>
+        <source>Width between the two products of an adapter</source>
+        <translation>Breite zwischen den beiden Produkten eines Adapters</translation>
+    </message>
+    <message>
+        <source>Beside</source>
+        <translation>Neben</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>The drawing is not a valid network yet. Correct it first.</source>
+        <translation>Die Zeichnung ist noch kein gültiges Netz. Bitte zuerst korrigieren.</translation>
+    </message>
+    <message>
+        <source>Type the names of layers.</source>
+        <translation>Namen von Schichten eingeben.</translation>
+    </message>
+    <message>
+        <source>All weights are trained.</source>
+        <translation>Alle Gewichte werden trainiert.</translation>
+    </message>
+    <message>
+        <source>%1 adapters with %2 parameters, %3 of all.</source>
+        <translation>%1 Adapter mit %2 Parametern, %3 von allen.</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::AnswerButton</name>
     <message>
         <source>Right</source>
@@ -5847,6 +5918,18 @@
     <message>
         <source>You already have a calibration called %1. Replace it?</source>
         <translation>Eine eigene Kalibrierung namens %1 ist schon vorhanden. Ersetzen?</translation>
+    </message>
+    <message>
+        <source>&amp;Low-rank adapters (LoRA)…</source>
+        <translation>&amp;Niedrigrang-Adapter (LoRA)…</translation>
+    </message>
+    <message>
+        <source>Fine-tune a few weights beside the products of the network, and freeze all others</source>
+        <translation>Wenige Gewichte neben den Produkten des Netzes feinabstimmen und alle anderen einfrieren</translation>
+    </message>
+    <message>
+        <source>Low-rank adapters</source>
+        <translation>Niedrigrang-Adapter</translation>
     </message>
 </context>
 <context>
@@ -10009,6 +10092,14 @@
     <message>
         <source>All degrees of the mesh, and what is sharded</source>
         <translation>Alle Grade des Meshs, und was verteilt wird</translation>
+    </message>
+    <message>
+        <source>Low-rank adapters</source>
+        <translation>Niedrigrang-Adapter</translation>
+    </message>
+    <message>
+        <source>Products beside which adapters are trained</source>
+        <translation>Produkte, neben denen Adapter trainiert werden</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QTest>
 
+#include "core/scenario/adapters.hpp"
 #include "tests/shots/hands.hpp"
 #include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
@@ -16,6 +17,22 @@
 #include "ui/widgets/combo.hpp"
 
 namespace scalescope::shots {
+
+namespace {
+
+/// Of the row of blocks, the first one, and a block `inside` it.
+void open_first_block(MainWindow& w, CanvasView* view, const char* inside = "") {
+    for (const BoxItem* box : scene_of(view).boxes())
+        if (box->shown().repeat > 1) {
+            const auto& row = scene_of(view).item_of(*box);
+            const std::string first = scene_of(view).hierarchy().items[std::size_t(row.children.front())].path;
+            scene_of(view).set_open({row.path, first, first + inside});
+            break;
+        }
+    settle(w);
+}
+
+}  // namespace
 
 void add_canvas_states(std::vector<State>& states) {
     const auto add = [&](const char* name, QSize size, std::function<void(MainWindow&)> reach) {
@@ -42,15 +59,15 @@ void add_canvas_states(std::vector<State>& states) {
         view->show_box(*scene_of(view).boxes()[30]);
         settle(w);
     });
-    add("canvas-transformer", usual, [](MainWindow& w) {
-        auto* view = canvas(w, "gpt-3-175b");
-        for (const BoxItem* box : scene_of(view).boxes())
-            if (box->shown().repeat > 1) {
-                const auto& row = scene_of(view).item_of(*box);
-                const std::string first = scene_of(view).hierarchy().items[std::size_t(row.children.front())].path;
-                scene_of(view).set_open({row.path, first});
-                break;
-            }
+    add("canvas-transformer", usual, [](MainWindow& w) { open_first_block(w, canvas(w, "gpt-3-175b")); });
+    add("canvas-adapters", usual, [](MainWindow& w) {
+        choose_network(w, "transformers/llama-2-7b");
+        if (auto adapted = with_adapters(w.document().scenario(), "linear"))
+            w.document().edit_networks(*adapted, QStringLiteral("adapters"));
+        auto* view = canvas(w);
+        open_first_block(w, view, "/attention");
+        view->set_zoom(0.7);
+        if (const BoxItem* box = scene_of(view).box("h0/attention/k_lora_b")) view->show_box(*box);
         settle(w);
     });
     add("canvas-nameless", usual, [](MainWindow& w) {  // as many a file comes: 365 layers

@@ -68,6 +68,10 @@ void add_help_states(std::vector<State>& states) {
         dialog->finish_pictures();
     });
     add("tour", small, [](MainWindow& w) { w.take_tour(); });
+    add("adapters-dialog", usual, [](MainWindow& w) {
+        choose_network(w, "transformers/llama-2-7b");
+        do_action(w, "adapters");
+    });
     add("report-dialog", middle, [](MainWindow& w) {
         w.document().pin();
         set_workers(w, 64);

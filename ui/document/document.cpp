@@ -237,6 +237,16 @@ void Document::edit_network(int part, NetworkDraft next, const QString& what) {
     push(std::move(state), what);
 }
 
+void Document::edit_networks(Scenario next, const QString& what) {
+    State state = state_;
+    state.scenario = std::move(next);
+    state.made = true;
+    state.priced_lineage = state.lineage;
+    state.draft.reset();
+    state.part = 0;
+    push(std::move(state), what);
+}
+
 void Document::new_network() {
     State state = state_;
     NetworkDraft empty;

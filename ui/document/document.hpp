@@ -91,6 +91,9 @@ public:
     bool draft_is_related() const { return state_.lineage == state_.priced_lineage; }
     /// The next state of what is drawn, as one undo step called `what`. If it is a network, the scenario takes it.
     void edit_network(int part, NetworkDraft next, const QString& what);
+    /// The networks edited in another way than on the canvas, with what the scenario says of their layers. Layers keep
+    /// their ids.
+    void edit_networks(Scenario next, const QString& what);
     /// An empty draft, to be drawn from the beginning.
     void new_network();
 

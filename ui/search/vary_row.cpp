@@ -32,6 +32,8 @@ constexpr std::array several{
             QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "All degrees of the mesh, and what is sharded")},
     Several{"network", QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Network"),
             QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Another network instead of this one")},
+    Several{"adapters", QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Low-rank adapters"),
+            QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Products beside which adapters are trained")},
     Several{"calibration", QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Calibration"),
             QT_TRANSLATE_NOOP("scalescope::ui::VaryRow", "Constants that were fitted to measurements")}};
 

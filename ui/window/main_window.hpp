@@ -340,6 +340,7 @@ private:
     void export_all();
     Pins reported_designs() const;
     void ask_for_report();
+    void ask_for_adapters();
     void export_network();
     void export_network_to(const QString& file, formats::NetworkFormat format, bool lossy);
 };

@@ -376,6 +376,9 @@ void MainWindow::build_actions() {
     action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] {
         focus_field({});
     })->setObjectName(QStringLiteral("allSettings"));
+    QAction* adapters = action(scenario, tr("&Low-rank adapters (LoRA)…"), {}, [this] { ask_for_adapters(); });
+    adapters->setObjectName(QStringLiteral("adapters"));
+    adapters->setToolTip(tr("Fine-tune a few weights beside the products of the network, and freeze all others"));
     scenario->addSeparator();
     action(
         scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");

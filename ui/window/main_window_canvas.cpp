@@ -17,6 +17,7 @@
 #include "ui/canvas/property_panel.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/design/adapters_dialog.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/symbol_form.hpp"
 #include "ui/design/workers_panel.hpp"
@@ -155,6 +156,15 @@ void MainWindow::show_canvas(bool on) {
     if (on) canvas_->view().setFocus(Qt::OtherFocusReason);
     if (lessons_->stage().is_on()) lessons_->stage().settle();
     keep_soon_->start();
+}
+
+void MainWindow::ask_for_adapters() {
+    auto* dialog = new AdaptersDialog(document_.scenario(), document_.draft() != nullptr, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        if (dialog->changed()) document_.edit_networks(*dialog->changed(), tr("Low-rank adapters"));
+    });
+    dialog->open();
 }
 
 void MainWindow::go_to_fault(int index) {
