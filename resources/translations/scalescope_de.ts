@@ -2066,6 +2066,18 @@
         <source>Linear layers of blocks in 4 bits with a scale for 16 numbers, everything else in bf16</source>
         <translation>Lineare Schichten von Blöcken in 4 Bit mit einem Skalierungsfaktor für 16 Zahlen, alles andere in bf16</translation>
     </message>
+    <message>
+        <source>All activations wait in the memory of the device</source>
+        <translation>Alle Aktivierungen warten im Speicher des Geräts</translation>
+    </message>
+    <message>
+        <source>What blocks keep travels to the host, and back for the backward pass</source>
+        <translation>Was Blöcke behalten, geht zum Host und für den Rückwärtslauf zurück</translation>
+    </message>
+    <message>
+        <source>What parts of the blocks that you pick keep</source>
+        <translation>Was Teile der Blöcke behalten, die Sie wählen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AdaptersDialog</name>
@@ -9819,6 +9831,34 @@
     <message>
         <source>Last wide blocks</source>
         <translation>Letzte breite Blöcke</translation>
+    </message>
+    <message>
+        <source>Percent of the optimizer states that the host keeps and updates</source>
+        <translation>Prozent der Optimizer-Zustände, die der Host hält und aktualisiert</translation>
+    </message>
+    <message>
+        <source>The percentage</source>
+        <translation>Der Prozentwert</translation>
+    </message>
+    <message>
+        <source>Activations that wait on the host</source>
+        <translation>Aktivierungen, die auf dem Host warten</translation>
+    </message>
+    <message>
+        <source>Modules whose activations wait on the host</source>
+        <translation>Module, deren Aktivierungen auf dem Host warten</translation>
+    </message>
+    <message>
+        <source>States on host</source>
+        <translation>Zustände auf Host</translation>
+    </message>
+    <message>
+        <source>Kept on host</source>
+        <translation>Behalten auf Host</translation>
+    </message>
+    <message>
+        <source>Modules on host</source>
+        <translation>Module auf Host</translation>
     </message>
 </context>
 <context>
