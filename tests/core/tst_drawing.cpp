@@ -33,7 +33,7 @@ QString fault(const Network& network, const Hierarchy& h, const Drawing& d) {
     std::vector<int> shown(std::size_t(network.size()), 0);
     for (std::size_t i = 0; i < d.boxes.size(); ++i) {
         const Box& b = d.boxes[i];
-        const Item& item = h.items[std::size_t(b.item)];
+        const drawing::Item& item = h.items[std::size_t(b.item)];
         const QString name = QString::fromStdString(item.path);
         const Box page{0, -1, true, {}, d.size};
         if (!within(b, b.parent < 0 ? page : d.boxes[std::size_t(b.parent)])) return name + " stands out of its block";
@@ -124,7 +124,7 @@ private slots:
         const auto network = transformer_like(96);
         const Hierarchy h = make_hierarchy(*network);
         QCOMPARE(h.top.size(), std::size_t{5});
-        const Item& row = h.items[std::size_t(h.top[2])];
+        const drawing::Item& row = h.items[std::size_t(h.top[2])];
         QCOMPARE(row.title, std::string("h0 … h95"));
         QCOMPARE(row.repeat, 96);
         QCOMPARE(row.layers.size(), std::size_t{480});
@@ -190,7 +190,7 @@ private slots:
             const auto network = *Network::make(std::move(draft));
             const Hierarchy h = make_hierarchy(*network);
             std::set<std::string> open;
-            for (const Item& i : h.items)
+            for (const drawing::Item& i : h.items)
                 if (!i.is_layer() && support::pick(random, 0, 2) > 0) open.insert(i.path);
             const Drawing d = draw(*network, h, open, {});
             QString wrong = fault(*network, h, d);

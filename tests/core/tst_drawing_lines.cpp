@@ -252,7 +252,7 @@ private slots:
             const auto network = k % 4 == 0 ? plain : with_random_names(random, *plain);
             const Hierarchy h = make_hierarchy(*network);
             std::set<std::string> open;
-            for (const Item& i : h.items)
+            for (const drawing::Item& i : h.items)
                 if (!i.is_layer() && support::pick(random, 0, 2) > 0) open.insert(i.path);
             const Drawing d = draw(*network, h, open, {});
             const QString wrong = fault(h, d) + crooked(h, d);
