@@ -282,6 +282,8 @@ std::vector<State> all_states() {
         side_page(w, 1);
         auto* sharded = find<Combo>(w, "sharded");
         emit sharded->chosen(QStringLiteral("3"));
+        find<NumberField>(w, "offloadStates")->choose(50);
+        emit find<Combo>(w, "offloadActivations")->chosen(QString::number(static_cast<int>(Recompute::modules)));
         settle(w);
     });
     add("options", usual, [](MainWindow& w) { side_page(w, 2); });
