@@ -124,6 +124,7 @@ struct Tally {
     unsigned moved = 0;   ///< layers that were divided in another way, and took longer
     unsigned stages = 0;  ///< stages that began elsewhere, and took longer
     unsigned waits = 0;   ///< steps that wait for another stage, and took longer
+    unsigned copies = 0;  ///< the same of steps whose copies and messages hide behind the same work
     double worst = 0;     ///< of `stages`: the step, as a share
 };
 
@@ -138,6 +139,12 @@ bool choice_may_move(const Scenario& s) {
 /// With a spread, all wait for the slowest worker of the busiest stage, and a stage that computes more and sends less
 /// may become the busiest.
 bool waits_for_another_stage(const Scenario& s) { return s.model.spread.value > 0 && has_stages(s); }
+/// Copies to the host and messages hide behind the same work, each as if the other were never waited for.
+bool hides_twice(const Scenario& s) {
+    const Parallelism& p = s.parallelism;
+    return p.offload_activations != Recompute::nothing &&
+           (p.overlap != Overlap::off || p.overlap_gathers || p.sharded == Sharded::weights);
+}
 /// Where stages may begin in more ways than are tried one by one, some are left out.
 bool leaves_out_splits(const Scenario& s) {
     const auto degrees = degrees_of(s);
@@ -161,6 +168,8 @@ void check_improvements(const Scenario& s, const Summary& before, std::mt19937& 
             ++tally.moved;
         } else if (waits_for_another_stage(s)) {
             ++tally.waits;
+        } else if (hides_twice(s)) {
+            ++tally.copies;
         } else if (leaves_out_splits(s)) {
             ++tally.stages, tally.worst = std::max(tally.worst, longer);
         } else
@@ -337,6 +346,7 @@ private slots:
         // A rate needs the large sample.
         QVERIFY2(support::sanitized || tally.waits <= 1 + tally.improved / 5'000,
                  "steps hardly ever wait longer for another stage");
+        QVERIFY2(tally.copies <= 1 + tally.improved / 5'000, "copies and messages hardly ever take longer together");
         QVERIFY2(tally.stages <= 1 + tally.improved / 5'000, "stages that begin elsewhere hardly ever take longer");
     }
 };
