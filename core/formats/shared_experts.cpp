@@ -67,7 +67,8 @@ void draw_shared_experts(NetworkDraft& draft, const SharedExperts& shared, const
                                                   shapes->front().back(), next);
         next += static_cast<std::uint32_t>(layers.size());
         if (const auto owner = beside.find(mixture.shares_weights_with.value); owner != beside.end())
-            for (const std::size_t product : {0, 2}) layers[product].shares_weights_with = owner->second[product].id;
+            for (const std::size_t product : {std::size_t{0}, std::size_t{2}})
+                layers[product].shares_weights_with = owner->second[product].id;
         beside.emplace(mixture.id.value, std::move(layers));
     }
     std::vector<Layer> all;

@@ -93,13 +93,19 @@ private:
 
 /// Whether a name fits a pattern in which * stands for anything.
 bool fits(std::string_view pattern, std::string_view name) {
-    const auto star = pattern.find('*');
-    if (star == std::string_view::npos) return pattern == name;
-    if (!name.starts_with(pattern.substr(0, star))) return false;
-    const std::string_view rest = pattern.substr(star + 1);
-    for (std::size_t from = star; from <= name.size(); ++from)
-        if (fits(rest, name.substr(from))) return true;
-    return false;
+    // Only the last star may have to take in more: what stands before it fits as early as it can.
+    std::size_t p = 0, n = 0, star = std::string_view::npos, taken = 0;
+    while (n < name.size()) {
+        if (p < pattern.size() && pattern[p] == '*')
+            star = p++, taken = n;
+        else if (p < pattern.size() && pattern[p] == name[n])
+            ++p, ++n;
+        else if (star == std::string_view::npos)
+            return false;
+        else
+            p = star + 1, n = ++taken;
+    }
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 class Choice {
