@@ -52,9 +52,7 @@ private:
     QString what_;
     int run_;
 
-    void name() {
-        setText(what_.isEmpty() ? QString::fromStdString(describe_change(before_.scenario, after_.scenario)) : what_);
-    }
+    void name() { setText(what_.isEmpty() ? told(describe_change(before_.scenario, after_.scenario)) : what_); }
 };
 
 /// Another design: the step brings back the window's view with it.
