@@ -15,8 +15,9 @@ namespace scalescope {
 /// What waits for backward in a part, by keeper.
 void list_keeps(PlanPart& part, const TrainerMemory& trainer);
 
-/// What the layers of `rows`, all those of one network, keep: adds to `memory.kept`, `first` and `passing`. `blocks`:
-/// so many up to now that are recomputed, or offloaded. `offloads`: what is to wait on the host does so.
+/// Lists what each layer of one network keeps: adds to `memory.kept`, `first` and `passing`. `rows` has one row for
+/// each layer of the network. `blocks` is the number of recomputed or offloaded blocks found so far, and is counted on.
+/// If `offloads` is false, everything stays on the device.
 void list_kept(const PlanPart& part, std::span<MemoryRow> rows, bool offloads, int& blocks, MemoryScratch& memory);
 
 /// Memory of the fullest device of `memory.rows`: every layer of every part in order. Stages are devices of their own.

@@ -36,8 +36,9 @@ public:
     /// The index of the combination in the space, and of one axis the place of its value.
     std::uint64_t index() const { return index_; }
     std::size_t digit(std::size_t axis) const { return digits_[axis]; }
-    /// Another combination has the same point: another cut, or another scheme, where nothing is cut; or a precision
-    /// that the device computes in the same way. Not asked of the axes that are told apart.
+    /// Whether another combination has the same point: one that differs only in the cut or the scheme where nothing is
+    /// cut, or in a precision that the device computes in the same way. Axes that the grid shows (`column` and `row`)
+    /// are not compared.
     bool repeats(std::optional<std::size_t> column = {}, std::optional<std::size_t> row = {}) const;
     /// Of a feasible point, by its summary: the combination that says the same in plainer words, if there is one. One
     /// worker divides nothing, however; a hybrid that cuts nothing is data parallel; only a hybrid that cuts has a cut
