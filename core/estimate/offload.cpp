@@ -54,6 +54,7 @@ MessageSeconds copy_activations(const Plan& plan, int part_index, int from, int 
                                 const LayerAxes* axes, Scratch& s) {
     MessageSeconds all;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
+    if (part.hosted.empty()) return all;
     const std::vector<int>& places = places_of_blocks(*part.network);
     auto next = std::lower_bound(part.hosted.begin(), part.hosted.end(), from,
                                  [](const KeptTensor& t, int layer) { return t.keeper < layer; });

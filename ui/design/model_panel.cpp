@@ -295,11 +295,15 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     sharded_ = make_combo(tr("Training states that replicas divide"), "sharded", sharded_items());
     form->add_row(tr("Accumulate"), accumulation_);
     form->add_row(tr("Recompute"), recompute_);
-    modules_ = new PickList(tr("Modules that are computed again"));
-    modules_->setObjectName(QStringLiteral("recomputeModules"));
-    modules_->set_items(recompute_module_items());
-    modules_->set_words(tr("all modules"), tr("no module"), tr("%1 of %2 modules"));
-    modules_->set_named(2);
+    const auto make_modules = [](const QString& accessible, const char* object) {
+        auto* list = new PickList(accessible);
+        list->setObjectName(QLatin1String(object));
+        list->set_items(recompute_module_items());
+        list->set_words(tr("all modules"), tr("no module"), tr("%1 of %2 modules"));
+        list->set_named(2);
+        return list;
+    };
+    modules_ = make_modules(tr("Modules that are computed again"), "recomputeModules");
     form->add_row(tr("Modules"), modules_);
     recompute_count_ = make_field(tr("Blocks that are counted"), tr("The number of blocks"), "recomputeCount", 0, 1000);
     form->add_row(tr("Blocks"), recompute_count_);
@@ -316,11 +320,7 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
                               tr("The percentage"), "offloadStates", 0, 100);
     host_states_->set_unit(QStringLiteral("%"));
     on_host_ = make_combo(tr("Activations that wait on the host"), "offloadActivations", offload_items());
-    host_modules_ = new PickList(tr("Modules whose activations wait on the host"));
-    host_modules_->setObjectName(QStringLiteral("offloadModules"));
-    host_modules_->set_items(recompute_module_items());
-    host_modules_->set_words(tr("all modules"), tr("no module"), tr("%1 of %2 modules"));
-    host_modules_->set_named(2);
+    host_modules_ = make_modules(tr("Modules whose activations wait on the host"), "offloadModules");
     form->add_row(tr("States on host"), host_states_);
     form->add_row(tr("Kept on host"), on_host_);
     form->add_row(tr("Modules on host"), host_modules_);
