@@ -426,21 +426,27 @@ private:
     /// that several stages hold. Gives the time when all have arrived.
     Seconds put_gradients(Seconds now) {
         std::vector<Seconds> sent(devices_), over_groups(devices_);
+        enum Phase { under_backward, back_from_servers, afterwards };
         for (std::size_t k = stages_; k-- > 0;)
-            for (const auto& m : e_.messages) {
-                if (!m.after_stage() || m.layers.empty() || stage_of(m.layers[0]) != k) continue;
-                const std::size_t d = k % devices_;
-                const bool under = m.when == When::under_backward, beside = under && m.over_groups;
-                const Seconds ready = beside  ? std::max(ended_of(k), sent[d]) + m.start
-                                      : under ? ended_of(k) - work_of_backward(k) + m.start
-                                              : std::max(ended_[d], over_groups[d]);
-                Seconds& free = beside ? over_groups[d] : sent[d];
-                const Seconds start = std::max(free, ready);
-                put({Activity::communication, m.over_groups ? groups_row_[d] : gradient_row_[d],
-                     m.layers.size() == 1 ? m.layers[0] : -1, start, m.each});
-                free = start + m.each;
-                now = std::max(now, free);
-            }
+            for (const Phase phase : {under_backward, back_from_servers, afterwards})
+                for (const auto& m : e_.messages) {
+                    if (!m.after_stage() || m.layers.empty() || stage_of(m.layers[0]) != k) continue;
+                    const std::size_t d = k % devices_;
+                    const bool under = m.when == When::under_backward, beside = under && m.over_groups;
+                    const double there = under ? share_under_backward(m.algorithm) : 1.0;
+                    if (under == (phase == afterwards) || (phase == back_from_servers && there == 1)) continue;
+                    const Seconds ready = phase == afterwards          ? std::max(ended_[d], over_groups[d])
+                                          : phase == back_from_servers ? ended_of(k)
+                                          : beside                     ? std::max(ended_of(k), sent[d]) + m.start
+                                                                       : ended_of(k) - work_of_backward(k) + m.start;
+                    Seconds& free = beside ? over_groups[d] : sent[d];
+                    const Seconds start = std::max(free, ready),
+                                  length = m.each * (phase == back_from_servers ? 1 - there : there);
+                    put({Activity::communication, m.over_groups ? groups_row_[d] : gradient_row_[d],
+                         m.layers.size() == 1 ? m.layers[0] : -1, start, length});
+                    free = start + length;
+                    now = std::max(now, free);
+                }
         for (const auto& m : e_.messages) {
             if (!m.gradients || m.layers.empty() || m.axis != MeshAxis::pipeline) continue;
             const int owner = m.layers[0];

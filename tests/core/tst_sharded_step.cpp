@@ -401,9 +401,9 @@ private slots:
     }
 
     void the_timeline_ends_with_the_step() {
-        std::mt19937 random(28);
+        std::mt19937 random(30);
         int waited = 0;
-        for (int k = 0; k < support::sampled(400); ++k) {
+        for (int k = 0; k < support::sampled(2000); ++k) {
             Scenario s = random_mesh(random, 16);
             if (s.parallelism.pipeline > 1) s.training.input_limit = {};
             // What is drawn after the last micro-batch of a stage: whole messages, without copies.
