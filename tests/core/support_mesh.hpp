@@ -25,6 +25,17 @@ struct Answer {
     }
 };
 
+/// The scenario with its stages where the estimate puts them, so that a change moves none of them: of many splits the
+/// search for borders finds a short step, but not always the shortest.
+inline scalescope::Scenario with_its_borders(scalescope::Scenario s) {
+    const scalescope::Estimate e = Answer(s).e;
+    s.parallelism.boundaries.clear();
+    for (const auto& run : e.runs)
+        if (run.from > 0)
+            s.parallelism.boundaries.push_back(s.network()->layers()[static_cast<std::size_t>(run.from)].id);
+    return s;
+}
+
 /// Why a scenario with a plan has no estimate.
 inline scalescope::Problem problem_of(const scalescope::Scenario& s) {
     const auto plan = scalescope::prepare(s);

@@ -258,6 +258,7 @@ private slots:
                 set_mesh(s, 1, s.parallelism.pipeline, 1);
                 const Summary before = score_of(s);
                 if (!before.feasible()) continue;
+                s = support::with_its_borders(s);
                 s.cluster.between.bandwidth = s.cluster.between.bandwidth * Fraction{3};
                 s.cluster.inside.bandwidth = s.cluster.inside.bandwidth * Fraction{3};
                 QVERIFY(score_of(s).step.value <= before.step.value * (1 + 1e-9));
