@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
@@ -130,6 +132,30 @@ constexpr RemedyKind shard_states{.further =
                                       },
                                   .words = sharded_words,
                                   .combines = true};
+/// The plan knows no link where the catalogue has none for the device: then there is less memory nowhere.
+constexpr RemedyKind states_on_host{.further =
+                                        [](Scenario& s, const Scenario&) {
+                                            Fraction& now = s.parallelism.offload_states;
+                                            const bool more = in_step(s) && now.value < 1;
+                                            now = Fraction{std::min(1.0, (std::floor(now.value * 4) + 1) / 4)};
+                                            return more;
+                                        },
+                                    .words =
+                                        [](const Scenario& s) {
+                                            return "keep " + format_percent(s.parallelism.offload_states, 0) +
+                                                   " of the optimizer states on the hosts";
+                                        },
+                                    .combines = true,
+                                    .of_point = false};
+constexpr RemedyKind activations_on_host{
+    .further =
+        [](Scenario& s, const Scenario&) {
+            return in_step(s) &&
+                   std::exchange(s.parallelism.offload_activations, Recompute::blocks) != Recompute::blocks;
+        },
+    .words = [](const Scenario&) { return std::string("keep the activations of blocks on the hosts"); },
+    .combines = true,
+    .of_point = false};
 constexpr RemedyKind divide_layers_further{
     .further =
         [](Scenario& s, const Scenario&) {
@@ -185,9 +211,10 @@ constexpr RemedyKind fewer_workers{.further = [](Scenario& s, const Scenario&) {
                                    .words = workers_words};
 constexpr RemedyKind other_strategy{.further = next_strategy, .words = strategy_words, .alternatives = true};
 
-constexpr std::array kinds{fewer_samples, more_micro_steps, more_micro_batches,    other_schedule,   recompute_more,
-                           shard_states,  divide_experts,   divide_layers_further, divide_sequences, more_stages,
-                           more_workers,  fewer_workers,    other_strategy};
+constexpr std::array kinds{fewer_samples,  more_micro_steps,      more_micro_batches, other_schedule,
+                           recompute_more, shard_states,          states_on_host,     activations_on_host,
+                           divide_experts, divide_layers_further, divide_sequences,   more_stages,
+                           more_workers,   fewer_workers,         other_strategy};
 
 }  // namespace remedies
 

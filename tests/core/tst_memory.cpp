@@ -242,13 +242,15 @@ private slots:
                     s.training.optimizer = Optimizer::adam;
                     s.parallelism.pipeline = pipeline;
                     s.parallelism.micro_batches = 8;
+                    s.cluster.host_link = BytesPerSecond{25e9};
                     s.cluster.device.memory = estimate_of(s).memory.peak * room;
                     check(s);
                 }
         qInfo("%d remedies, %d of several changes", tried, together);
-        for (const char* path : {"training.batch", "training.accumulation", "cluster.workers", "parallelism.strategy",
-                                 "parallelism.order", "parallelism.recompute", "parallelism.sharded",
-                                 "parallelism.tensor", "parallelism.pipeline", "parallelism.micro_batches"})
+        for (const char* path :
+             {"training.batch", "training.accumulation", "cluster.workers", "parallelism.strategy", "parallelism.order",
+              "parallelism.recompute", "parallelism.sharded", "parallelism.tensor", "parallelism.pipeline",
+              "parallelism.micro_batches", "parallelism.offload_states", "parallelism.offload_activations"})
             QVERIFY2(kinds[path] > 0, path);
         QVERIFY(together > 0);
     }
