@@ -2,6 +2,7 @@
 #include "core/formats/csv.hpp"
 
 #include "core/base/decimal.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/csv_write.hpp"
 #include "core/formats/json_store.hpp"
@@ -47,15 +48,18 @@ public:
 
     Problems run() {
         if (text_.substr(0, byte_order_mark.size()) == byte_order_mark) at_ = byte_order_mark.size();
+        find_markdown();
         for (std::size_t rows = 0; !broken_ && skip_to_row(); ++rows) {
             if (rows % 1024 == 0 && given_up()) break;
-            if (rows == 0) separator_ = find_separator();
+            if (rows == 0) separator_ = is_markdown_ ? '|' : find_separator();
             const std::size_t first = store_.cells.size();
             const std::size_t begin = at_;
             read_row();
             if (broken_) break;
             if (rows == 0)
                 check_header();
+            else if (rows == 1 && is_markdown_ && is_rule(first))
+                store_.cells.resize(first);
             else if (store_.cells.size() - first != store_.columns)
                 drop_ragged(first, begin);
         }
@@ -66,6 +70,27 @@ public:
     }
 
 private:
+    /// A table of Markdown: its first line that begins with a bar is the header, and lines without one are text around
+    /// it. Not where a line before that could be the header of another table.
+    void find_markdown() {
+        for (std::size_t i = at_; i < text_.size();) {
+            const std::size_t end = std::min(text_.find('\n', i), text_.size());
+            const auto line = trimmed(text_.substr(i, end - i));
+            is_markdown_ = line.starts_with('|');
+            if (is_markdown_ || looks_like_csv(line)) return;
+            i = end + 1;
+        }
+    }
+    bool begins_with_bar() const {
+        const auto at = text_.find_first_not_of(" \t", at_);
+        return at != std::string_view::npos && text_[at] == '|';
+    }
+    /// The line of dashes below the header.
+    bool is_rule(std::size_t first) const {
+        for (std::size_t c = first; c < store_.cells.size(); ++c)
+            if (store_.view(store_.cells[c]).find_first_not_of("-:= ") != std::string_view::npos) return false;
+        return true;
+    }
     bool ends_line(std::size_t i) const {
         return i >= text_.size() || text_[i] == '\n' ||
                (text_[i] == '\r' && (i + 1 == text_.size() || text_[i + 1] == '\n'));
@@ -82,7 +107,7 @@ private:
         while (at_ < text_.size()) {
             const std::size_t begin = at_;
             skip_blanks();
-            if (at_ < text_.size() && text_[at_] == '#') {
+            if (at_ < text_.size() && (is_markdown_ ? !begins_with_bar() && !ends_line(at_) : text_[at_] == '#')) {
                 while (at_ < text_.size() && text_[at_] != '\n') ++at_;
             } else if (!ends_line(at_)) {
                 at_ = begin;
@@ -106,12 +131,19 @@ private:
     }
 
     void read_row() {
+        skip_blanks();
+        if (is_markdown_) ++at_;  // the bar in front
         for (;;) {
             skip_blanks();
             read_cell();
             if (broken_) return;
             if (ends_line(at_)) break;
             ++at_;  // the separator
+            const std::size_t after = text_.find_first_not_of(" \t", at_);
+            if (is_markdown_ && ends_line(std::min(after, text_.size()))) {
+                at_ = std::min(after, text_.size());
+                break;
+            }
         }
         skip_line_end();
     }
@@ -124,7 +156,7 @@ private:
         }
         detail::CsvCell cell;
         cell.offset = static_cast<std::uint32_t>(at_);
-        if (at_ < text_.size() && text_[at_] == '"')
+        if (at_ < text_.size() && text_[at_] == '"' && !is_markdown_)
             read_quoted(cell);
         else
             read_plain(cell);
@@ -232,7 +264,7 @@ private:
     std::size_t at_ = 0;
     std::size_t copied_ = 0;
     char separator_ = ',';
-    bool broken_ = false;
+    bool is_markdown_ = false, broken_ = false;
 };
 
 /// "a whole number from 1 to 5", as far as there are bounds.
@@ -284,7 +316,7 @@ namespace {
 /// Room for as many cells as there can be, so that growing never copies them.
 void reserve_cells(detail::CsvStore& store) {
     std::size_t cells = 1;
-    for (const char c : store.text) cells += c == ',' || c == ';' || c == '\t' || c == '\n';
+    for (const char c : store.text) cells += c == ',' || c == ';' || c == '\t' || c == '|' || c == '\n';
     store.cells.reserve(std::min(cells, limits::csv_cells));
 }
 
@@ -376,6 +408,7 @@ bool looks_like_csv(std::string_view text) {
         text.remove_prefix(std::min(text.size(), line.size() + 1));
         if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
         if (line.empty() || line.front() == '#') continue;
+        if (line.front() == '|') return true;  // of Markdown
         return line.size() < 65536 && line.find_first_of(",;\t") != std::string_view::npos &&
                line.find_first_of(std::string_view("{}[]<>:\0", 8)) == std::string_view::npos;
     }

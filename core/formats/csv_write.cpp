@@ -75,7 +75,7 @@ std::string csv_cell(std::string_view text) {
     const auto space = [](char c) { return c == ' ' || c == '\t'; };
     // At the beginning of a file a byte order mark would be no part of the cell any more.
     const bool edged = !cell.empty() && (space(cell.front()) || space(cell.back()) || cell.front() == '#' ||
-                                         cell.starts_with("\xef\xbb\xbf"));
+                                         cell.front() == '|' || cell.starts_with("\xef\xbb\xbf"));
     if (!edged && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
     std::string result = "\"";
     for (const char c : cell) {

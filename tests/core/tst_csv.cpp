@@ -27,6 +27,30 @@ class TestCsv : public QObject {
     Q_OBJECT
 
 private slots:
+    /// A table as it stands on a page: bars around the cells, a line of dashes, text before and after.
+    void tables_of_markdown() {
+        const auto table = parse_csv(
+            "**Table 2**: measured\n\n| Model | GPUs, all | Say \"x\" |\n|:---|---:|--|\n"
+            "| VGG-16 | 8 | |\n  | a,b | \"16\" | c |  \n\nSource: a page\n",
+            "t.md");
+        QVERIFY(table.has_value());
+        QCOMPARE(table->columns(), std::size_t{3});
+        QCOMPARE(table->rows(), std::size_t{2});
+        QCOMPARE(table->name(1), std::string_view("GPUs, all"));
+        QCOMPARE(table->name(2), std::string_view("Say \"x\""));
+        QCOMPARE(table->cell(0, 2), std::string_view());
+        QCOMPARE(table->cell(1, 0), std::string_view("a,b"));
+        QCOMPARE(table->cell(1, 1), std::string_view("\"16\""));
+        QCOMPARE(table->at(1, 0).line, 6);
+        const auto wide = parse_csv("| a | b |\n|---|---|\n| 1 | 2 | 3 |\n", "t.md");
+        QVERIFY(!wide && wide.error().front().at.line == 3);
+        // A cell that begins with a bar is quoted, so that a table that was written is not taken for one of Markdown.
+        const std::string kept =
+            csv_row(std::vector<std::string>{"|a", "b"}) + csv_row(std::vector<std::string>{"1", "2"});
+        QCOMPARE(parse_csv(kept, "t.csv").value().name(0), std::string_view("|a"));
+        QVERIFY(looks_like_csv("| a | b |\n") && parse_csv("a|b,c\n1,2\n", "t.csv").value().columns() == 2);
+    }
+
     void looks_like_a_table() {
         for (const char* text :
              {"a,b\n1,2\n", "\xef\xbb\xbf# runs\n\nworkers;time_s\n", "a\tb", "\"a b\",c\r\n1,2\r\n"})
