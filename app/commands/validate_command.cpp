@@ -19,7 +19,11 @@ using namespace measure;
 
 Options validate_options() {
     Options options(validate_command);
-    options.positional("TABLE", "tables of published results (CSV): a header, then a result per row", 1, 100);
+    options.positional("TABLE", "tables of published results (CSV, TSV or Markdown), whatever their columns are called",
+                       1, 100);
+    options.values("map", "NAME=MEANING",
+                   "what a column holds (GBS=batch_global, Speed=tokens/s), or a column that the table lacks "
+                   "(device=H100 SXM, precision=bf16)");
     options.choice("calibrate", {"none", "first-row", "split", "device"},
                    "first-row: the device's speed from the row of one worker most like a row. split: from every second "
                    "row of a source, framework, device and precision. device: one factor for each device, from every "
@@ -27,7 +31,8 @@ Options validate_options() {
     options.choice("model", {"presets", "roofline"},
                    "presets: as the aliases say (default). roofline: peaks of the data sheet, traffic hidden");
     options.value("aliases", "FILE", "another table of what names mean (presets/aliases shows its form)");
-    options.choice("show", {"rows", "summary", "all"}, "what is written (default all; of CSV: rows)");
+    options.choice("show", {"rows", "summary", "all", "columns"},
+                   "what is written (default all; of CSV: rows); columns: what each column was taken for");
     options.table_format();
     return options;
 }
@@ -119,18 +124,44 @@ void write_validation(std::ostream& out, const Validation& validation, const std
     }
 }
 
-Result<std::vector<PublishedRow>> read_tables(const std::vector<std::string>& files) {
+Result<formats::CsvTable> read_table(const std::string& file) {
+    auto text = formats::read_input_file(file);
+    if (!text) return fail(text.error());
+    return formats::parse_csv(std::move(*text), file);
+}
+
+Result<std::vector<PublishedRow>> read_tables(const std::vector<std::string>& files,
+                                              std::span<const GivenColumn> given) {
     std::vector<PublishedRow> all;
     for (const auto& file : files) {
-        const auto text = formats::read_input_file(file);
-        if (!text) return fail(text.error());
-        const auto table = formats::parse_csv(*text, file);
+        const auto table = read_table(file);
         if (!table) return fail(table.error());
-        const auto rows = read_published(*table);
+        const auto rows = read_published(*table, given);
         if (!rows) return fail(rows.error());
         all.insert(all.end(), rows->begin(), rows->end());
     }
     return all;
+}
+
+Result<Table> columns_table(const std::vector<std::string>& files, std::span<const GivenColumn> given) {
+    Table shown{{"file", "column", "holds"}, {}};
+    for (const auto& file : files) {
+        const auto table = read_table(file);
+        if (!table) return fail(table.error());
+        for (const auto& [name, holds] : columns_taken(*table, given)) shown.rows.push_back({file, name, holds});
+    }
+    return shown;
+}
+
+/// NAME=MEANING; nothing if one of them has no sign between.
+std::optional<std::vector<GivenColumn>> given_columns(const std::vector<std::string>& texts) {
+    std::vector<GivenColumn> given;
+    for (const std::string& text : texts) {
+        const auto sign = text.rfind('=');
+        if (sign == std::string::npos || sign == 0) return std::nullopt;
+        given.emplace_back(text.substr(0, sign), text.substr(sign + 1));
+    }
+    return given;
 }
 
 Result<Aliases> aliases_to_use(const std::optional<std::string>& file) {
@@ -153,7 +184,16 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     if (arguments->value("model") == "roofline") options.model = ValidationModel::roofline;
     const auto aliases = aliases_to_use(arguments->value("aliases"));
     if (!aliases) return report(err, aliases.error());
-    const auto rows = read_tables(arguments->positionals());
+    const auto given = given_columns(arguments->values("map"));
+    if (!given)
+        return report(err, {make_error("--map needs a name and what it means.", "write --map \"GBS=batch_global\"")});
+    if (arguments->value("show") == "columns") {
+        const auto columns = columns_table(arguments->positionals(), *given);
+        if (!columns) return report(err, columns.error());
+        write_table(out, *columns, arguments->format());
+        return exit_done;
+    }
+    const auto rows = read_tables(arguments->positionals(), *given);
     if (!rows) return report(err, rows.error());
     const auto library = load_library(err);
     const auto validation = validate(*rows, library, *aliases, options);

@@ -44,11 +44,31 @@ private slots:
         QCOMPARE(object["not_predicted"].toArray().size(), 2);
     }
 
+    /// As it stands on a page: what it lacks is given, and what each column holds can be asked and corrected.
+    void a_pasted_table() {
+        const auto file = files_.write("p.md",
+                                       "| Model | # GPUs | BS / GPU | Speed |\n|---|---|---|---|\n"
+                                       "| VGG16 | 8x V100 32GB | 32 | 1,600 |\n");
+        const std::vector<std::string> given{"--map",          "# GPUs=device", "--map",
+                                             "Speed=images/s", "--map",         "precision=FP32"};
+        std::vector<std::string> words{"validate", file};
+        words.insert(words.end(), given.begin(), given.end());
+        auto asked = words;
+        asked.insert(asked.end(), {"--show", "columns"});
+        const auto columns = run(asked);
+        for (const char* part : {"network", "device", "batch_per_worker", "throughput in images/s"})
+            QVERIFY2(contains(columns.out, part), columns.out.c_str());
+        asked.back() = "rows";
+        const auto list = rows(asked);
+        QCOMPARE(list.size(), 1);
+        QVERIFY(list[0].toObject()["predicted"].toDouble() > 0);
+        QCOMPARE(list[0].toObject()["measured"].toDouble(), 1600.0);
+        QVERIFY(list[0].toObject()["assumed"].toString().contains("inside a node is assumed"));
+    }
+
     void own_aliases() {
         const auto file = files_.write("a.json", R"({"format": "scalescope-aliases", "version": 1,
-            "networks": [{"names": ["Nonesuch"], "network": "vgg-16"}],
-            "devices": [{"names": ["Tesla K80"], "device": "tesla-k80"}],
-            "precisions": [{"names": ["fp32"], "precision": "fp32"}], "settings": []})");
+            "networks": [{"names": ["Nonesuch"], "network": "vgg-16"}], "settings": []})");
         const auto list = rows({"validate", table(), "--show", "rows", "--aliases", file});
         QVERIFY(list[2].toObject()["predicted"].toDouble() > 0);
         QVERIFY(run({"validate", table(), "--aliases", table()}).code == 1);
@@ -71,7 +91,8 @@ private slots:
         const auto broken = files_.write("b.csv", "network,device\nx,y\n");
         const auto ran = run({"validate", broken});
         QCOMPARE(ran.code, 1);
-        QVERIFY2(contains(ran.err, "value"), ran.err.c_str());
+        QVERIFY2(contains(ran.err, "no figure") && contains(ran.err, "--map"), ran.err.c_str());
+        QCOMPARE(run({"validate", table(), "--map", "device"}).code, 1);
         QCOMPARE(run({"validate"}).code, 2);
         QCOMPARE(run({"validate", table(), "--calibrate", "twice"}).code, 2);
         QCOMPARE(run({"validate", "/nowhere/t.csv"}).code, 1);

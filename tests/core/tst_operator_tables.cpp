@@ -3,10 +3,10 @@
 #include <QtTest>
 #include <cmath>
 
-#include "core/hardware/device_names.hpp"
 #include "core/measure/fit/random.hpp"
 #include "core/measure/operators/correction.hpp"
 #include "core/measure/operators/tables.hpp"
+#include "core/words/device_words.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;

@@ -256,9 +256,7 @@ private slots:
         const std::string at = "SimuMax,GPT-x,24,1024,16,1024,51200,64,", end = "iteration_time,1,s,\n";
         const std::pair<std::string, const char*> cases[] = {
             {at + "2,4,1,4,,,8,B200-SXM,,bf16," + end, "do not come to its 8 workers"},
-            {at + ",1,4,2,,,8,B200-SXM,,bf16," + end, "micro-batch of its pipeline"},
             {at + "2,1,1,8,,some,8,B200-SXM,,bf16," + end, "the recomputation \"some\""},
-            {at + "2,1,1,8,,,8,B200-SXM,,," + end, "does not give its precision"},
             {at + "2,1,1,8,,,8,B200-SXM,,fp7," + end, "\"fp7\""},
             {"SimuMax,Blob-7B,24,1024,,1024,,64,2,1,1,8,,,8,B200-SXM,,bf16," + end, "follow from: heads, vocab"},
             {at + "2,1,1,4,,,8,B200-SXM,,bf16,iteration_time,1,s,context parallel 4\n", "do not come to its 8 workers"},
@@ -269,6 +267,15 @@ private slots:
         for (const auto& [row, says] : cases) {
             const auto r = resolved(row);
             QVERIFY2(!r.scenario && r.reason.find(says) != std::string::npos, (row + r.reason).c_str());
+        }
+        for (const auto& [row, says] : {std::pair{at + ",1,4,2,,,8,B200-SXM,,bf16,", "micro-batch of one"},
+                                        std::pair{at + "2,1,1,8,,,8,B200-SXM,,,", "Precision bf16"}}) {
+            const auto r = resolved(row + end);
+            QVERIFY2(r.scenario && std::any_of(r.assumed.begin(), r.assumed.end(),
+                                               [words = says](const std::string& s) {
+                                                   return s.find(words) != std::string::npos;
+                                               }),
+                     (row + r.reason).c_str());
         }
         const auto whole = resolved(at + "2,1,1,8,,,8,B200-SXM,,bf16,iteration_time,1,s,context parallel 1\n");
         QVERIFY2(whole.scenario, whole.reason.c_str());
@@ -368,8 +375,8 @@ private slots:
     }
 
     void broken_rules_say_where() {
-        const std::string begin = R"({"format": "scalescope-aliases", "version": 1, "networks": [], "devices": [],
-                                      "precisions": [], "settings": [], )";
+        const std::string begin = R"({"format": "scalescope-aliases", "version": 1, "networks": [],
+                                      "settings": [], )";
         const auto read = read_aliases(begin + R"("families": [{"words": "x", "family": "gpt9"}],
             "cells": [{"when": {"url": "x"}, "cells": {"colour": "red"}, "sources": []}]})",
                                        "a.json");

@@ -51,7 +51,7 @@ void check_published(std::string_view text) {
         fuzz::check_problems(rows.error());
         return;
     }
-    fuzz::require(rows->size() == table->rows(), "every row is kept");
+    fuzz::require(rows->size() <= table->rows() * table->columns(), "no figure is read twice");
     static const auto aliases = measure::shipped_aliases();
     fuzz::require(aliases.has_value(), "the shipped aliases can be read");
     for (const auto& row : *rows) {

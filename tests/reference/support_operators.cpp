@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "core/formats/library.hpp"
-#include "core/hardware/device_names.hpp"
 #include "core/measure/fit/forms.hpp"
 #include "core/measure/fit/random.hpp"
+#include "core/words/device_words.hpp"
 
 namespace support {
 

@@ -7,8 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "core/hardware/device_names.hpp"
-#include "core/measure/validate/aliases.hpp"
+#include "core/words/device_words.hpp"
 
 namespace scalescope::calibration {
 namespace {
@@ -120,7 +119,7 @@ Result<OperatorFit> calibrate_operators(const operators::MeasuredOperators& meas
     OperatorFit fit;
     std::vector<const Device*> devices;
     for (const auto& name : measured.devices) {
-        devices.push_back(measure::device_called(catalogue, name));
+        devices.push_back(device_called(catalogue, name));
         if (devices.back()) continue;
         const auto device = require_device(catalogue, name);  // says what to write instead
         Problem p = device.error().front();

@@ -3,7 +3,7 @@
 
 #include "core/base/suggest.hpp"
 #include "core/measure/operators/times.hpp"
-#include "core/measure/validate/aliases.hpp"
+#include "core/words/device_words.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -53,9 +53,7 @@ Problem about_device(const std::string& name, std::string what, std::string reme
 
 }  // namespace
 
-const Device* find_gpu(const Catalogue& catalogue, std::string_view name) {
-    return measure::device_called(catalogue, name);
-}
+const Device* find_gpu(const Catalogue& catalogue, std::string_view name) { return device_called(catalogue, name); }
 
 Result<Gpu> gpu_of(const Device& device) {
     const auto capability = capability_of(device);

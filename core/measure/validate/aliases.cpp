@@ -8,7 +8,6 @@
 #include "core/base/name_list.hpp"
 #include "core/formats/catalogue_rows.hpp"
 #include "core/formats/embedded.hpp"
-#include "core/hardware/device_names.hpp"
 #include "core/scenario/names.hpp"
 
 namespace scalescope::measure {
@@ -36,15 +35,6 @@ std::string plain_word(std::string_view text) {
 bool contains_words(std::string_view text, std::string_view words) {
     return std::search(text.begin(), text.end(), words.begin(), words.end(),
                        [](char a, char b) { return lower_letter(a) == lower_letter(b); }) != text.end();
-}
-
-template <class Alias>
-const Alias* by_name(const std::vector<Alias>& all, std::string_view name, std::string (*fold)(std::string_view)) {
-    const std::string word = fold(name);
-    for (const Alias& alias : all)
-        for (const std::string& known : alias.names)
-            if (fold(known) == word) return &alias;
-    return nullptr;
 }
 
 /// The columns of words that a rule may look at.
@@ -79,30 +69,11 @@ Conditions read_conditions(RecordReader& row) {
     return when;
 }
 
-void read_network(RecordReader& row, NetworkAlias& alias) {
+void describe_network(RecordReader& row, NetworkAlias& alias) {
     read_names(row, alias.names);
     row.text("network", alias.network);
     alias.tokens_per_sample = row.fields.optional_number("tokens_per_sample", 1e-3, 1e9).value_or(1.0);
     row.optional_text("note", alias.note);
-}
-
-void read_device(RecordReader& row, DeviceAlias& alias) {
-    read_names(row, alias.names);
-    row.text("device", alias.device);
-    row.optional_text("note", alias.note);
-}
-
-void read_precision(RecordReader& row, PrecisionAlias& alias) {
-    read_names(row, alias.names);
-    std::string word;
-    row.text("precision", word);
-    const auto known =
-        std::find_if(all_precisions.begin(), all_precisions.end(), [&](Precision p) { return name_of(p) == word; });
-    if (known == all_precisions.end())
-        row.fields.error("There is no precision " + formats::quoted(word) + ".",
-                         "Write fp64, fp32, tf32, fp16, bf16, fp8, fp8_row, fp8_block, mxfp8 or nvfp4.");
-    else
-        alias.precision = *known;
 }
 
 void read_family(RecordReader& row, FamilyAlias& alias) {
@@ -127,12 +98,12 @@ Aliases read_all(JsonValue root, ProblemList& problems) {
     };
     Aliases all;
     RecordReader reader(fields, problems);
-    reader.rows("networks", all.networks, read_network);
-    reader.rows("devices", all.devices, read_device);
-    reader.rows("precisions", all.precisions, read_precision);
+    reader.rows("networks", all.networks, describe_network);
     reader.rows("settings", all.settings, [&](RecordReader& row, SettingRule& rule) {
         rule.when = read_conditions(row);
         rule.set = read_pairs(row, "set");
+        row.optional_boolean("of_decoders", rule.of_decoders);
+        row.optional_boolean("of_measured_devices", rule.of_measured);
         sources_and_note(row, rule);
     });
     reader.optional_rows("families", all.families, read_family);
@@ -155,22 +126,20 @@ Aliases read_all(JsonValue root, ProblemList& problems) {
 
 }  // namespace
 
-const NetworkAlias* Aliases::network(std::string_view name) const { return by_name(networks, name, plain_word); }
-const DeviceAlias* Aliases::device(std::string_view name) const { return by_name(devices, name, folded_device_name); }
-const PrecisionAlias* Aliases::precision(std::string_view name) const { return by_name(precisions, name, plain_word); }
+const NetworkAlias* Aliases::network(std::string_view name) const {
+    const std::string word = plain_word(name);
+    const auto called = [&](const NetworkAlias& alias) {
+        return std::any_of(alias.names.begin(), alias.names.end(),
+                           [&](const std::string& known) { return plain_word(known) == word; });
+    };
+    const auto found = std::find_if(networks.begin(), networks.end(), called);
+    return found == networks.end() ? nullptr : &*found;
+}
 
 const FamilyAlias* Aliases::family(std::string_view name) const {
     const auto fits = [&](const FamilyAlias& alias) { return contains_words(name, alias.words); };
     const auto found = std::find_if(families.begin(), families.end(), fits);
     return found == families.end() ? nullptr : &*found;
-}
-
-const Device* device_called(const Catalogue& catalogue, std::string_view name) {
-    const auto fitting = fitting_devices(catalogue, name);
-    if (!fitting.empty()) return fitting.size() == 1 ? fitting.front() : nullptr;
-    const auto aliases = shipped_aliases();
-    const DeviceAlias* alias = aliases ? aliases->device(name) : nullptr;
-    return alias ? catalogue.device(alias->device) : nullptr;
 }
 
 bool meets(const PublishedRow& row, const Conditions& when) {
@@ -205,8 +174,6 @@ Result<Aliases> shipped_aliases() {
             to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
         };
         append(all.networks, read->networks);
-        append(all.devices, read->devices);
-        append(all.precisions, read->precisions);
         append(all.settings, read->settings);
         append(all.families, read->families);
         append(all.cells, read->cells);

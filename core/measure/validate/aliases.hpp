@@ -19,17 +19,6 @@ struct NetworkAlias {
     std::string note;
 };
 
-struct DeviceAlias {
-    std::vector<std::string> names;
-    std::string device;  ///< id in the catalogue
-    std::string note;
-};
-
-struct PrecisionAlias {
-    std::vector<std::string> names;
-    Precision precision = Precision::fp32;
-};
-
 using Conditions = std::vector<std::pair<std::string, std::string>>;
 
 /// Which family of transformers a network is of that a table describes by its figures: for names that contain `words`
@@ -63,31 +52,23 @@ struct SettingRule {
     std::vector<std::pair<std::string, std::string>> set;  ///< path of a field and its text, as --set takes them
     std::vector<std::string> sources;                      ///< spelled out
     std::string note;
+    bool of_decoders = false;  ///< only for networks with causal attention
+    bool of_measured = false;  ///< only for devices whose rate of products the catalogue has
 };
 
 /// How words of published tables are read: presets/aliases/*.json, which anybody can look at and change.
 struct Aliases {
     std::vector<NetworkAlias> networks;
-    std::vector<DeviceAlias> devices;
-    std::vector<PrecisionAlias> precisions;
     std::vector<SettingRule> settings;
     std::vector<FamilyAlias> families;
     std::vector<CellRule> cells;
     std::vector<ModelledRule> modelled;
 
-    /// By any of its names, letter case, spaces, '-' and '_' do not count; nullptr if there is none. Names of devices
-    /// are folded as folded_device_name does.
+    /// By any of its names, letter case, spaces, '-' and '_' do not count; nullptr if there is none.
     const NetworkAlias* network(std::string_view name) const;
-    const DeviceAlias* device(std::string_view name) const;
-    const PrecisionAlias* precision(std::string_view name) const;
     /// Of the network called so; nullptr if none fits.
     const FamilyAlias* family(std::string_view name) const;
 };
-
-/// The device that drivers, tables or people call so: one that require_device knows, or, if no device fits the name,
-/// by the shipped aliases. nullptr if there is none, or if several fit: what a published table means by "V100" is not
-/// what anybody else does.
-const Device* device_called(const Catalogue& catalogue, std::string_view name);
 
 bool meets(const PublishedRow& row, const Conditions& when);
 inline bool applies(const SettingRule& rule, const PublishedRow& row) { return meets(row, rule.when); }

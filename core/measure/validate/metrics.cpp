@@ -20,13 +20,14 @@ struct UnitWord {
     UnitOf of;
     double per_si;
 };
-constexpr std::array<UnitWord, 14> unit_words{{{"FLOP/s", UnitOf::flops, 1},
+constexpr std::array<UnitWord, 15> unit_words{{{"FLOP/s", UnitOf::flops, 1},
                                                {"GFLOP/s", UnitOf::flops, 1e-9},
                                                {"TFLOP/s", UnitOf::flops, 1e-12},
                                                {"TFLOPS", UnitOf::flops, 1e-12},
                                                {"TFLOPs", UnitOf::flops, 1e-12},
                                                {"PFLOP/s", UnitOf::flops, 1e-15},
                                                {"%", UnitOf::share, 100},
+                                               {"share", UnitOf::share, 1},
                                                {"MiB", UnitOf::memory, 1.0 / 1048576.0},
                                                {"GiB", UnitOf::memory, 1.0 / 1073741824.0},
                                                {"MB", UnitOf::memory, 1e-6},

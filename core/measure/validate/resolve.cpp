@@ -3,13 +3,17 @@
 
 #include <algorithm>
 
-#include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
+#include "core/pricing/rates.hpp"
 #include "core/scenario/fields.hpp"
-#include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "core/words/choices.hpp"
+#include "core/words/device_words.hpp"
+#include "core/words/link_words.hpp"
+#include "core/words/network_words.hpp"
+#include "core/words/vocabulary.hpp"
 
 namespace scalescope::measure {
 
@@ -25,35 +29,23 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
     if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-/// "selective", "full", "uniform", or modules: "moe_act; layernorm".
-std::optional<Recompute> recompute_meant(std::string_view spelled) {
-    if (spelled.empty() || spelled == "none") return Recompute::nothing;
-    if (spelled == "selective") return Recompute::attention;
-    if (spelled == "full") return Recompute::blocks;
-    std::string words;
-    for (const char c : spelled) {
-        const bool apart = std::string_view(" ,;+").find(c) != std::string_view::npos;
-        if (!apart)
-            words += c;
-        else if (!words.empty() && words.back() != '+')
-            words += '+';
-    }
-    return recompute_called(words);
-}
-
 bool unread(const std::vector<std::string>& unverified, std::string_view field) {
     return std::any_of(unverified.begin(), unverified.end(),
                        [&](const std::string& name) { return name.starts_with(field); });
 }
 
-/// "FSDP 4, context parallel 2": workers that divide the positions of a sequence.
-std::int64_t context_of(const PublishedRow& row) {
-    constexpr std::string_view words = "context parallel ";
-    const auto at = row.notes.find(words);
-    if (at == std::string::npos) return 1;
-    const auto rest = std::string_view(row.notes).substr(at + words.size());
-    const auto degree = parse_decimal(rest.substr(0, rest.find_first_not_of("0123456789")));
-    return degree && *degree >= 1 && *degree <= limits::workers ? static_cast<std::int64_t>(*degree) : 1;
+/// "GPT-3 is read as …".
+std::string assumed_sentence(std::string what) { return what + " is assumed."; }
+
+/// A language model that writes one token after another.
+bool is_decoder(const Network& network) {
+    return std::any_of(network.layers().begin(), network.layers().end(), [](const Layer& l) {
+        return l.kind->name == "attention" && std::get<bool>(attribute(l, "causal"));
+    });
+}
+bool is_transformer(const Network& network) {
+    return std::any_of(network.facts().begin(), network.facts().end(),
+                       [](const LayerFacts& f) { return f.along(ShardAlong::heads) > 0; });
 }
 
 }  // namespace
@@ -68,13 +60,43 @@ PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved)
         for (const auto& source : rule.sources) add_once(resolved.sources, source);
         add_once(resolved.assumed, rule.note);
     }
-    settle_batch(full);
     return full;
+}
+
+/// What the device's name and the other cells say of the workers and of the batch, where the table does not.
+void RowResolver::complete(PublishedRow& row, const DeviceReading& device, ResolvedRow& resolved) const {
+    const UsualLinks usual = usual_links(library_.catalogue, *device.device);
+    const std::int64_t built_with = device.cluster ? device.cluster->devices_per_node : usual.devices_per_node;
+    if (!row.workers_given && row.workers == 1) {
+        const std::int64_t of_mesh = row.replica_size() * std::max<std::int64_t>(1, row.replicas),
+                           node = device.count.value_or(device.cluster ? built_with : 1);
+        row.workers = row.nodes > 0 ? row.nodes * std::max<std::int64_t>(device.count.value_or(0), built_with)
+                                    : std::max(of_mesh, node);
+        if (row.workers > 1 && !device.count && row.nodes > 0)
+            add_once(resolved.assumed, assumed_sentence("A node of " + std::to_string(built_with) + " devices"));
+    }
+    if (row.devices_per_node == 0 && row.workers > 1)
+        row.devices_per_node = std::min(row.workers, device.domain.value_or(built_with));
+    if (row.batch_tokens > 0 && row.batch_global == 0 && row.sequence > 0)
+        row.batch_global = row.batch_tokens / row.sequence;
+    if (row.batch > 0 && row.batch_global == 0 && row.batch_per_worker == 0) {
+        const bool of_all = row.workers > 1 && row.micro_batch > 0;
+        (of_all ? row.batch_global : row.batch_per_worker) = row.batch;
+        if (row.workers > 1)
+            add_once(resolved.assumed, of_all ? "The batch is taken for that of all devices."
+                                              : "The batch is taken for that of each replica.");
+    }
+    if (row.pipeline > 1 && row.micro_batch == 0 && row.batch_global > 0) {
+        row.micro_batch = 1;
+        add_once(resolved.assumed, assumed_sentence("A micro-batch of one sequence"));
+    }
+    settle_batch(row);
 }
 
 std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, ResolvedRow& resolved) {
     const NetworkAlias* named = aliases_.network(row.network);
-    const std::string id = named ? named->network : row.network;
+    const std::string meant = named || has_transformer(row) ? std::string() : read_network(library_, row.network).id;
+    const std::string id = named ? named->network : meant.empty() ? row.network : meant;
     const auto known = [&](KnownNetworks& networks, const std::string& key, const auto& read) {
         auto found = networks.find(key);
         if (found == networks.end()) found = networks.emplace(key, read()).first;
@@ -83,6 +105,7 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
         return std::shared_ptr<const Network>();
     };
     if (named || library_.find_network(id)) {
+        resolved.network = id;
         resolved.measured.tokens_per_sample = named ? named->tokens_per_sample : 1.0;
         if (!named && row.sequence > 0) resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
         return known(presets_, id, [&] { return library_.network(id); });
@@ -97,6 +120,7 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
         return nullptr;
     }
     add_once(resolved.assumed, family->note);
+    resolved.network = row.network;
     resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
     return known(drawn_, row.network + '\n' + transformer_config(row, *family),
                  [&] { return transformer_of(row, *family); });
@@ -105,46 +129,44 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
 /// The degrees of the mesh, and the micro-steps of a replica: micro-batches where there are stages.
 std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
     Parallelism& p = s.parallelism;
-    p.context = context_of(row);
-    if (const std::int64_t copies = row.copies(); copies == 0 || copies * row.replica_size() * p.context != row.workers)
+    p.context = std::max<std::int64_t>(1, row.context);
+    if (const std::int64_t copies = row.copies(); copies == 0 || copies * row.replica_size() != row.workers)
         return "Its degrees of tensor, pipeline, context and data parallelism do not come to its " +
                std::to_string(row.workers) + " workers.";
     p.tensor = std::max<std::int64_t>(1, row.tensor);
     p.pipeline = std::max<std::int64_t>(1, row.pipeline);
     s.training.batch = row.batch_per_worker * row.accumulation;
     s.training.accumulation = row.accumulation;
-    if (row.replica_size() * p.context > 1) {
+    p.expert = std::max<std::int64_t>(1, row.expert);
+    p.expert_tensor = std::max<std::int64_t>(1, row.expert_tensor);
+    if (row.replica_size() > 1) {
         s.training.batch_rule = BatchRule::total;
         s.training.batch *= row.copies();
     }
     if (p.pipeline > 1) {
-        if (row.micro_batch == 0) return "The table does not give the micro-batch of its pipeline.";
         p.micro_batches = row.accumulation;
         s.training.accumulation = 1;
         p.order = row.interleave > 1 ? PipelineOrder::interleaved : PipelineOrder::one_f_one_b;
         if (row.interleave > 1) p.chunks = row.interleave;
     }
-    const auto recompute = recompute_meant(row.recompute);
+    const auto recompute = read_recompute(row.recompute);
     if (!recompute) return "Nothing predicts the recomputation " + formats::quoted(row.recompute) + ".";
     p.recompute = *recompute;
     return {};
 }
 
 std::string RowResolver::set_rules(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
+    const bool decoder = is_decoder(*s.workload.front().network),
+               measured = measured_share(s.cluster.device).has_value();
     for (const SettingRule& rule : aliases_.settings) {
-        if (!applies(rule, row)) continue;
+        if (!applies(rule, row) || (rule.of_decoders && !decoder) || (rule.of_measured && !measured)) continue;
         for (const auto& [path, text] : rule.set)
             if (const auto set = formats::set_by_name(s, path, text, library_); !set)
                 return "The alias for " + path + " does not fit: " + first_line(set.error());
         for (const auto& source : rule.sources) add_once(resolved.sources, source);
     }
+    set_links(row, s, resolved);
     const bool nodes = s.cluster.workers > s.cluster.devices_per_node;
-    const std::string nobody_says = "No alias says what link " + formats::quoted(row.interconnect) + " is";
-    if (s.cluster.workers > 1 && s.cluster.devices_per_node > 1 && s.cluster.inside.id.empty())
-        return nobody_says + ".";
-    if (nodes && s.cluster.between.id.empty()) return nobody_says + " between nodes.";
-    if (s.cluster.inside.id.empty()) s.cluster.inside = library_.catalogue.links.front();
-    if (s.cluster.between.id.empty()) s.cluster.between = library_.catalogue.links.front();
     const Device& device = s.cluster.device;
     resolved.recalled =
         unread(device.unverified, "peak_tflops." + std::string(name_of(traits_of(s.training.precision).products))) ||
@@ -152,6 +174,65 @@ std::string RowResolver::set_rules(const PublishedRow& row, Scenario& s, Resolve
         (row.workers > 1 && unread(s.cluster.inside.unverified, "bandwidth")) ||
         (nodes && unread(s.cluster.between.unverified, "bandwidth"));
     return {};
+}
+
+/// The links that the rules leave open: as the table writes them, or the usual ones.
+void RowResolver::set_links(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
+    Cluster& cluster = s.cluster;
+    const bool inside = cluster.inside.id.empty(), between = cluster.between.id.empty(),
+               nodes = cluster.workers > cluster.devices_per_node;
+    const LinkReading read = read_links(library_.catalogue, row.interconnect, &cluster.device);
+    const UsualLinks usual = usual_links(library_.catalogue, cluster.device);
+    const auto take = [&](Link& link, const Link* written, const Link* otherwise, bool matters, const char* where) {
+        const Link* taken = written ? written : otherwise ? otherwise : &library_.catalogue.links.front();
+        link = *taken;
+        if (written || !matters) return;
+        const bool unknown = !row.interconnect.empty() && !read.inside && !read.between;
+        add_once(
+            resolved.assumed,
+            assumed_sentence((unknown ? formats::quoted(row.interconnect) + " names no link that is known: " : "") +
+                             taken->name + where));
+    };
+    if (inside)
+        take(cluster.inside, read.inside, usual.inside, cluster.workers > 1 && cluster.devices_per_node > 1,
+             " inside a node");
+    if (!between) return;
+    take(cluster.between, read.between, usual.between, nodes, " between nodes");
+    const std::int64_t each = read.card_per_device || !read.between ? cluster.devices_per_node : 1;
+    cluster.nics_per_node = read.cards.value_or(std::min(each, read.between ? each : usual.cards));
+    for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
+}
+
+/// What a table says of sharded states and sequences, and the precision where it says nothing.
+void RowResolver::set_states(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
+    Parallelism& p = s.parallelism;
+    const std::string sharding = shipped_vocabulary().read("sharding", row.sharding).means;
+    if (sharding == "optimizer") p.sharded = Sharded::optimizer;
+    if (sharding == "gradients") p.sharded = Sharded::gradients;
+    if (sharding == "weights" || sharding == "node") p.sharded = Sharded::weights;
+    if (sharding == "weights" || sharding == "node") p.overlap = Overlap::buckets;
+    if (row.sharding.empty() && s.cluster.device.year >= 2022 && row.copies() > 1 && row.tensor * row.pipeline > 0 &&
+        is_transformer(*s.workload.front().network)) {
+        p.sharded = Sharded::optimizer;
+        add_once(resolved.assumed, assumed_sentence("A distributed optimizer (ZeRO-1)"));
+    }
+    const std::int64_t replicas = row.copies();
+    const std::int64_t group = sharding == "node" ? s.cluster.devices_per_node : row.shard_group;
+    if (p.sharded != Sharded::nothing && group > 1 && group < replicas && replicas % group == 0) p.shard_group = group;
+    if (!row.sequence_parallel.empty()) {
+        p.sequence = read_recompute(row.sequence_parallel) != Recompute::nothing;
+    } else if (p.tensor > 1 && s.cluster.device.year >= 2022 && is_transformer(*s.workload.front().network)) {
+        p.sequence = true;
+        add_once(resolved.assumed, assumed_sentence("Sequence parallelism beside tensor parallelism"));
+    }
+    if (!row.precision.empty()) return;
+    const auto fast = [&](Precision precision) { return s.cluster.device.peak_at(precision).has_value(); };
+    const bool transformer = is_transformer(*s.workload.front().network);
+    s.training.precision = !transformer && s.cluster.device.year < 2020 ? Precision::fp32
+                           : fast(Precision::bf16)                      ? Precision::bf16
+                           : fast(Precision::fp16) && transformer       ? Precision::fp16
+                                                                        : Precision::fp32;
+    add_once(resolved.assumed, assumed_sentence("Precision " + std::string(name_of(s.training.precision))));
 }
 
 ResolvedRow RowResolver::resolve(const PublishedRow& given) {
@@ -165,40 +246,52 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     resolved.modelled = std::any_of(aliases_.modelled.begin(), aliases_.modelled.end(), modelled);
     if (!given.wrong.empty()) return because(given.wrong);
     Measured& measured = resolved.measured;
-    const PublishedRow row = filled(given, resolved);
+    PublishedRow row = filled(given, resolved);
+    const DeviceReading read = read_device(library_.catalogue, row.device);
+    if (!read.device) return because(require_device(library_.catalogue, row.device).error().front().what);
+    const Device* device = read.device;
+    for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
+    complete(row, read, resolved);
     if (auto why = find_metric(row, measured); !why.empty()) return because(std::move(why));
     if (row.batch_per_worker == 0) return because("The table does not give its batch.");
     Scenario s;
-    if (row.has_figures && row.precision.empty()) return because("The table does not give its precision.");
     if (!row.precision.empty()) {
-        const PrecisionAlias* precision = aliases_.precision(row.precision);
-        if (!precision) return because("No alias is called " + formats::quoted(row.precision) + " (a precision).");
-        s.training.precision = precision->precision;
+        const auto precision = read_precision(row.precision);
+        if (!precision)
+            return because(formats::quoted(row.precision) +
+                           " is no known precision; write bf16, fp16, fp8 or another.");
+        s.training.precision = *precision;
     }
     if (auto why = set_mesh(row, s); !why.empty()) return because(std::move(why));
+    const NetworkAlias* named = aliases_.network(row.network);
     const auto net = network(row, resolved);
     if (!net) return resolved;
-    const DeviceAlias* device_alias = aliases_.device(row.device);
-    const Device* device = library_.catalogue.device(device_alias ? device_alias->device : row.device);
-    if (!device) return because("No alias and no device is called " + formats::quoted(row.device) + ".");
-
     s.name = net->name() + " on " + std::to_string(row.workers) + " × " + device->name;
     s.description = "Line " + std::to_string(row.line) + " of " + row.file + ".";
     for (const std::string& sentence : resolved.assumed) s.description += " " + sentence;
-    const NetworkAlias* named = aliases_.network(row.network);
-    s.workload.push_back({net, {}, 1, named ? named->network : row.network});
+    s.workload.push_back({net, {}, 1, resolved.network});
     // Times of passes come from benchmarks that go back to the image and update nothing.
     if (measured.metric == PublishedMetric::forward || measured.metric == PublishedMetric::backward ||
         measured.metric == PublishedMetric::both_passes) {
         s.workload.front().passes.to_data = true;
         s.workload.front().passes.update = false;
     }
+    resolved.undivided =
+        row.workers > 1 && row.sharding.empty() && row.tensor == 0 && row.pipeline == 0 && row.replicas == 0;
     s.cluster.device = *device;
+    if (read.memory) s.cluster.device.memory = read.memory;
+    if (read.memory_bandwidth) s.cluster.device.memory_bandwidth = *read.memory_bandwidth;
     s.cluster.workers = row.workers;
     s.cluster.devices_per_node = std::clamp<std::int64_t>(row.devices_per_node, 1, row.workers);
     s.cluster.inside = s.cluster.between = Link{};
+    if (row.sequence == 0 && !named && symbol_value(s, "sequence")) {
+        measured.tokens_per_sample = static_cast<double>(*symbol_value(s, "sequence"));
+        add_once(resolved.assumed,
+                 assumed_sentence("A sequence of " + std::to_string(*symbol_value(s, "sequence")) + " tokens"));
+    }
     if (row.sequence > 0 && symbol_value(s, "sequence"))
         if (const auto set = set_symbol(s, "sequence", row.sequence); !set) return because(first_line(set.error()));
+    set_states(row, s, resolved);
     if (auto why = set_rules(row, s, resolved); !why.empty()) return because(std::move(why));
     if (counts_flops(measured.metric)) {
         // Of the peak of what is not narrow, unless the table says otherwise.

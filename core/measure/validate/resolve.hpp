@@ -13,13 +13,16 @@
 #include "core/measure/validate/published.hpp"
 #include "core/network/network.hpp"
 #include "core/scenario/scenario.hpp"
+#include "core/words/device_words.hpp"
 
 namespace scalescope::measure {
 
 /// A row as a scenario, or the reason why it is none.
 struct ResolvedRow {
     std::optional<Scenario> scenario;
+    std::string network;  ///< id, or the table's name of one that is drawn from its figures
     Measured measured;
+    bool undivided = false;            ///< no degree and no sharding is given, so that each worker has all
     bool recalled = false;             ///< a figure of its device or links has no source that somebody read
     bool modelled = false;             ///< its value was computed, not measured
     std::vector<std::string> sources;  ///< of what the table leaves open, each once
@@ -39,6 +42,9 @@ private:
     /// The row with the cells that the aliases fill.
     PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved) const;
     std::shared_ptr<const Network> network(const PublishedRow& row, ResolvedRow& resolved);
+    void complete(PublishedRow& row, const DeviceReading& device, ResolvedRow& resolved) const;
+    void set_links(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
+    void set_states(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
     std::string set_mesh(const PublishedRow& row, Scenario& scenario) const;
     std::string set_rules(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
 

@@ -154,6 +154,12 @@ private:
             v.reason = why_not(value.error());
         if (!value) return v;
         v.fits = fits_device(*v.scenario, last_->second->memory);
+        if (!v.fits && resolved.undivided) {
+            v.predicted.reset();
+            v.reason =
+                "The table does not say how the network was divided, and a whole copy does not fit into a device.";
+            return v;
+        }
         if (v.of_memory) return v;
         if (rows_[i].workers == 1) {
             if (const auto plain = predicted_value(resolved, plain_roofline(*resolved.scenario))) v.roofline = *plain;

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/device_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/base/format.hpp"
+#include "core/base/letters.hpp"
+#include "core/base/suggest.hpp"
+#include "core/words/pieces.hpp"
+#include "core/words/vocabulary.hpp"
+
+namespace scalescope {
+namespace {
+
+/// Makers and product lines: they say nothing that the model does not say.
+constexpr std::array<std::string_view, 20> lines{
+    "nvidia", "amd", "intel",    "google", "habana",      "tesla", "geforce", "quadro",      "instinct", "radeon",
+    "rtx",    "gtx", "graphics", "gpu",    "corporation", "inc",   "card",    "accelerator", "cloud",    "huawei"};
+constexpr std::array<std::string_view, 4> forms{"sxm", "pcie", "oam", "nvl"};
+
+/// Words behind a model that make it another one.
+constexpr std::array<std::string_view, 5> variants{"ti", "super", "max", "ada", "mobile"};
+
+/// The parts of a device's name.
+struct Parts {
+    std::string model;      ///< "a100", "2080ti"; empty if there is none
+    std::string_view form;  ///< one of `forms`, or empty
+    std::vector<std::string_view> lines;
+    std::optional<double> memory;     ///< bytes
+    std::optional<double> bandwidth;  ///< bytes a second
+};
+
+bool is_unit(const std::vector<Piece>& p, std::size_t i, std::string_view a, std::string_view b = {}) {
+    return i < p.size() && (p[i].text == a || (!b.empty() && p[i].text == b));
+}
+/// Bytes of a unit from there on: "gb", "g", "gi b", "mib", "tb"; 0 if it is none. `length`: its pieces.
+double bytes_of_unit(const std::vector<Piece>& p, std::size_t i, std::size_t& length) {
+    constexpr std::pair<std::string_view, double> units[] = {{"gb", 1e9},           {"g", 1e9},         {"tb", 1e12},
+                                                             {"gib", 1073741824.0}, {"mib", 1048576.0}, {"gbps", 1e9},
+                                                             {"tbps", 1e12}};
+    for (const std::size_t n : {std::size_t{1}, std::size_t{2}}) {
+        std::string text;
+        for (std::size_t k = 0; k < n && i + k < p.size(); ++k) text += p[i + k].text;
+        for (const auto& [unit, bytes] : units)
+            if (text == unit) return length = n, bytes;
+    }
+    return 0;
+}
+
+/// Takes memory, bandwidth, watts, form and product lines; what is left has the model.
+Parts take_parts(PieceMatcher& text) {
+    Parts parts;
+    const auto& p = text.pieces();
+    for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+        std::size_t length = 0;
+        if (!p[i].number || text.is_taken(i)) continue;
+        const double bytes = bytes_of_unit(p, i + 1, length);
+        const std::size_t after = i + 1 + length;
+        const bool rate = bytes > 0 && (p[i + length].text.ends_with("ps") ||
+                                        (is_unit(p, after, "per") && is_unit(p, after + 1, "s", "sec")));
+        const bool watts = is_unit(p, i + 1, "w", "watt");
+        if (bytes == 0 && !watts) continue;
+        if (rate)
+            parts.bandwidth = p[i].value * bytes;
+        else if (bytes > 0)
+            parts.memory = parts.memory.value_or(p[i].value * bytes);
+        const std::size_t end = watts ? i + 2 : rate && is_unit(p, after, "per") ? after + 2 : after;
+        for (std::size_t k = i; k < end; ++k) text.take(k);
+    }
+    for (const std::string_view form : forms)
+        if (const std::size_t at = text.find_at(form); at != PieceMatcher::no_place) {
+            if (form == "nvl" && at + 1 < p.size() && p[at + 1].number) continue;  // a domain
+            parts.form = form;
+            text.take(form);
+            const bool generation = at + 1 < p.size() && p[at + 1].number && p[at + 1].glued && p[at + 1].value < 10;
+            if (generation) text.take(at + 1);
+        }
+    for (const std::string_view line : lines)
+        while (text.take(line)) parts.lines.push_back(line);
+    return parts;
+}
+
+std::string model_left(const PieceMatcher& text) {
+    std::string model;
+    for (std::size_t i = 0; i < text.pieces().size(); ++i)
+        if (!text.is_taken(i)) model += text.pieces()[i].text;
+    return model;
+}
+
+std::string_view without_brackets(std::string_view name) { return name.substr(0, name.find('(')); }
+
+Parts parts_of(const Device& device) {
+    const auto pieces = pieces_of(without_brackets(device.name));
+    PieceMatcher text(pieces);
+    Parts parts = take_parts(text);
+    parts.model = model_left(text);
+    if (!parts.memory && device.memory) parts.memory = device.memory->value;
+    return parts;
+}
+
+/// Drivers and catalogues count memory in their own ways.
+bool alike(double stated, double memory) { return std::abs(stated / memory - 1) < 0.072; }
+
+/// "hgxh100" → "hgx h100".
+std::string with_systems_apart(std::string_view written) {
+    std::string text = in_small_letters(written).size() == written.size() ? std::string(written) : std::string();
+    for (const std::string_view system : {"hgx", "dgx"})
+        if (const auto at = in_small_letters(text).find(system); at != std::string::npos)
+            text.insert(at + system.size(), " ");
+    return text;
+}
+
+class DeviceReader {
+public:
+    DeviceReader(const Catalogue& catalogue, std::string_view written)
+        : catalogue_(catalogue), pieces_(pieces_of(with_systems_apart(written))), text_(pieces_), written_(written) {}
+
+    DeviceReading read() {
+        stated_ = take_parts(text_);
+        find_model();
+        find_cluster();
+        if (fitting_.empty() && reading_.cluster) take_from_cluster();
+        find_count();
+        narrow();
+        return std::move(reading_);
+    }
+
+private:
+    struct Known {
+        const Device* device;
+        Parts parts;
+    };
+    const Catalogue& catalogue_;
+    const std::vector<Piece> pieces_;
+    PieceMatcher text_;
+    std::string_view written_;
+    Parts stated_;
+    std::vector<Known> fitting_;
+    std::size_t model_at_ = PieceMatcher::no_place, model_end_ = 0;
+    DeviceReading reading_;
+
+    /// Whether the word stands there as a model of its own: "a10" is not in "A10G".
+    bool stands(const std::string& model, std::size_t& at, std::size_t& end) const {
+        at = text_.find_at(model);
+        if (at == PieceMatcher::no_place) return false;
+        end = at;
+        for (std::size_t letters = 0; letters < model.size(); ++end) letters += pieces_[end].text.size();
+        if (end >= pieces_.size() || text_.is_taken(end)) return true;
+        const Piece& next = pieces_[end];
+        if (!next.glued) return std::find(variants.begin(), variants.end(), next.text) == variants.end();
+        return next.written == "s" || (next.text == "x" && end + 1 < pieces_.size() && pieces_[end + 1].number);
+    }
+    void find_model() {
+        std::size_t longest = 0;
+        for (const Device& device : catalogue_.devices) {
+            if (!device.paleo_key.empty() && device.family == "PALEO") continue;
+            Parts parts = parts_of(device);
+            std::vector<std::string> models{parts.model};
+            if (parts.model.starts_with("tpu") && !pieces_.empty() && pieces_[0].text == "v")
+                models.push_back(parts.model.substr(3));
+            for (const std::string& model : models) {
+                std::size_t at = 0, end = 0;
+                if (model.size() < std::max<std::size_t>(longest, 2) || !stands(model, at, end)) continue;
+                if (model.size() > longest) fitting_.clear();
+                longest = model.size();
+                model_at_ = at, model_end_ = end;
+                fitting_.push_back({&device, parts});
+            }
+        }
+        for (std::size_t i = model_at_; i < model_end_; ++i) text_.take(i);
+        if (fitting_.empty()) find_model_apart();
+    }
+    /// Words of a model that do not stand together: "RTX 2070 with Max-Q Design".
+    void find_model_apart() {
+        const bool variant = std::any_of(pieces_.begin(), pieces_.end(), [](const Piece& p) {
+            return std::find(variants.begin(), variants.end(), p.text) != variants.end();
+        });
+        std::size_t longest = 4;
+        for (const Device& device : catalogue_.devices) {
+            if (device.family == "PALEO") continue;
+            const auto name = pieces_of(without_brackets(device.name));
+            PieceMatcher of_name(name), text(pieces_);
+            Parts parts = take_parts(of_name);
+            parts.model = model_left(of_name);
+            bool all = parts.model.size() >= longest;
+            for (std::size_t i = 0; i < name.size() && all; ++i) all = of_name.is_taken(i) || text.take(name[i].text);
+            if (!all || text_.find(parts.model) || (variant && parts.model.find("max") == std::string::npos)) continue;
+            if (parts.model.size() > longest) fitting_.clear();
+            longest = parts.model.size();
+            if (!parts.memory && device.memory) parts.memory = device.memory->value;
+            fitting_.push_back({&device, std::move(parts)});
+        }
+    }
+    /// A system named by itself ("DGX-1", "p4d.24xlarge"), or one of the device that is named beside it ("DGX A100").
+    void find_cluster() {
+        for (const ClusterPreset& cluster : catalogue_.clusters) {
+            if (cluster.family == "PALEO") continue;
+            const auto named = pieces_of(without_brackets(cluster.name));
+            PieceMatcher whole(named);
+            whole.take(in_small_letters(cluster.vendor));
+            const Device* device = catalogue_.device(cluster.device);
+            const bool has = std::any_of(fitting_.begin(), fitting_.end(), [&](const Known& k) {
+                return device != nullptr && k.parts.model == parts_of(*device).model;
+            });
+            if (has) whole.take(parts_of(*device).model);
+            const std::string name = model_left(whole);
+            if (name.size() < 3 || (fitting_.empty() && !stated_.lines.empty()) || !PieceMatcher(pieces_).find(name) ||
+                (!fitting_.empty() && !has))
+                continue;
+            if (!reading_.cluster || has) reading_.cluster = &cluster;
+        }
+    }
+    void take_from_cluster() {
+        const Device* device = catalogue_.device(reading_.cluster->device);
+        if (!device) return;
+        const std::string model = parts_of(*device).model;
+        for (const Device& other : catalogue_.devices)
+            if (Parts parts = parts_of(other);
+                parts.model == model && other.paleo_key.empty() == device->paleo_key.empty())
+                fitting_.push_back({&other, std::move(parts)});
+    }
+    void find_count() {
+        for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
+            const Piece &one = pieces_[i], &next = pieces_[i + 1];
+            if (text_.is_taken(i) || text_.is_taken(i + 1)) continue;
+            const bool size = i + 2 < pieces_.size() && pieces_[i + 2].text == "large";  // "24xlarge"
+            if (one.number && next.text == "x" && !size)
+                reading_.count = count_of(one);
+            else if (one.text == "x" && next.number)
+                reading_.count = count_of(next);
+            else if (one.text == "nvl" && next.number)
+                reading_.domain = count_of(next);
+        }
+        if (reading_.count || reading_.domain || fitting_.empty() || model_at_ == PieceMatcher::no_place) return;
+        const Device& device = *fitting_.front().device;
+        // Slices of TPUs are counted by cores where a chip has several.
+        if (device.architecture == "TPU" && model_end_ < pieces_.size() && pieces_[model_end_].number)
+            reading_.count =
+                count_of(pieces_[model_end_]) / std::max<std::int64_t>(1, device.multiprocessors.value_or(1));
+        else if (model_at_ > 0 && pieces_[model_at_ - 1].number && !text_.is_taken(model_at_ - 1))
+            reading_.count = count_of(pieces_[model_at_ - 1]);
+    }
+
+    template <class Is>
+    bool keep(Is is) {
+        std::vector<Known> kept;
+        std::copy_if(fitting_.begin(), fitting_.end(), std::back_inserter(kept), is);
+        if (kept.empty()) return false;
+        fitting_ = std::move(kept);
+        return true;
+    }
+    void narrow() {
+        if (fitting_.empty()) return offer_near();
+        const bool has_form =
+            stated_.form.empty() || keep([&](const Known& k) { return k.parts.form == stated_.form; }) ||
+            std::all_of(fitting_.begin(), fitting_.end(), [](const Known& k) { return k.parts.form.empty(); });
+        if (!has_form) {
+            for (const Known& k : fitting_) reading_.others.push_back(k.device);
+            return;
+        }
+        keep([&](const Known& k) {  // of a line that the text names, and the device too
+            return std::any_of(stated_.lines.begin(), stated_.lines.end(), [&](std::string_view line) {
+                return std::find(k.parts.lines.begin(), k.parts.lines.end(), line) != k.parts.lines.end();
+            });
+        });
+        for (const auto word : {&Device::architecture, &Device::memory_type})
+            keep([&](const Known& k) {
+                const std::string name = in_small_letters(k.device->*word);
+                return !name.empty() && text_.find(name);
+            });
+        if (stated_.memory &&
+            !keep([&](const Known& k) { return k.parts.memory && alike(*stated_.memory, *k.parts.memory); }))
+            set_memory();
+        if (stated_.bandwidth) reading_.memory_bandwidth = BytesPerSecond{*stated_.bandwidth};
+        choose();
+    }
+    void set_memory() {
+        const Bytes memory{*stated_.memory};
+        const bool may_be = std::any_of(fitting_.begin(), fitting_.end(), [&](const Known& k) {
+            return k.parts.memory && memory.value > *k.parts.memory / 2 && memory.value < *k.parts.memory * 2;
+        });
+        if (may_be)
+            reading_.memory = memory;
+        else
+            reading_.assumed.push_back(format_bytes(memory) + " is not taken for the memory of " +
+                                       fitting_.front().device->name + ".");
+    }
+    void choose() {
+        const auto better = [&](const Known& a, const Known& b) {
+            const auto of_system = [&](const Known& k) {
+                return reading_.cluster && k.device->id == reading_.cluster->device;
+            };
+            const auto rank = [](const Known& k) { return k.parts.form == "sxm" || k.parts.form == "oam" ? 1 : 0; };
+            if (of_system(a) != of_system(b)) return of_system(a);
+            if (rank(a) != rank(b)) return rank(a) > rank(b);
+            return a.parts.memory.value_or(0) > b.parts.memory.value_or(0);
+        };
+        std::stable_sort(fitting_.begin(), fitting_.end(), better);
+        reading_.device = fitting_.front().device;
+        const bool of_system = reading_.cluster && reading_.cluster->device == reading_.device->id;
+        for (auto k = fitting_.begin() + 1; k != fitting_.end() && !of_system; ++k)
+            reading_.others.push_back(k->device);
+        if (reading_.others.empty()) return;
+        std::string sentence =
+            "\"" + std::string(written_.substr(0, 60)) + "\" is read as " + reading_.device->name + ", not ";
+        for (std::size_t i = 0; i < reading_.others.size(); ++i)
+            sentence += (i == 0 ? "" : i + 1 == reading_.others.size() ? " or " : ", ") + reading_.others[i]->name;
+        reading_.assumed.push_back(sentence + ".");
+    }
+    void offer_near() {
+        std::vector<std::string> names;
+        for (const Device& device : catalogue_.devices) names.push_back(device.id);
+        if (const auto near = closest(written_, names)) reading_.others.push_back(catalogue_.device(*near));
+    }
+};
+
+}  // namespace
+
+DeviceReading read_device(const Catalogue& catalogue, std::string_view text) {
+    DeviceReading by_name;
+    by_name.device = catalogue.device(text);
+    if (!by_name.device) by_name.device = catalogue.device(shipped_vocabulary().read("device", text).means);
+    return by_name.device ? by_name : DeviceReader(catalogue, text).read();
+}
+
+const Device* device_called(const Catalogue& catalogue, std::string_view name) {
+    const DeviceReading reading = read_device(catalogue, name);
+    return reading.is_certain() && !reading.memory ? reading.device : nullptr;
+}
+
+Result<const Device*> require_device(const Catalogue& catalogue, std::string_view name) {
+    if (const Device* device = device_called(catalogue, name)) return device;
+    const DeviceReading reading = read_device(catalogue, name);
+    std::string remedy = "scalescope list devices shows those there are";
+    if (reading.device) {
+        remedy = "say which one: " + reading.device->id;
+        for (const Device* device : reading.others) remedy += ' ' + device->id;
+    } else if (!reading.others.empty()) {
+        remedy = "did you mean";
+        for (const Device* device : reading.others)
+            remedy += (remedy.ends_with("mean") ? " \"" : "\", \"") + device->id;
+        remedy += "\"?";
+    }
+    return fail(make_error("No device is known as \"" + std::string(name.substr(0, 60)) + "\".", remedy, {}, "device"));
+}
+
+}  // namespace scalescope

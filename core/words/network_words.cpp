@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/network_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/words/pieces.hpp"
+#include "core/words/vocabulary.hpp"
+
+namespace scalescope {
+namespace {
+
+/// Sizes that names spell out or shorten: ViT-B is ViT-base.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> sizes{
+    {{"base", "b"}, {"large", "l"}, {"small", "s"}, {"huge", "h"}, {"xlarge", "xl"}}};
+
+std::string_view short_size(std::string_view word) {
+    for (const auto& [full, brief] : sizes)
+        if (word == full) return brief;
+    return word;
+}
+
+/// Parameters that the text states: "1.5B", "124M"; 0 if it does not.
+double parameters_in(const std::vector<Piece>& p) {
+    for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+        const bool ends = i + 2 >= p.size() || !p[i + 2].glued || p[i + 2].number;
+        if (!p[i].number || !p[i + 1].glued || !ends || (i > 0 && p[i - 1].text == "x")) continue;
+        if (p[i + 1].text == "b") return p[i].value * 1e9;
+        if (p[i + 1].text == "m" && p[i].value >= 20) return p[i].value * 1e6;
+    }
+    return 0;
+}
+
+/// Letters of the name that stand in the text; 0 if a part is missing. `sized`: parts may be missing that the
+/// parameters tell, as "xl" of "gpt-2-xl".
+std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piece>& name, bool sized) {
+    PieceMatcher found(text);
+    std::size_t letters = 0;
+    for (std::size_t k = 0; k < name.size(); ++k) {
+        const Piece& part = name[k];
+        bool is_there = false;
+        for (std::size_t i = 0; i < text.size() && !is_there; ++i) {
+            const bool same = text[i].number && part.number
+                                  ? text[i].value == part.value || std::floor(text[i].value) == part.value
+                                  : short_size(text[i].text) == short_size(part.text);
+            is_there = !found.is_taken(i) && same;
+            if (is_there) found.take(i);
+        }
+        is_there = is_there || (!part.number && found.take(part.text));
+        if (!is_there && !part.number && k + 1 < name.size() && found.take(part.text + name[k + 1].text)) {
+            letters += part.text.size() + name[k + 1].text.size();  // "deepseekv3"
+            ++k;
+            continue;
+        }
+        if (!is_there && (part.number || !sized || k == 0)) return 0;
+        letters += is_there ? part.text.size() : 0;
+    }
+    return letters;
+}
+
+}  // namespace
+
+NetworkReading read_network(const formats::Library& library, std::string_view text) {
+    if (const formats::Preset* exact = library.find_network(text)) return {exact->id, {}};
+    const auto pieces = pieces_of(text);
+    const double stated = parameters_in(pieces);
+    std::string best;
+    std::size_t most = 0;
+    double nearest = 0;
+    for (const formats::Preset& preset : library.networks) {
+        if (preset.id.starts_with("paleo/")) continue;
+        const std::string_view id = std::string_view(preset.id).substr(preset.id.rfind('/') + 1);
+        std::size_t letters = 0;
+        for (const std::string_view name : {id, std::string_view(preset.name)})
+            letters = std::max(letters, letters_found(pieces, pieces_of(name), stated > 0));
+        if (letters < std::max<std::size_t>(most, 3)) continue;
+        double off = 0;
+        if (stated > 0) {
+            const auto network = library.network(preset.id);
+            const double parameters = network ? static_cast<double>((*network)->parameters()) : 0.0;
+            off = parameters > 0 ? std::abs(std::log(stated / parameters)) : 1.0;
+            if (off > 0.13) continue;
+        }
+        if (letters == most && off >= nearest) continue;
+        best = preset.id, most = letters, nearest = off;
+    }
+    if (best.empty()) best = shipped_vocabulary().read("network", text).means;
+    return {best, {}};
+}
+
+}  // namespace scalescope

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Names as tables, drivers, configurations and clouds write them (tests/data/names): each is read as what it means, in
+// any letter case and with any separators.
+#include <QtTest>
+#include <algorithm>
+
+#include "core/base/atomic_file.hpp"
+#include "core/base/letters.hpp"
+#include "core/formats/csv.hpp"
+#include "core/words/choices.hpp"
+#include "core/words/device_words.hpp"
+#include "core/words/link_words.hpp"
+#include "core/words/network_words.hpp"
+#include "core/words/table_words.hpp"
+#include "core/words/vocabulary.hpp"
+#include "support_library.hpp"
+
+using namespace scalescope;
+
+namespace {
+
+std::string device_text(const DeviceReading& read) {
+    std::string text = read.device ? read.device->id : "unknown";
+    if (read.memory) text += "; memory " + std::to_string(std::lround(read.memory->value / 1e9));
+    if (read.memory_bandwidth) text += "; bandwidth " + std::to_string(std::lround(read.memory_bandwidth->value / 1e9));
+    if (read.count) text += "; count " + std::to_string(*read.count);
+    if (read.domain) text += "; domain " + std::to_string(*read.domain);
+    return text + (read.cluster ? "; cluster " + read.cluster->id : "");
+}
+
+std::string links_text(const LinkReading& read) {
+    std::string text;
+    if (read.inside) text += "inside " + read.inside->id;
+    if (read.between) text += (text.empty() ? "between " : "; between ") + read.between->id;
+    if (read.cards) text += "; cards " + std::to_string(*read.cards);
+    return text + (read.card_per_device ? "; a card per device" : "");
+}
+
+std::string column_text(const std::string& header, bool numbers) {
+    const ColumnReading read = read_column(header, numbers);
+    if (read.means != "figure") return read.means;
+    return read.metric + " " + read.unit + (read.each_device ? " of one device" : "");
+}
+
+std::string read_as(const std::string& kind, const std::string& written) {
+    const Catalogue& catalogue = support::library().catalogue;
+    if (kind == "device") return device_text(read_device(catalogue, written));
+    if (kind == "link") return links_text(read_links(catalogue, written, nullptr));
+    if (kind == "network") return read_network(support::library(), written).id;
+    if (kind == "header" || kind == "metric") return column_text(written, true);
+    return shipped_vocabulary().read(kind, written).means;
+}
+
+}  // namespace
+
+class TestSpellings : public QObject {
+    Q_OBJECT
+
+private slots:
+    void examples_data() {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("reading");
+        const std::string path = SCALESCOPE_TEST_DATA "/names/spellings.csv";
+        const auto table = formats::parse_kept_csv(read_file(path).value(), path).value();
+        for (std::size_t r = 0; r < table.rows(); ++r) {
+            const auto cell = [&](std::size_t c) { return std::string(table.cell(r, c)); };
+            QTest::newRow(cell(1).c_str()) << QString::fromStdString(cell(0)) << QString::fromStdString(cell(2));
+        }
+    }
+    void examples() {
+        QFETCH(QString, kind);
+        QFETCH(QString, reading);
+        QCOMPARE(QString::fromStdString(read_as(kind.toStdString(), QTest::currentDataTag())), reading);
+    }
+
+    /// Units tell bits from bytes by their capitals, and links are cut at some signs: those are left alone.
+    void case_and_separators_do_not_count_data() { examples_data(); }
+    void case_and_separators_do_not_count() {
+        QFETCH(QString, kind);
+        QFETCH(QString, reading);
+        if (kind == "link") return;
+        std::string written = QTest::currentDataTag();
+        QCOMPARE(QString::fromStdString(read_as(kind.toStdString(), in_small_letters(written))), reading);
+        std::replace(written.begin(), written.end(), ' ', '_');
+        QCOMPARE(QString::fromStdString(read_as(kind.toStdString(), written)), reading);
+    }
+
+    /// What is near is offered, and never taken.
+    void a_near_miss_is_not_taken() {
+        const Catalogue& catalogue = support::library().catalogue;
+        for (const char* written :
+             {"H100 NVL", "A10G", "RTX 4090 Ti", "TITAN RTX", "Radeon VII", "GPU", "", "8x", "V100S"})
+            QVERIFY2(!read_device(catalogue, written).device, written);
+        const DeviceReading nvl = read_device(catalogue, "H100 NVL");
+        QVERIFY(std::any_of(nvl.others.begin(), nvl.others.end(),
+                            [](const Device* d) { return d->id == "h100-sxm-80gb"; }));
+        QVERIFY(read_network(support::library(), "ResNet-5").id.empty());
+        QVERIFY(read_network(support::library(), "GPT-2 9B").id.empty());
+        QVERIFY(!read_precision("fp12") && !read_precision("") && !read_recompute("some"));
+    }
+
+    /// Of several that fit, one is taken and the others are named.
+    void what_is_taken_is_said() {
+        const Catalogue& catalogue = support::library().catalogue;
+        const DeviceReading read = read_device(catalogue, "A100");
+        QCOMPARE(QString::fromStdString(read.device->id), QStringLiteral("a100-sxm-80gb"));
+        QCOMPARE(read.others.size(), std::size_t{3});
+        QVERIFY(read.assumed.front().find("A100 PCIe 40GB") != std::string::npos);
+        QVERIFY(!device_called(catalogue, "A100"));
+        QVERIFY(device_called(catalogue, "NVIDIA A100-SXM4-40GB"));
+        const DeviceReading host = read_device(catalogue, "NVIDIA GH200 480GB");
+        QVERIFY(host.device && !host.memory && host.assumed.front().find("480") != std::string::npos);
+    }
+
+    void numbers_of_cells() {
+        const auto is = [](const char* cell, double value, const char* unit) {
+            const auto read = read_number(cell);
+            return read && std::abs(read->value - value) < 1e-9 * value && read->unit == unit;
+        };
+        QVERIFY(is("1,024", 1024, "") && is("~45.2 GiB", 45.2, "GiB") && is("38.5 %", 38.5, "%"));
+        QVERIFY(is("12.3k", 12300, "") && is("409 (12)", 409, "") && is("2.846055E+14", 2.846055e14, ""));
+        for (const char* none : {"n/a", "OOM", "-", "", "V100", "about 5"}) QVERIFY2(!read_number(none), none);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSpellings)
+#include "tst_spellings.moc"
