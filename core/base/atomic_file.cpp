@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <optional>
 #include <system_error>
 
 namespace scalescope {

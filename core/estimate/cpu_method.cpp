@@ -2,7 +2,6 @@
 #include "core/estimate/cpu_method.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/estimate/plan.hpp"
 #include "core/schedule/closed_network.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/checked.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/servers.hpp"

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <span>
 #include <type_traits>
 
-#include "core/base/format.hpp"
 #include "core/estimate/explain_page.hpp"
 #include "core/scenario/fields.hpp"
 

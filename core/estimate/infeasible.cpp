@@ -8,7 +8,6 @@
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
-#include "core/estimate/details.hpp"
 #include "core/estimate/plan.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/estimate/sharded_axis.hpp"

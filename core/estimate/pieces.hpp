@@ -8,7 +8,6 @@
 #include <memory_resource>
 #include <optional>
 #include <span>
-#include <unordered_map>
 
 #include "core/estimate/layer_axes.hpp"
 

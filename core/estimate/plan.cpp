@@ -7,7 +7,6 @@
 
 #include "core/base/limits.hpp"
 #include "core/estimate/block_borders.hpp"
-#include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/offload.hpp"
 #include "core/estimate/recompute.hpp"

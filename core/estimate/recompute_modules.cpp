@@ -2,8 +2,6 @@
 #include "core/estimate/recompute_modules.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <span>
 
 #include "core/network/adapters.hpp"
 

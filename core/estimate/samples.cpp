@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How many samples one execution has: micro-steps, micro-batches and slices.
-#include <algorithm>
 
 #include "core/base/checked.hpp"
 #include "core/estimate/plan.hpp"

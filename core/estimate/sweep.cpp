@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/estimate/sweep.hpp"
 
-#include "core/estimate/details.hpp"
-
 namespace scalescope {
 Result<Estimate> Sweep::estimate(const Scenario& scenario) {
     if (plan_) {

@@ -6,7 +6,6 @@
 
 #include "core/base/limits.hpp"
 #include "core/formats/draft_builder.hpp"
-#include "core/network/attributes.hpp"
 #include "core/network/sketch.hpp"
 
 namespace scalescope::formats {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/parallel/spans.hpp"
 
-#include <algorithm>
-
 #include "core/network/adapters.hpp"
 
 namespace scalescope {

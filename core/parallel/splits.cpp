@@ -2,7 +2,6 @@
 #include "core/parallel/splits.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace scalescope {
 namespace {

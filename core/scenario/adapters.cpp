@@ -2,8 +2,6 @@
 #include "core/scenario/adapters.hpp"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <utility>
 
 #include "core/base/format.hpp"

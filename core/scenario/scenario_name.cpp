@@ -2,7 +2,6 @@
 // A scenario's name goes on being true: "AlexNet on 32 GPUs" after another network, another count, another device.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 #include "core/base/format.hpp"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/work/work.hpp"
 
-#include <algorithm>
-
 namespace scalescope {
 
 namespace {

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <vector>
 
-#include "core/base/problem.hpp"
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope {

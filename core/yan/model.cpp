@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/format.hpp"
-
 namespace scalescope::yan {
 
 namespace {

@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/name_list.hpp"
 

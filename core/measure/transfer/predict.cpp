@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/transfer/predict.hpp"
 
-#include "core/base/checked.hpp"
 #include "core/measure/habitat/wave.hpp"
 
 #include <algorithm>

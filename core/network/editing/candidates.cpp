@@ -2,8 +2,6 @@
 // What can be put on a connection so that the tensor fits, and attributes that can be changed: of the layer itself, and
 // of those before it.
 #include <algorithm>
-#include <functional>
-#include <initializer_list>
 #include <numeric>
 #include <optional>
 #include <string_view>
