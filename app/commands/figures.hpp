@@ -8,7 +8,7 @@
 
 #include "app/commands/output.hpp"
 #include "core/estimate/estimate.hpp"
-#include "core/scenario/price_note.hpp"
+#include "core/scenario/hardware.hpp"
 
 /// An estimate as tables.
 namespace scalescope::app {

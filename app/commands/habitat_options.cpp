@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/habitat_options.hpp"
 
-#include "core/measure/habitat/mlp_json.hpp"
+#include "core/measure/habitat/mlp.hpp"
 #include "core/measure/habitat/tables.hpp"
 
 namespace scalescope::app {

@@ -8,7 +8,7 @@
 #include "app/commands/interrupt.hpp"
 #include "core/base/format.hpp"
 #include "core/formats/input_file.hpp"
-#include "core/measure/habitat/mlp_json.hpp"
+#include "core/measure/habitat/mlp.hpp"
 #include "core/measure/habitat/mlp_training.hpp"
 
 namespace scalescope::app {

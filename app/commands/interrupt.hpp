@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/cancel.hpp"
+#include "core/base/watch.hpp"
 
 namespace scalescope::app {
 

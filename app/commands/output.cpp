@@ -3,7 +3,7 @@
 
 #include "app/commands/readable_units.hpp"
 
-#include "core/base/clean_text.hpp"
+#include "core/base/utf8.hpp"
 #include "core/formats/csv_write.hpp"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
-#include "core/measure/habitat/mlp_json.hpp"
+#include "core/measure/habitat/mlp.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/transfer/predict.hpp"
 #include "core/measure/transfer/tables.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/cancel.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
 
 namespace scalescope {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/base/format.hpp"
-#include "core/scenario/price_note.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::compare {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/scenario/hardware.hpp"
-#include "core/yan/epoch.hpp"
+#include "core/yan/model.hpp"
 
 namespace scalescope {
 namespace {

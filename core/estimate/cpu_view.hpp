@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/base/cancel.hpp"
+#include "core/base/watch.hpp"
 #include "core/estimate/estimate.hpp"
 
 /// What a person looks at in a CPU cluster: one sample by layers, both kinds of updates beside each other, and a grid

@@ -119,4 +119,19 @@ double speedup(const Summary& one, const Summary& n);
 /// About `most` worker counts from 1 to `last`: all to 16, powers of two, the rest evenly in log, and `current`.
 std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current, int most = 96);
 
+/// Estimates one scenario after the other. As long as they differ only in what a Point holds (workers, batch, strategy,
+/// collective, scheme, cut), all are priced by one plan; anything else makes a new one. Each estimate, and each
+/// problem, is that of estimate(scenario), bit for bit.
+class Sweep {
+public:
+    Result<Estimate> estimate(const Scenario& scenario);
+    int plans() const { return plans_; }  ///< how many were made so far
+
+private:
+    std::optional<Plan> plan_;
+    Scenario scenario_;  ///< of the plan
+    Scratch scratch_;
+    int plans_ = 0;
+};
+
 }  // namespace scalescope

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/estimate/block_borders.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
-#include "core/estimate/stage_borders.hpp"
 #include "core/schedule/pipeline_order.hpp"
 
 namespace scalescope {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/base/cancel.hpp"
+#include "core/base/watch.hpp"
 #include "core/estimate/estimate.hpp"
 
 /// What more workers give and what stale weights take, with asynchronous updates

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/csv_write.hpp"
 
-#include "core/base/clean_text.hpp"
 #include "core/base/decimal.hpp"
+#include "core/base/utf8.hpp"
 
 #include <array>
 #include <charconv>

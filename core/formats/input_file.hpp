@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/cancel.hpp"
 #include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
 
 #include <filesystem>
 #include <string>

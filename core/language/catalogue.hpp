@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "core/base/problem.hpp"
-#include "core/language/marks.hpp"
 #include "core/language/phrase.hpp"
 
 namespace scalescope::language {

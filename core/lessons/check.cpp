@@ -8,8 +8,8 @@
 #include "core/base/decimal.hpp"
 #include "core/base/name_list.hpp"
 #include "core/lessons/beginning.hpp"
-#include "core/lessons/every_text.hpp"
 #include "core/lessons/judge.hpp"
+#include "core/lessons/lesson.hpp"
 
 namespace scalescope::lessons {
 namespace {

@@ -3,8 +3,6 @@
 
 #include <map>
 
-#include "core/lessons/every_text.hpp"
-
 namespace scalescope::lessons {
 
 Problems parse_texts(Lesson& lesson) {

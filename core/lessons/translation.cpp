@@ -6,7 +6,7 @@
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/versions.hpp"
-#include "core/lessons/every_text.hpp"
+#include "core/lessons/lesson.hpp"
 
 namespace scalescope::lessons {
 namespace {

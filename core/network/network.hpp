@@ -127,4 +127,8 @@ std::string about_unknown_kinds(const Network& network);
 /// The last shown name of a block path: "Mixed_5b/branch1x1" → "branch1x1".
 std::string_view leaf_name(std::string_view name);
 
+/// Whether two networks have the same layers by their names: kinds, attributes, inputs, shared weights and the initial
+/// values of symbols, whatever ids they have and wherever they came from. What they are bound to is not compared.
+bool same_layers(const Network& a, const Network& b);
+
 }  // namespace scalescope

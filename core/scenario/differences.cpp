@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/network/same_layers.hpp"
+#include "core/network/network.hpp"
 #include "core/scenario/field_access.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"

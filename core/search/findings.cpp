@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "core/base/time_scale.hpp"
+#include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
-#include "core/estimate/sweep.hpp"
-#include "core/scenario/price_note.hpp"
+#include "core/scenario/hardware.hpp"
 
 namespace scalescope::search {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/cancel.hpp"
+#include "core/base/watch.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/search/left_out.hpp"
 

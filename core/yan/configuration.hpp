@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/scenario/cpu_cluster.hpp"
+#include "core/scenario/scenario.hpp"
 #include "core/units/units.hpp"
 
 /// How training is spread over a cluster of CPU machines, after Yan et al. (KDD 2015), re-derived.

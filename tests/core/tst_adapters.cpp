@@ -11,7 +11,7 @@
 #include "core/formats/network_export.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/network/adapters.hpp"
-#include "core/network/same_layers.hpp"
+#include "core/network/network.hpp"
 #include "core/scenario/adapters.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"

@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "core/base/atomic_file.hpp"
-#include "core/base/cancel.hpp"
-#include "core/base/progress.hpp"
+#include "core/base/watch.hpp"
 
 using namespace scalescope;
 namespace fs = std::filesystem;

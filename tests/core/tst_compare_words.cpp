@@ -7,7 +7,7 @@
 #include "core/compare/side_by_side.hpp"
 #include "core/estimate/explain.hpp"
 #include "core/scenario/fields.hpp"
-#include "core/scenario/price_note.hpp"
+#include "core/scenario/hardware.hpp"
 #include "core/search/sensitivity.hpp"
 #include "support_library.hpp"
 

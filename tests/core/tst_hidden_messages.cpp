@@ -2,7 +2,7 @@
 // Messages of layers that hide behind work: inputs that are gathered again, and shares that a scenario states.
 #include <QtTest>
 
-#include "core/estimate/sweep.hpp"
+#include "core/estimate/estimate.hpp"
 #include "support_hugging_face.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"

@@ -7,7 +7,6 @@
 
 #include "core/base/limits.hpp"
 #include "core/measure/kineto/digest.hpp"
-#include "core/measure/kineto/intervals.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "peak_memory.hpp"
 #include "sanitized.hpp"

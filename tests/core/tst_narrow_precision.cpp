@@ -2,7 +2,7 @@
 // Recipes of narrow precision: fp8 with a scale a tensor, a row or 128 numbers, MXFP8 and NVFP4.
 #include <QtTest>
 
-#include "core/estimate/sweep.hpp"
+#include "core/estimate/estimate.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "support_recompute.hpp"

@@ -2,8 +2,8 @@
 // Protocol buffers' text format: values, places, and what is wrong with broken texts.
 #include <QtTest>
 
-#include "core/base/cancel.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/watch.hpp"
 #include "core/formats/prototxt.hpp"
 #include "support_library.hpp"
 

@@ -2,7 +2,7 @@
 // A sweep reuses one plan for many scenarios: no answer, and no problem, may show it.
 #include <QtTest>
 
-#include "core/estimate/sweep.hpp"
+#include "core/estimate/estimate.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/support_library.hpp"

@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "core/base/limits.hpp"
-#include "core/estimate/sweep.hpp"
+#include "core/estimate/estimate.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/symbol_fields.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any bytes as Habitat's networks, traces or tables: a Problem, or networks that read back as written, and finite
 // times.
-#include "core/measure/habitat/mlp_json.hpp"
+#include "core/measure/habitat/mlp.hpp"
 #include "core/measure/habitat/mlp_training.hpp"
 #include "core/measure/habitat/tables.hpp"
 #include "fuzz/checks.hpp"

@@ -3,7 +3,7 @@
 
 #include "core/base/atomic_file.hpp"
 #include "core/formats/csv.hpp"
-#include "core/measure/habitat/mlp_json.hpp"
+#include "core/measure/habitat/mlp.hpp"
 #include "core/measure/habitat/tables.hpp"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // PALEO as the method of an estimate: the same numbers as PALEO itself printed, for whole steps of ordinary scenarios.
 #include "core/estimate/estimate.hpp"
-#include "core/estimate/paleo_path.hpp"
+#include "core/estimate/paleo_method.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/formats/library.hpp"
 #include "core/formats/paleo/network.hpp"

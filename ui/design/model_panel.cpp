@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
-#include "core/estimate/paleo_path.hpp"
+#include "core/estimate/paleo_method.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/clusters.hpp"

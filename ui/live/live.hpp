@@ -8,7 +8,7 @@
 
 #include "core/estimate/calibrated_band.hpp"
 #include "core/estimate/curves.hpp"
-#include "core/estimate/paleo_path.hpp"
+#include "core/estimate/paleo_method.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "ui/live/pinned.hpp"
 

@@ -2,14 +2,17 @@
 #pragma once
 
 #include "core/base/problem.hpp"
+#include "core/base/watch.hpp"
 #include "core/measure/habitat/device.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// The networks that tell how long a kernel-varying operation takes on a device: convolutions, matrix products and
@@ -64,5 +67,21 @@ inline std::string parameter_name(std::size_t layer, std::size_t hidden_blocks, 
     if (layer == 0) return std::string("fc1") + end;
     return layer > hidden_blocks ? std::string("fc2") + end : "mlp.layers." + std::to_string(2 * (layer - 1)) + end;
 }
+
+/// Networks by operation: {"conv2d": {"features": […], "layers": 8, "layer_size": 1024, "mu": […], "sigma": […],
+/// "parameters": {"fc1.weight": [[…]…], "fc1.bias": […], "mlp.layers.0.weight": …, "fc2.weight": …, "fc2.bias": …}}}.
+/// `layers` counts the hidden layers after the first, which are named mlp.layers.0, .2, .4 … Weights are
+/// [outputs][inputs].
+///
+/// The file is read piece by piece, packed by gzip or not, and a number becomes a float at once: reading takes four
+/// bytes for each number (of at most limits::model_numbers), up to twelve for those of the one list that grows, and
+/// little besides, however long the text is (at most limits::model_bytes). Problems, with line and column: what is no
+/// JSON, missing, of a wrong size, no number of single precision, a name used twice, or a sigma of 0; that `watch`
+/// ended it.
+Result<MlpModels> read_mlp_models(const std::filesystem::path& path, const Watch& watch = {});
+Result<MlpModels> parse_mlp_models(std::string_view text, std::string file, const Watch& watch = {});
+
+/// Reads back as the same networks, bit for bit.
+std::string write_mlp_models(const MlpModels& models);
 
 }  // namespace scalescope::habitat

@@ -7,7 +7,6 @@
 #include "core/formats/json_scanner.hpp"
 #include "core/formats/json_store.hpp"
 #include "core/measure/habitat/mlp.hpp"
-#include "core/measure/habitat/mlp_json.hpp"
 
 #include <algorithm>
 #include <charconv>

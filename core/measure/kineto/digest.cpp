@@ -2,7 +2,6 @@
 #include "core/measure/kineto/digest.hpp"
 
 #include "core/base/format.hpp"
-#include "core/measure/kineto/intervals.hpp"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,6 @@
 
 #include "core/measure/habitat/mlp.hpp"
 #include "core/measure/kineto/digest.hpp"
-#include "core/measure/transfer/corrections.hpp"
 #include "core/measure/transfer/gpus.hpp"
 #include "core/measure/transfer/kernel_model.hpp"
 #include "core/measure/transfer/work.hpp"

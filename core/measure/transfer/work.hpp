@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/measure/kineto/digest.hpp"
-#include "core/measure/operators/shapes.hpp"
+#include "core/measure/operators/times.hpp"
 #include "core/network/network.hpp"
 
 #include <cstdint>
