@@ -105,14 +105,19 @@ void Judge::take_plan() {
     plan_open_ = all_hold(of_plan_, walker_.plan().point, nullptr);
 }
 
+/// What is known of a point before it is priced.
+Figures Judge::unpriced(const Point& point) const {
+    Figures f;
+    f.workers = point.workers;
+    f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
+    f.summary.batch.effective = batch_of(walker_.plan(), point).effective;
+    return f;
+}
+
 double Judge::operand(const Constraint::Operand& o, const Point& point, const Figures* figures) const {
     if (const auto* metric = std::get_if<Metric>(&o)) {
-        if (figures) return metric_value(*metric, terms_, *figures).value_or(std::nan(""));
-        Figures f;
-        f.workers = point.workers;
-        f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
-        f.summary.batch.effective = batch_of(walker_.plan(), point).effective;
-        return metric_value(*metric, terms_, f).value_or(std::nan(""));
+        const auto value = metric_value(*metric, terms_, figures ? *figures : unpriced(point));
+        return value.value_or(std::nan(""));
     }
     const Field* field = std::get<const Field*>(o);
     if (const PointField* held = find_point_field(field->path); held && field->type == FieldType::integer)
@@ -173,10 +178,7 @@ bool Judge::open(const Harvest& harvest, const Values& bound, std::size_t cell) 
 
 /// Whether a step of that length, which is none longer than the point's, is too much. Sure of it, or false.
 bool Judge::beaten(const Harvest& harvest, const Point& point, Seconds least, std::size_t cell) {
-    Figures f;
-    f.workers = point.workers;
-    f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
-    f.summary.batch.effective = batch_of(walker_.plan(), point).effective;
+    Figures f = unpriced(point);
     f.summary.step = least;
     f.memory = Bytes{0};
     if (wants_baseline_) f.baseline = &baseline_of(point);
@@ -185,26 +187,24 @@ bool Judge::beaten(const Harvest& harvest, const Point& point, Seconds least, st
     return values_of(f, bound) && !open(harvest, bound, cell);
 }
 
-/// Whether the point needs no price, and is counted: its bounds say enough.
-bool Judge::left_out(Harvest& harvest, const Point& point, std::size_t cell) {
+/// Where the point is counted if it needs no price, as its bounds say enough; else nullptr.
+Judge::Fate Judge::left_out(const Harvest& harvest, const Point& point, std::size_t cell) {
     const Plan& plan = walker_.plan();
     if (seconds_per_sample_ > 0 && point.strategy != Strategy::data) {  // data is priced as fast
         const Seconds arithmetic{static_cast<double>(batch_of(plan, point).effective) * seconds_per_sample_ /
                                  static_cast<double>(point.workers)};
-        if (beaten(harvest, point, arithmetic, cell)) return ++harvest.counts.pruned, true;
+        if (beaten(harvest, point, arithmetic, cell)) return &Counts::pruned;
     }
-    if (!is_staged(plan, point)) return false;
+    if (!is_staged(plan, point)) return nullptr;
     const auto large = [&](auto surely) { return question_->must_fit && terms_.memory && surely(*terms_.memory); };
     const Summary work = score_of_work(plan, point, scratch_);
-    if (!work.feasible()) return ++harvest.counts.infeasible, true;
-    if (beaten(harvest, point, work.step, cell)) return ++harvest.counts.outpaced, true;
-    if (large([&](Bytes room) { return states_surely_too_large(room, scratch_); }))
-        return ++harvest.counts.too_large, true;
+    if (!work.feasible()) return &Counts::infeasible;
+    if (beaten(harvest, point, work.step, cell)) return &Counts::outpaced;
+    if (large([&](Bytes room) { return states_surely_too_large(room, scratch_); })) return &Counts::too_large;
     const Summary least = score_at_least(plan, point, scratch_);
-    if (beaten(harvest, point, least.step, cell)) return ++harvest.counts.outpaced, true;
-    if (large([&](Bytes room) { return surely_too_large(plan, point, room, scratch_); }))
-        return ++harvest.counts.too_large, true;
-    return false;
+    if (beaten(harvest, point, least.step, cell)) return &Counts::outpaced;
+    if (large([&](Bytes room) { return surely_too_large(plan, point, room, scratch_); })) return &Counts::too_large;
+    return nullptr;
 }
 
 std::optional<std::vector<std::size_t>> Judge::told_plainer(const Figures& figures) {
@@ -222,83 +222,50 @@ std::optional<std::vector<std::size_t>> Judge::told_plainer(const Figures& figur
     return std::nullopt;
 }
 
-void Judge::judge(Harvest& harvest) {
-    Counts& counts = harvest.counts;
+/// Puts a good point into the harvest. Returns where it is counted; nullptr: with those that were scored, no more.
+Judge::Fate Judge::judge(Harvest& harvest) {
     const Point* at = walker_.point();
-    if (at == nullptr) {
-        ++counts.invalid;
-        return;
-    }
-    if (!plan_open_) {
-        ++counts.outside;
-        return;
-    }
-    if (!plan_known_) {
-        ++counts.unknown;
-        return;
-    }
+    if (at == nullptr) return &Counts::invalid;
+    if (!plan_open_) return &Counts::outside;
+    if (!plan_known_) return &Counts::unknown;
     const auto& grid = question_->grid;
     if (walker_.repeats(grid ? std::optional(grid->first) : std::nullopt,
-                        grid ? std::optional(grid->second) : std::nullopt)) {
-        ++counts.repeated;
-        return;
-    }
+                        grid ? std::optional(grid->second) : std::nullopt))
+        return &Counts::repeated;
     const Point& point = *at;
-    if (!of_point_.empty() && !all_hold(of_point_, point, nullptr)) {
-        ++counts.outside;
-        return;
-    }
+    if (!of_point_.empty() && !all_hold(of_point_, point, nullptr)) return &Counts::outside;
     const std::size_t cell =
         grid ? harvest.grid.cell(walker_.digit(grid->first), walker_.digit(grid->second)) : std::size_t{0};
-    if (question_->prune && left_out(harvest, point, cell)) return;
+    if (question_->prune)
+        if (const Fate fate = left_out(harvest, point, cell)) return fate;
     const Plan& plan = walker_.plan();
-    Figures f;
-    f.workers = point.workers;
-    f.servers = own_servers(walker_.scenario(), point.updates, point.workers, point.servers);
+    Figures f = unpriced(point);
     f.summary = score(plan, point, scratch_);
-    if (!f.summary.feasible()) {
-        ++counts.infeasible;
-        return;
-    }
+    if (!f.summary.feasible()) return &Counts::infeasible;
     if (wants_baseline_ || plan.paleo) {
         f.baseline = &baseline_of(point);
-        if (!f.baseline->feasible()) {
-            ++counts.infeasible;
-            return;
-        }
+        if (!f.baseline->feasible()) return &Counts::infeasible;
     }
     if (wants_memory_) f.memory = memory_of(point, f.summary);
     Found found{walker_.index(), {}};
-    if (!values_of(f, found.values)) {
-        ++counts.unknown;
-        return;
-    }
-    ++counts.scored;
-    if (!of_figures_.empty() && !all_hold(of_figures_, point, &f)) {
-        ++counts.refused;
-        return;
-    }
-    if (!open(harvest, found.values, cell)) return;
+    if (!values_of(f, found.values)) return &Counts::unknown;
+    ++harvest.counts.scored;
+    if (!of_figures_.empty() && !all_hold(of_figures_, point, &f)) return &Counts::refused;
+    if (!open(harvest, found.values, cell)) return nullptr;
     const bool limited = question_->must_fit && terms_.memory;
     if (!f.memory && (limited || !of_memory_.empty())) f.memory = memory_of(point, f.summary);
-    if (limited && *f.memory > *terms_.memory) {
-        ++counts.unfit;
-        return;
-    }
-    if (!of_memory_.empty() && !all_hold(of_memory_, point, &f)) {
-        ++counts.refused;
-        return;
-    }
+    if (limited && *f.memory > *terms_.memory) return &Counts::unfit;
+    if (!of_memory_.empty() && !all_hold(of_memory_, point, &f)) return &Counts::refused;
     if (const auto plain = told_plainer(f)) {
-        ++counts.folded;
         const auto other = [&](std::size_t axis) { return (*plain)[axis] != walker_.digit(axis); };
         if (grid && (other(grid->first) || other(grid->second))) harvest.grid.add(cell, found);
         if (puts_down_plainer_) harvest.top.add({space_->index_of(*plain), found.values});
-        return;
+        return &Counts::folded;
     }
     harvest.top.add(found);
     if (several_) harvest.front.add(found);
     if (grid) harvest.grid.add(cell, found);
+    return nullptr;
 }
 
 void Judge::look(std::uint64_t from, std::uint64_t to, Harvest& harvest, const CancelToken& cancel) {
@@ -313,7 +280,7 @@ void Judge::look(std::uint64_t from, std::uint64_t to, Harvest& harvest, const C
         }
         if (plan_number_ != walker_.plan_number()) take_plan();
         for (;;) {
-            judge(harvest);
+            if (const Fate fate = judge(harvest)) ++(harvest.counts.*fate);
             if (++place == end || (place % 256 == 0 && cancel.cancelled())) break;
             walker_.next();
         }

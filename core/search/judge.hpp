@@ -61,6 +61,7 @@ private:
     void take_plan();
     const Summary& baseline_of(const Point& point);
     Bytes memory_of(Point point, const Summary& summary);
+    Figures unpriced(const Point& point) const;
     double operand(const Constraint::Operand& o, const Point& point, const Figures* figures) const;
     bool all_hold(const std::vector<const Constraint*>& constraints, const Point& point, const Figures* figures) const;
     bool values_of(const Figures& figures, Values& values) const;
@@ -68,8 +69,9 @@ private:
     /// A plainer combination has the same summary and the same memory: its digits.
     std::optional<std::vector<std::size_t>> told_plainer(const Figures& figures);
     bool beaten(const Harvest& harvest, const Point& point, Seconds least, std::size_t cell);
-    bool left_out(Harvest& harvest, const Point& point, std::size_t cell);
-    void judge(Harvest& harvest);
+    using Fate = std::uint64_t Counts::*;
+    Fate left_out(const Harvest& harvest, const Point& point, std::size_t cell);
+    Fate judge(Harvest& harvest);
 };
 
 }  // namespace scalescope::search
