@@ -5,6 +5,8 @@
 #include <array>
 #include <limits>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope {
 namespace {
 
@@ -129,8 +131,7 @@ std::optional<int> FuzzyQuery::score(const FuzzyText& name, const FuzzyText& abo
 std::vector<std::size_t> FuzzyQuery::places(const FuzzyText& name) const {
     std::vector<std::size_t> all;
     for (const Word& word : words_) best(word, name, &all);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    sort_once(all);
     return all;
 }
 

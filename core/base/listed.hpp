@@ -21,4 +21,15 @@ std::string listed(const Names& names, std::size_t most = std::string::npos, Sho
     return all;
 }
 
+/// The texts with `between` between them, each as `show` gives it. Empty ones at the front leave nothing.
+template <class Names, class Show = std::identity>
+std::string joined(const Names& names, std::string_view between, Show show = {}) {
+    std::string all;
+    for (const auto& name : names) {
+        if (!all.empty()) all += between;
+        all += std::string_view(std::invoke(show, name));
+    }
+    return all;
+}
+
 }  // namespace scalescope

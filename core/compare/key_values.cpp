@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/key_values.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "core/base/sequences.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope::compare {
@@ -46,8 +46,7 @@ std::vector<KeyValue> key_values(const Scenario& s, const Estimate& e) {
 }
 
 const KeyValue* find_value(const std::vector<KeyValue>& values, std::string_view id) {
-    const auto found = std::ranges::find(values, id, &KeyValue::id);
-    return found == values.end() ? nullptr : &*found;
+    return find_by(values, id, &KeyValue::id);
 }
 
 ValueChange change_of(const KeyValue& now, const KeyValue& then) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope::drawing {
 namespace {
 
@@ -60,8 +62,7 @@ std::vector<Point> border_line(const Drawing& drawing, const Hierarchy& hierarch
         edges.push_back(boxes.back().right);
     }
     if (boxes.empty()) return {};
-    std::ranges::sort(edges);
-    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+    sort_once(edges);
 
     // What each stretch between two edges allows; boxes over it are found by sweeping from left to right.
     std::vector<Column> stretches;

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope::drawing {
 namespace {
 
@@ -58,8 +60,7 @@ private:
     /// Layers in which nothing stands are left out.
     void close_ranks() {
         auto used = g_.layer_of;
-        std::ranges::sort(used);
-        used.erase(std::unique(used.begin(), used.end()), used.end());
+        sort_once(used);
         for (int& l : g_.layer_of) l = static_cast<int>(std::ranges::lower_bound(used, l) - used.begin());
     }
 

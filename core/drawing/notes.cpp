@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/sequences.hpp"
 #include "core/network/attributes.hpp"
 
 namespace scalescope::drawing {
@@ -259,8 +260,7 @@ std::vector<int> makers_of(const Sketch& sketch, const Fault& fault) {
         while (at && passes_shape_on(sketch, *at, axes)) at = sketch.inputs[static_cast<std::size_t>(*at)].front();
         if (at) makers.push_back(*at);
     }
-    std::ranges::sort(makers);
-    makers.erase(std::unique(makers.begin(), makers.end()), makers.end());
+    sort_once(makers);
     return makers;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/sequences.hpp"
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/servers.hpp"
@@ -241,8 +242,7 @@ std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current,
         for (int i = 1; i < rest; ++i)
             counts.push_back(static_cast<std::int64_t>(
                 std::llround(16.0 * std::pow(static_cast<double>(last) / 16.0, static_cast<double>(i) / rest))));
-    std::sort(counts.begin(), counts.end());
-    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    sort_once(counts);
     return counts;
 }
 

@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "core/base/name_list.hpp"
+#include "core/base/sequences.hpp"
 #include "core/numerics/expression.hpp"
 
 namespace scalescope::explaining {
@@ -22,10 +23,7 @@ auto in_rooms(const Room& room, Use use) {
 }
 template <class Row>
 const Row* find_in(const Room& room, std::span<const Row> Room::*rows, std::string_view name) {
-    return in_rooms(room, [&](const Room& r) -> const Row* {
-        const auto row = std::ranges::find(r.*rows, name, &Row::name);
-        return row == (r.*rows).end() ? nullptr : &*row;
-    });
+    return in_rooms(room, [&](const Room& r) -> const Row* { return find_by(r.*rows, name, &Row::name); });
 }
 const Figure* find_figure(const Room& room, std::string_view key) { return find_in(room, &Room::figures, key); }
 

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope {
 
 std::string_view name_of(Verdict v) {
@@ -11,9 +13,7 @@ std::string_view name_of(Verdict v) {
 }
 
 const CalibratedConstant* Calibration::constant(std::string_view field) const {
-    for (const CalibratedConstant& c : constants)
-        if (c.field == field) return &c;
-    return nullptr;
+    return find_by(constants, field, &CalibratedConstant::field);
 }
 
 }  // namespace scalescope

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/catalogue_json.hpp"
 
+#include "core/base/listed.hpp"
 #include "core/formats/catalogue_rows.hpp"
 
 namespace scalescope::formats {
@@ -83,7 +84,7 @@ std::optional<PercentOfPeak> decode_percent(JsonValue row, std::string path, con
         record.number("communication", p.communication, 1e-6, 1);
         record.optional_texts("sources", from);
         spell_out(from, sources);
-        for (const auto& s : from) p.source += (p.source.empty() ? "" : "; ") + s;
+        p.source = joined(from, "; ");
     });
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::formats {
 namespace {
@@ -17,9 +18,7 @@ Shape without_ones(Shape shape) {
 }  // namespace
 
 const AttributeInfo* find_attribute(const Kind& kind, std::string_view name) {
-    for (const AttributeInfo& info : kind.attributes)
-        if (info.name == name) return &info;
-    return nullptr;
+    return find_by(kind.attributes, name, &AttributeInfo::name);
 }
 
 std::vector<AttributeValue> attributes_of(const Kind& kind, const DraftBuilder::Givens& given) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/base/atomic_file.hpp"
+#include "core/base/sequences.hpp"
 #include "core/formats/caffe/import.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/catalogue_json.hpp"
@@ -19,12 +20,6 @@
 
 namespace scalescope::formats {
 namespace {
-
-template <class T>
-T* with_id(std::vector<T>& all, const std::string& id) {
-    const auto it = std::ranges::find(all, id, &T::id);
-    return it == all.end() ? nullptr : &*it;
-}
 
 Problem warning(std::string what, std::string remedy, std::string file) {
     return make_warning(std::move(what), std::move(remedy), {std::move(file), 0, 0});
@@ -46,7 +41,7 @@ void put_own(Library& library, std::vector<T>& all, T item, std::string_view kin
     auto& own = library.catalogue.own;
     const bool twice = std::ranges::find(own, path) != own.end();
     if (!twice) own.push_back(path);
-    T* there = with_id(all, item.id);
+    T* there = find_by(all, item.id, &T::id);
     if (!there) {
         all.push_back(std::move(item));
         return;
@@ -144,16 +139,16 @@ void finish(Library& library) {
 /// By its id, else by its name.
 template <class T>
 const T* called(const std::vector<T>& all, std::string_view name) {
-    auto found = std::ranges::find(all, name, &T::id);
-    if (found == all.end()) found = std::ranges::find(all, name, &T::name);
-    return found == all.end() ? nullptr : &*found;
+    const T* found = find_by(all, name, &T::id);
+    return found ? found : find_by(all, name, &T::name);
 }
 
 const Preset* find(const std::vector<Preset>& all, std::string_view name) {
     if (const Preset* found = called(all, name)) return found;
-    for (const Preset& p : all)  // without its folder
-        if (const auto slash = p.id.find('/'); slash != std::string::npos && p.id.substr(slash + 1) == name) return &p;
-    return nullptr;
+    return find_where(all, [&](const Preset& p) {  // without its folder
+        const auto slash = p.id.find('/');
+        return slash != std::string::npos && p.id.substr(slash + 1) == name;
+    });
 }
 
 /// "layer {" or "layers {" as a field of its own.

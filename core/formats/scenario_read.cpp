@@ -4,6 +4,7 @@
 
 #include "core/base/limits.hpp"
 #include "core/base/listed.hpp"
+#include "core/base/sequences.hpp"
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/input_file.hpp"
@@ -154,10 +155,7 @@ private:
     }
 
     /// The size that the caller set instead of the file's, or null.
-    const Binding* replaced(std::string_view symbol) const {
-        const auto it = std::ranges::find(sizes_, symbol, &Binding::symbol);
-        return it == sizes_.end() ? nullptr : &*it;
-    }
+    const Binding* replaced(std::string_view symbol) const { return find_by(sizes_, symbol, &Binding::symbol); }
 
     /// In or below the folder of the scenario, by a relative path, after symbolic links are followed.
     static bool stays_below(const std::filesystem::path& folder, const std::filesystem::path& name) {
@@ -300,8 +298,7 @@ private:
         if (field.type == FieldType::words) {
             const auto words = fields.texts(name);
             if (!words) return;
-            text.clear();
-            for (const auto& w : *words) text += (text.empty() ? "" : ",") + w;
+            text = joined(*words, ",");
         } else {
             const JsonKind kind = field.type == FieldType::boolean  ? JsonKind::boolean
                                   : field.type == FieldType::choice ? JsonKind::string
@@ -369,7 +366,7 @@ private:
         auto decoded = decode(*value, join_path(fields.path(), name), {}, problems_);
         if (!decoded) return;
         if constexpr (std::is_same_v<T, Device>) find_host_link(*decoded, library_.catalogue.links);
-        const T* preset = by_id(presets, decoded->id);
+        const T* preset = find_by(presets, decoded->id, &T::id);
         result_.scenario.cluster.*place = std::move(*decoded);
         if (!preset) return;
         Scenario as_preset = result_.scenario;
@@ -379,12 +376,6 @@ private:
 
     bool take_usual(const Usual& usual) {
         return set_field(result_.scenario, *find_field(usual.path), usual.preset, library_.catalogue).has_value();
-    }
-
-    template <class T>
-    static const T* by_id(const std::vector<T>& all, std::string_view id) {
-        const auto it = std::ranges::find(all, id, &T::id);
-        return it == all.end() ? nullptr : &*it;
     }
 
     /// A device, link or machine given as the name of a preset.

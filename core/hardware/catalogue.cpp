@@ -3,24 +3,21 @@
 
 #include <algorithm>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope {
 namespace {
 
 template <class T>
 const T* lookup(const std::vector<T>& all, std::string_view name) {
-    for (const T& x : all)
-        if (x.id == name) return &x;
-    for (const T& x : all)
-        if (x.name == name) return &x;
-    return nullptr;
+    const T* x = find_by(all, name, &T::id);
+    return x ? x : find_by(all, name, &T::name);
 }
 
 template <class T>
 const T* lookup_with_paleo(const std::vector<T>& all, std::string_view name) {
     if (const T* x = lookup(all, name)) return x;
-    for (const T& x : all)
-        if (!x.paleo_key.empty() && x.paleo_key == name) return &x;
-    return nullptr;
+    return name.empty() ? nullptr : find_by(all, name, &T::paleo_key);
 }
 
 bool contains(const std::vector<std::string>& all, const std::string& path) {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::language {
 namespace {
@@ -86,8 +87,7 @@ std::string Catalogue::tell(std::string_view said) const {
 std::vector<std::string> Catalogue::unknown(std::string_view said) const {
     std::vector<std::string> words;
     (void)tell(said, 0, &words);
-    std::ranges::sort(words);
-    words.erase(std::unique(words.begin(), words.end()), words.end());
+    sort_once(words);
     return words;
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lessons/names.hpp"
 
-#include <algorithm>
-
+#include "core/base/sequences.hpp"
 #include "core/base/suggest.hpp"
 #include "core/lessons/name_values.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -13,12 +12,6 @@ namespace {
 
 constexpr std::string_view start_prefix = "start.", layer_prefix = "layer.", total_prefix = "total.",
                            symbol_prefix = "symbols.";
-
-template <class T>
-const T* named(const std::vector<T>& table, std::string_view name) {
-    const auto found = std::ranges::find(table, name, &T::name);
-    return found == table.end() ? nullptr : &*found;
-}
 
 bool is_number(const Field& f) {
     return f.type == FieldType::integer || f.type == FieldType::number || f.type == FieldType::boolean;
@@ -34,7 +27,7 @@ bool resolve_in_design(std::string_view name, Reference& r) {
         const bool total = name.starts_with(total_prefix);
         const auto dot = name.rfind('.');
         r.kind = total ? Kind::total : Kind::layer;
-        r.layer_figure = named(all_layer_figures(), name.substr(dot + 1));
+        r.layer_figure = find_by(all_layer_figures(), name.substr(dot + 1), &LayerFigure::name);
         if (!total && dot > layer_prefix.size()) r.layer = name.substr(layer_prefix.size(), dot - layer_prefix.size());
         return r.layer_figure && (total ? dot + 1 == total_prefix.size() : !r.layer.empty());
     }
@@ -48,7 +41,7 @@ bool resolve_in_design(std::string_view name, Reference& r) {
         r.field = field;
         return is_number(*field) || is_choice(*field);
     }
-    r.figure = named(all_figures(), name);
+    r.figure = find_by(all_figures(), name, &Figure::name);
     return r.figure != nullptr;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope {
 std::int64_t elements(const Shape& shape) {
@@ -165,8 +166,7 @@ std::vector<std::string_view> Network::unknown_types() const {
         const auto& type = std::get<std::string>(attribute(layers()[static_cast<std::size_t>(l)], "type"));
         if (!type.empty()) types.push_back(type);
     }
-    std::ranges::sort(types);
-    types.erase(std::unique(types.begin(), types.end()), types.end());
+    sort_once(types);
     return types;
 }
 

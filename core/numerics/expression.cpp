@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::numerics {
 namespace {
@@ -43,10 +44,7 @@ constexpr std::array<Binary, 11> binaries{{{"or", Op::logical_or, Level::disjunc
                                            {"*", Op::multiply, Level::product},
                                            {"/", Op::divide, Level::product}}};
 
-const Function* find_function(std::string_view name) {
-    const auto found = std::ranges::find(functions, name, &Function::name);
-    return found == functions.end() ? nullptr : &*found;
-}
+const Function* find_function(std::string_view name) { return find_by(functions, name, &Function::name); }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope::paleo {
 
 std::span<const Device> devices() {
@@ -31,19 +33,8 @@ std::span<const Link> links() {
     return table;
 }
 
-namespace {
-
-template <class T>
-const T* find(std::span<const T> table, std::string_view key) {
-    for (const T& row : table)
-        if (row.key == key) return &row;
-    return nullptr;
-}
-
-}  // namespace
-
-const Device* find_device(std::string_view key) { return find(devices(), key); }
-const Link* find_link(std::string_view key) { return find(links(), key); }
+const Device* find_device(std::string_view key) { return find_by(devices(), key, &Device::key); }
+const Link* find_link(std::string_view key) { return find_by(links(), key, &Link::key); }
 
 Result<Device> from_catalogue(const scalescope::Device& device) {
     const auto peak = device.peak_at(Precision::fp32);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/listed.hpp"
 #include "core/report/report.hpp"
 
 #include <algorithm>
@@ -15,8 +16,7 @@ namespace {
 std::string word(Evidence e) { return std::string(name_of(e)); }
 
 std::string sources_text(const std::vector<std::string>& sources, const std::string& otherwise) {
-    std::string all;
-    for (const std::string& s : sources) all += (all.empty() ? "" : "; ") + s;
+    const std::string all = joined(sources, "; ");
     return all.empty() ? otherwise : all;
 }
 

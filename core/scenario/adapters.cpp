@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/format.hpp"
+#include "core/base/sequences.hpp"
 #include "core/network/editing/adapters.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -58,8 +59,7 @@ void freeze(Scenario& scenario) {
                 !std::binary_search(trained.begin(), trained.end(), l))
                 frozen.push_back(network->layers()[static_cast<std::size_t>(l)].id);
     }
-    std::sort(frozen.begin(), frozen.end());
-    frozen.erase(std::unique(frozen.begin(), frozen.end()), frozen.end());
+    sort_once(frozen);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "core/base/decimal.hpp"
+#include "core/base/listed.hpp"
+#include "core/base/sequences.hpp"
 #include "core/scenario/fields.hpp"
 
 namespace scalescope {
@@ -23,12 +25,6 @@ bool is_still(const Scenario& scenario, const CalibratedConstant& constant) {
 std::string label_of(std::string_view path) {
     const Field* field = find_field(path);
     return std::string(field ? field->label : path);
-}
-
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string text;
-    for (const auto& w : words) text += (text.empty() ? "" : between) + w;
-    return text;
 }
 
 /// A field that changes the step, and of which scenarios.
@@ -110,11 +106,7 @@ constexpr DesignField design_fields[] = {
     {"model.workspace_mib", with_workspace},
 };
 
-const DesignField* design_field(std::string_view path) {
-    for (const DesignField& f : design_fields)
-        if (f.path == path) return &f;
-    return nullptr;
-}
+const DesignField* design_field(std::string_view path) { return find_by(design_fields, path, &DesignField::path); }
 
 /// What a range is of: a number, the place of a choice, 1 for on, how many layers. Of the batch that of a worker,
 /// whatever the rule.

@@ -11,6 +11,7 @@
 #include "core/base/letters.hpp"
 #include "core/base/listed.hpp"
 #include "core/base/name_list.hpp"
+#include "core/base/sequences.hpp"
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
 #include "core/scenario/names.hpp"
@@ -55,13 +56,6 @@ std::vector<std::string_view> entries(std::string_view text) {
         text.remove_prefix(comma + 1);
     }
     return result;
-}
-
-template <class Names>
-std::string join(const Names& names) {
-    std::string all;
-    for (const auto& n : names) all += (all.empty() ? "" : ",") + std::string(n);
-    return all;
 }
 
 std::string layer_name(const Scenario& s, LayerId id) {
@@ -111,11 +105,9 @@ struct Text {
     std::string operator()(const Member<Link>& a) const { return a.get(s).id; }
     std::string operator()(const Member<CpuMachine>& a) const { return a.get(s).id; }
     std::string operator()(const Member<std::vector<LayerId>>& a) const {
-        std::vector<std::string> names;
-        for (LayerId id : a.get(s)) names.push_back(layer_name(s, id));
-        return join(names);
+        return joined(a.get(s), ",", [&](LayerId id) { return layer_name(s, id); });
     }
-    std::string operator()(const Member<std::vector<std::string>>& a) const { return join(a.get(s)); }
+    std::string operator()(const Member<std::vector<std::string>>& a) const { return joined(a.get(s), ","); }
     std::string operator()(CutAccess) const {
         if (s.parallelism.cut_auto) return "automatic";
         return s.parallelism.cut == LayerId{} ? "none" : layer_name(s, s.parallelism.cut);
@@ -237,8 +229,7 @@ struct Set {
     Result<void> operator()(const Member<std::vector<std::string>>& a) const {
         std::vector<std::string> words;
         for (auto w : entries(text)) words.emplace_back(w);
-        std::sort(words.begin(), words.end());
-        words.erase(std::unique(words.begin(), words.end()), words.end());
+        sort_once(words);
         a.ref(s) = std::move(words);
         return {};
     }
@@ -276,11 +267,7 @@ bool below(std::string_view path, std::string_view parent) {
 
 }  // namespace
 
-const Field* find_field(std::string_view path) {
-    for (const Field& f : all_fields())
-        if (f.path == path) return &f;
-    return nullptr;
-}
+const Field* find_field(std::string_view path) { return find_by(all_fields(), path, &Field::path); }
 
 std::string shown_value(const Field& field, const Scenario& s) {
     if (field.type == FieldType::device) return s.cluster.device.name;
@@ -301,8 +288,7 @@ const std::vector<LayerId>& layers_of(const Field& field, const Scenario& scenar
 
 void set_layers(const Field& field, Scenario& scenario, std::vector<LayerId> ids) {
     if (field.path != "parallelism.boundaries") {  // a set, kept sorted
-        std::sort(ids.begin(), ids.end());
-        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+        sort_once(ids);
     }
     std::get<Member<std::vector<LayerId>>>(field.access->how).ref(scenario) = std::move(ids);
 }

@@ -5,15 +5,14 @@
 #include <array>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 #include "core/scenario/field_access.hpp"
 
 namespace scalescope {
 namespace {
 
 const Binding* binding(const Network& network, std::string_view symbol) {
-    const auto all = network.bindings();
-    const auto it = std::find_if(all.begin(), all.end(), [&](const Binding& b) { return b.symbol == symbol; });
-    return it == all.end() ? nullptr : &*it;
+    return find_by(network.bindings(), symbol, &Binding::symbol);
 }
 
 /// "sequence" → "Sequence length", "source_sequence" → "Source length".
@@ -65,10 +64,7 @@ SymbolFields::SymbolFields(const Scenario& scenario) {
     }
 }
 
-const Field* SymbolFields::find(std::string_view path) const {
-    const auto it = std::find_if(rows_.begin(), rows_.end(), [&](const Field& f) { return f.path == path; });
-    return it == rows_.end() ? nullptr : &*it;
-}
+const Field* SymbolFields::find(std::string_view path) const { return find_by(rows_, path, &Field::path); }
 
 std::optional<std::int64_t> symbol_value(const Scenario& scenario, std::string_view symbol) {
     for (const WorkloadPart& part : scenario.workload)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/ways.hpp"
 
-#include <algorithm>
-
+#include "core/base/sequences.hpp"
 #include "core/scenario/fields.hpp"
 
 namespace scalescope {
@@ -50,17 +49,14 @@ Scenario as_trained_by(const Trainer& trainer, Scenario s) {
 }
 
 const Trainer* trainer_of(const Scenario& scenario, std::span<const Trainer> trainers) {
-    const auto found = std::find_if(trainers.begin(), trainers.end(), [&](const Trainer& trainer) {
+    return find_where(trainers, [&](const Trainer& trainer) {
         return as_trained_by(trainer, scenario).model.trainer == scenario.model.trainer;
     });
-    return found == trainers.end() ? nullptr : &*found;
 }
 
 const Way* way_of(const Scenario& scenario, std::span<const Way> ways) {
-    const auto found = std::find_if(ways.begin(), ways.end(), [&](const Way& way) {
-        return same_mesh(divided_as(way, scenario).parallelism, scenario.parallelism);
-    });
-    return found == ways.end() ? nullptr : &*found;
+    return find_where(
+        ways, [&](const Way& way) { return same_mesh(divided_as(way, scenario).parallelism, scenario.parallelism); });
 }
 
 }  // namespace scalescope

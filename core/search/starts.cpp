@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/sequences.hpp"
 #include "core/search/search.hpp"
 
-#include <algorithm>
 #include <random>
 #include <unordered_set>
 
@@ -27,8 +27,7 @@ std::vector<std::size_t> candidates(std::size_t count, std::size_t now) {
         if (now + off < count) all.push_back(now + off);
     }
     all.push_back(now);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    sort_once(all);
     return all;
 }
 

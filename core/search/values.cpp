@@ -7,6 +7,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/network/editing/adapters.hpp"
 #include "core/parallel/outputs.hpp"
 #include "core/scenario/adapters.hpp"
@@ -87,11 +88,7 @@ bool stands_for_several(std::string_view path) {
            path == "calibration";
 }
 
-std::string joined_ids(const std::vector<Nameable>& all) {
-    std::string text;
-    for (const Nameable& one : all) text += (text.empty() ? "" : ",") + one.id;
-    return text;
-}
+std::string joined_ids(const std::vector<Nameable>& all) { return joined(all, ",", &Nameable::id); }
 
 std::vector<Nameable> nameable_values(const Field& field, const Scenario& scenario, const Catalogue& catalogue) {
     std::vector<Nameable> all;

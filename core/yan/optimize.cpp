@@ -6,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::yan {
 
@@ -109,8 +110,7 @@ private:
 /// What of `given`, or by default of `usual`, lies between 1 and `most`, each once.
 std::vector<std::int64_t> within(std::vector<std::int64_t> given, std::vector<std::int64_t> usual, std::int64_t most) {
     std::vector<std::int64_t> all = given.empty() ? std::move(usual) : std::move(given);
-    std::ranges::sort(all);
-    all.erase(std::unique(all.begin(), all.end()), all.end());
+    sort_once(all);
     std::erase_if(all, [&](std::int64_t n) { return n < 1 || n > most; });
     return all;
 }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::yan {
 
@@ -27,8 +28,7 @@ public:
             const std::int64_t most = most_segments(layer(l), configuration_.partitions, prepared_.options);
             for (const std::int64_t c : choices) choices_[l].push_back(std::clamp<std::int64_t>(c, 1, most));
             if (choices.empty()) choices_[l].push_back(1);
-            std::ranges::sort(choices_[l]);
-            choices_[l].erase(std::unique(choices_[l].begin(), choices_[l].end()), choices_[l].end());
+            sort_once(choices_[l]);
         }
     }
 
@@ -42,8 +42,7 @@ public:
         std::vector<int> on{layer(l).leader};
         for (const Need& need : prepared_.list.of(layer(l)))
             if (need.from != Need::outside) on.push_back(layer(static_cast<std::size_t>(need.from)).leader);
-        std::ranges::sort(on);
-        on.erase(std::unique(on.begin(), on.end()), on.end());
+        sort_once(on);
         return on;
     }
 

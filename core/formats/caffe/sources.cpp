@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 #include "core/formats/caffe/converter.hpp"
 
 namespace scalescope::formats {
@@ -53,9 +54,7 @@ const KnownSet* known_set(ProtoField layer) {
     std::string path(source->text());
     std::ranges::transform(path, path.begin(),
                            [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
-    for (const KnownSet& set : known_sets)
-        if (path.find(set.part) != std::string::npos) return &set;
-    return nullptr;
+    return find_where(known_sets, [&](const KnownSet& set) { return path.find(set.part) != std::string::npos; });
 }
 
 std::int64_t bounded_product(std::int64_t a, std::int64_t b) {

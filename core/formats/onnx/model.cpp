@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 #include "core/base/utf8.hpp"
 #include "core/formats/onnx/wire.hpp"
 
@@ -337,9 +338,7 @@ std::string visible_text(std::string_view bytes) {
 }
 
 const Attribute* Node::find(std::string_view attribute) const {
-    for (const Attribute& a : attributes)
-        if (a.name == attribute) return &a;
-    return nullptr;
+    return find_by(attributes, attribute, &Attribute::name);
 }
 
 const Attribute& Node::said(std::string_view attribute) const {

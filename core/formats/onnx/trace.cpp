@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 #include "core/formats/onnx/tracer.hpp"
 
 namespace scalescope::formats::onnx {
@@ -212,9 +213,7 @@ void Tracer::node(const Node& n, Scope& scope, const std::string& path, int dept
 }
 
 const Function* Tracer::function(const Node& n) const {
-    for (const Function& f : model_.functions)
-        if (f.name == n.op && f.domain == n.domain) return &f;
-    return nullptr;
+    return find_where(model_.functions, [&](const Function& f) { return f.name == n.op && f.domain == n.domain; });
 }
 
 void Tracer::apply(Item& item, Rule rule, Scope& scope) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/listed.hpp"
 #include "core/measure/fit/grouped_form.hpp"
 
 namespace scalescope::measure {
@@ -216,9 +217,8 @@ Result<std::unique_ptr<Form>> with_bounds(std::unique_ptr<Form> form, const Form
         if (known)
             return fail(make_error("The bounds of " + given.constant + " are the wrong way round.",
                                    "write the smaller one first"));
-        std::string names;
-        for (const Constant& constant : form->constants()) names += (names.empty() ? "" : ", ") + constant.name;
-        return fail(make_error("The form has no constant \"" + given.constant + "\".", "it has " + names));
+        return fail(make_error("The form has no constant \"" + given.constant + "\".",
+                               "it has " + joined(form->constants(), ", ", &Constant::name)));
     }
     return form;
 }

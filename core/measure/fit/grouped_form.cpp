@@ -4,15 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/listed.hpp"
+
 namespace scalescope::measure {
 
 namespace {
-
-std::string joined(const std::vector<std::string>& parts, std::string_view between) {
-    std::string text;
-    for (const auto& part : parts) text += (text.empty() ? "" : std::string(between)) + part;
-    return text;
-}
 
 std::string term_text(const GroupedForm& form, const GroupTerm& term) {
     const auto& constants = form.constants();

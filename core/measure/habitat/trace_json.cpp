@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/sequences.hpp"
 #include "core/measure/habitat/tables.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -95,8 +95,7 @@ constexpr std::array<NetworkOperation, 4> network_operations{
     {{"linear", linear}, {"bmm", bmm}, {"conv2d", convolution}, {"lstm", lstm}}};
 
 const NetworkOperation* network_operation(std::string_view name) {
-    const auto found = std::ranges::find(network_operations, name, &NetworkOperation::name);
-    return found == network_operations.end() ? nullptr : &*found;
+    return find_by(network_operations, name, &NetworkOperation::name);
 }
 
 /// True for the operations that Habitat has networks for: conv2d, linear, bmm, lstm.

@@ -4,13 +4,11 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope::measure {
 
-const RunColumn* Runs::find(std::string_view name) const {
-    for (const auto& column : columns)
-        if (column.name == name) return &column;
-    return nullptr;
-}
+const RunColumn* Runs::find(std::string_view name) const { return find_by(columns, name, &RunColumn::name); }
 
 std::vector<std::size_t> Runs::rows(bool held) const {
     std::vector<std::size_t> rows;

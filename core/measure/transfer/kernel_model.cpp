@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/transfer/kernel_model.hpp"
 
+#include "core/base/sequences.hpp"
 #include "core/measure/operators/times.hpp"
 
 #include <algorithm>
@@ -32,11 +33,10 @@ std::size_t Corrections::points() const {
 }
 
 const Corrections::Entry* Corrections::find(OperatorKind kind, Pass pass, Precision precision) const {
-    for (const Entry& e : entries_)
-        if (e.kind == operators::name_of(kind) && e.pass == operators::name_of(pass) &&
-            e.precision == name_of(precision))
-            return &e;
-    return nullptr;
+    return find_where(entries_, [&](const Entry& e) {
+        return e.kind == operators::name_of(kind) && e.pass == operators::name_of(pass) &&
+               e.precision == name_of(precision);
+    });
 }
 
 template <class Shape>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 #include "core/network/editing/edit.hpp"
 #include "core/network/editing/graph.hpp"
 #include "core/network/editing/names.hpp"
@@ -47,10 +48,7 @@ public:
         find_borders();
     }
 
-    const Block* find(const std::string& path) const {
-        const auto it = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& b) { return b.path == path; });
-        return it == blocks_.end() ? nullptr : &*it;
-    }
+    const Block* find(const std::string& path) const { return find_by(blocks_, path, &Block::path); }
 
     std::vector<const Block*> row(const Block& block) const {
         std::vector<const Block*> row{&block};

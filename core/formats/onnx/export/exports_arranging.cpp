@@ -2,6 +2,7 @@
 // Views, parts and joints of tensors, other orders of axes, and what acts along an axis.
 #include <algorithm>
 
+#include "core/base/sequences.hpp"
 #include "core/formats/onnx/export/exporter.hpp"
 #include "core/formats/onnx/operator_words.hpp"
 
@@ -129,8 +130,7 @@ std::optional<Edge> reduce_node(Exporter& e) {
         axes.push_back(static_cast<std::int64_t>(e.place_of(axis)) + 1);
     if (axes.empty())
         for (std::size_t a = 1; a <= x.sizes.size(); ++a) axes.push_back(static_cast<std::int64_t>(a));
-    std::ranges::sort(axes);
-    axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+    sort_once(axes);
     const bool keep = e.is("keep_dims");
     const Attribute over = list_attribute("axes", axes);
     const auto keeps = [&](bool k) { return whole_attribute("keepdims", k ? 1 : 0); };
