@@ -47,6 +47,20 @@ using Result = tl::expected<T, Problems>;
 inline tl::unexpected<Problems> fail(Problem p) { return tl::unexpected<Problems>(Problems{std::move(p)}); }
 inline tl::unexpected<Problems> fail(Problems p) { return tl::unexpected<Problems>(std::move(p)); }
 
+/// Gives the value of a Result to a variable, a new one or one that is there, or returns its problems from this
+/// function:
+///
+///     ASSIGN_OR_RETURN(const auto axis, axis_of(layer, shape));
+///     ASSIGN_OR_RETURN(plan, prepare(scenario));
+///
+/// Two statements and more: not the body of an `if` without braces.
+#define ASSIGN_OR_RETURN(declaration, ...)                                                                   \
+    auto SCALESCOPE_RESULT(__LINE__) = (__VA_ARGS__);                                                        \
+    if (!SCALESCOPE_RESULT(__LINE__)) return tl::unexpected(std::move(SCALESCOPE_RESULT(__LINE__).error())); \
+    declaration = *std::move(SCALESCOPE_RESULT(__LINE__))
+#define SCALESCOPE_RESULT(line) SCALESCOPE_RESULT_OF(line)
+#define SCALESCOPE_RESULT_OF(line) result_of_line_##line
+
 /// `file:line:column: what is wrong; what to do`, the form every message of the command line has.
 std::string to_text(const Problem& problem);
 

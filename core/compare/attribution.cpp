@@ -28,9 +28,8 @@ public:
         : from_(from), to_(to), metric_(metric), goal_(goal) {}
 
     Result<double> value(const Scenario& s) const {
-        const auto e = estimate(s, Remedies::left_out);
-        if (!e) return fail(e.error());
-        const auto v = search::metric_value(metric_, s, *e, goal_);
+        ASSIGN_OR_RETURN(const auto e, estimate(s, Remedies::left_out));
+        const auto v = search::metric_value(metric_, s, e, goal_);
         if (v) return *v;
         return fail(make_error(
             std::string(search::info_of(metric_).label) + " has no value: " + search::why_missing(metric_, s),
@@ -94,13 +93,12 @@ bool goes_against(const Share& share, double whole) { return share.change() * wh
 Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric metric, double goal,
                               const Watch& watch) {
     const Walk walk(from, to, metric, goal);
-    const auto first = walk.value(from), last = walk.value(to);
-    if (!first) return fail(first.error());
-    if (!last) return fail(last.error());
+    ASSIGN_OR_RETURN(const auto first, walk.value(from));
+    ASSIGN_OR_RETURN(const auto last, walk.value(to));
     Attribution a;
     a.metric = metric;
-    a.from = *first;
-    a.to = *last;
+    a.from = first;
+    a.to = last;
     const std::vector<Difference> all = differences(from, to);
     std::vector<const Difference*> left;
     for (const Difference& d : all) left.push_back(&d);
@@ -108,9 +106,9 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
     std::map<const Difference*, std::optional<double>> alone;
     const double tries_in_all = static_cast<double>(all.size() * (all.size() + 1)) / 2;
     double tried = 0;
-    Measured now{from, *first};
-    const double direction = *last < *first ? -1 : 1;
-    const double same = same_within * std::max(std::abs(*first), std::abs(*last));
+    Measured now{from, first};
+    const double direction = last < first ? -1 : 1;
+    const double same = same_within * std::max(std::abs(first), std::abs(last));
     while (!left.empty()) {
         std::optional<Measured> best;
         std::vector<const Difference*> taken;
@@ -128,7 +126,7 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
                 best = std::move(next);
                 taken = std::move(what);
             }
-        if (!best) best = Measured{to, *last}, taken = left;
+        if (!best) best = Measured{to, last}, taken = left;
         Share share;
         for (const Difference* d : taken) {
             share.differences.push_back(*d);
@@ -138,7 +136,7 @@ Result<Attribution> attribute(const Scenario& from, const Scenario& to, Metric m
         share.after = best->value;
         const auto known = taken.size() == 1 ? alone.find(taken.front()) : alone.end();
         const auto by_itself = known != alone.end() ? known->second : walk.alone(taken);
-        if (by_itself) share.alone = *by_itself - *first;
+        if (by_itself) share.alone = *by_itself - first;
         if (!share.alone || std::abs(*share.alone - share.change()) > same) a.depends_on_order = true;
         now = std::move(*best);
         a.shares.push_back(std::move(share));

@@ -225,10 +225,9 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
 }
 
 Result<Estimate> estimate(const Scenario& scenario, Remedies remedies) {
-    auto plan = prepare(scenario);
-    if (!plan) return tl::unexpected(plan.error());
-    Scratch scratch = make_scratch(*plan);
-    return estimate(scenario, *plan, scratch, remedies);
+    ASSIGN_OR_RETURN(auto plan, prepare(scenario));
+    Scratch scratch = make_scratch(plan);
+    return estimate(scenario, plan, scratch, remedies);
 }
 
 std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current, int most) {
@@ -255,9 +254,7 @@ Result<Estimate> Sweep::estimate(const Scenario& scenario) {
         }
         plan_.reset();
     }
-    auto plan = prepare(scenario);
-    if (!plan) return tl::unexpected(plan.error());
-    plan_ = std::move(*plan);
+    ASSIGN_OR_RETURN(plan_, prepare(scenario));
     scenario_ = scenario;
     scratch_ = make_scratch(*plan_);
     ++plans_;

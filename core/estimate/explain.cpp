@@ -27,10 +27,9 @@ Result<Explanation> explain_baseline(const Scenario& scenario, const Plan& plan,
     single.point = of_one_worker(plan.point);
     set_recompute(single, single.point.recomputation());  // blocks are counted on one stage
     Scratch scratch = make_scratch(single);
-    const auto estimate = scalescope::estimate(one, single, scratch);
-    if (!estimate) return tl::unexpected(estimate.error());
+    ASSIGN_OR_RETURN(const auto estimate, scalescope::estimate(one, single, scratch));
     item.baseline = false;
-    auto e = explain(one, single, *estimate, item);
+    auto e = explain(one, single, estimate, item);
     if (!e) return e;
     const std::string alone = worker_words(scenario).count(1);
     const auto mark = [](Item& i) { i.baseline = true; };
@@ -60,9 +59,8 @@ Result<Page> page_of(const Context& c, const Item& item) {
 Result<Explanation> explain(const Scenario& scenario, const Plan& plan, const Estimate& estimate, const Item& item) {
     if (item.baseline) return explaining::explain_baseline(scenario, plan, item);
     const explaining::Context context{scenario, plan, estimate, evidence_of(scenario)};
-    auto page = explaining::page_of(context, item);
-    if (!page) return tl::unexpected(page.error());
-    return page->finish(true);
+    ASSIGN_OR_RETURN(auto page, explaining::page_of(context, item));
+    return page.finish(true);
 }
 
 }  // namespace scalescope

@@ -35,18 +35,17 @@ Result<paleo::Corrections> corrections_of(const std::vector<std::string>& ids) {
 }
 
 Result<PaleoPart> make_part(const Network& network, const paleo::Method& method) {
-    auto net = formats::to_paleo(network);
-    if (!net) return tl::unexpected(net.error());
+    ASSIGN_OR_RETURN(auto net, formats::to_paleo(network));
     PaleoPart part;
-    part.plan = paleo::make_plan(*net, method);
+    part.plan = paleo::make_plan(net, method);
     std::map<std::string_view, int> place;
-    for (std::size_t i = 0; i < net->layers.size(); ++i) place[net->layers[i].name] = static_cast<int>(i);
-    for (const auto& item : net->description.items) {
+    for (std::size_t i = 0; i < net.layers.size(); ++i) place[net.layers[i].name] = static_cast<int>(i);
+    for (const auto& item : net.description.items) {
         const int at = place.at(item.layer.name);
         part.layer_at.push_back(at);
-        part.parameters.push_back(static_cast<double>(net->layers[static_cast<std::size_t>(at)].parameters));
+        part.parameters.push_back(static_cast<double>(net.layers[static_cast<std::size_t>(at)].parameters));
     }
-    part.net = std::make_shared<const paleo::Net>(std::move(*net));
+    part.net = std::make_shared<const paleo::Net>(std::move(net));
     return part;
 }
 
@@ -112,16 +111,14 @@ Scenario heard_by_paleo(Scenario s) {
 
 Result<std::shared_ptr<const PaleoMethod>> make_paleo_method(const Scenario& scenario) {
     if (!is_paleo(scenario.model.method)) return std::shared_ptr<const PaleoMethod>{};
-    const auto corrections = corrections_of(scenario.model.paleo_corrections);
-    if (!corrections) return tl::unexpected(corrections.error());
-    const auto device = paleo::from_catalogue(scenario.cluster.device);
-    if (!device) return tl::unexpected(device.error());
+    ASSIGN_OR_RETURN(const auto corrections, corrections_of(scenario.model.paleo_corrections));
+    ASSIGN_OR_RETURN(const auto device, paleo::from_catalogue(scenario.cluster.device));
     const paleo::Era era = scenario.model.method == Method::paleo_head ? paleo::Era::head : paleo::Era::paper;
     auto method = std::make_shared<PaleoMethod>();
     const ModelOptions& model = scenario.model;
     const auto setup = [&](const Link& link, Fraction share) {
         return paleo::Setup{
-            *device,     paleo::from_catalogue(link), model.compute.value > 0 ? model.compute.value : 1.0,
+            device,      paleo::from_catalogue(link), model.compute.value > 0 ? model.compute.value : 1.0,
             share.value, model.memory.value,          model.overlap_memory};
     };
     method->inside = setup(scenario.cluster.inside, model.inside);
@@ -130,9 +127,8 @@ Result<std::shared_ptr<const PaleoMethod>> make_paleo_method(const Scenario& sce
     method->scaling =
         scenario.training.batch_rule == BatchRule::per_worker ? paleo::Scaling::weak : paleo::Scaling::strong;
     for (const WorkloadPart& w : scenario.workload) {
-        auto part = make_part(*w.network, {era, *corrections});
-        if (!part) return tl::unexpected(part.error());
-        method->parts.push_back(std::move(*part));
+        ASSIGN_OR_RETURN(auto part, make_part(*w.network, {era, corrections}));
+        method->parts.push_back(std::move(part));
     }
     return std::shared_ptr<const PaleoMethod>(std::move(method));
 }
@@ -205,13 +201,12 @@ Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& questio
         path.left_out.insert(path.left_out.begin(), "its all-reduce (a tree instead)");
     const Scenario s = with_paleo(asked, {question.era, {}});
     if (const auto plan = prepare(s); !plan) return tl::unexpected(plan.error());
-    const auto method = make_paleo_method(s);
-    if (!method) return tl::unexpected(method.error());
-    const PaleoPart& part = (*method)->parts.front();
-    const paleo::Situation situation{paleo::Parallelism::data, (*method)->scaling,
-                                     *paleo_scheme(s.parallelism.collective), s.training.batch, s.cluster.workers};
+    ASSIGN_OR_RETURN(const auto method, make_paleo_method(s));
+    const PaleoPart& part = method->parts.front();
+    const paleo::Situation situation{paleo::Parallelism::data, method->scaling, *paleo_scheme(s.parallelism.collective),
+                                     s.training.batch, s.cluster.workers};
     const auto steps =
-        paleo::waterfall(*part.net, question.era, (*method)->setup(s.cluster.workers), situation, question.corrections);
+        paleo::waterfall(*part.net, question.era, method->setup(s.cluster.workers), situation, question.corrections);
     path.published = steps.front().iteration;
     path.reached = steps.back().iteration;
     for (const auto& step : steps)

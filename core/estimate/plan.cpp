@@ -253,23 +253,20 @@ Result<Plan> prepare(const Scenario& asked) {
     Problems problems = check(asked);
     if (!problems.empty()) return fail(std::move(problems));
     const bool pipeline = !is_paleo(asked.model.method);
-    auto paleo = make_paleo_method(asked);
-    if (!paleo) return tl::unexpected(paleo.error());
-    auto cpu = make_cpu_method(asked);
-    if (!cpu) return tl::unexpected(cpu.error());
+    ASSIGN_OR_RETURN(auto paleo, make_paleo_method(asked));
+    ASSIGN_OR_RETURN(auto cpu, make_cpu_method(asked));
     std::optional<Scenario> heard;
     if (!pipeline) heard = heard_by_paleo(asked);
     const Scenario& scenario = pipeline ? asked : *heard;
     // The method of CPU clusters has rates of its own.
-    auto device = *cpu ? Result<DeviceRates>(DeviceRates{})
-                       : device_rates(scenario.cluster, scenario.model, scenario.training.precision);
-    if (!device) return tl::unexpected(device.error());
+    ASSIGN_OR_RETURN(auto device, cpu ? Result<DeviceRates>(DeviceRates{})
+                                      : device_rates(scenario.cluster, scenario.model, scenario.training.precision));
     Plan plan;
     plan.work = std::make_shared<const char>();
     plan.method = scenario.model.method;
-    plan.paleo = std::move(*paleo);
-    plan.cpu = std::move(*cpu);
-    set_prices(plan, scenario, *device);
+    plan.paleo = std::move(paleo);
+    plan.cpu = std::move(cpu);
+    set_prices(plan, scenario, device);
     plan.trainer = scenario.model.trainer;
     plan.parts.reserve(scenario.workload.size());
     for (const WorkloadPart& w : scenario.workload) {
@@ -306,20 +303,17 @@ Result<Plan> prepare(const Scenario& asked) {
 Result<void> reprice_plan(Plan& plan, const Scenario& scenario) {
     Problems problems = check(scenario);
     if (!problems.empty()) return fail(std::move(problems));
-    const auto device = device_rates(scenario.cluster, scenario.model, scenario.training.precision);
-    if (!device) return tl::unexpected(device.error());
+    ASSIGN_OR_RETURN(const auto device, device_rates(scenario.cluster, scenario.model, scenario.training.precision));
     const auto alike = [](std::optional<NarrowProducts> p) {
         if (p) p->speedup = 1;
         return p;
     };
-    if (alike(plan.device.narrow) != alike(device->narrow)) {  // another work
-        auto again = prepare(scenario);
-        if (!again) return tl::unexpected(again.error());
-        plan = std::move(*again);
+    if (alike(plan.device.narrow) != alike(device.narrow)) {  // another work
+        ASSIGN_OR_RETURN(plan, prepare(scenario));
         return {};
     }
-    const bool other_device = !(plan.device == *device);
-    set_prices(plan, scenario, *device);
+    const bool other_device = !(plan.device == device);
+    set_prices(plan, scenario, device);
     price_updates(plan, scenario);
     for (PlanPart& part : plan.parts) list_hosted(plan, part);
     if (other_device)

@@ -7,13 +7,11 @@ namespace scalescope {
 
 Result<StalenessLesson> staleness_lesson(const Scenario& scenario, const std::vector<std::int64_t>& counts,
                                          const CancelToken& cancel) {
-    const auto plan = prepare(scenario);
-    if (!plan) return tl::unexpected(plan.error());
-    Scratch scratch = make_scratch(*plan);
-    const auto own = estimate(scenario, *plan, scratch);
-    if (!own) return tl::unexpected(own.error());
-    if (!own->servers) {
-        const bool trains = updates_alone(own->point);
+    ASSIGN_OR_RETURN(const auto plan, prepare(scenario));
+    Scratch scratch = make_scratch(plan);
+    ASSIGN_OR_RETURN(const auto own, estimate(scenario, plan, scratch));
+    if (!own.servers) {
+        const bool trains = updates_alone(own.point);
         return fail(make_error(
             trains ? "Nothing is trained, so that nothing gets stale." : "Synchronous updates never are stale.",
             trains ? "train some layer" : "choose asynchronous updates", {},
@@ -21,21 +19,21 @@ Result<StalenessLesson> staleness_lesson(const Scenario& scenario, const std::ve
     }
     StalenessLesson lesson;
     lesson.cost = scenario.model.staleness_cost;
-    lesson.knee = own->servers->state.knee;
+    lesson.knee = own.servers->state.knee;
     double most = 0;
     for (const std::int64_t n : counts) {
         if (cancel.cancelled()) break;
-        Point point = plan->point;
+        Point point = plan.point;
         point.workers = n;
-        const Summary s = score(*plan, point, scratch);
+        const Summary s = score(plan, point, scratch);
         if (!s.feasible()) continue;
-        const Asynchronous state = steady_state(*plan, point, s);
+        const Asynchronous state = steady_state(plan, point, s);
         StalenessPoint p;
         p.workers = n;
         p.step = s.step;
         p.waiting = state.waiting;
         p.throughput = s.throughput();
-        p.speed = speedup(own->baseline, s);
+        p.speed = speedup(own.baseline, s);
         p.staleness = state.staleness;
         p.efficiency = 1.0 / statistical_cost(lesson.cost, p.staleness);
         p.progress = p.speed * p.efficiency;

@@ -161,10 +161,9 @@ void describe_calibration(Record& record, Value& c) {
 bool is_calibration(std::string_view text) { return format_of(text) == calibration_format.name; }
 
 Result<Calibration> read_calibration(std::string_view text, const std::string& file) {
-    const auto document = open_document(text, file, calibration_format);
-    if (!document) return fail(document.error());
+    ASSIGN_OR_RETURN(const auto document, open_document(text, file, calibration_format));
     ProblemList problems;
-    auto calibration = decode_calibration(document->root(), {}, problems);
+    auto calibration = decode_calibration(document.root(), {}, problems);
     if (problems.has_errors()) return fail(problems.take());
     return calibration;
 }

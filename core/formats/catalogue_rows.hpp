@@ -54,10 +54,9 @@ void encode_row(JsonWriter& out, const Row& row, Describe describe) {
 template <class T, class Decode>
 Result<std::vector<T>> read_rows(std::string_view text, std::string file, const FileFormat& format,
                                  std::string_view list, Decode decode) {
-    auto document = open_document(text, std::move(file), format);
-    if (!document) return tl::unexpected(document.error());
+    ASSIGN_OR_RETURN(auto document, open_document(text, std::move(file), format));
     ProblemList problems;
-    JsonFields fields(document->root(), {}, problems);
+    JsonFields fields(document.root(), {}, problems);
     for (auto name : {"format", "version", "$schema"}) fields.ignore(name);
     SourceKeys keys;
     if (const auto sources = fields.optional("sources", JsonKind::object))

@@ -79,14 +79,12 @@ Result<std::size_t> DraftBuilder::try_add(const std::string& name, const SourceP
         layer.inputs.push_back(draft_.layers[input].id);
         shapes.push_back(facts_[input].output);
     }
-    const auto bound = with_values(layer, initial_bindings(draft_.symbols));
-    if (!bound) return tl::unexpected(bound.error());
-    auto facts = layer.kind->infer(bound->value_or(layer), shapes);
-    if (!facts) return tl::unexpected(facts.error());
-    if (expected && without_ones(facts->output) != without_ones(*expected))
-        return fail(make_error("The output would be " + to_text(facts->output) + " and not " + to_text(*expected) + ".",
+    ASSIGN_OR_RETURN(const auto bound, with_values(layer, initial_bindings(draft_.symbols)));
+    ASSIGN_OR_RETURN(auto facts, layer.kind->infer(bound.value_or(layer), shapes));
+    if (expected && without_ones(facts.output) != without_ones(*expected))
+        return fail(make_error("The output would be " + to_text(facts.output) + " and not " + to_text(*expected) + ".",
                                "Check the layer.", at));
-    facts_.push_back(std::move(*facts));
+    facts_.push_back(std::move(facts));
     draft_.layers.push_back(std::move(layer));
     return draft_.layers.size() - 1;
 }

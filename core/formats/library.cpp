@@ -265,9 +265,8 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
     if (is_onnx_network(text)) return import_onnx_network(text, std::move(file), warnings, watch, nullptr, sizes);
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
     if (is_zip_archive(text)) {
-        const auto model = unpack_member(text, keras_archive_member, file);
-        if (!model) return tl::unexpected(model.error());
-        return import_keras_network(*model, std::move(file), warnings, watch);
+        ASSIGN_OR_RETURN(const auto model, unpack_member(text, keras_archive_member, file));
+        return import_keras_network(model, std::move(file), warnings, watch);
     }
     if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
@@ -278,9 +277,8 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
 
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings,
                                                         const Watch& watch, std::span<const Binding> sizes) {
-    auto draft = read_any_network_draft(text, file, warnings, watch, sizes);
-    if (!draft) return tl::unexpected(draft.error());
-    auto network = Network::make(std::move(*draft));
+    ASSIGN_OR_RETURN(auto draft, read_any_network_draft(text, file, warnings, watch, sizes));
+    auto network = Network::make(std::move(draft));
     if (network) return network;
     for (Problem& p : network.error())  // of no layer
         if (p.at.file.empty()) p.at.file = file;

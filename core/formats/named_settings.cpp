@@ -66,22 +66,17 @@ Result<void> set_by_name(Scenario& scenario, const std::string& path, const std:
         return {};
     }
     if (path == "network") {
-        auto network = library.network(value);
-        if (!network) return fail(network.error());
-        scenario = with_network(std::move(scenario), std::move(*network));
+        ASSIGN_OR_RETURN(auto network, library.network(value));
+        scenario = with_network(std::move(scenario), std::move(network));
         return {};
     }
     if (path == "adapters") {
-        auto adapted = with_adapters(scenario, value);
-        if (!adapted) return tl::unexpected(adapted.error());
-        scenario = std::move(*adapted);
+        ASSIGN_OR_RETURN(scenario, with_adapters(scenario, value));
         return {};
     }
     if (path == "calibration") {
-        auto calibration = own_calibration(value, library);
-        if (!calibration) return fail(calibration.error());
-        scenario =
-            with_calibration(std::move(scenario), {std::make_shared<const Calibration>(std::move(*calibration))});
+        ASSIGN_OR_RETURN(auto calibration, own_calibration(value, library));
+        scenario = with_calibration(std::move(scenario), {std::make_shared<const Calibration>(std::move(calibration))});
         return {};
     }
     return set_field(scenario, path, value, library.catalogue);

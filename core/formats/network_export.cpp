@@ -42,17 +42,14 @@ std::optional<NetworkFormat> network_format_for(std::string_view file) {
 }
 
 Result<ExportedNetwork> export_network(const Network& network, NetworkFormat format, bool lossy) {
-    const auto own = with_defaults(network);
-    if (!own) return tl::unexpected(own.error());
+    ASSIGN_OR_RETURN(const auto own, with_defaults(network));
     ExportedNetwork out;
     switch (format) {
-        case NetworkFormat::scalescope: out.text = write_network((*own)->draft()); return out;
-        case NetworkFormat::onnx: out.text = write_onnx_network(**own, &out.warnings); return out;
+        case NetworkFormat::scalescope: out.text = write_network(own->draft()); return out;
+        case NetworkFormat::onnx: out.text = write_onnx_network(*own, &out.warnings); return out;
         case NetworkFormat::paleo: break;
     }
-    auto text = export_paleo_network(**own, lossy, out.warnings);
-    if (!text) return tl::unexpected(text.error());
-    out.text = std::move(*text);
+    ASSIGN_OR_RETURN(out.text, export_paleo_network(*own, lossy, out.warnings));
     return out;
 }
 

@@ -219,18 +219,16 @@ std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& pa
 }
 
 Result<NetworkDraft> read_network_draft(std::string_view text, std::string file, const Watch& watch) {
-    auto document = open_document(text, std::move(file), network_format, watch);
-    if (!document) return tl::unexpected(document.error());
+    ASSIGN_OR_RETURN(auto document, open_document(text, std::move(file), network_format, watch));
     ProblemList problems;
-    auto draft = decode_network(document->root(), {}, problems);
+    auto draft = decode_network(document.root(), {}, problems);
     if (!draft) return fail(problems.take());
     return std::move(*draft);
 }
 
 Result<std::shared_ptr<const Network>> read_network(std::string_view text, std::string file) {
-    auto draft = read_network_draft(text, std::move(file));
-    if (!draft) return tl::unexpected(draft.error());
-    return Network::make(std::move(*draft));
+    ASSIGN_OR_RETURN(auto draft, read_network_draft(text, std::move(file)));
+    return Network::make(std::move(draft));
 }
 
 namespace {
@@ -314,15 +312,13 @@ bool holds_layers(std::string_view text) {
 
 Result<editing::Fragment> read_fragment(std::string_view text, std::string file) {
     if (format_of(text) == network_format.name) {
-        auto draft = read_network_draft(text, std::move(file));
-        if (!draft) return tl::unexpected(draft.error());
-        return editing::Fragment{std::move(draft->layers), {}, std::move(draft->symbols), {}};
+        ASSIGN_OR_RETURN(auto draft, read_network_draft(text, std::move(file)));
+        return editing::Fragment{std::move(draft.layers), {}, std::move(draft.symbols), {}};
     }
-    auto document = open_document(text, std::move(file), layers_format);
-    if (!document) return tl::unexpected(document.error());
+    ASSIGN_OR_RETURN(auto document, open_document(text, std::move(file), layers_format));
     ProblemList problems;
     editing::Fragment fragment;
-    auto draft = NetworkReader({}, problems, &fragment).read(document->root());
+    auto draft = NetworkReader({}, problems, &fragment).read(document.root());
     if (!draft) return fail(problems.take());
     fragment.layers = std::move(draft->layers);
     fragment.symbols = std::move(draft->symbols);

@@ -424,9 +424,8 @@ private:
 
 Result<ReadScenario> read_scenario(std::string_view text, std::string file, const Library& library,
                                    const ReadText& read_text, const Watch& watch, std::span<const Binding> sizes) {
-    auto document = open_document(text, file, scenario_format, watch);
-    if (!document) return tl::unexpected(document.error());
-    return ScenarioReader(library, read_text, std::move(file), sizes).read(document->root());
+    ASSIGN_OR_RETURN(auto document, open_document(text, file, scenario_format, watch));
+    return ScenarioReader(library, read_text, std::move(file), sizes).read(document.root());
 }
 
 }  // namespace scalescope::formats

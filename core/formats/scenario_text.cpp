@@ -172,13 +172,11 @@ Result<ReadScenario> from_link(std::string_view text, const Library& library, co
                             "Ask for the scenario as a file.");
     std::string link(text);
     std::erase_if(link, is_space);
-    const auto packed = packed_part(link);
-    if (!packed) return fail(packed.error());
-    const auto file = unzipped(*packed, watch);
-    if (!file) return fail(file.error());
+    ASSIGN_OR_RETURN(const auto packed, packed_part(link));
+    ASSIGN_OR_RETURN(const auto file, unzipped(packed, watch));
     // Whoever wrote the link knows nothing of this machine, and has no business with its files.
     const auto refusal = link_problem("A link reads no files.", "Ask for a link with the network in it.");
-    return read_scenario(*file, std::string(link_title), library, no_files(refusal.value().front()), watch);
+    return read_scenario(file, std::string(link_title), library, no_files(refusal.value().front()), watch);
 }
 
 }  // namespace scalescope::formats

@@ -66,10 +66,9 @@ Result<Pins> pins_of(const Lesson& lesson, std::size_t step, const formats::Libr
     Pins pins;
     const auto& wanted = lesson.steps[step].pins;
     if (!wanted || wanted->empty()) return pins;
-    const auto scenario = scenario_of(lesson, step, library);
-    if (!scenario) return fail(scenario.error());
+    ASSIGN_OR_RETURN(const auto scenario, scenario_of(lesson, step, library));
     for (const PinnedDesign& design : *wanted) {
-        auto pinned = changed(*scenario, design.set, library);
+        auto pinned = changed(scenario, design.set, library);
         if (!pinned) return fail(std::move(pinned.error()));
         pins.push_back({design.name, std::make_shared<const Scenario>(std::move(*pinned))});
     }

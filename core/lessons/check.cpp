@@ -252,21 +252,20 @@ CheckedLesson check_lesson(const Lesson& lesson, const formats::Library& library
 }
 
 Result<bool> shows(std::string_view says, double value, std::string_view unit, double* converted) {
-    const auto shown = read_shown(says);
-    if (!shown) return fail(shown.error());
+    ASSIGN_OR_RETURN(const auto shown, read_shown(says));
     double in_unit = value;
-    if (!unit.empty() && shown->unit != unit && !is_no_unit(shown->unit)) {
+    if (!unit.empty() && shown.unit != unit && !is_no_unit(shown.unit)) {
         const auto* step =
-            std::ranges::find_if(unit_steps, [&](const UnitStep& u) { return u.shown == shown->unit && u.of == unit; });
+            std::ranges::find_if(unit_steps, [&](const UnitStep& u) { return u.shown == shown.unit && u.of == unit; });
         if (step == unit_steps.end())
             return fail(
-                make_error("\"" + shown->unit + "\" is no unit that fits " + std::string(unit) + ".",
+                make_error("\"" + shown.unit + "\" is no unit that fits " + std::string(unit) + ".",
                            "Show it in " + std::string(unit) + ", or write an expression in the unit you show."));
         in_unit = value * step->factor;
     }
     if (converted) *converted = in_unit;
     // A half rounds either way.
-    return std::abs(in_unit - shown->value) <= shown->half * (1 + 1e-9);
+    return std::abs(in_unit - shown.value) <= shown.half * (1 + 1e-9);
 }
 
 std::string unexplained_digits(std::string_view text, const std::vector<std::string>& given) {

@@ -462,15 +462,13 @@ private:
 }  // namespace
 
 Result<Lesson> read_lesson(std::string_view text, std::string file, const formats::Library& library) {
-    const auto document = formats::open_document(text, std::move(file), lesson_format);
-    if (!document) return fail(document.error());
-    return LessonReader(library).read(document->root());
+    ASSIGN_OR_RETURN(const auto document, formats::open_document(text, std::move(file), lesson_format));
+    return LessonReader(library).read(document.root());
 }
 
 Result<Lesson> read_draft(std::string_view text, std::string file, const formats::Library& library) {
-    const auto document = formats::open_document(text, std::move(file), lesson_format);
-    if (!document) return fail(document.error());
-    return LessonReader(library).read_draft(document->root());
+    ASSIGN_OR_RETURN(const auto document, formats::open_document(text, std::move(file), lesson_format));
+    return LessonReader(library).read_draft(document.root());
 }
 
 Result<Lesson> read_lesson(const formats::Preset& preset, const formats::Library& library) {

@@ -193,9 +193,8 @@ Result<Block> parse_block(std::string_view source, const FigureText& figure) {
     const auto inside = trimmed(text.substr(skip));
     if (inside.empty() && block.kind == Block::Kind::picture) return block;
     const auto before = static_cast<std::size_t>(inside.data() - text.data());
-    auto line = LineParser(inside, first + characters_in(text.substr(0, before)), figure).parse();
-    if (!line) return fail(line.error());
-    block.lines.push_back(std::move(*line));
+    ASSIGN_OR_RETURN(auto line, LineParser(inside, first + characters_in(text.substr(0, before)), figure).parse());
+    block.lines.push_back(std::move(line));
     return block;
 }
 

@@ -33,10 +33,9 @@ void every_string(L& lesson, Of of) {
 }  // namespace
 
 Result<LessonTexts> read_lesson_texts(std::string_view text, std::string file) {
-    auto document = formats::open_document(text, std::move(file), texts_format);
-    if (!document) return fail(document.error());
+    ASSIGN_OR_RETURN(auto document, formats::open_document(text, std::move(file), texts_format));
     formats::ProblemList problems;
-    formats::JsonFields fields(document->root(), {}, problems);
+    formats::JsonFields fields(document.root(), {}, problems);
     fields.ignore("format");
     fields.ignore("version");
     (void)fields.text("language");

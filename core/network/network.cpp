@@ -43,9 +43,8 @@ Result<std::shared_ptr<const Network>> Network::make(NetworkDraft draft, std::sp
         const auto initial = sizes;
         if (auto bound = scalescope::bind(sizes, bindings, draft.name); !bound) return tl::unexpected(bound.error());
         if (sizes != initial) {
-            auto other = draft.remade_by->at(sizes);
-            if (!other) return tl::unexpected(other.error());
-            return check(std::move(*other), {});
+            ASSIGN_OR_RETURN(auto other, draft.remade_by->at(sizes));
+            return check(std::move(other), {});
         }
     }
     return check(std::move(draft), bindings);

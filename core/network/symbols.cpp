@@ -84,16 +84,13 @@ Result<std::optional<Layer>> with_values(const Layer& layer, std::span<const Bin
         if (!one && (!dims || std::none_of(dims->begin(), dims->end(), open_dim))) continue;
         if (!bound) bound = layer;
         if (one) {
-            const auto size = value_of(*one, bindings);
-            if (!size) return tl::unexpected(size.error());
-            bound->attributes[a] = *size;
+            ASSIGN_OR_RETURN(bound->attributes[a], value_of(*one, bindings));
             continue;
         }
         for (Dim& d : std::get<std::vector<Dim>>(bound->attributes[a])) {
             if (!open_dim(d)) continue;
-            const auto size = value_of(d, bindings);
-            if (!size) return tl::unexpected(size.error());
-            d = Dim{*size, {}};
+            ASSIGN_OR_RETURN(const auto size, value_of(d, bindings));
+            d = Dim{size, {}};
         }
     }
     return bound;

@@ -75,19 +75,15 @@ Result<Scenario> with_adapters(Scenario scenario, std::string_view words, std::o
     Problems refused;
     bool any = false;
     for (const NetworkPtr& network : networks_of(scenario)) {
-        const auto without = plain(network);
-        if (!without) return tl::unexpected(without.error());
-        NetworkPtr next = *without;
+        ASSIGN_OR_RETURN(const auto without, plain(network));
+        NetworkPtr next = without;
         if (!none) {
-            const auto products = editing::products_called(**without, words);
+            const auto products = editing::products_called(*without, words);
             if (!products) refused.insert(refused.end(), products.error().begin(), products.error().end());
             if (products) {
-                auto edit = editing::add_adapters(**without, *products, *rank, first);
-                if (!edit) return tl::unexpected(edit.error());
+                ASSIGN_OR_RETURN(auto edit, editing::add_adapters(*without, *products, *rank, first));
                 first.value += static_cast<std::uint32_t>(3 * products->size());
-                auto made = sized_as(**without, std::move(edit->draft));
-                if (!made) return tl::unexpected(made.error());
-                next = std::move(*made);
+                ASSIGN_OR_RETURN(next, sized_as(*without, std::move(edit.draft)));
                 any = true;
             }
         }

@@ -219,9 +219,8 @@ struct Set {
     Result<void> operator()(const Member<std::vector<LayerId>>&) const {
         std::vector<LayerId> ids;
         for (auto name : entries(text)) {
-            const auto id = layer_called(s, field, name);
-            if (!id) return tl::unexpected(id.error());
-            ids.push_back(*id);
+            ASSIGN_OR_RETURN(const auto id, layer_called(s, field, name));
+            ids.push_back(id);
         }
         set_layers(field, s, std::move(ids));
         return {};
@@ -239,9 +238,7 @@ struct Set {
             s.parallelism.cut = LayerId{};
             return {};
         }
-        const auto id = layer_called(s, field, text);
-        if (!id) return tl::unexpected(id.error());
-        s.parallelism.cut = *id;
+        ASSIGN_OR_RETURN(s.parallelism.cut, layer_called(s, field, text));
         s.parallelism.cut_auto = false;
         return {};
     }

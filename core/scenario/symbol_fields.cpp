@@ -87,9 +87,7 @@ Result<void> set_symbol(Scenario& scenario, std::string_view symbol, std::int64_
             networks.back() = networks[at];
             continue;
         }
-        auto network = part.network->with(wanted);
-        if (!network) return tl::unexpected(network.error());
-        networks.back() = std::move(*network);
+        ASSIGN_OR_RETURN(networks.back(), part.network->with(wanted));
     }
     for (std::size_t i = 0; i < networks.size(); ++i) scenario.workload[i].network = std::move(networks[i]);
     return {};

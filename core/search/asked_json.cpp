@@ -40,10 +40,9 @@ std::string asked_json(const Asked& asked) {
 
 Result<Asked> read_asked(const std::string& text, const std::string& name) {
     constexpr std::size_t most_rows = 100;
-    const auto document = formats::open_document(text, name, asked_format);
-    if (!document) return fail(document.error());
+    ASSIGN_OR_RETURN(const auto document, formats::open_document(text, name, asked_format));
     formats::ProblemList problems;
-    formats::JsonFields fields(document->root(), {}, problems);
+    formats::JsonFields fields(document.root(), {}, problems);
     Asked asked;
     if (const auto vary = fields.required("vary", formats::JsonKind::array))
         for (const formats::JsonValue row : *vary) {

@@ -96,9 +96,8 @@ struct Reader {
     }
 
     Result<Operand> operand(std::string_view word, const Operand& other) const {
-        auto read = number(word, other);
-        if (!read) return fail(read.error());
-        if (*read) return **read;
+        ASSIGN_OR_RETURN(auto read, number(word, other));
+        if (read) return *read;
         return name(word);
     }
 };
@@ -135,21 +134,16 @@ Result<Constraint> read_constraint(std::string_view given) {
     c.op = sign.op;
     c.text = reader.text;
     if (const auto percent = left.find(" % "); percent != std::string_view::npos) {
-        const auto by = reader.operand(trim(left.substr(percent + 3)), Operand(0.0));
-        if (!by) return fail(by.error());
-        c.divisor = *by;
+        ASSIGN_OR_RETURN(c.divisor, reader.operand(trim(left.substr(percent + 3)), Operand(0.0)));
         left = trim(left.substr(0, percent));
     }
     // A number takes its unit from the other side; if that is a number too, nothing is compared.
     const bool left_is_name = metric_named(left) || find_field(left);
     const auto first = left_is_name ? reader.name(left) : Result<Operand>(Operand(0.0));
     if (!first) return fail(first.error());
-    const auto second = reader.operand(right, *first);
-    if (!second) return fail(second.error());
-    const auto whole = left_is_name ? first : reader.operand(left, *second);
-    if (!whole) return fail(whole.error());
-    c.left = *whole;
-    c.right = *second;
+    ASSIGN_OR_RETURN(const auto second, reader.operand(right, *first));
+    ASSIGN_OR_RETURN(c.left, left_is_name ? first : reader.operand(left, second));
+    c.right = second;
     if (std::holds_alternative<double>(c.left) && std::holds_alternative<double>(c.right) && !c.divisor)
         return reader.refuse("Two numbers are compared: that holds always or never.", example);
     return c;

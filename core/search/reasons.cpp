@@ -174,16 +174,14 @@ std::string turn_text(const Turn& turn, const Field& field, const Scenario& best
 }  // namespace
 
 Result<Reasons> reasons(const Scenario& best, const Scenario* other, const Question& q, const Watch& watch) {
-    const auto e = estimate(best);
-    if (!e) return fail(e.error());
+    ASSIGN_OR_RETURN(const auto e, estimate(best));
     Reasons r;
-    r.binds = what_binds(e->summary);
+    r.binds = what_binds(e.summary);
     if (!other) return r;
-    const auto o = estimate(*other);
-    if (!o) return fail(o.error());
+    ASSIGN_OR_RETURN(const auto o, estimate(*other));
     const Metric m = q.objectives.front();
-    const auto value = metric_value(m, best, *e, q.goal), against = metric_value(m, *other, *o, q.goal);
-    if (value && against) r.lacks = what_lacks(e->summary, o->summary, m, *value, *against);
+    const auto value = metric_value(m, best, e, q.goal), against = metric_value(m, *other, o, q.goal);
+    if (value && against) r.lacks = what_lacks(e.summary, o.summary, m, *value, *against);
     r.differ = difference_lines(best, *other);
     const Turning turning(best, *other, q);
     const std::vector<Lever> all = levers(best, *other);

@@ -146,9 +146,7 @@ public:
         if (plan_ && scenario.model.method == Method::pipeline) {
             if (auto priced = reprice_plan(*plan_, scenario); !priced) return tl::unexpected(priced.error());
         } else {
-            auto plan = prepare(scenario);
-            if (!plan) return tl::unexpected(plan.error());
-            plan_ = std::move(*plan);
+            ASSIGN_OR_RETURN(plan_, prepare(scenario));
         }
         return value(scenario, *plan_);
     }
@@ -341,10 +339,9 @@ Result<Sensitivity> sensitivity(const Scenario& scenario, const SensitivityOptio
         return fail(make_error("Fields can be moved by more than 0 and less than 100 %.",
                                "give a share in that range, such as 10", {}, "by"));
     MovedObjective objective(options);
-    const auto base = objective.at(scenario);
-    if (!base) return tl::unexpected(base.error());
-    Sensitivity found{options.objective, *base, options.by, {}, {}, {}};
-    SensitivityRows rows(scenario, options, objective, *base);
+    ASSIGN_OR_RETURN(const auto base, objective.at(scenario));
+    Sensitivity found{options.objective, base, options.by, {}, {}, {}};
+    SensitivityRows rows(scenario, options, objective, base);
     const auto fields = moved_fields(scenario);
     for (const MovedField& moved : fields) {
         if (cancel.cancelled()) return fail(sensitivity_given_up());

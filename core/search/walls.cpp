@@ -239,9 +239,8 @@ Result<Walls> find_walls(const Scenario& scenario, const Plan& plan, const WallO
 }
 
 Result<Walls> find_walls(const Scenario& scenario, const WallOptions& options, const CancelToken& cancel) {
-    const auto plan = prepare(scenario);
-    if (!plan) return tl::unexpected(plan.error());
-    return find_walls(scenario, *plan, options, cancel);
+    ASSIGN_OR_RETURN(const auto plan, prepare(scenario));
+    return find_walls(scenario, plan, options, cancel);
 }
 
 }  // namespace scalescope::search

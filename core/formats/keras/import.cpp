@@ -103,12 +103,11 @@ bool is_keras_network(std::string_view text) {
 Result<NetworkDraft> import_keras_network(std::string_view text, std::string file, Problems* warnings,
                                           const Watch& watch) {
     constexpr double parsing = 0.6;  // of the time
-    const auto document = parse_json(text, file, {watch.progress.part(0, parsing), watch.cancel});
-    if (!document) return tl::unexpected(document.error());
+    ASSIGN_OR_RETURN(const auto document, parse_json(text, file, {watch.progress.part(0, parsing), watch.cancel}));
     ProblemList problems;
-    auto draft = convert(document->root(), file, problems, {watch.progress.part(parsing, 1), watch.cancel});
+    auto draft = convert(document.root(), file, problems, {watch.progress.part(parsing, 1), watch.cancel});
     if (!draft && !problems.has_errors())
-        problems.error(document->root().at(), {}, "There is no Keras model in this file.",
+        problems.error(document.root().at(), {}, "There is no Keras model in this file.",
                        "Open what model.to_json() writes, or a .keras file.");
     return finished_import(std::move(draft), problems, warnings);
 }

@@ -121,12 +121,11 @@ bool is_onnx_file(const std::filesystem::path& path) {
 }
 
 Result<std::string> condense_onnx(const std::filesystem::path& path, const Watch& watch) {
-    auto file = FileWindow::open(path);
-    if (!file) return tl::unexpected(file.error());
+    ASSIGN_OR_RETURN(auto file, FileWindow::open(path));
     const std::string name = path.string();
-    onnx::Condenser condenser(*file, name, watch);
+    onnx::Condenser condenser(file, name, watch);
     std::string text;
-    if (!condenser.message(0, file->size(), onnx::Message::model, text, 0)) return fail(condenser.problem());
+    if (!condenser.message(0, file.size(), onnx::Message::model, text, 0)) return fail(condenser.problem());
     return text;
 }
 

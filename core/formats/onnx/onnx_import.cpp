@@ -36,10 +36,9 @@ bool is_onnx_network(std::string_view bytes) {
 Result<NetworkDraft> import_onnx_network(std::string_view bytes, std::string file, Problems* warnings,
                                          const Watch& watch, OnnxCounts* counts, std::span<const Binding> sizes) {
     constexpr double reading = 0.4, converting = 0.9;  // of the time
-    auto read = onnx::read_model(bytes, file, {watch.progress.part(0, reading), watch.cancel});
-    if (!read) return tl::unexpected(read.error());
-    if (auto kept = kept_draft(*read, file, warnings, watch)) return std::move(*kept);
-    const auto model = std::make_shared<const onnx::Model>(std::move(*read));
+    ASSIGN_OR_RETURN(auto read, onnx::read_model(bytes, file, {watch.progress.part(0, reading), watch.cancel}));
+    if (auto kept = kept_draft(read, file, warnings, watch)) return std::move(*kept);
+    const auto model = std::make_shared<const onnx::Model>(std::move(read));
     auto made = onnx::read_fitting(*model, file, sizes, {watch.progress.part(reading, converting), watch.cancel});
     if (!made) return tl::unexpected(made.error());
     onnx::open_sizes(*made, model, file, sizes, watch);

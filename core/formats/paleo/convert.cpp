@@ -286,9 +286,8 @@ Result<paleo::Net> to_paleo(const Network& network) { return paleo_convert::Conv
 
 Result<paleo::Net> read_as_paleo(std::string_view text, std::string file) {
     if (format_of(text) != network_format.name) return read_paleo_network(text, std::move(file));
-    const auto network = read_network(text, std::move(file));
-    if (!network) return fail(network.error());
-    return to_paleo(**network);
+    ASSIGN_OR_RETURN(const auto network, read_network(text, std::move(file)));
+    return to_paleo(*network);
 }
 
 Result<std::string> export_paleo_network(const Network& network, bool lossy, Problems& warnings) {
@@ -299,12 +298,10 @@ Result<std::string> export_paleo_network(const Network& network, bool lossy, Pro
         return fail(std::move(problems));
     }
     std::string text = write_paleo_network(*net);
-    auto draft = import_paleo_network(text, {});
-    if (!draft) return tl::unexpected(draft.error());
-    const auto back = Network::make(std::move(*draft));
-    if (!back) return tl::unexpected(back.error());
+    ASSIGN_OR_RETURN(auto draft, import_paleo_network(text, {}));
+    ASSIGN_OR_RETURN(const auto back, Network::make(std::move(draft)));
     Problems lost;
-    for (const auto& [what, names] : not_said(network, *net, **back))
+    for (const auto& [what, names] : not_said(network, *net, *back))
         lost.push_back({lossy ? Severity::warning : Severity::error,
                         std::to_string(names.size()) + (names.size() == 1 ? " layer: " : " layers: ") + what + ": " +
                             listed(names, 8) + ".",

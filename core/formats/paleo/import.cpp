@@ -222,9 +222,8 @@ Result<NetworkDraft> convert_paleo_network(const paleo::Net& net, Problems* warn
 
 Result<NetworkDraft> import_paleo_network(std::string_view text, std::string file, Problems* warnings,
                                           const Watch& watch) {
-    const auto net = read_paleo_network(text, std::move(file), watch);
-    if (!net) return tl::unexpected(net.error());
-    return convert_paleo_network(*net, warnings);
+    ASSIGN_OR_RETURN(const auto net, read_paleo_network(text, std::move(file), watch));
+    return convert_paleo_network(net, warnings);
 }
 
 }  // namespace scalescope::formats

@@ -64,10 +64,9 @@ Result<paleo::Net> build_paleo_network(paleo::Description description) {
 }
 
 Result<paleo::Net> read_paleo_network(std::string_view text, std::string file, const Watch& watch) {
-    const auto document = parse_json(text, std::move(file), watch);
-    if (!document) return fail(document.error());
+    ASSIGN_OR_RETURN(const auto document, parse_json(text, std::move(file), watch));
     ProblemList problems;
-    auto description = paleo_build::decode(*document, problems);
+    auto description = paleo_build::decode(document, problems);
     if (problems.has_errors()) return fail(problems.take());
     return paleo_build::build(std::move(description), std::move(problems));
 }

@@ -176,10 +176,9 @@ private:
         for (std::size_t k = 0; k < knob_count; ++k) {
             Deltas other = delta;
             other[k] -= difference;
-            const auto times = predict(&other);
-            if (!times) return fail(times.error());
+            ASSIGN_OR_RETURN(const auto times, predict(&other));
             for (std::size_t r = 0; r < here.size(); ++r)
-                slope_[r * knob_count + k] = (here[r] - (*times)[r]) / difference;
+                slope_[r * knob_count + k] = (here[r] - times[r]) / difference;
         }
         return {};
     }
@@ -197,16 +196,15 @@ private:
 
     /// Levenberg's and Marquardt's method; constants at a bound that the gradient pushes outwards are held.
     Result<void> minimise(Deltas& delta) {
-        auto here = predict(&delta);
-        if (!here) return fail(here.error());
-        double damping = 1e-3, now = cost(*here, delta);
+        ASSIGN_OR_RETURN(auto here, predict(&delta));
+        double damping = 1e-3, now = cost(here, delta);
         for (int i = 0; i < most_iterations; ++i, ++iterations_) {
-            if (auto done = slopes(delta, *here); !done) return done;
+            if (auto done = slopes(delta, here); !done) return done;
             std::array<double, knob_count> gradient{};
             for (std::size_t k = 0; k < knob_count; ++k) {
                 gradient[k] = -delta[k] / (spread_[k] * spread_[k]);
-                for (std::size_t r = 0; r < here->size(); ++r)
-                    gradient[k] += slope_[r * knob_count + k] * (measured_[r] - (*here)[r]) / (noise_ * noise_);
+                for (std::size_t r = 0; r < here.size(); ++r)
+                    gradient[k] += slope_[r * knob_count + k] * (measured_[r] - here[r]) / (noise_ * noise_);
             }
             bool moved_on = false;
             double gain = 0.0;
@@ -225,20 +223,19 @@ private:
                 Deltas tried = delta;
                 for (std::size_t k = 0; k < knob_count; ++k)
                     tried[k] = std::clamp(delta[k] + std::clamp(step[k], -1.0, 1.0), -8.0, highest_[k]);
-                const auto there = predict(&tried);
-                if (!there) return fail(there.error());
-                const double then = cost(*there, tried);
+                ASSIGN_OR_RETURN(const auto there, predict(&tried));
+                const double then = cost(there, tried);
                 if (!(then < now)) continue;
                 gain = now - then;
                 now = then;
                 delta = tried;
-                *here = *there;
+                here = there;
                 moved_on = true;
             }
             damping = std::max(1e-6, damping / 100.0);
             if (!moved_on || gain < 1e-9 * (1.0 + now)) break;
         }
-        times_ = *here;
+        times_ = here;
         return slopes(delta, times_);
     }
 
@@ -312,17 +309,16 @@ private:
         const auto spread = covariance();
         for (std::size_t k = 0; k < knob_count; ++k)
             fit.constants.push_back(finding(k, delta[k], std::sqrt(spread[k * knob_count + k])));
-        const auto before = predict(nullptr);
-        if (!before) return fail(before.error());
+        ASSIGN_OR_RETURN(const auto before, predict(nullptr));
         for (std::size_t r = 0; r < times_.size(); ++r) {
             double variance = noise_ * noise_;
             for (std::size_t i = 0; i < knob_count; ++i)
                 for (std::size_t j = 0; j < knob_count; ++j)
                     variance += slope_[r * knob_count + i] * spread[i * knob_count + j] * slope_[r * knob_count + j];
             const double half = ninety * std::sqrt(variance);
-            fit.rows.push_back({Seconds{std::exp((*before)[r])}, Seconds{std::exp(times_[r])},
+            fit.rows.push_back({Seconds{std::exp(before[r])}, Seconds{std::exp(times_[r])},
                                 Seconds{std::exp(times_[r] - half)}, Seconds{std::exp(times_[r] + half)}});
-            fit.error_before += std::abs(std::exp((*before)[r] - measured_[r]) - 1.0);
+            fit.error_before += std::abs(std::exp(before[r] - measured_[r]) - 1.0);
             fit.error_after += std::abs(std::exp(times_[r] - measured_[r]) - 1.0);
         }
         fit.error_before /= static_cast<double>(times_.size());
@@ -330,7 +326,7 @@ private:
         fit.covariance = spread;
         fit.noise = noise_;
         fit.iterations = static_cast<std::size_t>(iterations_);
-        fit.warnings = doubts(*before);
+        fit.warnings = doubts(before);
         return fit;
     }
 

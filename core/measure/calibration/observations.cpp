@@ -60,13 +60,11 @@ bool is_layer_table(const formats::CsvTable& table) { return table.column("layer
 
 Result<Observations> read_runs(std::string_view text, const std::string& file, const Scenario& base,
                                const ObservationColumns& columns, const ChangeScenario& change) {
-    const auto table = formats::parse_csv(text, file);
-    if (!table) return fail(table.error());
-    const auto imported = measure::import_runs(*table, columns.runs);
-    if (!imported) return fail(imported.error());
-    const Runs& runs = imported->runs;
+    ASSIGN_OR_RETURN(const auto table, formats::parse_csv(text, file));
+    ASSIGN_OR_RETURN(const auto imported, measure::import_runs(table, columns.runs));
+    const Runs& runs = imported.runs;
     Observations result;
-    result.warnings = imported->warnings;
+    result.warnings = imported.warnings;
     result.data_hash = measure::data_hash(text);
     result.table = runs.header;
     Problems problems;
@@ -81,9 +79,9 @@ Result<Observations> read_runs(std::string_view text, const std::string& file, c
             if (value.empty()) return;
             auto done = change(scenario, path, value);
             if (done) return;
-            const auto place = table->column(column);
+            const auto place = table.column(column);
             for (Problem& p : done.error()) {
-                p.at = place ? table->at(imported->rows[row], *place) : SourcePosition{file, runs.lines[row], 1};
+                p.at = place ? table.at(imported.rows[row], *place) : SourcePosition{file, runs.lines[row], 1};
                 wrong.push_back(std::move(p));
             }
         };
@@ -114,44 +112,43 @@ Result<Observations> read_runs(std::string_view text, const std::string& file, c
 }
 
 Result<Observations> read_layers(std::string_view text, const std::string& file, const Scenario& base) {
-    const auto table = formats::parse_csv(text, file);
-    if (!table) return fail(table.error());
+    ASSIGN_OR_RETURN(const auto table, formats::parse_csv(text, file));
     formats::ProblemList problems;
-    formats::CsvFields fields(*table, problems);
+    formats::CsvFields fields(table, problems);
     const auto name = fields.required("layer");
-    const auto times = layer_columns(*table);
+    const auto times = layer_columns(table);
     if (times.empty())
-        problems.error(table->name_at(0), {}, "No column of times was found.", "call it forward_ms or backward_ms");
+        problems.error(table.name_at(0), {}, "No column of times was found.", "call it forward_ms or backward_ms");
     if (problems.has_errors()) return fail(problems.take());
     std::vector<std::string> known;
     if (const Network* network = base.network())
         for (const auto& layer : network->layers()) known.push_back(layer.name);
     Observations result;
     result.data_hash = measure::data_hash(text);
-    result.table = table->name_at(0);
+    result.table = table.name_at(0);
     result.scenarios.push_back(base);
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-        const std::string layer(table->cell(row, *name));
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        const std::string layer(table.cell(row, *name));
         if (std::ranges::find(known, layer) == known.end()) {
             const auto near = closest(layer, known);
             result.warnings.push_back(
                 make_warning("The network has no layer \"" + layer.substr(0, 60) + "\"; its times are left out.",
                              near ? "did you mean \"" + *near + "\"?" : "use the names of the network's layers",
-                             table->at(row, *name)));
+                             table.at(row, *name)));
             continue;
         }
         for (const LayerColumn& time : times) {
             const auto value = fields.optional_number(row, time.column, 0.0, 1e12);
             if (value && *value > 0.0)
                 result.rows.push_back(
-                    {0, time.what, layer, Seconds{*value * time.seconds}, table->at(row, time.column).line});
+                    {0, time.what, layer, Seconds{*value * time.seconds}, table.at(row, time.column).line});
         }
     }
     if (problems.has_errors()) return fail(problems.take());
     if (result.rows.empty()) {
         Problems all = std::move(result.warnings);
         all.push_back(make_error("No layer of the network has a time.", "use the names of the network's layers",
-                                 table->name_at(*name)));
+                                 table.name_at(*name)));
         return fail(std::move(all));
     }
     return result;

@@ -66,19 +66,17 @@ Result<AppliedFit> apply_fit(const FittedRuns& fitted, const Runs& runs) {
     }
     const Runs known = rows_of(runs, usable);
     if (!usable.empty()) {
-        const auto evaluator = fit.form->bind(known);
-        if (!evaluator) return fail(evaluator.error());
+        ASSIGN_OR_RETURN(const auto evaluator, fit.form->bind(known));
         Workspace space;
         std::vector<double> seconds(known.size());
-        (*evaluator)->times(fit.theta, space, seconds);
+        evaluator->times(fit.theta, space, seconds);
         for (std::size_t i = 0; i < usable.size(); ++i) applied.predicted[usable[i]] = seconds[i];
     }
     if (!applied.bands.empty() && !usable.empty()) {
         std::vector<std::vector<std::string>> outside;
         for (const std::size_t row : usable) outside.push_back(applied.outside[row]);
-        const auto bands = bands_of(fit, known, outside);
-        if (!bands) return fail(bands.error());
-        for (std::size_t i = 0; i < usable.size(); ++i) applied.bands[usable[i]] = (*bands)[i];
+        ASSIGN_OR_RETURN(const auto bands, bands_of(fit, known, outside));
+        for (std::size_t i = 0; i < usable.size(); ++i) applied.bands[usable[i]] = bands[i];
     }
     std::vector<double> said[2], measured[2];
     for (const std::size_t row : usable) {

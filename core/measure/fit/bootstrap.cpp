@@ -62,13 +62,12 @@ double quantile(std::vector<double> values, double share) {
 Result<std::vector<Interval>> prediction_bands(const Form& form, const Bootstrap& boot, const Runs& runs, double level,
                                                std::uint64_t seed) {
     constexpr std::size_t residuals_each = 5;
-    const auto evaluator = form.bind(runs);
-    if (!evaluator) return fail(evaluator.error());
+    ASSIGN_OR_RETURN(const auto evaluator, form.bind(runs));
     Workspace space;
     std::vector<double> seconds(runs.size());
     std::vector<std::vector<double>> samples(runs.size());
     for (std::size_t b = 0; b < boot.thetas.size(); ++b) {
-        (*evaluator)->times(boot.thetas[b], space, seconds);
+        evaluator->times(boot.thetas[b], space, seconds);
         for (std::size_t row = 0; row < runs.size(); ++row) {
             Draws draws(seed, {band_stream, b, row});
             for (std::size_t i = 0; i < residuals_each; ++i)

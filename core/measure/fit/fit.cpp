@@ -121,13 +121,11 @@ std::vector<LambdaScore> cross_validate(const Form& form, const Runs& training, 
 
 Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& watch, const CostListener& listener) {
     const Runs training = rows_of(runs, runs.training());
-    auto made = make_form(options.form, training);
-    if (!made) return fail(made.error());
+    ASSIGN_OR_RETURN(auto made, make_form(options.form, training));
     Fit fit;
     fit.options = options;
-    fit.form = std::move(*made);
-    const auto evaluator = fit.form->bind(training);
-    if (!evaluator) return fail(evaluator.error());
+    fit.form = std::move(made);
+    ASSIGN_OR_RETURN(const auto evaluator, fit.form->bind(training));
     if (training.size() < 2) return fail(make_error("One run is too few to fit anything.", "measure more"));
     fit.warnings = check_design(training, *fit.form);
     fit.lambda = options.lambda.value_or(0.0);
@@ -138,14 +136,14 @@ Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& w
         if (best != fit.lambdas.end()) fit.lambda = best->lambda;
     }
     const CostRules rules = rules_of(options, fit.lambda);
-    const Objective objective(**evaluator, fit.form->constants(), training.seconds, rules);
+    const Objective objective(*evaluator, fit.form->constants(), training.seconds, rules);
     optimize(fit, objective, watch, listener);
     if (watch.cancel.cancelled()) return fail(stopped());
     if (!std::isfinite(fit.solution.cost)) return fail(no_finite_cost());
     fit.theta = fit.solution.theta;
     const std::size_t refits = leaves_freedom(training, *fit.form) ? options.refits : 0;
     fit.boot =
-        bootstrap(*fit.form, **evaluator, training, fit.theta, rules, refits, options.seed, part_of(watch, 0.7, 1.0));
+        bootstrap(*fit.form, *evaluator, training, fit.theta, rules, refits, options.seed, part_of(watch, 0.7, 1.0));
     if (watch.cancel.cancelled()) return fail(stopped());
     fit.extrapolation_error = leave_largest_out(fit, training, rules);
     if (auto done = judge_fit(fit, runs); !done) return fail(done.error());
@@ -155,11 +153,10 @@ Result<Fit> fit_runs(const Runs& runs, const FitOptions& options, const Watch& w
 
 Result<void> judge_fit(Fit& fit, const Runs& runs) {
     const Runs training = rows_of(runs, runs.training());
-    const auto all = fit.form->bind(runs);
-    if (!all) return fail(all.error());
+    ASSIGN_OR_RETURN(const auto all, fit.form->bind(runs));
     Workspace space;
     fit.predicted.resize(runs.size());
-    (*all)->times(fit.theta, space, fit.predicted);
+    all->times(fit.theta, space, fit.predicted);
     fit.metrics = split_metrics(runs, fit.predicted, fit.options.form.workers);
     fit.baselines = baselines_of(runs, fit.form->factors(), fit.options.form.workers);
     fit.noise = repeat_noise(runs, fit.form->factors());
@@ -167,14 +164,10 @@ Result<void> judge_fit(Fit& fit, const Runs& runs) {
     // A file may have refits of runs that say nothing of how sure they are.
     if (!leaves_freedom(training, *fit.form)) fit.boot.thetas.clear();
     if (!fit.boot.thetas.empty()) {
-        auto bands = prediction_bands(*fit.form, fit.boot, runs, 0.9, fit.options.seed);
-        if (!bands) return fail(bands.error());
-        fit.bands = std::move(*bands);
+        ASSIGN_OR_RETURN(fit.bands, prediction_bands(*fit.form, fit.boot, runs, 0.9, fit.options.seed));
         widen_extrapolated(fit.bands, fit.outside, fit.extrapolation_error);
     }
-    auto findings = interpret(*fit.form, fit.theta, fit.boot, training);
-    if (!findings) return fail(findings.error());
-    fit.findings = std::move(*findings);
+    ASSIGN_OR_RETURN(fit.findings, interpret(*fit.form, fit.theta, fit.boot, training));
     return {};
 }
 

@@ -266,9 +266,8 @@ private:
 bool is_fit(std::string_view text) { return formats::format_of(text) == fit_format.name; }
 
 Result<FittedRuns> read_fit(std::string_view text, std::string file, const Watch& watch) {
-    const auto document = formats::open_document(text, std::move(file), fit_format, watch);
-    if (!document) return fail(document.error());
-    return FitReader(document->root()).read();
+    ASSIGN_OR_RETURN(const auto document, formats::open_document(text, std::move(file), fit_format, watch));
+    return FitReader(document.root()).read();
 }
 
 }  // namespace scalescope::measure

@@ -83,13 +83,12 @@ Result<Findings> interpret(const Form& form, const std::vector<double>& theta, c
                            const Runs& training) {
     constexpr double step = 1e-4;
     const Runs middle = median_run(training);
-    const auto evaluator = form.bind(middle);
-    if (!evaluator) return fail(evaluator.error());
+    ASSIGN_OR_RETURN(const auto evaluator, form.bind(middle));
     Findings findings;
     findings.determined = leaves_freedom(training, form);
     Workspace space;
     std::vector<double> seconds(1), slopes(form.size());
-    (*evaluator)->slopes(theta, space, seconds, slopes);
+    evaluator->slopes(theta, space, seconds, slopes);
     // Every form is linear in scales, levels and offsets: constant times slope is what it contributes.
     std::map<std::string, double> shares;
     const auto raw = form.raw(theta);
@@ -123,11 +122,10 @@ Result<Findings> interpret(const Form& form, const std::vector<double>& theta, c
             const auto [low, high] = std::ranges::minmax_element(column->numbers);
             finding.lowest = *low;
             finding.highest = *high;
-            const auto near = form.bind(varied(middle, factor, step));
-            if (!near) return fail(near.error());
+            ASSIGN_OR_RETURN(const auto near, form.bind(varied(middle, factor, step)));
             std::vector<double> three(3), elasticities;
             const auto elasticity = [&](const std::vector<double>& constants) {
-                (*near)->times(constants, space, three);
+                near->times(constants, space, three);
                 return std::log(three[1] / three[0]) / (2.0 * step);
             };
             for (const auto& refit : boot.thetas) elasticities.push_back(elasticity(refit));

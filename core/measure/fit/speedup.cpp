@@ -39,8 +39,7 @@ Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& 
     if (!measured || measured->kind != ColumnKind::numbers || !is_factor(column))
         return fail(
             make_error("\"" + column + "\" is no factor of this fit, so there is no speedup.", "make it a factor"));
-    const auto evaluator = form.bind(over_workers(run, workers, column));
-    if (!evaluator) return fail(evaluator.error());
+    ASSIGN_OR_RETURN(const auto evaluator, form.bind(over_workers(run, workers, column)));
     SpeedupCurve curve;
     curve.of_throughput = is_factor("batch_per_worker") && !is_factor("batch_size");
     Workspace space;
@@ -50,13 +49,13 @@ Result<SpeedupCurve> speedup_curve(const Form& form, const std::vector<double>& 
         return seconds[0] / seconds[i + 1] * (curve.of_throughput ? workers[i] : 1.0);
     };
     for (const auto& refit : boot.thetas) {
-        (*evaluator)->times(refit, space, seconds);
+        evaluator->times(refit, space, seconds);
         for (std::size_t i = 0; i < workers.size(); ++i) {
             speedups[i].push_back(speedup(i));
             times[i].push_back(seconds[i + 1]);
         }
     }
-    (*evaluator)->times(theta, space, seconds);
+    evaluator->times(theta, space, seconds);
     const auto [low, high] = std::ranges::minmax_element(measured->numbers);
     for (std::size_t i = 0; i < workers.size(); ++i) {
         SpeedupPoint point{workers[i], Seconds{seconds[i + 1]}, speedup(i), speedup(i) / workers[i], {}, {}, false};

@@ -428,10 +428,9 @@ Result<MlpModels> read_model_stream(formats::ReadPiece read, std::uint64_t size,
 }  // namespace
 
 Result<MlpModels> read_mlp_models(const std::filesystem::path& path, const Watch& watch) {
-    auto window = FileWindow::open(path);
-    if (!window) return fail(window.error());
-    const auto size = window->size();
-    return read_model_stream(formats::pieces_of(*window), size, path.string(), watch);
+    ASSIGN_OR_RETURN(auto window, FileWindow::open(path));
+    const auto size = window.size();
+    return read_model_stream(formats::pieces_of(window), size, path.string(), watch);
 }
 
 Result<MlpModels> parse_mlp_models(std::string_view text, std::string file, const Watch& watch) {

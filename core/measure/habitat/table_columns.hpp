@@ -92,10 +92,9 @@ private:
 template <class Fill>
 auto read_table(std::string_view text, std::string file, const Watch& watch, Fill fill)
     -> Result<decltype(fill(std::declval<const formats::CsvTable&>(), std::declval<formats::ProblemList&>()))> {
-    const auto table = formats::parse_csv(text, std::move(file), watch);
-    if (!table) return fail(table.error());
+    ASSIGN_OR_RETURN(const auto table, formats::parse_csv(text, std::move(file), watch));
     formats::ProblemList problems;
-    auto rows = fill(*table, problems);
+    auto rows = fill(table, problems);
     if (problems.has_errors()) return fail(problems.take());
     return rows;
 }

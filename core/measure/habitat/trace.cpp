@@ -70,16 +70,14 @@ private:
         if (found == knowledge_.models.end())
             return fail(
                 make_error("There is no network for " + operation.name + ".", "Add one to the file of networks."));
-        const auto here = predict(found->second, *operation.features, origin_);
-        if (!here) return fail(here.error());
-        const auto there = predict(found->second, *operation.features, destination_);
-        if (!there) return fail(there.error());
-        const double ratio = *there / *here;
+        ASSIGN_OR_RETURN(const auto here, predict(found->second, *operation.features, origin_));
+        ASSIGN_OR_RETURN(const auto there, predict(found->second, *operation.features, destination_));
+        const double ratio = there / here;
         if (!std::isfinite(ratio))
             return fail(make_error("The network gives no time for " + origin_.name + ".", "Train it again."));
         PredictedOperation p;
         p.rule = OperationRule::mlp;
-        p.forward = operation.time() * there->value / here->value;
+        p.forward = operation.time() * there.value / here.value;
         if (p.forward.value < 0.0) {
             p.forward = Milliseconds{};
             p.clamped = true;

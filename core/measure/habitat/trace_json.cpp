@@ -184,16 +184,15 @@ private:
 
 Result<std::vector<TraceCase>> read_traces(std::string_view text, std::string file, const std::vector<Kernel>& kernels,
                                            const Watch& watch) {
-    const auto document = formats::parse_json(text, std::move(file), watch);
-    if (!document) return fail(document.error());
+    ASSIGN_OR_RETURN(const auto document, formats::parse_json(text, std::move(file), watch));
     formats::ProblemList problems;
     std::vector<TraceCase> cases;
-    if (!document->root().is_array()) {
-        problems.error(document->root().at(), {}, "This is no list of traces.",
+    if (!document.root().is_array()) {
+        problems.error(document.root().at(), {}, "This is no list of traces.",
                        "Write [ before the first trace and ] after the last.");
     } else {
         TraceReader reader(kernels, problems);
-        for (const JsonValue value : document->root()) cases.push_back(reader.read(value, cases.size()));
+        for (const JsonValue value : document.root()) cases.push_back(reader.read(value, cases.size()));
     }
     if (problems.has_errors()) return fail(problems.take());
     return cases;

@@ -325,10 +325,9 @@ Result<Trace> read_trace(ReadPiece read, std::uint64_t size, std::string file, c
 }
 
 Result<Trace> read_trace(const std::filesystem::path& path, const Watch& watch) {
-    auto window = FileWindow::open(path);
-    if (!window) return fail(window.error());
-    const auto size = window->size();
-    return read_trace(formats::pieces_of(*window), size, path.string(), watch);
+    ASSIGN_OR_RETURN(auto window, FileWindow::open(path));
+    const auto size = window.size();
+    return read_trace(formats::pieces_of(window), size, path.string(), watch);
 }
 
 namespace {

@@ -71,8 +71,7 @@ Result<MeasuredMachine> machine_from_threads(std::string_view text, const std::s
     ColumnMap map;
     map.time = benchmark.time;
     map.unit = "s";
-    const auto imported = import_runs(text, file, map);
-    if (!imported) return fail(imported.error());
+    ASSIGN_OR_RETURN(const auto imported, import_runs(text, file, map));
     FitOptions options;
     FormChoice& form = options.form;
     form.kind = FormKind::tiers;
@@ -81,19 +80,19 @@ Result<MeasuredMachine> machine_from_threads(std::string_view text, const std::s
     form.tier_ends = {base.l2.value / kibibyte, base.l3.value / kibibyte};
     form.tier_bytes = base.weight_bytes.value;
     options.refits = 0;
-    const auto fit = fit_runs(imported->runs, options, watch);
-    if (!fit) return fail(located(fit.error(), imported->runs));
+    const auto fit = fit_runs(imported.runs, options, watch);
+    if (!fit) return fail(located(fit.error(), imported.runs));
     MeasuredMachine measured;
-    BenchmarkReading reading(imported->runs, *fit, form, base);
+    BenchmarkReading reading(imported.runs, *fit, form, base);
     CpuMachine& m = measured.machine = reading.machine();
     m.id = benchmark.id;
     m.name = benchmark.name;
-    m.sources.push_back("Threads measured, table " + imported->data_hash);
+    m.sources.push_back("Threads measured, table " + imported.data_hash);
     m.note = "Measured threads; the rest is that of " + base.name + ".";
-    measured.runs = imported->runs.size();
+    measured.runs = imported.runs.size();
     measured.mean_error = fit->metrics.training.mean_error;
-    measured.warnings = imported->warnings;
-    for (Problem& p : located(reading.take_warnings(), imported->runs)) measured.warnings.push_back(std::move(p));
+    measured.warnings = imported.warnings;
+    for (Problem& p : located(reading.take_warnings(), imported.runs)) measured.warnings.push_back(std::move(p));
     return measured;
 }
 

@@ -399,9 +399,8 @@ Result<ImportedRuns> import_runs(const formats::CsvTable& table, const ColumnMap
 
 Result<ImportedRuns> import_runs(std::string_view text, const std::string& file, const ColumnMap& map,
                                  const HoldOut& hold) {
-    const auto table = formats::parse_csv(text, file);
-    if (!table) return fail(table.error());
-    auto imported = import_runs(*table, map, hold);
+    ASSIGN_OR_RETURN(const auto table, formats::parse_csv(text, file));
+    auto imported = import_runs(table, map, hold);
     if (imported) imported->data_hash = data_hash(text);
     return imported;
 }

@@ -16,9 +16,8 @@ Result<Corrections> Corrections::from(const Calibration& calibration) {
     Corrections all;
     all.name_ = calibration.name;
     for (const OperatorCorrection& kept : calibration.operators) {
-        auto correction = calibration::to_correction(kept);
-        if (!correction) return fail(correction.error());
-        all.entries_.push_back({kept.kind, kept.pass, kept.precision, kept.devices, std::move(*correction)});
+        ASSIGN_OR_RETURN(auto correction, calibration::to_correction(kept));
+        all.entries_.push_back({kept.kind, kept.pass, kept.precision, kept.devices, std::move(correction)});
     }
     if (all.entries_.empty())
         return fail(make_error("The calibration \"" + calibration.name + "\" corrects no operators.",

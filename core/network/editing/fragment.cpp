@@ -102,9 +102,8 @@ Edit paste_layers(const NetworkDraft& draft, const Fragment& fragment) {
 }
 
 Edit duplicate_layers(const NetworkDraft& draft, std::span<const LayerId> layers) {
-    auto fragment = copy_layers(draft, layers);
-    if (!fragment) return tl::unexpected(fragment.error());
-    return paste_layers(draft, *fragment);
+    ASSIGN_OR_RETURN(auto fragment, copy_layers(draft, layers));
+    return paste_layers(draft, fragment);
 }
 
 }  // namespace scalescope::editing

@@ -63,16 +63,14 @@ Result<LayerFacts> infer_concat(const Layer& layer, std::span<const Shape> input
 
 Result<LayerFacts> infer_slice(const Layer& layer, std::span<const Shape> inputs) {
     Shape out = inputs[0];
-    const auto axis = axis_of(layer, out);
-    if (!axis) return tl::unexpected(axis.error());
+    ASSIGN_OR_RETURN(const auto axis, axis_of(layer, out));
     const std::int64_t start = get<std::int64_t>(layer, "start"), size = get<std::int64_t>(layer, "size"),
                        step = get<std::int64_t>(layer, "step"), last = start + (size - 1) * step;
-    if (last >= out[*axis])
-        return wrong(
-            "The slice ends behind element " + std::to_string(last) + " of " + std::to_string(out[*axis]) + ".",
-            "choose a smaller start, size or step");
-    out[*axis] = size;
-    return bytes_only(std::move(out), inputs, division_along(*axis, inputs[0]), part_forward, part_backward);
+    if (last >= out[axis])
+        return wrong("The slice ends behind element " + std::to_string(last) + " of " + std::to_string(out[axis]) + ".",
+                     "choose a smaller start, size or step");
+    out[axis] = size;
+    return bytes_only(std::move(out), inputs, division_along(axis, inputs[0]), part_forward, part_backward);
 }
 
 Result<LayerFacts> infer_transpose(const Layer& layer, std::span<const Shape> inputs) {
@@ -92,21 +90,20 @@ Result<LayerFacts> infer_transpose(const Layer& layer, std::span<const Shape> in
 }
 
 Result<LayerFacts> infer_gather(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(layer, inputs[0]);
-    if (!axis) return tl::unexpected(axis.error());
+    ASSIGN_OR_RETURN(const auto axis, axis_of(layer, inputs[0]));
     const std::int64_t size = get<std::int64_t>(layer, "size");
     if (size == 0 && inputs.size() == 1)
         return wrong("It is not said which elements are gathered.",
                      "give their number as size, or connect the indices");
-    Shape out(inputs[0].begin(), inputs[0].begin() + static_cast<std::ptrdiff_t>(*axis));
+    Shape out(inputs[0].begin(), inputs[0].begin() + static_cast<std::ptrdiff_t>(axis));
     if (size > 0)
         out.push_back(size);
     else
         out.insert(out.end(), inputs[1].begin(), inputs[1].end());
-    out.insert(out.end(), inputs[0].begin() + static_cast<std::ptrdiff_t>(*axis) + 1, inputs[0].end());
+    out.insert(out.end(), inputs[0].begin() + static_cast<std::ptrdiff_t>(axis) + 1, inputs[0].end());
     if (out.size() >= static_cast<std::size_t>(limits::rank))
         return wrong("The output would have too many dimensions.", "flatten the indices");
-    return bytes_only(std::move(out), inputs, inputs.size() > 1 ? Division::mixing : division_along(*axis, inputs[0]),
+    return bytes_only(std::move(out), inputs, inputs.size() > 1 ? Division::mixing : division_along(axis, inputs[0]),
                       part_forward, part_backward);
 }
 
@@ -134,14 +131,13 @@ Result<LayerFacts> infer_pad(const Layer& layer, std::span<const Shape> inputs) 
 }
 
 Result<LayerFacts> infer_expand(const Layer& layer, std::span<const Shape> inputs) {
-    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
-    if (!shape) return tl::unexpected(shape.error());
-    const auto both = broadcast(inputs[0], *shape);
-    if (!both || *both != *shape)
-        return wrong("An input of " + to_text(inputs[0]) + " cannot be repeated to " + to_text(*shape) + ".",
+    ASSIGN_OR_RETURN(auto shape, per_sample(get<std::vector<Dim>>(layer, "shape")));
+    const auto both = broadcast(inputs[0], shape);
+    if (!both || *both != shape)
+        return wrong("An input of " + to_text(inputs[0]) + " cannot be repeated to " + to_text(shape) + ".",
                      "repeat only axes of size 1, or new ones in front");
-    const bool channels_stay = !inputs[0].empty() && inputs[0].back() == shape->back();
-    auto f = bytes_only(std::move(*shape), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0},
+    const bool channels_stay = !inputs[0].empty() && inputs[0].back() == shape.back();
+    auto f = bytes_only(std::move(shape), inputs, channels_stay ? Division::channelwise : Division::mixing, {1, 1, 0},
                         {1, 1, 0});
     const std::size_t rank = inputs[0].size();
     if (f && rank >= 3 && f->output.size() == rank && inputs[0][rank - 2] == 1)
@@ -151,17 +147,16 @@ Result<LayerFacts> infer_expand(const Layer& layer, std::span<const Shape> input
 
 template <bool to_depth>
 Result<LayerFacts> infer_blocks(const Layer& layer, std::span<const Shape> inputs) {
-    const auto in = spatial(layer, inputs[0], 2);
-    if (!in) return tl::unexpected(in.error());
-    const std::int64_t b = get<std::int64_t>(layer, "block"), h = in->in[1], w = in->in[2];
-    const Checked square = Checked(b) * b, wide = Checked(w) * b, high = Checked(h) * b, deep = square * in->channels;
+    ASSIGN_OR_RETURN(const auto in, spatial(layer, inputs[0], 2));
+    const std::int64_t b = get<std::int64_t>(layer, "block"), h = in.in[1], w = in.in[2];
+    const Checked square = Checked(b) * b, wide = Checked(w) * b, high = Checked(h) * b, deep = square * in.channels;
     if (!deep.ok() || !wide.ok() || !high.ok()) return work_overflows();
-    if (to_depth ? h % b != 0 || w % b != 0 : in->channels % square.value() != 0)
+    if (to_depth ? h % b != 0 || w % b != 0 : in.channels % square.value() != 0)
         return wrong(
             "Blocks of " + std::to_string(b) + "×" + std::to_string(b) + " do not divide " + to_text(inputs[0]) + ".",
             "choose another size of the blocks");
     Shape out =
-        to_depth ? Shape{h / b, w / b, deep.value()} : Shape{high.value(), wide.value(), in->channels / square.value()};
+        to_depth ? Shape{h / b, w / b, deep.value()} : Shape{high.value(), wide.value(), in.channels / square.value()};
     return bytes_only(std::move(out), inputs, Division::mixing, {1, 1, 0}, {1, 1, 0});
 }
 

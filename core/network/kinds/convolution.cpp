@@ -56,14 +56,10 @@ Result<Filter> filter_of(const Layer& layer, const Shape& in) {
     Filter f{*input, {}, {}, {}, {}, {}, get<std::int64_t>(layer, "filters"), get<std::int64_t>(layer, "groups")};
     for (const auto& [name, axes] :
          {std::pair("kernel", &f.kernel), std::pair("stride", &f.stride), std::pair("dilation", &f.dilation)}) {
-        const auto given = per_axis(layer, name, *input);
-        if (!given) return tl::unexpected(given.error());
-        *axes = *given;
+        ASSIGN_OR_RETURN(*axes, per_axis(layer, name, *input));
     }
     for (std::size_t a = 0; a < 3; ++a) f.span[a] = (f.kernel[a] - 1) * f.dilation[a] + 1;
-    const auto padded = sides(layer, *input);
-    if (!padded) return tl::unexpected(padded.error());
-    f.sides = *padded;
+    ASSIGN_OR_RETURN(f.sides, sides(layer, *input));
     const std::int64_t c = input->channels;
     if (c % f.groups != 0)
         return wrong("Groups must divide the input channels: " + std::to_string(c) + " is no multiple of " +
@@ -100,20 +96,19 @@ Result<LayerFacts> filtered(const Layer& layer, std::span<const Shape> inputs, c
 }
 
 Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> inputs) {
-    const auto f = filter_of(layer, inputs[0]);
-    if (!f) return tl::unexpected(f.error());
+    ASSIGN_OR_RETURN(const auto f, filter_of(layer, inputs[0]));
     Axes out;
     Sides padded;
     for (std::size_t a = 0; a < 3; ++a) {
-        const auto w = window(f->input.in[a], f->span[a], f->stride[a], get<Padding>(layer, "padding").mode,
-                              f->sides.before[a], f->sides.after[a], false);
+        const auto w = window(f.input.in[a], f.span[a], f.stride[a], get<Padding>(layer, "padding").mode,
+                              f.sides.before[a], f.sides.after[a], false);
         if (w.out < 1)
             return wrong(
-                "A " + f->input.text(f->kernel) + " filter does not fit on an input of " + to_text(inputs[0]) + ".",
+                "A " + f.input.text(f.kernel) + " filter does not fit on an input of " + to_text(inputs[0]) + ".",
                 "use a smaller kernel, or padding \"same\"");
         out[a] = w.out, padded.before[a] = w.before, padded.after[a] = w.after;
     }
-    auto facts = filtered(layer, inputs, *f, out, out, padded, false);
+    auto facts = filtered(layer, inputs, f, out, out, padded, false);
     if (!facts || get<bool>(layer, "shared")) return facts;
     // As many weights as multiply-adds, and a bias at every place: no algorithm for filters that are alike serves.
     const Checked weights = Checked(facts->multiply_adds) + (get<bool>(layer, "bias") ? facts->out_elements : 0);
@@ -125,24 +120,21 @@ Result<LayerFacts> infer_convolution(const Layer& layer, std::span<const Shape> 
 }
 
 Result<LayerFacts> infer_transposed(const Layer& layer, std::span<const Shape> inputs) {
-    const auto f = filter_of(layer, inputs[0]);
-    if (!f) return tl::unexpected(f.error());
-    const auto extra = per_axis(layer, "output_padding", f->input, 0);
-    if (!extra) return tl::unexpected(extra.error());
+    ASSIGN_OR_RETURN(const auto f, filter_of(layer, inputs[0]));
+    ASSIGN_OR_RETURN(const auto extra, per_axis(layer, "output_padding", f.input, 0));
     Axes out;
-    Sides padded = f->sides;
+    Sides padded = f.sides;
     for (std::size_t a = 0; a < 3; ++a) {
         if (get<Padding>(layer, "padding").mode == Padding::Mode::same) {  // output is exactly input × stride
-            out[a] = f->input.in[a] * f->stride[a];
-            const auto w = window(out[a], f->span[a], f->stride[a], Padding::Mode::same, 0, 0, false);
+            out[a] = f.input.in[a] * f.stride[a];
+            const auto w = window(out[a], f.span[a], f.stride[a], Padding::Mode::same, 0, 0, false);
             padded.before[a] = w.before, padded.after[a] = w.after;
         } else {
-            out[a] =
-                (f->input.in[a] - 1) * f->stride[a] + f->span[a] - padded.before[a] - padded.after[a] + (*extra)[a];
+            out[a] = (f.input.in[a] - 1) * f.stride[a] + f.span[a] - padded.before[a] - padded.after[a] + extra[a];
         }
         if (out[a] < 1) return wrong("The padding cuts away the whole output.", "use less padding");
     }
-    return filtered(layer, inputs, *f, out, f->input.in, padded, true);
+    return filtered(layer, inputs, f, out, f.input.in, padded, true);
 }
 
 }  // namespace

@@ -17,11 +17,10 @@ const std::array<AttributeInfo, 1> loss_attributes{{
 
 /// Undone from its output.
 Result<LayerFacts> infer_softmax(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(layer, inputs[0]);
-    if (!axis) return tl::unexpected(axis.error());
-    auto f = bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {1, 2, 0});
+    ASSIGN_OR_RETURN(const auto axis, axis_of(layer, inputs[0]));
+    auto f = bytes_only(inputs[0], inputs, division_along(axis, inputs[0]), {1, 1, 0}, {1, 2, 0});
     if (f) f->keeps_output = true;
-    return *axis > 0 ? act_at_positions(std::move(f)) : f;
+    return axis > 0 ? act_at_positions(std::move(f)) : f;
 }
 
 /// Forward reads the predictions; backward reads them again and writes their gradient; the loss is one number.

@@ -38,13 +38,12 @@ Result<LayerFacts> infer_lrn(const Layer&, std::span<const Shape> inputs) {
 
 /// Every row along the axis is divided by its length, which is kept.
 Result<LayerFacts> infer_l2(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(layer, inputs[0]);
-    if (!axis) return tl::unexpected(axis.error());
-    auto f = bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {2, 1, 0});
+    ASSIGN_OR_RETURN(const auto axis, axis_of(layer, inputs[0]));
+    auto f = bytes_only(inputs[0], inputs, division_along(axis, inputs[0]), {1, 1, 0}, {2, 1, 0});
     if (!f) return f;
     f->keeps_input = true;
-    f->kept_elements = f->out_elements / inputs[0][*axis];
-    return *axis > 0 ? act_on_own_rows(std::move(f)) : f;
+    f->kept_elements = f->out_elements / inputs[0][axis];
+    return axis > 0 ? act_on_own_rows(std::move(f)) : f;
 }
 
 /// `reads` of the input by forward; backward reads it as often and its gradient too, and writes one.

@@ -49,25 +49,24 @@ Result<LayerFacts> pooled(const Layer& layer, Shape output, std::span<const Shap
 }
 
 Result<LayerFacts> infer_pooling(const Layer& layer, std::span<const Shape> inputs) {
-    const auto in = spatial(layer, inputs[0], get<Sizes>(layer, "kernel").size());
-    if (!in) return tl::unexpected(in.error());
-    const auto kernel = per_axis(layer, "kernel", *in), stride = per_axis(layer, "stride", *in);
-    const auto padded = sides(layer, *in);
+    ASSIGN_OR_RETURN(const auto in, spatial(layer, inputs[0], get<Sizes>(layer, "kernel").size()));
+    const auto kernel = per_axis(layer, "kernel", in), stride = per_axis(layer, "stride", in);
+    const auto padded = sides(layer, in);
     if (!kernel) return tl::unexpected(kernel.error());
     if (!stride) return tl::unexpected(stride.error());
     if (!padded) return tl::unexpected(padded.error());
     Axes out, before;
     for (std::size_t a = 0; a < 3; ++a) {
-        const auto w = window(in->in[a], (*kernel)[a], (*stride)[a], get<Padding>(layer, "padding").mode,
+        const auto w = window(in.in[a], (*kernel)[a], (*stride)[a], get<Padding>(layer, "padding").mode,
                               padded->before[a], padded->after[a], get<bool>(layer, "ceil"));
         out[a] = w.out, before[a] = w.before;
         if (out[a] < 1)
-            return wrong("A " + in->text(*kernel) + " window does not fit on an input of " + to_text(inputs[0]) + ".",
+            return wrong("A " + in.text(*kernel) + " window does not fit on an input of " + to_text(inputs[0]) + ".",
                          "use a smaller kernel, or padding \"same\"");
     }
-    const std::size_t a = in->first();
-    return act_on_rows(pooled(layer, in->shape(out, in->channels), inputs),
-                       {in->in[a], (*kernel)[a], (*stride)[a], before[a]});
+    const std::size_t a = in.first();
+    return act_on_rows(pooled(layer, in.shape(out, in.channels), inputs),
+                       {in.in[a], (*kernel)[a], (*stride)[a], before[a]});
 }
 
 Result<LayerFacts> infer_global(const Layer& layer, std::span<const Shape> inputs) {
@@ -82,41 +81,36 @@ Result<LayerFacts> infer_global(const Layer& layer, std::span<const Shape> input
 
 /// The shape with the sizes that `output` states.
 Result<Shape> stated_size(const Layer& layer, const Shape& input) {
-    const auto in = spatial(layer, input, get<Sizes>(layer, "output").size());
-    if (!in) return tl::unexpected(in.error());
-    const auto out = per_axis(layer, "output", *in);
-    if (!out) return tl::unexpected(out.error());
-    return in->shape(*out, in->channels);
+    ASSIGN_OR_RETURN(const auto in, spatial(layer, input, get<Sizes>(layer, "output").size()));
+    ASSIGN_OR_RETURN(const auto out, per_axis(layer, "output", in));
+    return in.shape(out, in.channels);
 }
 
 /// The shape with the sizes of the input times `factor`, divided by `divisor` if the kind has one.
 Result<Shape> scaled_size(const Layer& layer, const Shape& input, bool divided) {
-    const auto in = spatial(layer, input, get<Sizes>(layer, "factor").size());
-    if (!in) return tl::unexpected(in.error());
-    const auto factor = per_axis(layer, "factor", *in);
+    ASSIGN_OR_RETURN(const auto in, spatial(layer, input, get<Sizes>(layer, "factor").size()));
+    const auto factor = per_axis(layer, "factor", in);
     if (!factor) return tl::unexpected(factor.error());
-    const Result<Axes> divisor = divided ? per_axis(layer, "divisor", *in) : Axes{1, 1, 1};
+    const Result<Axes> divisor = divided ? per_axis(layer, "divisor", in) : Axes{1, 1, 1};
     if (!divisor) return tl::unexpected(divisor.error());
     Axes out;
     for (std::size_t a = 0; a < 3; ++a) {
-        const Checked n = Checked(in->in[a]) * (*factor)[a];
+        const Checked n = Checked(in.in[a]) * (*factor)[a];
         if (!n.ok()) return wrong("The output is too large to count.", "use a smaller factor");
         out[a] = n.value() / (*divisor)[a];
     }
-    return in->shape(out, in->channels);
+    return in.shape(out, in.channels);
 }
 
 Result<LayerFacts> infer_adaptive(const Layer& layer, std::span<const Shape> inputs) {
-    const auto out = stated_size(layer, inputs[0]);
-    if (!out) return tl::unexpected(out.error());
-    return pooled(layer, *out, inputs);
+    ASSIGN_OR_RETURN(const auto out, stated_size(layer, inputs[0]));
+    return pooled(layer, out, inputs);
 }
 
 Result<LayerFacts> infer_upsample(const Layer& layer, std::span<const Shape> inputs) {
-    const auto out = scaled_size(layer, inputs[0], false);
-    if (!out) return tl::unexpected(out.error());
-    const std::int64_t factor = out->front() / inputs[0].front();
-    return act_on_rows(bytes_only(*out, inputs, Division::channelwise, once, once),
+    ASSIGN_OR_RETURN(const auto out, scaled_size(layer, inputs[0], false));
+    const std::int64_t factor = out.front() / inputs[0].front();
+    return act_on_rows(bytes_only(out, inputs, Division::channelwise, once, once),
                        {inputs[0].front(), factor, factor, 0, true});
 }
 
@@ -124,9 +118,8 @@ Result<LayerFacts> infer_resize(const Layer& layer, std::span<const Shape> input
     const bool stated = !get<Sizes>(layer, "output").empty();
     if (stated != get<Sizes>(layer, "factor").empty())
         return wrong("A resize has either the size of its output or a factor.", "give one of the two");
-    const auto out = stated ? stated_size(layer, inputs[0]) : scaled_size(layer, inputs[0], true);
-    if (!out) return tl::unexpected(out.error());
-    return bytes_only(*out, inputs, Division::channelwise, once, once);
+    ASSIGN_OR_RETURN(const auto out, stated ? stated_size(layer, inputs[0]) : scaled_size(layer, inputs[0], true));
+    return bytes_only(out, inputs, Division::channelwise, once, once);
 }
 
 }  // namespace

@@ -42,9 +42,8 @@ Result<LayerFacts> infer_reduce(const Layer& layer, std::span<const Shape> input
     const auto& axes = get<Sizes>(layer, "axes");
     std::vector<char> gone(in.size(), axes.empty());
     for (const std::int64_t given : axes) {
-        const auto axis = axis_of(given, in);
-        if (!axis) return tl::unexpected(axis.error());
-        gone[*axis] = 1;
+        ASSIGN_OR_RETURN(const auto axis, axis_of(given, in));
+        gone[axis] = 1;
     }
     const std::string& operation = get<std::string>(layer, "operation");
     const bool linear = operation == "sum" || operation == "mean", choice = operation == "max" || operation == "min";
@@ -58,10 +57,9 @@ Result<LayerFacts> infer_reduce(const Layer& layer, std::span<const Shape> input
 }
 
 Result<LayerFacts> infer_argmax(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(layer, inputs[0]);
-    if (!axis) return tl::unexpected(axis.error());
+    ASSIGN_OR_RETURN(const auto axis, axis_of(layer, inputs[0]));
     std::vector<char> gone(inputs[0].size(), 0);
-    gone[*axis] = 1;
+    gone[axis] = 1;
     // a position has no gradient
     return bytes_only(reduced(inputs[0], gone, get<bool>(layer, "keep_dims")), inputs, without(gone), {1, 1, 0}, {});
 }
@@ -87,15 +85,13 @@ Result<LayerFacts> infer_top_k(const Layer& layer, std::span<const Shape> inputs
 }
 
 Result<LayerFacts> infer_sort(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(layer, inputs[0]);
-    if (!axis) return tl::unexpected(axis.error());
-    return ordered(inputs[0], inputs, *axis);
+    ASSIGN_OR_RETURN(const auto axis, axis_of(layer, inputs[0]));
+    return ordered(inputs[0], inputs, axis);
 }
 
 Result<LayerFacts> infer_cumulative(const Layer& layer, std::span<const Shape> inputs) {
-    const auto axis = axis_of(layer, inputs[0]);
-    if (!axis) return tl::unexpected(axis.error());
-    return bytes_only(inputs[0], inputs, division_along(*axis, inputs[0]), {1, 1, 0}, {1, 1, 0});
+    ASSIGN_OR_RETURN(const auto axis, axis_of(layer, inputs[0]));
+    return bytes_only(inputs[0], inputs, division_along(axis, inputs[0]), {1, 1, 0}, {1, 1, 0});
 }
 
 }  // namespace

@@ -18,9 +18,7 @@ const std::array<AttributeInfo, 2> unknown_attributes{{
 Result<LayerFacts> infer_unknown(const Layer& layer, std::span<const Shape> inputs) {
     Shape output;
     if (const auto& dims = get<std::vector<Dim>>(layer, "shape"); !dims.empty()) {
-        auto given = per_sample(dims);
-        if (!given) return tl::unexpected(given.error());
-        output = std::move(*given);
+        ASSIGN_OR_RETURN(output, per_sample(dims));
     } else if (inputs.empty()) {
         return wrong("A layer of unknown kind without inputs needs a shape.",
                      "write the shape of its output, or connect it to a layer");

@@ -16,9 +16,8 @@ const std::array<AttributeInfo, 1> parameter_attributes{{
 
 /// Of the shape that the layer has as an attribute; moves nothing.
 Result<LayerFacts> stated(const Layer& layer, std::span<const Shape> inputs, Division division) {
-    auto shape = per_sample(get<std::vector<Dim>>(layer, "shape"));
-    if (!shape) return tl::unexpected(shape.error());
-    return bytes_only(std::move(*shape), inputs, division, {}, {});
+    ASSIGN_OR_RETURN(auto shape, per_sample(get<std::vector<Dim>>(layer, "shape")));
+    return bytes_only(std::move(shape), inputs, division, {}, {});
 }
 
 Result<LayerFacts> infer_input(const Layer& layer, std::span<const Shape> inputs) {
