@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <ranges>
+#include <string_view>
 
 /// What the standard algorithms take two lines for.
 namespace scalescope {
@@ -26,6 +28,13 @@ template <class List>
 void sort_once(List& list) {
     std::ranges::sort(list);
     list.erase(std::unique(list.begin(), list.end()), list.end());
+}
+
+/// The word for a value of an enumeration: they are given in the order of its enumerators.
+template <class Enum, class... Words>
+constexpr std::string_view one_of(Enum value, Words... words) {
+    const std::string_view all[] = {words...};
+    return all[static_cast<std::size_t>(value)];
 }
 
 }  // namespace scalescope

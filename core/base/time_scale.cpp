@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope {
 namespace {
@@ -25,10 +26,7 @@ int wanted_decimals(double value) {
 
 }  // namespace
 
-std::string_view name_of(TimeUnit unit) {
-    constexpr std::array<std::string_view, 3> names{"µs", "ms", "s"};
-    return names[static_cast<std::size_t>(unit)];
-}
+std::string_view name_of(TimeUnit unit) { return one_of(unit, "µs", "ms", "s"); }
 
 double per_second(TimeUnit unit) {
     constexpr std::array<double, 3> units{1e6, 1e3, 1.0};

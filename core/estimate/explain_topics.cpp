@@ -3,14 +3,14 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/base/sequences.hpp"
 #include "core/estimate/explain_page.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope {
 
 std::string_view name_of(Evidence e) {
-    constexpr std::array<std::string_view, 5> names{"exact", "calibrated", "datasheet", "extrapolated", "assumed"};
-    return names[static_cast<std::size_t>(e)];
+    return one_of(e, "exact", "calibrated", "datasheet", "extrapolated", "assumed");
 }
 
 namespace explaining {
@@ -205,10 +205,8 @@ std::string capital(std::string_view text) {
 }
 
 std::string_view word_for(Message m) {
-    constexpr std::array<std::string_view, message_kinds> words{
-        "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast",
-        "reduce",     "transfer",       "push",       "pull",       "copy"};
-    return words[static_cast<std::size_t>(m)];
+    return one_of(m, "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast", "reduce", "transfer",
+                  "push", "pull", "copy");
 }
 
 std::string_view word_for(Pass p) {

@@ -2,7 +2,6 @@
 #include "core/scenario/calibrated.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
@@ -243,8 +242,7 @@ ScenarioEvidence evidence_of(const Scenario& scenario) {
 }
 
 std::string_view word_of(ScenarioEvidence::State state) {
-    constexpr std::array<std::string_view, 4> words{"not calibrated", "changed", "calibrated", "extrapolated"};
-    return words[static_cast<std::size_t>(state)];
+    return one_of(state, "not calibrated", "changed", "calibrated", "extrapolated");
 }
 
 std::string short_text(const ScenarioEvidence& evidence, const Scenario& scenario) {

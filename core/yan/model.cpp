@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/sequences.hpp"
+
 namespace scalescope::yan {
 
 namespace {
@@ -13,9 +15,7 @@ Resource busier(const EpochTimes& e, Resource a, Resource b) { return e.term(b) 
 }  // namespace
 
 std::string_view name_of(Resource resource) {
-    constexpr std::array<std::string_view, resource_count> names{"compute", "worker network", "server network",
-                                                                 "server CPU"};
-    return names[static_cast<std::size_t>(resource)];
+    return one_of(resource, "compute", "worker network", "server network", "server CPU");
 }
 
 EpochTimes asynchronous_epoch(const Configuration& c, Seconds sample, const ServerLoad& load) {

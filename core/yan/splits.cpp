@@ -2,7 +2,6 @@
 #include "core/yan/splits.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -286,9 +285,7 @@ BestSplits one_by_one(SplitProblem& problem, std::span<const std::int64_t> all_c
 }  // namespace
 
 std::string_view name_of(SplitMethod method) {
-    constexpr std::array<std::string_view, 3> names{"dynamic programme", "dynamic programme with memory",
-                                                    "one layer after the other"};
-    return names[static_cast<std::size_t>(method)];
+    return one_of(method, "dynamic programme", "dynamic programme with memory", "one layer after the other");
 }
 
 BestSplits best_splits(const PreparedNetwork& prepared, const Configuration& configuration,

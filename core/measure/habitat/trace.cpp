@@ -2,6 +2,7 @@
 #include "core/measure/habitat/trace.hpp"
 
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -119,10 +120,7 @@ Milliseconds Trace::time() const {
     return sum;
 }
 
-std::string_view name_of(OperationRule rule) {
-    constexpr std::string_view names[] = {"measured", "wave scaling", "mlp", "unscaled"};
-    return names[static_cast<std::size_t>(rule)];
-}
+std::string_view name_of(OperationRule rule) { return one_of(rule, "measured", "wave scaling", "mlp", "unscaled"); }
 
 Result<PredictedTrace> predict(const Trace& trace, const Device& origin, const Device& destination,
                                const Knowledge& knowledge) {

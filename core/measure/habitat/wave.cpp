@@ -2,6 +2,7 @@
 #include "core/measure/habitat/wave.hpp"
 
 #include "core/base/checked.hpp"
+#include "core/base/sequences.hpp"
 
 #include <cmath>
 #include <tl/expected.hpp>
@@ -64,10 +65,7 @@ tl::expected<bool, Outcome> less_than_a_wave(const Kernel& kernel, const Waves& 
 
 }  // namespace
 
-std::string_view name_of(Rule rule) {
-    constexpr std::string_view names[] = {"unified", "roofline", "resimplified", "paper"};
-    return names[static_cast<std::size_t>(rule)];
-}
+std::string_view name_of(Rule rule) { return one_of(rule, "unified", "roofline", "resimplified", "paper"); }
 
 double memory_boundedness(const Metrics& metrics, Nanoseconds time, const Device& origin, const Device& destination) {
     const double gib = (metrics.read + metrics.written) / gibibytes(1);

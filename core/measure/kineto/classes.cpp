@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/base/name_list.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::kineto {
 
@@ -108,11 +109,9 @@ std::optional<WorkClass> find_class(std::span<const NameRow> rows, std::string_v
 }  // namespace
 
 std::string_view name_of(WorkClass c) {
-    constexpr std::string_view names[] = {"convolution", "matmul",        "attention", "recurrent",
-                                          "batch norm",  "normalization", "pooling",   "softmax and loss",
-                                          "embedding",   "element-wise",  "reduction", "data movement",
-                                          "optimizer",   "communication", "other"};
-    return names[static_cast<std::size_t>(c)];
+    return one_of(c, "convolution", "matmul", "attention", "recurrent", "batch norm", "normalization", "pooling",
+                  "softmax and loss", "embedding", "element-wise", "reduction", "data movement", "optimizer",
+                  "communication", "other");
 }
 
 std::optional<WorkClass> class_of_operator(std::string_view name) { return find_class(operator_rows, name); }

@@ -2,6 +2,7 @@
 #include "core/measure/kineto/digest.hpp"
 
 #include "core/base/format.hpp"
+#include "core/base/sequences.hpp"
 
 #include <algorithm>
 #include <map>
@@ -351,10 +352,7 @@ private:
 
 }  // namespace
 
-std::string_view name_of(Phase phase) {
-    constexpr std::string_view names[] = {"forward", "backward", "optimizer", "other"};
-    return names[static_cast<std::size_t>(phase)];
-}
+std::string_view name_of(Phase phase) { return one_of(phase, "forward", "backward", "optimizer", "other"); }
 
 Digest digest(const Trace& trace, const CancelToken& cancel) { return Digester(trace, cancel).run(); }
 

@@ -2,12 +2,12 @@
 #include "core/measure/operators/tables.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <unordered_map>
 
 #include "core/base/name_list.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::operators {
 namespace {
@@ -235,15 +235,9 @@ private:
 
 OperatorKind kind_of(const OperatorShape& shape) { return static_cast<OperatorKind>(shape.index()); }
 
-std::string_view name_of(OperatorKind kind) {
-    constexpr std::array<std::string_view, 3> names{"matmul", "convolution", "elementwise"};
-    return names[static_cast<std::size_t>(kind)];
-}
+std::string_view name_of(OperatorKind kind) { return one_of(kind, "matmul", "convolution", "elementwise"); }
 
-std::string_view name_of(Pass pass) {
-    constexpr std::array<std::string_view, 3> names{"forward", "input_gradient", "weight_gradient"};
-    return names[static_cast<std::size_t>(pass)];
-}
+std::string_view name_of(Pass pass) { return one_of(pass, "forward", "input_gradient", "weight_gradient"); }
 
 bool is_operator_table(const CsvTable& table) {
     const bool product = any_column(table, "m rows") && any_column(table, "n cols");

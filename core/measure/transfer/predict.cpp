@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/transfer/predict.hpp"
 
+#include "core/base/sequences.hpp"
 #include "core/measure/habitat/wave.hpp"
 
 #include <algorithm>
@@ -231,9 +232,7 @@ private:
 }  // namespace
 
 std::string_view name_of(Rule rule) {
-    constexpr std::string_view names[] = {"measured",       "mlp",          "corrected operator model",
-                                          "operator model", "wave scaling", "unscaled"};
-    return names[static_cast<std::size_t>(rule)];
+    return one_of(rule, "measured", "mlp", "corrected operator model", "operator model", "wave scaling", "unscaled");
 }
 
 Times total(const std::array<Times, rules>& by_rule) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/format.hpp"
+#include "core/base/sequences.hpp"
 
 namespace scalescope::transfer {
 
@@ -53,10 +54,7 @@ namespace {
 double shown_ms(Seconds t) { return in_milliseconds(t); }
 double shown_ms(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e6; }
 
-std::string_view word_of(ShapeSource source) {
-    constexpr std::string_view words[] = {"", "recorded", "aligned"};
-    return words[static_cast<std::size_t>(source)];
-}
+std::string_view word_of(ShapeSource source) { return one_of(source, "", "recorded", "aligned"); }
 
 }  // namespace
 
