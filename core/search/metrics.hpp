@@ -84,4 +84,12 @@ std::string why_missing(Metric metric, const Scenario& scenario);
 /// The metric with its unit, as people read it: "1.42 h", "12.3 USD", "87.5 %".
 std::string metric_text(Metric metric, double value);
 
+/// What an answer does not have, and why.
+struct LeftOut {
+    std::string path;    ///< of the field; empty for what is no field
+    std::string label;   ///< "Latency inside a node"
+    std::string reason;  ///< a sentence
+    bool operator==(const LeftOut&) const = default;
+};
+
 }  // namespace scalescope::search

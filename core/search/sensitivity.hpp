@@ -7,7 +7,6 @@
 
 #include "core/base/watch.hpp"
 #include "core/scenario/fields.hpp"
-#include "core/search/left_out.hpp"
 #include "core/search/metrics.hpp"
 
 /// What a little more or less of everything does to one objective (docs/decisions/sensitivity.md).

@@ -7,7 +7,7 @@
 
 #include "core/base/watch.hpp"
 #include "core/estimate/estimate.hpp"
-#include "core/search/left_out.hpp"
+#include "core/search/metrics.hpp"
 
 /// "Where is the wall": the worker counts at which growing stops paying (docs/decisions/sensitivity.md).
 namespace scalescope::search {

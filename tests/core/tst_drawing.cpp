@@ -4,7 +4,6 @@
 #include <random>
 
 #include "core/drawing/drawing.hpp"
-#include "core/drawing/fitting.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/drawing/fitting.hpp"
+#include "core/drawing/drawing.hpp"
 #include "ui/canvas/border_item.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas_legend.hpp"
