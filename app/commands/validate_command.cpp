@@ -10,7 +10,7 @@
 
 namespace scalescope::app {
 
-const Command validate_command{"validate", "published results against what the model says of them",
+const Command validate_command{"validate", "published results against predictions",
                                "scalescope validate results.csv --calibrate first-row", run_validate};
 
 namespace {
@@ -19,20 +19,20 @@ using namespace measure;
 
 Options validate_options() {
     Options options(validate_command);
-    options.positional("TABLE", "tables of published results (CSV, TSV or Markdown), whatever their columns are called",
-                       1, 100);
+    options.positional("TABLE", "tables of published results (CSV, TSV or Markdown) with any usual column names", 1,
+                       100);
     options.values("map", "NAME=MEANING",
-                   "what a column holds (GBS=batch_global, Speed=tokens/s), or a column that the table lacks "
-                   "(device=H100 SXM, precision=bf16)");
+                   "what a column holds (GBS=batch_global, Speed=tokens/s), or the value of a column that the table "
+                   "lacks (device=H100 SXM, precision=bf16)");
     options.choice("calibrate", {"none", "first-row", "split", "device"},
-                   "first-row: the device's speed from the row of one worker most like a row. split: from every second "
-                   "row of a source, framework, device and precision. device: one factor for each device, from every "
-                   "second configuration (default none)");
+                   "how to learn the speed of a device. first-row: from the most similar row with one worker. split: "
+                   "from every second row of a source, framework, device and precision. device: one factor for each "
+                   "device, from every second configuration (default none)");
     options.choice("model", {"presets", "roofline"},
-                   "presets: as the aliases say (default). roofline: peaks of the data sheet, traffic hidden");
-    options.value("aliases", "FILE", "another table of what names mean (presets/aliases shows its form)");
+                   "presets: as the aliases set it (default). roofline: peaks of the data sheet, with traffic hidden");
+    options.value("aliases", "FILE", "aliases to use instead of the shipped ones (same format as presets/aliases)");
     options.choice("show", {"rows", "summary", "all", "columns"},
-                   "what is written (default all; of CSV: rows); columns: what each column was taken for");
+                   "what to write (default all, for CSV rows); columns: what each column was taken for");
     options.table_format();
     return options;
 }
@@ -153,7 +153,7 @@ Result<Table> columns_table(const std::vector<std::string>& files, std::span<con
     return shown;
 }
 
-/// NAME=MEANING; nothing if one of them has no sign between.
+/// Splits NAME=MEANING; nothing if a text has no name or no equals sign.
 std::optional<std::vector<GivenColumn>> given_columns(const std::vector<std::string>& texts) {
     std::vector<GivenColumn> given;
     for (const std::string& text : texts) {
@@ -186,7 +186,7 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     if (!aliases) return report(err, aliases.error());
     const auto given = given_columns(arguments->values("map"));
     if (!given)
-        return report(err, {make_error("--map needs a name and what it means.", "write --map \"GBS=batch_global\"")});
+        return report(err, {make_error("--map needs NAME=MEANING.", "write it as in --map \"GBS=batch_global\"")});
     if (arguments->value("show") == "columns") {
         const auto columns = columns_table(arguments->positionals(), *given);
         if (!columns) return report(err, columns.error());

@@ -6,12 +6,12 @@
 
 #include "core/scenario/scenario.hpp"
 
-/// Choices as tables, logs and configurations write them, by the words of presets/words.
+/// Reads choices as tables, logs and configurations write them, using the phrases in presets/words.
 namespace scalescope {
 
-/// "amp_bf16", "FP8-CS", "bf16-mixed"; nothing if no precision is meant, or several alike.
+/// "amp_bf16", "FP8-CS", "bf16-mixed"; nothing if no precision matches or several match equally well.
 std::optional<Precision> read_precision(std::string_view text);
-/// "Full AC", "selective", or modules: "moe_act; layernorm". Of an empty text: nothing is recomputed.
+/// "Full AC", "selective", or modules: "moe_act; layernorm". An empty text means that nothing is recomputed.
 std::optional<Recompute> read_recompute(std::string_view text);
 
 }  // namespace scalescope

@@ -14,13 +14,13 @@
 namespace scalescope {
 namespace {
 
-/// Makers and product lines: they say nothing that the model does not say.
+/// Makers and product lines, which add nothing to the model name.
 constexpr std::array<std::string_view, 20> lines{
     "nvidia", "amd", "intel",    "google", "habana",      "tesla", "geforce", "quadro",      "instinct", "radeon",
     "rtx",    "gtx", "graphics", "gpu",    "corporation", "inc",   "card",    "accelerator", "cloud",    "huawei"};
 constexpr std::array<std::string_view, 4> forms{"sxm", "pcie", "oam", "nvl"};
 
-/// Words behind a model that make it another one.
+/// Words that turn the model name before them into a different model.
 constexpr std::array<std::string_view, 5> variants{"ti", "super", "max", "ada", "mobile"};
 
 /// The parts of a device's name.
@@ -35,7 +35,8 @@ struct Parts {
 bool is_unit(const std::vector<Piece>& p, std::size_t i, std::string_view a, std::string_view b = {}) {
     return i < p.size() && (p[i].text == a || (!b.empty() && p[i].text == b));
 }
-/// Bytes of a unit from there on: "gb", "g", "gi b", "mib", "tb"; 0 if it is none. `length`: its pieces.
+/// Bytes of the unit that starts at piece `i`: "gb", "g", "gi b", "mib", "tb"; 0 if it is not a unit. Sets `length`
+/// to its number of pieces.
 double bytes_of_unit(const std::vector<Piece>& p, std::size_t i, std::size_t& length) {
     constexpr std::pair<std::string_view, double> units[] = {{"gb", 1e9},           {"g", 1e9},         {"tb", 1e12},
                                                              {"gib", 1073741824.0}, {"mib", 1048576.0}, {"gbps", 1e9},
@@ -49,7 +50,7 @@ double bytes_of_unit(const std::vector<Piece>& p, std::size_t i, std::size_t& le
     return 0;
 }
 
-/// Takes memory, bandwidth, watts, form and product lines; what is left has the model.
+/// Takes memory, bandwidth, watts, form factor and product lines; the model is among the remaining pieces.
 Parts take_parts(PieceMatcher& text) {
     Parts parts;
     const auto& p = text.pieces();
@@ -71,7 +72,7 @@ Parts take_parts(PieceMatcher& text) {
     }
     for (const std::string_view form : forms)
         if (const std::size_t at = text.find_at(form); at != PieceMatcher::no_place) {
-            if (form == "nvl" && at + 1 < p.size() && p[at + 1].number) continue;  // a domain
+            if (form == "nvl" && at + 1 < p.size() && p[at + 1].number) continue;  // an NVLink domain
             parts.form = form;
             text.take(form);
             const bool generation = at + 1 < p.size() && p[at + 1].number && p[at + 1].glued && p[at + 1].value < 10;
@@ -100,7 +101,7 @@ Parts parts_of(const Device& device) {
     return parts;
 }
 
-/// Drivers and catalogues count memory in their own ways.
+/// Tolerates the different ways in which drivers and catalogues count memory.
 bool alike(double stated, double memory) { return std::abs(stated / memory - 1) < 0.072; }
 
 /// "hgxh100" → "hgx h100".
@@ -141,7 +142,7 @@ private:
     std::size_t model_at_ = PieceMatcher::no_place, model_end_ = 0;
     DeviceReading reading_;
 
-    /// Whether the word stands there as a model of its own: "a10" is not in "A10G".
+    /// Whether the text contains the model as a separate word: "A10G" does not contain "a10".
     bool stands(const std::string& model, std::size_t& at, std::size_t& end) const {
         at = text_.find_at(model);
         if (at == PieceMatcher::no_place) return false;
@@ -172,7 +173,7 @@ private:
         for (std::size_t i = model_at_; i < model_end_; ++i) text_.take(i);
         if (fitting_.empty()) find_model_apart();
     }
-    /// Words of a model that do not stand together: "RTX 2070 with Max-Q Design".
+    /// Finds a model whose words are not adjacent: "RTX 2070 with Max-Q Design".
     void find_model_apart() {
         const bool variant = std::any_of(pieces_.begin(), pieces_.end(), [](const Piece& p) {
             return std::find(variants.begin(), variants.end(), p.text) != variants.end();
@@ -193,7 +194,7 @@ private:
             fitting_.push_back({&device, std::move(parts)});
         }
     }
-    /// A system named by itself ("DGX-1", "p4d.24xlarge"), or one of the device that is named beside it ("DGX A100").
+    /// Finds a system named alone ("DGX-1", "p4d.24xlarge") or together with its device ("DGX A100").
     void find_cluster() {
         for (const ClusterPreset& cluster : catalogue_.clusters) {
             if (cluster.family == "PALEO") continue;
@@ -235,7 +236,7 @@ private:
         }
         if (reading_.count || reading_.domain || fitting_.empty() || model_at_ == PieceMatcher::no_place) return;
         const Device& device = *fitting_.front().device;
-        // Slices of TPUs are counted by cores where a chip has several.
+        // The size of a TPU slice counts cores if a chip has several.
         if (device.architecture == "TPU" && model_end_ < pieces_.size() && pieces_[model_end_].number)
             reading_.count =
                 count_of(pieces_[model_end_]) / std::max<std::int64_t>(1, device.multiprocessors.value_or(1));
@@ -260,7 +261,7 @@ private:
             for (const Known& k : fitting_) reading_.others.push_back(k.device);
             return;
         }
-        keep([&](const Known& k) {  // of a line that the text names, and the device too
+        keep([&](const Known& k) {  // the text names a product line of the device
             return std::any_of(stated_.lines.begin(), stated_.lines.end(), [&](std::string_view line) {
                 return std::find(k.parts.lines.begin(), k.parts.lines.end(), line) != k.parts.lines.end();
             });
@@ -284,7 +285,7 @@ private:
         if (may_be)
             reading_.memory = memory;
         else
-            reading_.assumed.push_back(format_bytes(memory) + " is not taken for the memory of " +
+            reading_.assumed.push_back(format_bytes(memory) + " is ignored, because it cannot be the memory of " +
                                        fitting_.front().device->name + ".");
     }
     void choose() {
@@ -304,10 +305,10 @@ private:
             reading_.others.push_back(k->device);
         if (reading_.others.empty()) return;
         std::string sentence =
-            "\"" + std::string(written_.substr(0, 60)) + "\" is read as " + reading_.device->name + ", not ";
+            "\"" + std::string(written_.substr(0, 60)) + "\" is read as " + reading_.device->name + "; write ";
         for (std::size_t i = 0; i < reading_.others.size(); ++i)
             sentence += (i == 0 ? "" : i + 1 == reading_.others.size() ? " or " : ", ") + reading_.others[i]->name;
-        reading_.assumed.push_back(sentence + ".");
+        reading_.assumed.push_back(sentence + " if that is what you mean.");
     }
     void offer_near() {
         std::vector<std::string> names;
@@ -333,9 +334,9 @@ const Device* device_called(const Catalogue& catalogue, std::string_view name) {
 Result<const Device*> require_device(const Catalogue& catalogue, std::string_view name) {
     if (const Device* device = device_called(catalogue, name)) return device;
     const DeviceReading reading = read_device(catalogue, name);
-    std::string remedy = "scalescope list devices shows those there are";
+    std::string remedy = "scalescope list devices shows the known devices";
     if (reading.device) {
-        remedy = "say which one: " + reading.device->id;
+        remedy = "write one of these: " + reading.device->id;
         for (const Device* device : reading.others) remedy += ' ' + device->id;
     } else if (!reading.others.empty()) {
         remedy = "did you mean";

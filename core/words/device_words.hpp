@@ -12,30 +12,30 @@
 
 namespace scalescope {
 
-/// A device as drivers, tables, configurations and clouds write it: "NVIDIA A100-SXM4-40GB", "8x H100 80G", "DGX-B200",
-/// "p4d.24xlarge", "v5e-256" (docs/decisions/names.md).
+/// The meaning of a device name as drivers, tables, configurations and clouds write it: "NVIDIA A100-SXM4-40GB",
+/// "8x H100 80G", "DGX-B200", "p4d.24xlarge", "v5e-256" (docs/decisions/names.md).
 struct DeviceReading {
-    const Device* device = nullptr;          ///< of the catalogue; null if no device fits, or `others` fit alike
-    const ClusterPreset* cluster = nullptr;  ///< the system or instance that the text names, if the catalogue has it
-    std::optional<std::int64_t> count;       ///< devices that the text counts: "8×", chips of a slice
-    std::optional<std::int64_t> domain;      ///< devices on one NVLink level: "NVL72"
-    std::optional<Bytes> memory;             ///< that the text states, where no such device has as much
+    const Device* device = nullptr;  ///< in the catalogue; null if no device matches, or `others` match equally well
+    const ClusterPreset* cluster = nullptr;  ///< the named system or instance, if the catalogue has it
+    std::optional<std::int64_t> count;       ///< number of devices: "8×", chips of a TPU slice
+    std::optional<std::int64_t> domain;      ///< devices in one NVLink domain: "NVL72"
+    std::optional<Bytes> memory;             ///< as stated, if no matching device has this much
     std::optional<BytesPerSecond> memory_bandwidth;
-    std::vector<const Device*> others;  ///< what it may mean instead, or what is near where nothing fits
-    std::vector<std::string> assumed;   ///< what was decided and what was left out, each a sentence
+    std::vector<const Device*> others;  ///< other possible meanings, or the nearest name if nothing matches
+    std::vector<std::string> assumed;   ///< what was assumed or ignored, one sentence each
 
-    /// Only this one fits all that the text says.
+    /// Whether `device` is the only one that matches everything in the text.
     bool is_certain() const { return device != nullptr && others.empty(); }
 };
 
-/// Understands a name by its parts, in any order: maker, model, form factor, memory, count, system or instance. Of
-/// several devices that fit, the one of the system counts, otherwise the one with the fastest links and the most
-/// memory; the others are offered.
+/// Reads a name by its parts, in any order: maker, model, form factor, memory, count, system or instance. If several
+/// devices match, chooses that of the named system, otherwise the one with the fastest links and the most memory, and
+/// lists the others.
 DeviceReading read_device(const Catalogue& catalogue, std::string_view text);
 
-/// The device, where only one fits all that the text says; nullptr otherwise.
+/// The device if exactly one matches everything in the text; nullptr otherwise.
 const Device* device_called(const Catalogue& catalogue, std::string_view name);
-/// The same, a problem that says what to write instead.
+/// Like device_called(), but fails with a problem that says what to write instead.
 Result<const Device*> require_device(const Catalogue& catalogue, std::string_view name);
 
 }  // namespace scalescope

@@ -11,16 +11,16 @@
 namespace scalescope {
 namespace {
 
-/// A clause of a text about links.
+/// One clause of a text that describes links.
 struct Clause {
-    std::string family;             ///< of presets/words, or empty
-    std::optional<double> rate;     ///< bytes a second
+    std::string family;             ///< kind of link in presets/words, or empty
+    std::optional<double> rate;     ///< bytes per second
     std::optional<double> cards;    ///< "8x"
     std::optional<int> generation;  ///< "NVLink 4", "PCIe Gen4", "EFA v2"
-    bool each_device = false;       ///< the rate is a device's
+    bool each_device = false;       ///< the rate is per device
 };
 
-/// Cut at signs and words that stand between two links.
+/// Splits the text at the signs and words that separate two links.
 std::vector<std::string_view> clauses_of(std::string_view text) {
     std::vector<std::string_view> clauses;
     std::size_t from = 0;
@@ -28,7 +28,7 @@ std::vector<std::string_view> clauses_of(std::string_view text) {
         std::size_t length = std::string_view(";+,|&()").find(text[i]) == std::string_view::npos ? 0 : 1;
         if (length == 1 && text[i] == ',' && i > 0 && i + 1 < text.size() && text[i - 1] >= '0' && text[i - 1] <= '9' &&
             text[i + 1] >= '0' && text[i + 1] <= '9')
-            length = 0;  // within a number
+            length = 0;  // inside a number
         for (const std::string_view word : {" and ", " with ", " plus "})
             if (length == 0 && text.substr(i).starts_with(word)) length = word.size();
         if (length == 0) continue;
@@ -40,7 +40,8 @@ std::vector<std::string_view> clauses_of(std::string_view text) {
     return clauses;
 }
 
-/// Bytes a second of a unit that begins with giga or tera: bits, but "GB/s". 0 if it is none.
+/// Bytes per second of a unit with the prefix giga or tera. It counts bits unless it has a capital B, as in "GB/s". 0
+/// if it is not such a unit.
 double rate_of_unit(const std::vector<Piece>& p, std::size_t i) {
     if (i >= p.size()) return 0;
     std::string written = p[i].written;
@@ -101,7 +102,7 @@ private:
     std::string_view text_;
     const Device* device_;
     LinkReading reading_;
-    Clause waiting_;  ///< a rate or a count without a kind of link
+    Clause waiting_;  ///< rate or number of cards from clauses without a kind of link
 
     void take(const Clause& clause) {
         if (clause.family == "nvlink" || clause.family == "nvswitch") return take_nvlink(clause);
@@ -118,7 +119,7 @@ private:
                                         [&](const Link& link) { return link.family != "PALEO" && is(link); });
         return found == catalogue_.links.end() ? nullptr : &*found;
     }
-    /// Of the device where the text does not say.
+    /// The stated generation, otherwise that of the device's links.
     int generation(const Clause& clause, std::string_view kind) const {
         if (clause.generation) return *clause.generation;
         if (!device_) return 0;
@@ -131,16 +132,16 @@ private:
         return 0;
     }
     void take_nvlink(const Clause& clause) {
-        // Switches have generations of their own: the third joins NVLink 4.
+        // NVSwitch generations are counted separately: the third connects NVLink 4.
         const bool of_switch = clause.family == "nvswitch" && clause.generation.has_value();
         int of = generation(clause, "nvlink") + (of_switch ? 1 : 0);
         if (reading_.inside && reading_.inside->id.starts_with("nv")) of = reading_.inside->id.back() - '0';
-        if (of == 0 && clause.rate)  // of all links of a device, in both directions
+        if (of == 0 && clause.rate)  // the rate of all links of a device, in both directions
             if (const Link* link =
                     first([&](const Link& l) { return l.id.starts_with("nvlink-") && same_rate(l, *clause.rate / 2); }))
                 of = link->id.back() - '0';
         if (of == 0) return;
-        // Eight devices from the third generation on are joined by switches; before that a text says so.
+        // From the third generation on, eight devices are connected by switches; earlier only if the text says so.
         const bool switched = clause.family == "nvswitch" || of >= 3;
         const std::string id = (switched ? "nvswitch-" : "nvlink-") + std::to_string(of);
         const Link* link = first([&](const Link& l) { return l.id == id; });
@@ -176,15 +177,15 @@ private:
         std::optional<double> cards = clause.cards;
         if (clause.family.starts_with("infiniband-") || clause.family == "cray-gemini") {
             link = first(of_family);
-            // "8x HDR 200 Gb/s": the rate of one card; "HDR, 1.6 Tb/s": of all.
+            // "8x HDR 200 Gb/s" is the rate of one card; "HDR, 1.6 Tb/s" is that of all cards.
             if (link && clause.rate && !cards && *clause.rate > 1.5 * link->bandwidth.value)
                 cards = std::round(*clause.rate / link->bandwidth.value);
         } else if (clause.rate) {
-            // The rate of one card, or that of all cards of a node.
-            // Where clouds sell one rate for a node, a link is the share of one of eight devices.
+            // The rate is that of one card, or of all cards of a node.
+            // If a cloud sells one rate per node, the link is the share of one of eight devices.
             const double first_try = clause.family == "aws-efa" ? 8.0 : 1.0;
             for (const double n : {first_try, cards.value_or(1.0), 1.0, 8.0, 4.0, 2.0, 16.0}) {
-                // InfiniBand first where the text leaves it open.
+                // Prefer InfiniBand if the text does not name a kind.
                 link = first([&](const Link& l) {
                     return of_family(l) && l.id.starts_with("infiniband") && same_rate(l, *clause.rate / n);
                 });
@@ -194,7 +195,7 @@ private:
                 break;
             }
             if (link && (clause.family.empty() || clause.family == "rdma"))
-                reading_.assumed.push_back("That " + link->name + " joins the nodes is assumed.");
+                reading_.assumed.push_back(link->name + " between nodes is assumed.");
         } else if (clause.family == "aws-efa" || clause.family == "infiniband") {
             const int of = clause.generation.value_or(device_ && device_->year >= 2022 ? 2 : 1);
             link = clause.family == "aws-efa"
@@ -206,7 +207,7 @@ private:
         if (!link) return;
         if (!reading_.between) reading_.between = link;
         if (cards) reading_.cards = static_cast<std::int64_t>(std::min(*cards, 1e6));
-        // What clouds and systems sell is named for the share of one device.
+        // Links that clouds and systems sell are named after the share of one device.
         reading_.card_per_device = clause.each_device || (!cards && link->id.starts_with("aws-efa"));
     }
 };

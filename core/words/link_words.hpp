@@ -11,21 +11,22 @@
 
 namespace scalescope {
 
-/// The links of a cluster as tables and configurations write them: "NVLink3+NVSwitch; 8x HDR IB 200Gb/s per node".
+/// The meaning of a cluster's links as tables and configurations write them: "NVLink3+NVSwitch; 8x HDR IB 200Gb/s per
+/// node".
 struct LinkReading {
-    const Link* inside = nullptr;       ///< a node; null if the text names none
-    const Link* between = nullptr;      ///< nodes
-    std::optional<std::int64_t> cards;  ///< network cards of a node
-    bool card_per_device = false;       ///< as many as a node has devices
-    std::vector<std::string> assumed;   ///< what was decided, each a sentence
+    const Link* inside = nullptr;       ///< inside a node; null if the text does not name one
+    const Link* between = nullptr;      ///< between nodes; null if the text does not name one
+    std::optional<std::int64_t> cards;  ///< network cards per node
+    bool card_per_device = false;       ///< a node has as many cards as devices
+    std::vector<std::string> assumed;   ///< what was assumed, one sentence each
 };
 
-/// Understands each clause by its parts: kind of link, generation or rate, cards, and for whom the rate is. Generations
-/// that the text leaves out follow from the device, which may be null.
+/// Reads each clause by its parts: kind of link, generation or rate, number of cards, and whether the rate is per
+/// device or per node. A missing generation is taken from the device, which may be null.
 LinkReading read_links(const Catalogue& catalogue, std::string_view text, const Device* device);
 
-/// The links that a device usually has: those of the system that is built with it, or the one to its peers and
-/// InfiniBand of its time. Nothing where nobody knows.
+/// The links that a device usually has: those of a system built with it, otherwise its link to peers and the InfiniBand
+/// of its time. Null if unknown.
 struct UsualLinks {
     const Link* inside = nullptr;
     const Link* between = nullptr;

@@ -13,7 +13,7 @@
 namespace scalescope {
 namespace {
 
-/// Sizes that names spell out or shorten: ViT-B is ViT-base.
+/// Sizes that names spell out or abbreviate: ViT-B is ViT-base.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> sizes{
     {{"base", "b"}, {"large", "l"}, {"small", "s"}, {"huge", "h"}, {"xlarge", "xl"}}};
 
@@ -23,7 +23,7 @@ std::string_view short_size(std::string_view word) {
     return word;
 }
 
-/// Parameters that the text states: "1.5B", "124M"; 0 if it does not.
+/// The number of parameters that the text states: "1.5B", "124M"; 0 if it states none.
 double parameters_in(const std::vector<Piece>& p) {
     for (std::size_t i = 0; i + 1 < p.size(); ++i) {
         const bool ends = i + 2 >= p.size() || !p[i + 2].glued || p[i + 2].number;
@@ -34,8 +34,8 @@ double parameters_in(const std::vector<Piece>& p) {
     return 0;
 }
 
-/// Letters of the name that stand in the text; 0 if a part is missing. `sized`: parts may be missing that the
-/// parameters tell, as "xl" of "gpt-2-xl".
+/// Number of letters of the name that occur in the text; 0 if a part is missing. If `sized`, parts that follow from the
+/// number of parameters may be missing, such as "xl" in "gpt-2-xl".
 std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piece>& name, bool sized) {
     PieceMatcher found(text);
     std::size_t letters = 0;

@@ -9,14 +9,14 @@
 
 namespace scalescope {
 
-/// The network that a name means: "LLAMA3.1_405B", "meta-llama/Llama-2-7b-hf", "ResNet50v1.5", "GPT-2 1.5B".
+/// The meaning of a network's name: "LLAMA3.1_405B", "meta-llama/Llama-2-7b-hf", "ResNet50v1.5", "GPT-2 1.5B".
 struct NetworkReading {
-    std::string id;       ///< of the library; empty if none fits
-    std::string assumed;  ///< what was decided, a sentence
+    std::string id;       ///< in the library; empty if no network matches
+    std::string assumed;  ///< what was assumed, as a sentence
 };
 
-/// Every part of the preset's name must stand in the text; a size in parameters must be the network's, within a tenth.
-/// Versions behind a point are the same network where nothing else is known of them: Llama 3.1 8B is Llama 3 8B.
+/// Every part of the preset's name must occur in the text; a stated number of parameters must be within a tenth of the
+/// network's. Minor versions are the same network unless the library has them: Llama 3.1 8B is Llama 3 8B.
 NetworkReading read_network(const formats::Library& library, std::string_view text);
 
 }  // namespace scalescope

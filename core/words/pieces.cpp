@@ -14,7 +14,7 @@ constexpr bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
 constexpr std::size_t shortest_plural = 4;
 
-/// Signs of other scripts that stand for letters and words.
+/// Signs that are replaced by ASCII letters and signs.
 struct Sign {
     std::string_view written, read;
 };
@@ -33,8 +33,8 @@ std::string with_plain_signs(std::string_view text) {
     return plain;
 }
 
-/// The end of the number that begins at `at`: digits, and unless letters stand before it ("p3.2xlarge"), groups of
-/// three behind commas and a fraction.
+/// The end of the number that begins at `at`. It consists of digits and, unless letters precede it ("p3.2xlarge"), of
+/// groups of three digits after commas and a fraction.
 std::size_t end_of_number(std::string_view text, std::size_t at, bool behind_letters) {
     const auto digits = [&](std::size_t from) {
         while (from < text.size() && is_digit(text[from])) ++from;
@@ -64,7 +64,7 @@ std::vector<Piece> pieces_of(std::string_view written) {
     };
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i + 1;
-        if (text.substr(i, 3) == "<br") {  // pasted from a page
+        if (text.substr(i, 3) == "<br") {  // pasted from a web page
             glued = false;
             i = std::min(text.find('>', i), text.size() - 1) + 1;
             continue;
@@ -73,7 +73,7 @@ std::vector<Piece> pieces_of(std::string_view written) {
             end = end_of_number(text, i, glued && !pieces.back().number);
             add(std::string_view(text).substr(i, end - i), true);
         } else if (is_letter(text[i])) {
-            // "NVLink" is NV and Link, "GPUs" and "TFLOPs" are one word each.
+            // "NVLink" is NV and Link; "GPUs" and "TFLOPs" are one word each.
             while (end < text.size() && is_letter(text[end])) {
                 const bool camel = is_capital(text[end]) && !is_capital(text[end - 1]);
                 const bool ends_capitals = is_capital(text[end]) && is_capital(text[end - 1]) &&
@@ -83,7 +83,7 @@ std::vector<Piece> pieces_of(std::string_view written) {
                 if (camel || ends_capitals) break;
                 ++end;
             }
-            // "8xH100" counts.
+            // The x in "8xH100" is a separate piece: it marks a count.
             if (glued && pieces.back().number && small_letter(text[i]) == 'x') end = i + 1;
             add(std::string_view(text).substr(i, end - i), false);
         } else {
@@ -96,7 +96,7 @@ std::vector<Piece> pieces_of(std::string_view written) {
     return pieces;
 }
 
-/// How many pieces spell the word from there on; 0 if they do not.
+/// Number of pieces from `from` on that spell the word; 0 if they do not.
 std::size_t PieceMatcher::length_at(std::string_view word, std::size_t from) const {
     std::size_t spelled = 0;
     for (std::size_t i = from; i < pieces_.size() && !taken_[i]; ++i) {

@@ -12,7 +12,7 @@
 namespace scalescope {
 namespace {
 
-/// Columns of words; all others are of numbers.
+/// Columns that hold words; all others hold numbers.
 constexpr std::array<std::string_view, 17> text_columns{
     "source",  "framework",   "network",           "device", "interconnect", "precision",     "sharding",
     "notes",   "recompute",   "sequence_parallel", "metric", "unit",         "flops_counted", "memory_counted",
@@ -42,7 +42,7 @@ ColumnReading read_column(std::string_view header, bool numbers) {
         reading.each_device = reading.each_device || text.find(device);
     const WordReading figure = numbers ? words.read("metric", pieces) : WordReading{};
     WordReading column = words.read("column", pieces);
-    if (column.means.empty() || !may_hold(column.means, numbers)) {  // of several, the one that holds such cells
+    if (column.means.empty() || !may_hold(column.means, numbers)) {  // if several match, use one that holds such cells
         std::erase_if(column.others, [&](const std::string& other) { return !may_hold(other, numbers); });
         column.means = column.others.empty() ? std::string() : column.others.back();
     }

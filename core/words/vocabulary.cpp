@@ -18,7 +18,8 @@ using formats::JsonValue;
 constexpr std::string_view otherwise = " otherwise";
 constexpr formats::FileFormat words_format{"scalescope-words", "list of words", {}};
 
-/// Letters of the phrase's words if all of them stand in the text, in any order; or of the phrase written as one word.
+/// Number of letters in the phrase if the text contains all its words, in any order, or the phrase written as one word;
+/// 0 otherwise.
 std::size_t letters_found(const std::vector<Piece>& pieces, std::string_view phrase) {
     PieceMatcher apart(pieces);
     std::string joined;
@@ -28,7 +29,7 @@ std::size_t letters_found(const std::vector<Piece>& pieces, std::string_view phr
         const std::string_view word = rest.substr(0, rest.find(' '));
         rest.remove_prefix(std::min(rest.size(), word.size() + 1));
         joined += word;
-        if (word == "per") {  // binds the next word: "s per step" is not "steps per s"
+        if (word == "per") {  // joined to the next word: "s per step" is not "steps per s"
             bound = word;
             continue;
         }
@@ -52,7 +53,7 @@ WordReading Vocabulary::read(std::string_view kind, const std::vector<Piece>& pi
     };
     std::size_t whole = 0;
     for (const Piece& p : pieces) whole += says_something(p) ? p.text.size() : 0;
-    for (const Piece& p : pieces) whole += whole == 0 && &p == pieces.data() ? p.text.size() : 0;  // "GPUs" alone
+    for (const Piece& p : pieces) whole += whole == 0 && &p == pieces.data() ? p.text.size() : 0;  // only "GPUs"
     std::size_t most = 0;
     for (const WordKind::Entry& entry : found->second.entries) {
         std::size_t letters = 0;
@@ -84,8 +85,8 @@ Result<Vocabulary> read_vocabulary(std::string_view text, std::string file) {
         for (const JsonValue kind : *kinds) {
             WordKind& words = vocabulary.kinds[std::string(kind.key())];
             if (!kind.is_object()) {
-                problems.error(kind.at(), formats::join_path("kinds", kind.key()), "A kind of words is an object.",
-                               "Write meanings, each with its list of phrases.");
+                problems.error(kind.at(), formats::join_path("kinds", kind.key()), "A kind of words must be an object.",
+                               "List its meanings, each with an array of phrases.");
                 continue;
             }
             JsonFields entries(kind, formats::join_path("kinds", kind.key()), problems);

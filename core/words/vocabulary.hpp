@@ -11,38 +11,38 @@
 
 namespace scalescope {
 
-/// What words mean of one kind: precisions, columns of tables, … (presets/words).
+/// The meanings of one kind of words: precisions, columns of tables, … (presets/words).
 struct WordKind {
-    /// A meaning and what people call it: each phrase is words of which all must stand in a text, in any order.
+    /// A meaning and its phrases. A phrase matches a text that contains all its words, in any order.
     struct Entry {
         std::string means;
         std::vector<std::string> phrases;
     };
     std::vector<Entry> entries;
-    bool first = false;  ///< the first entry that stands in a text counts, not the one that spells most of it
+    bool first = false;  ///< the first matching entry wins, not the one that spells most of the text
 };
 
-/// What a text was taken for.
+/// The meaning that was found for a text.
 struct WordReading {
-    std::string means;                ///< empty if nothing fits, or several meanings fit alike
-    double explained = 0;             ///< share of the letters and digits that the meaning's words spell
-    std::vector<std::string> others;  ///< the other meanings that fit alike, or fit less well
+    std::string means;                ///< empty if nothing matches, or several meanings match equally well
+    double explained = 0;             ///< share of the letters and digits that the words of the meaning spell
+    std::vector<std::string> others;  ///< other meanings that match equally well or less well
 };
 
-/// The vocabulary by kind: "precision", "recompute", "sharding", "column", "metric".
+/// Words by kind: "precision", "recompute", "sharding", "column", "metric".
 class Vocabulary {
 public:
-    /// The meaning whose words spell most of the text. Letter case, separators and order do not count. Where none fits,
-    /// the kind "… otherwise" is asked: words that say little, such as "mixed".
+    /// The meaning whose words spell most of the text. Letter case, separators and order do not matter. If no meaning
+    /// matches, the kind "… otherwise" is tried, which has vague words such as "mixed".
     WordReading read(std::string_view kind, std::string_view text) const;
     WordReading read(std::string_view kind, const std::vector<Piece>& pieces) const;
 
     std::map<std::string, WordKind, std::less<>> kinds;
 };
 
-/// A file of words (presets/schema/words.schema.json). Every problem is reported, with its place.
+/// Reads a file of words (presets/schema/words.schema.json). Reports every problem with its position.
 Result<Vocabulary> read_vocabulary(std::string_view text, std::string file);
-/// The one that is shipped; read once.
+/// The shipped vocabulary, read on first use.
 const Vocabulary& shipped_vocabulary();
 
 }  // namespace scalescope

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names as tables, drivers, configurations and clouds write them (tests/data/names): each is read as what it means, in
-// any letter case and with any separators.
+// Names as tables, drivers, configurations and clouds write them (tests/data/names): each is read with the right
+// meaning, in any letter case and with any separators.
 #include <QtTest>
 #include <algorithm>
 
@@ -73,7 +73,7 @@ private slots:
         QCOMPARE(QString::fromStdString(read_as(kind.toStdString(), QTest::currentDataTag())), reading);
     }
 
-    /// Units tell bits from bytes by their capitals, and links are cut at some signs: those are left alone.
+    /// Links are skipped: capitals distinguish bits from bytes, and some signs separate clauses.
     void case_and_separators_do_not_count_data() { examples_data(); }
     void case_and_separators_do_not_count() {
         QFETCH(QString, kind);
@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(QString::fromStdString(read_as(kind.toStdString(), written)), reading);
     }
 
-    /// What is near is offered, and never taken.
+    /// The nearest name is offered but never used.
     void a_near_miss_is_not_taken() {
         const Catalogue& catalogue = support::library().catalogue;
         for (const char* written :
@@ -99,7 +99,7 @@ private slots:
         QVERIFY(!read_precision("fp12") && !read_precision("") && !read_recompute("some"));
     }
 
-    /// Of several that fit, one is taken and the others are named.
+    /// If several devices match, one is chosen and the others are named.
     void what_is_taken_is_said() {
         const Catalogue& catalogue = support::library().catalogue;
         const DeviceReading read = read_device(catalogue, "A100");

@@ -40,7 +40,7 @@ constexpr std::array<TextColumn, 14> text_columns{{{"source", &PublishedRow::sou
                                                    {"flops_counted", &PublishedRow::flops_counted},
                                                    {"memory_counted", &PublishedRow::memory_counted}}};
 
-/// Whole numbers from 1.
+/// A column of whole numbers from 1.
 struct CountColumn {
     std::string_view name;
     std::int64_t PublishedRow::*place;
@@ -85,7 +85,7 @@ std::optional<double> positive_number(std::string_view text) {
     return number && *number > 0 && std::isfinite(*number) ? number : std::nullopt;
 }
 
-/// "n/a", "-", "none": nothing was given.
+/// Whether the cell gives no value: "n/a", "-", "none".
 bool says_nothing(std::string_view cell) {
     const std::string small = in_small_letters(trimmed(cell));
     return small.find_first_not_of("-–—?. ") == std::string::npos ||
@@ -105,11 +105,11 @@ public:
         for (const std::string_view column : {"network", "device"})
             if (!has(column)) missing += (missing.empty() ? "" : " and no ") + std::string(column);
         if (!has("value") && !has("figure"))
-            missing += (missing.empty() ? "" : " and no ") + std::string("figure, such as tokens/s");
+            missing += (missing.empty() ? "" : " and no ") + std::string("figure such as tokens/s");
         if (!missing.empty())
             return fail(make_error(
                 "The table has no " + missing + ".",
-                "name the column, or give it for all rows: --map \"device=H100 SXM\", --map \"Speed=tokens/s\"",
+                "name the column, --map \"Speed=tokens/s\", or give a value for all rows, --map \"device=H100 SXM\"",
                 table_.name_at(0)));
         std::vector<PublishedRow> rows;
         for (std::size_t r = 0; r < table_.rows(); ++r) add_rows(r, rows);
@@ -128,7 +128,7 @@ private:
         const std::string means = read_column(name, false).means;
         return means.empty() ? read_column(name, true).means : means;
     }
-    /// As given, or by its words.
+    /// What column `c` holds: as given, otherwise as its header and cells say.
     ColumnReading meaning_of(std::size_t c) const {
         std::size_t numbers = 0, filled = 0;
         std::string unit;
@@ -148,18 +148,18 @@ private:
                 return reading;
             }
         ColumnReading reading = read_column(table_.name(c), are_numbers);
-        if (are_numbers && reading.means != "figure" && !unit.empty()) {  // the cells say what the header does not
+        if (are_numbers && reading.means != "figure" && !unit.empty()) {  // the unit is in the cells
             ColumnReading with_unit = read_column(std::string(table_.name(c)) + " " + unit, true);
             if (with_unit.means == "figure") reading = std::move(with_unit);
         }
         return reading;
     }
 
-    /// A whole number from 1 to `most`; 0 if nothing was given.
+    /// The text as a whole number from 1 to `column.most`; 0 if nothing was given.
     std::int64_t count(std::string_view text, const CountColumn& column, PublishedRow& row) const {
         if (says_nothing(text)) return 0;
         auto number = read_number(text);
-        // Sequences are counted in powers of two.
+        // "8k" tokens are 8,192.
         if (number && column.name == "seq" && in_small_letters(text).find('k') != std::string::npos)
             number->value *= 1.024;
         if (number && number->value == 0) return 0;
@@ -171,7 +171,7 @@ private:
         return 0;
     }
 
-    /// The number behind `key` among the phrases, if it is a whole one; 0 otherwise.
+    /// The whole number after `key` in a phrase of the notes; 0 if there is none.
     static std::int64_t noted(const PublishedRow& row, std::string_view key, std::int64_t most) {
         for (const std::string& phrase : phrases_of(row.notes)) {
             if (!phrase.starts_with(key)) continue;
@@ -193,7 +193,7 @@ private:
             }
         for (const CountColumn& c : count_columns)
             if (c.name == means) {
-                // Batches of so many tokens are counted in millions.
+                // Global batches with M or k are counted in tokens.
                 const bool tokens = c.name == "batch_global" && cell.find_first_of("MmKk") != std::string_view::npos;
                 if (const std::int64_t number = count(cell, tokens ? batch_tokens : c, p); number > 0)
                     p.*(tokens ? batch_tokens : c).place = number;
@@ -205,7 +205,7 @@ private:
         if (means.empty() && !says_nothing(cell))
             p.notes += (p.notes.empty() ? "" : "; ") + std::string(header) + " " + std::string(cell);
     }
-    /// "TP=8 DP=32 PP=4", "tp8-pp4": degrees in one cell.
+    /// Reads several degrees from one cell: "TP=8 DP=32 PP=4", "tp8-pp4".
     void take_degrees(std::string_view cell, PublishedRow& p) const {
         const auto pieces = pieces_of(cell);
         for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
@@ -216,7 +216,7 @@ private:
                     p.*c.place = count(pieces[i + 1].text, c, p);
         }
     }
-    /// A size, a kind of sharding, or yes.
+    /// Reads a group size, a kind of sharding, or "yes".
     static void take_shards(std::string_view cell, PublishedRow& p) {
         if (says_nothing(cell)) return;
         if (const auto number = read_number(cell)) {
@@ -301,7 +301,7 @@ std::vector<GivenColumn> columns_taken(const formats::CsvTable& table, std::span
         const ColumnReading& column = reader.columns()[c];
         std::string means = column.means == "figure" ? column.metric + " in " + column.unit : column.means;
         if (column.means == "figure" && column.each_device) means += ", of one device";
-        taken.emplace_back(table.name(c), means.empty() ? "not known, kept as a note" : means);
+        taken.emplace_back(table.name(c), means.empty() ? "not recognized, kept as a note" : means);
     }
     return taken;
 }

@@ -34,10 +34,10 @@ bool unread(const std::vector<std::string>& unverified, std::string_view field) 
                        [&](const std::string& name) { return name.starts_with(field); });
 }
 
-/// "GPT-3 is read as …".
+/// "Precision bf16" → "Precision bf16 is assumed."
 std::string assumed_sentence(std::string what) { return what + " is assumed."; }
 
-/// A language model that writes one token after another.
+/// Whether the network is a language model that generates one token after another.
 bool is_decoder(const Network& network) {
     return std::any_of(network.layers().begin(), network.layers().end(), [](const Layer& l) {
         return l.kind->name == "attention" && std::get<bool>(attribute(l, "causal"));
@@ -63,7 +63,7 @@ PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved)
     return full;
 }
 
-/// What the device's name and the other cells say of the workers and of the batch, where the table does not.
+/// Derives the workers and the batch from the device's name and from other cells if the table does not give them.
 void RowResolver::complete(PublishedRow& row, const DeviceReading& device, ResolvedRow& resolved) const {
     const UsualLinks usual = usual_links(library_.catalogue, *device.device);
     const std::int64_t built_with = device.cluster ? device.cluster->devices_per_node : usual.devices_per_node;
@@ -73,7 +73,7 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
         row.workers = row.nodes > 0 ? row.nodes * std::max<std::int64_t>(device.count.value_or(0), built_with)
                                     : std::max(of_mesh, node);
         if (row.workers > 1 && !device.count && row.nodes > 0)
-            add_once(resolved.assumed, assumed_sentence("A node of " + std::to_string(built_with) + " devices"));
+            add_once(resolved.assumed, assumed_sentence("A node size of " + std::to_string(built_with) + " devices"));
     }
     if (row.devices_per_node == 0 && row.workers > 1)
         row.devices_per_node = std::min(row.workers, device.domain.value_or(built_with));
@@ -83,8 +83,11 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
         const bool of_all = row.workers > 1 && row.micro_batch > 0;
         (of_all ? row.batch_global : row.batch_per_worker) = row.batch;
         if (row.workers > 1)
-            add_once(resolved.assumed, of_all ? "The batch is taken for that of all devices."
-                                              : "The batch is taken for that of each replica.");
+            add_once(
+                resolved.assumed,
+                of_all
+                    ? "The batch is assumed to be that of all devices; if it is not, call its column batch_per_worker."
+                    : "The batch is assumed to be that of each replica; if it is not, call its column batch_global.");
     }
     if (row.pipeline > 1 && row.micro_batch == 0 && row.batch_global > 0) {
         row.micro_batch = 1;
@@ -112,11 +115,12 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
     }
     const FamilyAlias* family = aliases_.family(row.network);
     if (!family || !has_transformer(row)) {
-        resolved.reason = "No alias and no preset is called " + formats::quoted(row.network) + ".";
+        resolved.reason = "There is no preset or alias called " + formats::quoted(row.network) +
+                          "; scalescope list networks shows the presets.";
         if (row.has_figures)
-            resolved.reason = "No preset is called " + formats::quoted(row.network) +
-                              ", and the table does not give what its layers follow from: " + missing_figures(row) +
-                              ".";
+            resolved.reason =
+                "There is no preset called " + formats::quoted(row.network) +
+                "; to predict this network, add the columns that its layers follow from: " + missing_figures(row) + ".";
         return nullptr;
     }
     add_once(resolved.assumed, family->note);
@@ -126,13 +130,13 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
                  [&] { return transformer_of(row, *family); });
 }
 
-/// The degrees of the mesh, and the micro-steps of a replica: micro-batches where there are stages.
+/// Sets the degrees of the mesh and the micro-steps of a replica, which are micro-batches if there are stages.
 std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
     Parallelism& p = s.parallelism;
     p.context = std::max<std::int64_t>(1, row.context);
     if (const std::int64_t copies = row.copies(); copies == 0 || copies * row.replica_size() != row.workers)
-        return "Its degrees of tensor, pipeline, context and data parallelism do not come to its " +
-               std::to_string(row.workers) + " workers.";
+        return "The degrees of tensor, pipeline, context and data parallelism of this row do not come to its " +
+               std::to_string(row.workers) + " workers; correct the degrees or the number of workers.";
     p.tensor = std::max<std::int64_t>(1, row.tensor);
     p.pipeline = std::max<std::int64_t>(1, row.pipeline);
     s.training.batch = row.batch_per_worker * row.accumulation;
@@ -150,7 +154,9 @@ std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
         if (row.interleave > 1) p.chunks = row.interleave;
     }
     const auto recompute = read_recompute(row.recompute);
-    if (!recompute) return "Nothing predicts the recomputation " + formats::quoted(row.recompute) + ".";
+    if (!recompute)
+        return "Scalescope cannot predict the recomputation " + formats::quoted(row.recompute) +
+               "; write none, selective, full or the names of modules.";
     p.recompute = *recompute;
     return {};
 }
@@ -176,7 +182,7 @@ std::string RowResolver::set_rules(const PublishedRow& row, Scenario& s, Resolve
     return {};
 }
 
-/// The links that the rules leave open: as the table writes them, or the usual ones.
+/// Sets the links that no rule has set: those that the table names, otherwise the usual ones.
 void RowResolver::set_links(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
     Cluster& cluster = s.cluster;
     const bool inside = cluster.inside.id.empty(), between = cluster.between.id.empty(),
@@ -190,7 +196,7 @@ void RowResolver::set_links(const PublishedRow& row, Scenario& s, ResolvedRow& r
         const bool unknown = !row.interconnect.empty() && !read.inside && !read.between;
         add_once(
             resolved.assumed,
-            assumed_sentence((unknown ? formats::quoted(row.interconnect) + " names no link that is known: " : "") +
+            assumed_sentence((unknown ? formats::quoted(row.interconnect) + " names no link that is known, so " : "") +
                              taken->name + where));
     };
     if (inside)
@@ -203,7 +209,7 @@ void RowResolver::set_links(const PublishedRow& row, Scenario& s, ResolvedRow& r
     for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
 }
 
-/// What a table says of sharded states and sequences, and the precision where it says nothing.
+/// Sets sharding and sequence parallelism from the table, and the precision if the table does not give one.
 void RowResolver::set_states(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
     Parallelism& p = s.parallelism;
     const std::string sharding = shipped_vocabulary().read("sharding", row.sharding).means;
@@ -223,7 +229,7 @@ void RowResolver::set_states(const PublishedRow& row, Scenario& s, ResolvedRow& 
         p.sequence = read_recompute(row.sequence_parallel) != Recompute::nothing;
     } else if (p.tensor > 1 && s.cluster.device.year >= 2022 && is_transformer(*s.workload.front().network)) {
         p.sequence = true;
-        add_once(resolved.assumed, assumed_sentence("Sequence parallelism beside tensor parallelism"));
+        add_once(resolved.assumed, assumed_sentence("Sequence parallelism in addition to tensor parallelism"));
     }
     if (!row.precision.empty()) return;
     const auto fast = [&](Precision precision) { return s.cluster.device.peak_at(precision).has_value(); };
@@ -253,13 +259,14 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
     complete(row, read, resolved);
     if (auto why = find_metric(row, measured); !why.empty()) return because(std::move(why));
-    if (row.batch_per_worker == 0) return because("The table does not give its batch.");
+    if (row.batch_per_worker == 0)
+        return because("The table does not give a batch; name its column batch_global or batch_per_worker.");
     Scenario s;
     if (!row.precision.empty()) {
         const auto precision = read_precision(row.precision);
         if (!precision)
             return because(formats::quoted(row.precision) +
-                           " is no known precision; write bf16, fp16, fp8 or another.");
+                           " is no known precision; write a name such as bf16, fp16 or fp8.");
         s.training.precision = *precision;
     }
     if (auto why = set_mesh(row, s); !why.empty()) return because(std::move(why));
@@ -270,7 +277,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     s.description = "Line " + std::to_string(row.line) + " of " + row.file + ".";
     for (const std::string& sentence : resolved.assumed) s.description += " " + sentence;
     s.workload.push_back({net, {}, 1, resolved.network});
-    // Times of passes come from benchmarks that go back to the image and update nothing.
+    // Times of passes come from benchmarks that propagate gradients back to the image and do not update weights.
     if (measured.metric == PublishedMetric::forward || measured.metric == PublishedMetric::backward ||
         measured.metric == PublishedMetric::both_passes) {
         s.workload.front().passes.to_data = true;
@@ -287,16 +294,18 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     if (row.sequence == 0 && !named && symbol_value(s, "sequence")) {
         measured.tokens_per_sample = static_cast<double>(*symbol_value(s, "sequence"));
         add_once(resolved.assumed,
-                 assumed_sentence("A sequence of " + std::to_string(*symbol_value(s, "sequence")) + " tokens"));
+                 assumed_sentence("A sequence length of " + std::to_string(*symbol_value(s, "sequence")) + " tokens"));
     }
     if (row.sequence > 0 && symbol_value(s, "sequence"))
         if (const auto set = set_symbol(s, "sequence", row.sequence); !set) return because(first_line(set.error()));
     set_states(row, s, resolved);
     if (auto why = set_rules(row, s, resolved); !why.empty()) return because(std::move(why));
     if (counts_flops(measured.metric)) {
-        // Of the peak of what is not narrow, unless the table says otherwise.
+        // Relative to the peak of the precision that is not narrow, unless the table says otherwise.
         const auto peak = s.cluster.device.peak_at(traits_of(s.training.precision).elements);
-        if (!peak) return because("The device has no peak in its precision.");
+        if (!peak)
+            return because(
+                "The catalogue has no peak for this device in this precision; give another device or precision.");
         measured.peak = *peak;
         const auto& counts = s.workload.front().network;
         auto counted = counted_.find(counts);

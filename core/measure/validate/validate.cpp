@@ -157,7 +157,8 @@ private:
         if (!v.fits && resolved.undivided) {
             v.predicted.reset();
             v.reason =
-                "The table does not say how the network was divided, and a whole copy does not fit into a device.";
+                "The table does not say how the network was divided, and a whole copy does not fit into one device; "
+                "add a column tp, pp, dp or sharding.";
             return v;
         }
         if (v.of_memory) return v;
