@@ -338,11 +338,11 @@ Result<const Device*> require_device(const Catalogue& catalogue, std::string_vie
     if (reading.device) {
         remedy = "write one of these: " + reading.device->id;
         for (const Device* device : reading.others) remedy += ' ' + device->id;
+    } else if (reading.others.size() == 1) {
+        remedy = "did you mean \"" + reading.others.front()->id + "\"?";
     } else if (!reading.others.empty()) {
-        remedy = "did you mean";
-        for (const Device* device : reading.others)
-            remedy += (remedy.ends_with("mean") ? " \"" : "\", \"") + device->id;
-        remedy += "\"?";
+        remedy = "write one of these:";
+        for (const Device* device : reading.others) remedy += ' ' + device->id;
     }
     return fail(make_error("No device is known as \"" + std::string(name.substr(0, 60)) + "\".", remedy, {}, "device"));
 }

@@ -77,7 +77,7 @@ Clause read_clause(const std::vector<Piece>& p) {
             clause.cards = p[i].value;
         else if (i > 0 && !clause.generation && p[i].value < 10 && p[i - 1].text != "x")
             clause.generation = static_cast<int>(count_of(p[i]));
-        else if (i > 0 && (p[i - 1].text.ends_with("dr") || p[i].value >= 25) && !clause.rate)
+        else if (i > 0 && p[i - 1].text.ends_with("dr") && !clause.rate)
             clause.rate = p[i].value * 0.125e9;  // "HDR200", "NDR400"
     }
     return clause;

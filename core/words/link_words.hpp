@@ -25,7 +25,7 @@ struct LinkReading {
 /// device or per node. A missing generation is taken from the device, which may be null.
 LinkReading read_links(const Catalogue& catalogue, std::string_view text, const Device* device);
 
-/// The links that a device usually has: those of a system built with it, otherwise its link to peers and the InfiniBand
+/// The links that a device usually has: those of a system built with it, otherwise its link to peers and the network
 /// of its time. Null if unknown.
 struct UsualLinks {
     const Link* inside = nullptr;

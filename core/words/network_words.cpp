@@ -87,8 +87,16 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
         if (letters == most && off >= nearest) continue;
         best = preset.id, most = letters, nearest = off;
     }
-    if (best.empty()) best = shipped_vocabulary().read("network", text).means;
-    return {best, {}};
+    if (best.empty()) return {shipped_vocabulary().read("network", text).means, {}};
+    const std::string name = library.find_network(best)->name;
+    const auto in_name = pieces_of(name);
+    const auto is_version = [&](const Piece& p) {
+        return p.number && p.value < 10 && p.value != std::floor(p.value) &&
+               std::any_of(in_name.begin(), in_name.end(),
+                           [&](const Piece& of) { return of.number && of.value == std::floor(p.value); });
+    };
+    if (std::none_of(pieces.begin(), pieces.end(), is_version)) return {best, {}};
+    return {best, "\"" + std::string(text.substr(0, 60)) + "\" is read as " + name + "."};
 }
 
 }  // namespace scalescope

@@ -15,8 +15,9 @@ struct NetworkReading {
     std::string assumed;  ///< what was assumed, as a sentence
 };
 
-/// Every part of the preset's name must occur in the text; a stated number of parameters must be within a tenth of the
-/// network's. Minor versions are the same network unless the library has them: Llama 3.1 8B is Llama 3 8B.
+/// Every part of the preset's name must occur in the text; a stated number of parameters must be within 14 % of the
+/// network's, and then tells sizes that words spell (GPT-2 XL). Minor versions are the same network unless the library
+/// has them: Llama 3.1 8B is Llama 3 8B.
 NetworkReading read_network(const formats::Library& library, std::string_view text);
 
 }  // namespace scalescope

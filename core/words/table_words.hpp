@@ -9,8 +9,8 @@ namespace scalescope {
 
 /// The content of a table column, read from its header (docs/decisions/names.md).
 struct ColumnReading {
-    std::string means;         ///< "device", "batch_global", …; "metric" with a unit; empty if unknown
-    std::string metric, unit;  ///< of a figure: "tokens_per_second" and "tokens/s", "step_time" and "ms"
+    std::string means;         ///< "device", "batch_global", …; "figure" with a unit; empty if unknown
+    std::string metric, unit;  ///< of a figure: "throughput" and "tokens/s", "step" and "ms"
     bool each_device = false;  ///< a rate or batch per device
     double explained = 0;      ///< share of the header that the matching words spell
 };

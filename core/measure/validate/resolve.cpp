@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/base/format.hpp"
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
@@ -22,7 +23,8 @@ namespace {
 std::string first_line(const Problems& problems) {
     if (problems.empty()) return "It cannot be predicted.";
     const Problem& p = problems.front();
-    return p.remedy.empty() ? p.what : p.what + " " + p.remedy;
+    if (p.remedy.empty()) return p.what;
+    return p.what + " " + p.remedy + (p.remedy.ends_with('.') || p.remedy.ends_with('?') ? "" : ".");
 }
 
 void add_once(std::vector<std::string>& list, const std::string& text) {
@@ -98,11 +100,13 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
 
 std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, ResolvedRow& resolved) {
     const NetworkAlias* named = aliases_.network(row.network);
-    const std::string meant = named || has_transformer(row) ? std::string() : read_network(library_, row.network).id;
+    const NetworkReading read = named || has_transformer(row) ? NetworkReading{} : read_network(library_, row.network);
+    const std::string& meant = read.id;
+    add_once(resolved.assumed, read.assumed);
     const std::string id = named ? named->network : meant.empty() ? row.network : meant;
-    const auto known = [&](KnownNetworks& networks, const std::string& key, const auto& read) {
+    const auto known = [&](KnownNetworks& networks, const std::string& key, const auto& make) {
         auto found = networks.find(key);
-        if (found == networks.end()) found = networks.emplace(key, read()).first;
+        if (found == networks.end()) found = networks.emplace(key, make()).first;
         if (found->second) return *found->second;
         resolved.reason = first_line(found->second.error());
         return std::shared_ptr<const Network>();
@@ -254,7 +258,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     Measured& measured = resolved.measured;
     PublishedRow row = filled(given, resolved);
     const DeviceReading read = read_device(library_.catalogue, row.device);
-    if (!read.device) return because(require_device(library_.catalogue, row.device).error().front().what);
+    if (!read.device) return because(first_line(require_device(library_.catalogue, row.device).error()));
     const Device* device = read.device;
     for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
     complete(row, read, resolved);
@@ -286,7 +290,11 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     resolved.undivided =
         row.workers > 1 && row.sharding.empty() && row.tensor == 0 && row.pipeline == 0 && row.replicas == 0;
     s.cluster.device = *device;
-    if (read.memory) s.cluster.device.memory = read.memory;
+    if (read.memory) {
+        s.cluster.device.memory = read.memory;
+        add_once(resolved.assumed,
+                 device->name + " has " + format_bytes(*read.memory) + " of memory, as the table says.");
+    }
     if (read.memory_bandwidth) s.cluster.device.memory_bandwidth = *read.memory_bandwidth;
     s.cluster.workers = row.workers;
     s.cluster.devices_per_node = std::clamp<std::int64_t>(row.devices_per_node, 1, row.workers);
