@@ -60,7 +60,7 @@ public:
     CancelSource() : flag_(std::make_shared<std::atomic<bool>>(false)) {}
 
     CancelToken token() const { return CancelToken(flag_); }
-    /// There is no way back: new work takes a new source.
+    /// Cannot be undone: new work needs a new source.
     void cancel() { flag_->store(true, std::memory_order_relaxed); }
 
 private:

@@ -66,8 +66,8 @@ struct PaleoStep {
 
 struct PaleoPath {
     Seconds published, reached;
-    /// With all corrections on: what the step of the scenario takes beyond `reached`, by what PALEO has no word for.
-    /// The two models agree where both apply, so that less than 1e-9 of the step is no difference, and is left out.
+    /// With all corrections on: the time by which the scenario's step exceeds `reached`, caused by what PALEO does not
+    /// model. Where PALEO models everything, both times are equal; differences below 1e-9 of the step are ignored.
     std::optional<Seconds> beyond(Seconds step) const;
     std::vector<PaleoStep> steps;       ///< the corrections that are on, in their order
     std::vector<std::string> left_out;  ///< what of the scenario PALEO does not hear, as unheard_by_paleo

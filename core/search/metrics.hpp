@@ -86,7 +86,7 @@ std::string metric_text(Metric metric, double value);
 
 /// What an answer does not have, and why.
 struct LeftOut {
-    std::string path;    ///< of the field; empty for what is no field
+    std::string path;    ///< of the field; empty if it is not a field
     std::string label;   ///< "Latency inside a node"
     std::string reason;  ///< a sentence
     bool operator==(const LeftOut&) const = default;

@@ -66,7 +66,7 @@ Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table,
 /// The header of each column and what it was taken for: "batch_global", "throughput in tokens/s, of one device".
 std::vector<GivenColumn> columns_taken(const formats::CsvTable& table, std::span<const GivenColumn> given = {});
 
-/// The cell of a text column; null if there is no such column.
+/// The row's text in that column; null if no text column has that name.
 const std::string* text_cell(const PublishedRow& row, std::string_view column);
 /// Whether this is a column that fill_cell() can fill.
 bool is_fillable_column(std::string_view column);
