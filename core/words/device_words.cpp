@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/base/letters.hpp"
+#include "core/base/listed.hpp"
 #include "core/base/suggest.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
@@ -28,6 +29,7 @@ struct Parts {
     std::string model;      ///< "a100", "2080ti"; empty if there is none
     std::string_view form;  ///< one of `forms`, or empty
     std::vector<std::string_view> lines;
+    std::vector<std::string> words;   ///< of the model
     std::optional<double> memory;     ///< bytes
     std::optional<double> bandwidth;  ///< bytes a second
 };
@@ -83,11 +85,11 @@ Parts take_parts(PieceMatcher& text) {
     return parts;
 }
 
-std::string model_left(const PieceMatcher& text) {
-    std::string model;
+std::vector<std::string> words_left(const PieceMatcher& text) {
+    std::vector<std::string> words;
     for (std::size_t i = 0; i < text.pieces().size(); ++i)
-        if (!text.is_taken(i)) model += text.pieces()[i].text;
-    return model;
+        if (!text.is_taken(i)) words.push_back(text.pieces()[i].text);
+    return words;
 }
 
 std::string_view without_brackets(std::string_view name) { return name.substr(0, name.find('(')); }
@@ -96,7 +98,8 @@ Parts parts_of(const Device& device) {
     const auto pieces = pieces_of(without_brackets(device.name));
     PieceMatcher text(pieces);
     Parts parts = take_parts(text);
-    parts.model = model_left(text);
+    parts.words = words_left(text);
+    parts.model = joined(parts.words, "");
     if (!parts.memory && device.memory) parts.memory = device.memory->value;
     return parts;
 }
@@ -156,7 +159,7 @@ private:
     void find_model() {
         std::size_t longest = 0;
         for (const Device& device : catalogue_.devices) {
-            if (!device.paleo_key.empty() && device.family == "PALEO") continue;
+            if (device.family == "PALEO") continue;
             Parts parts = parts_of(device);
             std::vector<std::string> models{parts.model};
             if (parts.model.starts_with("tpu") && !pieces_.empty() && pieces_[0].text == "v")
@@ -181,16 +184,13 @@ private:
         std::size_t longest = 4;
         for (const Device& device : catalogue_.devices) {
             if (device.family == "PALEO") continue;
-            const auto name = pieces_of(without_brackets(device.name));
-            PieceMatcher of_name(name), text(pieces_);
-            Parts parts = take_parts(of_name);
-            parts.model = model_left(of_name);
+            Parts parts = parts_of(device);
+            PieceMatcher text(pieces_);
             bool all = parts.model.size() >= longest;
-            for (std::size_t i = 0; i < name.size() && all; ++i) all = of_name.is_taken(i) || text.take(name[i].text);
+            for (std::size_t i = 0; i < parts.words.size() && all; ++i) all = text.take(parts.words[i]);
             if (!all || text_.find(parts.model) || (variant && parts.model.find("max") == std::string::npos)) continue;
             if (parts.model.size() > longest) fitting_.clear();
             longest = parts.model.size();
-            if (!parts.memory && device.memory) parts.memory = device.memory->value;
             fitting_.push_back({&device, std::move(parts)});
         }
     }
@@ -202,11 +202,11 @@ private:
             PieceMatcher whole(named);
             whole.take(in_small_letters(cluster.vendor));
             const Device* device = catalogue_.device(cluster.device);
-            const bool has = std::any_of(fitting_.begin(), fitting_.end(), [&](const Known& k) {
-                return device != nullptr && k.parts.model == parts_of(*device).model;
-            });
-            if (has) whole.take(parts_of(*device).model);
-            const std::string name = model_left(whole);
+            const std::string model = device ? parts_of(*device).model : std::string();
+            const bool has = device && std::any_of(fitting_.begin(), fitting_.end(),
+                                                   [&](const Known& k) { return k.parts.model == model; });
+            if (has) whole.take(model);
+            const std::string name = joined(words_left(whole), "");
             if (name.size() < 3 || (fitting_.empty() && !stated_.lines.empty()) || !PieceMatcher(pieces_).find(name) ||
                 (!fitting_.empty() && !has))
                 continue;

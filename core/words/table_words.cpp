@@ -2,27 +2,22 @@
 #include "core/words/table_words.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
+#include "core/base/name_list.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
 
 namespace scalescope {
 namespace {
 
-/// Columns that hold words; all others hold numbers.
-constexpr std::array<std::string_view, 17> text_columns{
-    "source",  "framework",   "network",           "device", "interconnect", "precision",     "sharding",
-    "notes",   "recompute",   "sequence_parallel", "metric", "unit",         "flops_counted", "memory_counted",
-    "ignored", "shard_group", "sequence_parallel"};
+/// Columns that hold words, and those that hold words or numbers; all others hold numbers.
+constexpr std::string_view of_words =
+    "source framework network device interconnect precision notes metric unit flops_counted memory_counted";
+constexpr std::string_view of_both = "ignored shard_group sharding recompute sequence_parallel";
 bool may_hold(std::string_view column, bool numbers) {
-    const bool words = std::find(text_columns.begin(), text_columns.end(), column) != text_columns.end();
-    if (column == "ignored" || column == "shard_group" || column == "sharding" || column == "recompute" ||
-        column == "sequence_parallel")
-        return true;
-    return words != numbers;
+    return is_among(column, of_both) || is_among(column, of_words) != numbers;
 }
 
 constexpr double least_explained = 0.5;
