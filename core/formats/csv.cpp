@@ -30,6 +30,7 @@ struct CsvStore : LocatedText {
 
     std::vector<CsvCell> cells;  ///< the header's, then row after row
     std::size_t columns = 0;
+    JsonSlice title;  ///< the text above a table of Markdown
 
     const CsvCell& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
     std::string_view view(const CsvCell& c) const { return LocatedText::view(c.slice, c.unescaped); }
@@ -60,6 +61,8 @@ public:
                 check_header();
             else if (rows == 1 && is_markdown_ && is_rule(first))
                 store_.cells.resize(first);
+            else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
+                store_.cells.resize(first + store_.columns, nothing_at(at_));
             else if (store_.cells.size() - first != store_.columns)
                 drop_ragged(first, begin);
         }
@@ -77,9 +80,14 @@ private:
             const std::size_t end = std::min(text_.find('\n', i), text_.size());
             const auto line = trimmed(text_.substr(i, end - i));
             is_markdown_ = line.starts_with('|');
+            if (is_markdown_) store_.title = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(i - at_)};
             if (is_markdown_ || looks_like_csv(line)) return;
             i = end + 1;
         }
+    }
+    static detail::CsvCell nothing_at(std::size_t at) {
+        const auto offset = static_cast<std::uint32_t>(at);
+        return {{offset, 0}, offset, false};
     }
     bool begins_with_bar() const {
         const auto at = text_.find_first_not_of(" \t", at_);
@@ -225,7 +233,7 @@ private:
         std::unordered_set<std::string> known;  // as they are written: a table that was read can be kept
         for (const auto& cell : store_.cells) {
             const auto name = store_.view(cell);
-            if (name.empty() || known.insert(csv_cell(name)).second) continue;
+            if (is_markdown_ || name.empty() || known.insert(csv_cell(name)).second) continue;
             problems_.error(store_.position(cell.offset), {}, "There are two columns " + quoted(name) + ".",
                             "Give each column a name of its own.");
         }
@@ -288,6 +296,11 @@ const std::string& CsvTable::file() const { return store_->file; }
 std::size_t CsvTable::rows() const { return store_->cells.size() / store_->columns - 1; }
 std::size_t CsvTable::columns() const { return store_->columns; }
 std::string_view CsvTable::name(std::size_t column) const { return store_->view(store_->at(0, column)); }
+
+std::string_view CsvTable::title() const {
+    const auto text = store_->LocatedText::view(store_->title, false);
+    return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
 
 std::vector<std::string_view> CsvTable::names() const {
     std::vector<std::string_view> all;
