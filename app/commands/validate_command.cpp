@@ -33,6 +33,7 @@ Options validate_options() {
     options.value("aliases", "FILE", "aliases to use instead of the shipped ones (same format as presets/aliases)");
     options.choice("show", {"rows", "summary", "all", "columns"},
                    "what to write (default all, for CSV rows); columns: what each column was taken for");
+    options.flag("strict", "leave out rows that can only be predicted with assumptions");
     options.table_format();
     return options;
 }
@@ -103,6 +104,13 @@ Table reasons_table(const Validation& validation) {
     return table;
 }
 
+Table assumptions_table(const Validation& validation) {
+    Table table{{"assumptions_per_row", "rows_predicted"}, {}};
+    for (const auto& [assumptions, rows] : validation.assumptions)
+        table.rows.push_back({static_cast<std::int64_t>(assumptions), static_cast<std::int64_t>(rows)});
+    return table;
+}
+
 void write_validation(std::ostream& out, const Validation& validation, const std::string& show, OutputFormat format) {
     const bool rows = show != "summary", summary = show != "rows" && (format != OutputFormat::csv || show == "summary");
     if (format == OutputFormat::json && rows && summary) {
@@ -110,6 +118,8 @@ void write_validation(std::ostream& out, const Validation& validation, const std
         write_table(out, rows_table(validation), format);
         out << ", \"summary\": ";
         write_table(out, groups_table(validation), format);
+        out << ", \"assumptions\": ";
+        write_table(out, assumptions_table(validation), format);
         out << ", \"not_predicted\": ";
         write_table(out, reasons_table(validation), format);
         out << "}\n";
@@ -118,6 +128,10 @@ void write_validation(std::ostream& out, const Validation& validation, const std
     if (rows) write_table(out, rows_table(validation), format);
     if (rows && summary) out << '\n';
     if (summary) write_table(out, groups_table(validation), format);
+    if (summary && format == OutputFormat::table && !validation.assumptions.empty()) {
+        out << '\n';
+        write_table(out, assumptions_table(validation), format);
+    }
     if (summary && format == OutputFormat::table && !validation.reasons.empty()) {
         out << '\n';
         write_table(out, reasons_table(validation), format);
@@ -182,6 +196,7 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     if (calibrate == "split") options.calibrate = Calibrate::split;
     if (calibrate == "device") options.calibrate = Calibrate::device;
     if (arguments->value("model") == "roofline") options.model = ValidationModel::roofline;
+    options.strict = arguments->has("strict");
     const auto aliases = aliases_to_use(arguments->value("aliases"));
     if (!aliases) return report(err, aliases.error());
     const auto given = given_columns(arguments->values("map"));

@@ -63,10 +63,19 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
 
 }  // namespace
 
-NetworkReading read_network(const formats::Library& library, std::string_view text) {
-    if (const formats::Preset* exact = library.find_network(text)) return {exact->id, {}};
+NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters) {
     const auto pieces = pieces_of(text);
-    const double stated = parameters_in(pieces);
+    const double in_text = parameters_in(pieces), stated = in_text > 0 ? in_text : parameters;
+    /// How far the stated number of parameters is off, as a logarithm.
+    const auto off_by = [&](const formats::Preset& preset) {
+        const auto network = library.network(preset.id);
+        const double has = network ? static_cast<double>((*network)->parameters()) : 0.0;
+        return stated == 0 ? 0.0 : has > 0 ? std::abs(std::log(stated / has)) : 1.0;
+    };
+    constexpr double most_off = 0.13;
+    if (const formats::Preset* exact = library.find_network(text);
+        exact && (parameters == 0 || off_by(*exact) < most_off))
+        return {exact->id, {}};
     std::string best;
     std::size_t most = 0;
     double nearest = 0;
@@ -77,13 +86,8 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
         for (const std::string_view name : {id, std::string_view(preset.name)})
             letters = std::max(letters, letters_found(pieces, pieces_of(name), stated > 0));
         if (letters < std::max<std::size_t>(most, 3)) continue;
-        double off = 0;
-        if (stated > 0) {
-            const auto network = library.network(preset.id);
-            const double parameters = network ? static_cast<double>((*network)->parameters()) : 0.0;
-            off = parameters > 0 ? std::abs(std::log(stated / parameters)) : 1.0;
-            if (off > 0.13) continue;
-        }
+        const double off = off_by(preset);
+        if (off > most_off) continue;
         if (letters == most && off >= nearest) continue;
         best = preset.id, most = letters, nearest = off;
     }

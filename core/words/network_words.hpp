@@ -18,6 +18,7 @@ struct NetworkReading {
 /// Every part of the preset's name must occur in the text; a stated number of parameters must be within 14 % of the
 /// network's, and then tells sizes that words spell (GPT-2 XL). Minor versions are the same network unless the library
 /// has them: Llama 3.1 8B is Llama 3 8B.
-NetworkReading read_network(const formats::Library& library, std::string_view text);
+/// `parameters`: their number as another cell gives it, for a text that states none; 0: unknown.
+NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters = 0);
 
 }  // namespace scalescope

@@ -2,6 +2,7 @@
 #include "core/words/table_words.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
@@ -22,7 +23,26 @@ bool may_hold(std::string_view column, bool numbers) {
 
 constexpr double least_explained = 0.5;
 
+/// "step ms", or only the unit of a rate, "tokens/s".
+ColumnReading figure_of(const WordReading& metric) {
+    const auto space = metric.means.find(' ');
+    ColumnReading reading{.means = "figure", .metric = "throughput", .unit = metric.means};
+    if (space != std::string::npos) reading.metric = metric.means.substr(0, space);
+    if (space != std::string::npos) reading.unit = metric.means.substr(space + 1);
+    reading.explained = metric.explained;
+    return reading;
+}
+
+bool is_each_device(const std::vector<Piece>& pieces) {
+    constexpr std::string_view devices[] = {"pergpu",         "perdevice", "perchip", "perworker",
+                                            "peraccelerator", "percard",   "pernpu",  "perhpu"};
+    const PieceMatcher text(pieces);
+    return std::any_of(std::begin(devices), std::end(devices), [&](auto device) { return text.find(device); });
+}
+
 }  // namespace
+
+bool holds_only_numbers(std::string_view column) { return !is_among(column, of_both) && !is_among(column, of_words); }
 
 ColumnReading read_column(std::string_view header, bool numbers) {
     const Vocabulary& words = shipped_vocabulary();
@@ -30,29 +50,31 @@ ColumnReading read_column(std::string_view header, bool numbers) {
         if (entry.means == header)
             return {.means = entry.means, .metric = {}, .unit = {}, .each_device = false, .explained = 1};
     const auto pieces = pieces_of(header);
+    // If several match, use one that holds such cells.
+    const WordReading column =
+        words.read("column", pieces, [&](std::string_view means) { return may_hold(means, numbers); });
+    WordReading figure = numbers ? words.read("metric", pieces) : WordReading{};
+    const bool vague = numbers && figure.means.empty() && column.means != "ignored";
+    if (vague) figure = words.read("vague metric", pieces);
     ColumnReading reading;
-    const PieceMatcher text(pieces);
-    for (const std::string_view device :
-         {"pergpu", "perdevice", "perchip", "perworker", "peraccelerator", "percard", "pernpu", "perhpu"})
-        reading.each_device = reading.each_device || text.find(device);
-    const WordReading figure = numbers ? words.read("metric", pieces) : WordReading{};
-    WordReading column = words.read("column", pieces);
-    if (column.means.empty() || !may_hold(column.means, numbers)) {  // if several match, use one that holds such cells
-        std::erase_if(column.others, [&](const std::string& other) { return !may_hold(other, numbers); });
-        column.means = column.others.empty() ? std::string() : column.others.back();
-    }
     if (!figure.means.empty() &&
         figure.explained >= std::max(least_explained, column.means.empty() ? 0 : column.explained)) {
-        reading.means = "figure";
-        const auto space = figure.means.find(' ');
-        reading.metric = figure.means.substr(0, space);
-        reading.unit = space == std::string::npos ? figure.means : figure.means.substr(space + 1);
-        if (space == std::string::npos) reading.metric = "throughput";
-        reading.explained = figure.explained;
-    } else if (column.explained >= least_explained) {
+        reading = figure_of(figure);
+        if (vague) reading.metric = std::exchange(reading.unit, {});
+    } else if (column.explained >= least_explained || column.means == "ignored") {
         reading.means = column.means;
         reading.explained = column.explained;
     }
+    reading.each_device = is_each_device(pieces);
+    return reading;
+}
+
+ColumnReading read_figure(std::string_view text, double least) {
+    const auto pieces = pieces_of(text);
+    const WordReading metric = shipped_vocabulary().read("metric", pieces);
+    if (metric.means.empty() || metric.explained < least) return {};
+    ColumnReading reading = figure_of(metric);
+    reading.each_device = is_each_device(pieces);
     return reading;
 }
 

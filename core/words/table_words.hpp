@@ -10,13 +10,20 @@ namespace scalescope {
 /// The content of a table column, read from its header (docs/decisions/names.md).
 struct ColumnReading {
     std::string means;         ///< "device", "batch_global", …; "figure" with a unit; empty if unknown
-    std::string metric, unit;  ///< of a figure: "throughput" and "tokens/s", "step" and "ms"
+    std::string metric, unit;  ///< of a figure: "throughput" and "tokens/s", "step" and "ms"; no unit if none is given
     bool each_device = false;  ///< a rate or batch per device
     double explained = 0;      ///< share of the header that the matching words spell
 };
 
 /// `numbers`: whether the cells are numbers, which distinguishes a count of GPUs from the name of a GPU.
 ColumnReading read_column(std::string_view header, bool numbers);
+
+/// The figure that a text names with its unit, such as "speed in images/s"; `least`: the share of the text that the
+/// words of the figure must spell. No meaning if it names none.
+ColumnReading read_figure(std::string_view text, double least = 0.5);
+
+/// Whether that column, one of presets/words, holds numbers and nothing else.
+bool holds_only_numbers(std::string_view column);
 
 /// The number in a cell: "1,024", "~45.2 GiB", "38.5 %", "12.3k". In "409 (12)" it is the first. Cells such as "n/a",
 /// "OOM", "-" or words have no number.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/sequences.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/versions.hpp"
@@ -15,61 +16,86 @@ using formats::JsonFields;
 using formats::JsonKind;
 using formats::JsonValue;
 
-constexpr std::string_view otherwise = " otherwise";
 constexpr formats::FileFormat words_format{"scalescope-words", "list of words", {}};
 
-/// Number of letters in the phrase if the text contains all its words, in any order, or the phrase written as one word;
-/// 0 otherwise.
-std::size_t letters_found(const std::vector<Piece>& pieces, std::string_view phrase) {
-    PieceMatcher apart(pieces);
-    std::string joined;
+/// Words of a phrase. "per" is joined to the next word: "s per step" is not "steps per s".
+std::vector<std::string> words_of(std::string_view phrase) {
+    std::vector<std::string> words;
     std::string bound;
-    bool all = true;
-    for (std::string_view rest = phrase; !rest.empty();) {
-        const std::string_view word = rest.substr(0, rest.find(' '));
-        rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-        joined += word;
-        if (word == "per") {  // joined to the next word: "s per step" is not "steps per s"
+    while (!phrase.empty()) {
+        const std::string_view word = phrase.substr(0, phrase.find(' '));
+        phrase.remove_prefix(std::min(phrase.size(), word.size() + 1));
+        if (word == "per")
             bound = word;
-            continue;
-        }
-        all = all && apart.take(std::exchange(bound, {}).append(word));
+        else
+            words.push_back(std::exchange(bound, {}).append(word));
     }
-    return all || PieceMatcher(pieces).find(joined) ? joined.size() : 0;
+    return words;
+}
+
+/// Whether the words follow each other from some place on, with only fillers in between.
+bool are_in_order(const Vocabulary& vocabulary, const std::vector<Piece>& pieces,
+                  const std::vector<std::string>& words) {
+    PieceMatcher text(pieces);
+    std::size_t end = PieceMatcher::no_place;
+    for (const std::string& word : words) {
+        const std::size_t at = text.find_at(word);
+        if (at == PieceMatcher::no_place || (end != PieceMatcher::no_place && at < end)) return false;
+        for (std::size_t i = end; i < at && end != PieceMatcher::no_place; ++i)
+            if (!vocabulary.is_filler(pieces[i].text)) return false;
+        text.take(word);
+        for (end = at; end < pieces.size() && text.is_taken(end);) ++end;
+    }
+    return true;
+}
+
+/// Number of letters in the phrase if the text contains all its words, or the phrase written as one word; 0 otherwise.
+std::size_t letters_found(const Vocabulary& vocabulary, const std::vector<Piece>& pieces, std::string_view phrase,
+                          bool in_order) {
+    std::string joined(phrase);
+    std::erase(joined, ' ');
+    const auto words = words_of(phrase);
+    const bool is_plural = words.back() == "s";  // "image s" is no "images"
+    PieceMatcher apart(pieces);
+    const bool all = in_order ? are_in_order(vocabulary, pieces, words)
+                              : std::all_of(words.begin(), words.end(), [&](const auto& w) { return apart.take(w); });
+    return all || (!is_plural && PieceMatcher(pieces).find(joined)) ? joined.size() : 0;
 }
 
 }  // namespace
 
 WordReading Vocabulary::read(std::string_view kind, std::string_view text) const { return read(kind, pieces_of(text)); }
 
-WordReading Vocabulary::read(std::string_view kind, const std::vector<Piece>& pieces) const {
+bool Vocabulary::is_filler(std::string_view word) const {
+    const auto fillers = kinds.find(std::string_view("filler"));
+    return fillers != kinds.end() && find_by(fillers->second.entries, word, &WordKind::Entry::means) != nullptr;
+}
+
+WordReading Vocabulary::read(std::string_view kind, const std::vector<Piece>& pieces,
+                             const std::function<bool(std::string_view)>& accepts) const {
+    WordReading reading = read_strictly(kind, pieces, accepts);
+    if (reading.explained > 0) return reading;
+    return read_strictly(std::string(kind) + " otherwise", pieces, accepts);
+}
+
+WordReading Vocabulary::read_strictly(std::string_view kind, const std::vector<Piece>& pieces,
+                                      const std::function<bool(std::string_view)>& accepts) const {
     WordReading reading;
     const auto found = kinds.find(kind);
     if (found == kinds.end()) return reading;
-    const auto fillers = kinds.find(std::string("filler"));
-    const auto says_something = [&](const Piece& p) {
-        return fillers == kinds.end() || std::none_of(fillers->second.entries.begin(), fillers->second.entries.end(),
-                                                      [&](const auto& filler) { return filler.means == p.text; });
-    };
     std::size_t whole = 0;
-    for (const Piece& p : pieces) whole += says_something(p) ? p.text.size() : 0;
-    for (const Piece& p : pieces) whole += whole == 0 && &p == pieces.data() ? p.text.size() : 0;  // only "GPUs"
+    for (const Piece& p : pieces) whole += is_filler(p.text) ? 0 : p.text.size();
+    if (whole == 0 && !pieces.empty()) whole = pieces.front().text.size();  // only "GPUs"
     std::size_t most = 0;
     for (const WordKind::Entry& entry : found->second.entries) {
+        if (accepts && !accepts(entry.means)) continue;
         std::size_t letters = 0;
-        for (const std::string& phrase : entry.phrases) letters = std::max(letters, letters_found(pieces, phrase));
-        if (letters == 0) continue;
-        if (letters > most && (most == 0 || !found->second.first)) {
-            if (!reading.means.empty()) reading.others.push_back(std::move(reading.means));
-            reading.means = entry.means, most = letters;
-        } else {
-            if (letters == most && !found->second.first && !reading.means.empty())
-                reading.others.push_back(std::exchange(reading.means, {}));
-            reading.others.push_back(entry.means);
-        }
+        for (const std::string& phrase : entry.phrases)
+            letters = std::max(letters, letters_found(*this, pieces, phrase, found->second.in_order));
+        if (letters == 0 || (most > 0 && found->second.first)) continue;
+        if (letters == most) reading.means.clear();  // it can mean either
+        if (letters > most) reading.means = entry.means, most = letters;
     }
-    if (most == 0)
-        return kind.ends_with(otherwise) ? reading : read(std::string(kind) + std::string(otherwise), pieces);
     reading.explained = whole > 0 ? std::min(1.0, static_cast<double>(most) / static_cast<double>(whole)) : 0.0;
     return reading;
 }
@@ -93,6 +119,8 @@ Result<Vocabulary> read_vocabulary(std::string_view text, std::string file) {
             for (const JsonValue entry : kind)
                 if (entry.key() == "first")
                     words.first = entries.optional_boolean("first").value_or(false);
+                else if (entry.key() == "in_order")
+                    words.in_order = entries.optional_boolean("in_order").value_or(false);
                 else
                     words.entries.push_back(
                         {std::string(entry.key()), entries.texts(entry.key()).value_or(std::vector<std::string>())});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -19,14 +20,14 @@ struct WordKind {
         std::vector<std::string> phrases;
     };
     std::vector<Entry> entries;
-    bool first = false;  ///< the first matching entry wins, not the one that spells most of the text
+    bool first = false;     ///< the first matching entry wins, not the one that spells most of the text
+    bool in_order = false;  ///< words of a phrase follow each other, with nothing but fillers between them
 };
 
 /// The meaning that was found for a text.
 struct WordReading {
-    std::string means;                ///< empty if nothing matches, or several meanings match equally well
-    double explained = 0;             ///< share of the letters and digits that the words of the meaning spell
-    std::vector<std::string> others;  ///< other meanings that match equally well or less well
+    std::string means;     ///< empty if nothing matches, or several meanings match equally well
+    double explained = 0;  ///< share of the letters and digits that the words of the meaning spell
 };
 
 /// Words by kind: "precision", "recompute", "sharding", "column", "metric".
@@ -35,7 +36,14 @@ public:
     /// The meaning whose words spell most of the text. Letter case, separators and order do not matter. If no meaning
     /// matches, the kind "… otherwise" is tried, which has vague words such as "mixed".
     WordReading read(std::string_view kind, std::string_view text) const;
-    WordReading read(std::string_view kind, const std::vector<Piece>& pieces) const;
+    /// Only meanings that are accepted count, if there is a condition.
+    WordReading read(std::string_view kind, const std::vector<Piece>& pieces,
+                     const std::function<bool(std::string_view)>& accepts = {}) const;
+    /// The same without the vague words.
+    WordReading read_strictly(std::string_view kind, const std::vector<Piece>& pieces,
+                              const std::function<bool(std::string_view)>& accepts = {}) const;
+    /// Whether the word says nothing by itself: "per", "average".
+    bool is_filler(std::string_view word) const;
 
     std::map<std::string, WordKind, std::less<>> kinds;
 };

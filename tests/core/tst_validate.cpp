@@ -245,7 +245,7 @@ private slots:
                                     "s,f,VGG16,Abacus,none,1,1,8,fp32,throughput,1,images/s,u,\n"
                                     "s,f,VGG16,Tesla K80,none,1,1,8,fp3,throughput,1,images/s,u,\n"
                                     "s,f,VGG16,Tesla K80,none,1,1,8,fp32,energy,1,J,u,\n"
-                                    "s,f,VGG16,Tesla K80,none,1,1,,fp32,throughput,1,images/s,u,\n"
+                                    "s,f,VGG16,Tesla K80,none,1,1,,fp32,iteration_time,1,s,u,\n"
                                     "s,f,VGG16,Tesla K80,none,1,1,8,fp32,inference throughput,1,images/s,u,\n");
         const auto v = validate(rows, library(), with_wire()).value();
         const char* const says[] = {"\"Nonesuch\"", "\"Abacus\"", "\"fp3\"", "\"J\"", "batch", "inference"};

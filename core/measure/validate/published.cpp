@@ -2,15 +2,16 @@
 #include "core/measure/validate/published.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
-#include "core/base/limits.hpp"
 #include "core/base/name_list.hpp"
+#include "core/base/sequences.hpp"
 #include "core/formats/json_decoder.hpp"
+#include "core/measure/validate/columns.hpp"
+#include "core/measure/validate/grid.hpp"
 #include "core/words/choices.hpp"
+#include "core/words/facts.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/table_words.hpp"
 #include "core/words/vocabulary.hpp"
@@ -21,147 +22,134 @@ namespace {
 
 using formats::CsvTable;
 
-struct TextColumn {
-    std::string_view name;
-    std::string PublishedRow::*place;
-};
-constexpr std::array<TextColumn, 14> text_columns{{{"source", &PublishedRow::source},
-                                                   {"framework", &PublishedRow::framework},
-                                                   {"network", &PublishedRow::network},
-                                                   {"device", &PublishedRow::device},
-                                                   {"interconnect", &PublishedRow::interconnect},
-                                                   {"precision", &PublishedRow::precision},
-                                                   {"metric", &PublishedRow::metric},
-                                                   {"unit", &PublishedRow::unit},
-                                                   {"notes", &PublishedRow::notes},
-                                                   {"recompute", &PublishedRow::recompute},
-                                                   {"sharding", &PublishedRow::sharding},
-                                                   {"sequence_parallel", &PublishedRow::sequence_parallel},
-                                                   {"flops_counted", &PublishedRow::flops_counted},
-                                                   {"memory_counted", &PublishedRow::memory_counted}}};
-
-/// A column of whole numbers from 1.
-struct CountColumn {
-    std::string_view name;
-    std::int64_t PublishedRow::*place;
-    std::int64_t most;
-};
-constexpr std::array<CountColumn, 23> count_columns{
-    {{"workers", &PublishedRow::workers, limits::workers},
-     {"nodes", &PublishedRow::nodes, limits::workers},
-     {"gpus_per_node", &PublishedRow::devices_per_node, limits::workers},
-     {"seq", &PublishedRow::sequence, limits::dimension},
-     {"batch_per_worker", &PublishedRow::batch_per_worker, limits::batch},
-     {"batch_global", &PublishedRow::batch_global, limits::batch},
-     {"batch_tokens", &PublishedRow::batch_tokens, limits::batch},
-     {"batch", &PublishedRow::batch, limits::batch},
-     {"micro_batch", &PublishedRow::micro_batch, limits::batch},
-     {"accumulation", &PublishedRow::accumulation, limits::repeats},
-     {"tp", &PublishedRow::tensor, limits::workers},
-     {"pp", &PublishedRow::pipeline, limits::workers},
-     {"dp", &PublishedRow::replicas, limits::workers},
-     {"cp", &PublishedRow::context, limits::workers},
-     {"ep", &PublishedRow::expert, limits::workers},
-     {"etp", &PublishedRow::expert_tensor, limits::workers},
-     {"interleave", &PublishedRow::interleave, limits::chunks},
-     {"layers", &PublishedRow::layers, limits::dimension},
-     {"hidden", &PublishedRow::hidden, limits::dimension},
-     {"heads", &PublishedRow::heads, limits::dimension},
-     {"kv_heads", &PublishedRow::kv_heads, limits::dimension},
-     {"feed_forward", &PublishedRow::feed_forward, limits::dimension},
-     {"vocab", &PublishedRow::vocabulary, limits::dimension}}};
-
-constexpr CountColumn batch_tokens{"batch_tokens", &PublishedRow::batch_tokens, limits::batch};
-
-std::optional<std::int64_t> whole_number(std::string_view text, std::int64_t most) {
-    const auto number = parse_decimal(text);
-    if (!number || *number < 1 || *number > static_cast<double>(most) || std::floor(*number) != *number)
-        return std::nullopt;
-    return static_cast<std::int64_t>(*number);
-}
-
-std::optional<double> positive_number(std::string_view text) {
-    const auto number = parse_decimal(text);
-    return number && *number > 0 && std::isfinite(*number) ? number : std::nullopt;
-}
-
-/// Whether the cell gives no value: "n/a", "-", "none".
-bool says_nothing(std::string_view cell) {
-    const std::string small = in_small_letters(trimmed(cell));
-    return small.find_first_not_of("-–—?. ") == std::string::npos ||
-           is_among(small, "n/a na none null nan tbd oom x unknown");
+/// What a text outside of cells says of the figures of the table: "images/sec", "speed in ms/step".
+ColumnReading figure_in(std::string_view text) {
+    constexpr std::string_view ends = ".;\n";
+    while (!text.empty()) {
+        const auto sentence = text.substr(0, text.find_first_of(ends));
+        text.remove_prefix(std::min(text.size(), sentence.size() + 1));
+        constexpr double least = 0.2;
+        if (ColumnReading read = read_figure(sentence, least); !read.means.empty()) return read;
+    }
+    return {};
 }
 
 class PublishedReader {
 public:
-    PublishedReader(const CsvTable& table, std::span<const GivenColumn> given) : table_(table), given_(given) {
-        for (std::size_t c = 0; c < table.columns(); ++c) columns_.push_back(meaning_of(c));
+    PublishedReader(const CsvTable& table, std::span<const GivenColumn> given)
+        : file_(table.file()), head_(table.name_at(0)), grid_(grid_of(table)), given_(given) {
+        for (const GivenColumn& g : given_)
+            if (!is_header(g.first) && is_of_figures(g))
+                if (ColumnReading read = figure_in(g.second); !read.means.empty()) of_table_ = std::move(read);
+        if (of_table_.means.empty()) of_table_ = figure_in(grid_.title);
+        for (std::size_t c = 0; c < grid_.header.size(); ++c) columns_.push_back(meaning_of(c));
+        name_figures();
     }
 
-    const std::vector<ColumnReading>& columns() const { return columns_; }
+    std::vector<GivenColumn> taken() const {
+        std::vector<GivenColumn> taken;
+        for (std::size_t c = 0; c < columns_.size(); ++c) {
+            const ColumnReading& column = columns_[c];
+            std::string means = column.means;
+            if (means == "figure") means = column.metric + (column.unit.empty() ? "" : " in " + column.unit);
+            if (column.means == "figure" && column.each_device) means += ", of one device";
+            taken.emplace_back(grid_.header[c], means.empty() ? "not recognized, kept as a note" : means);
+        }
+        return taken;
+    }
 
     Result<std::vector<PublishedRow>> read() {
+        const bool any_text = !grid_.title.empty() || has("");
         std::string missing;
         for (const std::string_view column : {"network", "device"})
-            if (!has(column)) missing += (missing.empty() ? "" : " and no ") + std::string(column);
+            if (!has(column) && !any_text) missing += (missing.empty() ? "" : " and no ") + std::string(column);
         if (!has("value") && !has("figure"))
             missing += (missing.empty() ? "" : " and no ") + std::string("figure such as tokens/s");
         if (!missing.empty())
-            return fail(make_error(
-                "The table has no " + missing + ".",
-                "name the column, --map \"Speed=tokens/s\", or give a value for all rows, --map \"device=H100 SXM\"",
-                table_.name_at(0)));
+            return fail(make_error("The table has no " + missing + ".",
+                                   "name the column, --map \"Speed=tokens/s\", or give a value for all rows, --map "
+                                   "\"device=H100 SXM\" or --map \"values=tokens/s\"",
+                                   head_));
         std::vector<PublishedRow> rows;
-        for (std::size_t r = 0; r < table_.rows(); ++r) add_rows(r, rows);
+        for (std::size_t r = 0; r < grid_.rows.size(); ++r) add_rows(r, rows);
         return rows;
     }
 
 private:
+    bool is_header(std::string_view name) const {
+        return std::find(grid_.header.begin(), grid_.header.end(), name) != grid_.header.end();
+    }
     bool has(std::string_view means) const {
         return std::any_of(columns_.begin(), columns_.end(),
                            [&](const ColumnReading& c) { return c.means == means; }) ||
-               std::any_of(given_.begin(), given_.end(), [&](const GivenColumn& g) {
-                   return !table_.column(g.first) && given_means(g.first) == means;
-               });
+               (!means.empty() && means != "value" &&
+                std::any_of(given_.begin(), given_.end(),
+                            [&](const GivenColumn& g) { return !is_header(g.first) && given_means(g) == means; }));
     }
-    static std::string given_means(std::string_view name) {
-        const std::string means = read_column(name, false).means;
-        return means.empty() ? read_column(name, true).means : means;
+    /// Whether a given name can stand for the numbers of the table: "values", "Throughput", "train time".
+    static bool is_of_figures(const GivenColumn& given) {
+        const std::string means = given_means(given);
+        return means.empty() || means == "value" || means == "figure" || means == "ignored";
+    }
+    static std::string given_means(const GivenColumn& given) {
+        const bool numbers = read_number(given.second).has_value();
+        const std::string means = read_column(given.first, numbers).means;
+        return means.empty() ? read_column(given.first, !numbers).means : means;
     }
     /// What column `c` holds: as given, otherwise as its header and cells say.
     ColumnReading meaning_of(std::size_t c) const {
-        std::size_t numbers = 0, filled = 0;
-        std::string unit;
-        constexpr std::size_t looked_at = 200;
-        for (std::size_t r = 0; r < std::min(table_.rows(), looked_at); ++r)
-            if (const auto cell = table_.cell(r, c); !says_nothing(cell)) {
-                ++filled;
-                const auto number = read_number(cell);
-                numbers += number.has_value();
-                if (number && unit.empty()) unit = number->unit;
-            }
-        const bool are_numbers = filled > 0 && 2 * numbers >= filled;
+        const std::string_view header = grid_.header[c];
         for (const auto& [name, means] : given_)
-            if (table_.name(c) == name) {
+            if (header == name) {
                 ColumnReading reading = read_column(means, true);
                 if (reading.means.empty()) reading = read_column(means, false);
                 return reading;
             }
-        ColumnReading reading = read_column(table_.name(c), are_numbers);
-        if (are_numbers && reading.means != "figure" && !unit.empty()) {  // the unit is in the cells
-            ColumnReading with_unit = read_column(std::string(table_.name(c)) + " " + unit, true);
-            if (with_unit.means == "figure") reading = std::move(with_unit);
+        const Grid::Counts cells = grid_.counts_of(c);
+        ColumnReading reading = read_column(header, cells.are_numbers());
+        // A model called "7B" or "350M" is a number of parameters.
+        const std::string unit = in_small_letters(cells.unit);
+        if (cells.are_numbers() && (unit.starts_with('b') || unit.starts_with('m')) &&
+            read_column(header, false).means == "network")
+            return read_column("params", true);
+        if (!cells.are_numbers() || reading.means == "ignored") return reading;
+        const auto facts = read_facts(header);  // "batch size 10" is no column of batches
+        if (holds_only_numbers(reading.means) && find_by(facts, reading.means, &Fact::column)) return {};
+        if ((reading.means != "figure" || reading.unit.empty()) && !cells.unit.empty()) {  // the unit is in the cells
+            ColumnReading with_unit = read_figure(std::string(header) + " " + cells.unit);
+            if (with_unit.means.empty()) with_unit = read_figure(cells.unit);
+            if (!with_unit.means.empty()) reading = std::move(with_unit);
         }
+        if (reading.means.empty()) reading = read_column(header, false);  // precisions may be "16" and "32"
         return reading;
     }
+    /// Columns of numbers that do not say what they are hold the table's figure, unless another column does.
+    void name_figures() {
+        if (of_table_.means.empty() || std::any_of(columns_.begin(), columns_.end(), [](const ColumnReading& c) {
+                return c.means == "figure" && !c.unit.empty();
+            }))
+            return;
+        for (std::size_t c = 0; c < columns_.size(); ++c)
+            if (columns_[c].means == "figure" || (columns_[c].means.empty() && grid_.counts_of(c).are_numbers()))
+                columns_[c] = of_table_;
+    }
 
-    /// The text as a whole number from 1 to `column.most`; 0 if nothing was given.
-    std::int64_t count(std::string_view text, const CountColumn& column, PublishedRow& row) const {
+    /// What one of a column's numbers stands for: 1,024 in "SeqLen (K)", a million in "Batch (M tokens)".
+    static double scale_of(std::string_view header, bool of_length) {
+        const auto pieces = pieces_of(header);
+        constexpr double k = 1e3, binary_k = 1024, m = 1e6;
+        for (const Piece& p : pieces)
+            if (p.text == "k") return of_length ? binary_k : k;
+        return std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.written == "M"; }) ? m : 1;
+    }
+    /// `scale` times the text, as a whole number from 1 to `column.most`; 0 if nothing was given.
+    std::int64_t count(std::string_view text, const CountColumn& column, double scale, PublishedRow& row) const {
         if (says_nothing(text)) return 0;
         auto number = read_number(text);
         // "8k" tokens are 8,192.
         if (number && column.name == "seq" && in_small_letters(text).find('k') != std::string::npos)
             number->value *= 1.024;
+        if (number) number->value *= scale;
         if (number && number->value == 0) return 0;
         if (number && number->value >= 1 && number->value <= static_cast<double>(column.most) &&
             std::floor(number->value) == number->value)
@@ -171,49 +159,51 @@ private:
         return 0;
     }
 
-    /// The whole number after `key` in a phrase of the notes; 0 if there is none.
-    static std::int64_t noted(const PublishedRow& row, std::string_view key, std::int64_t most) {
-        for (const std::string& phrase : phrases_of(row.notes)) {
-            if (!phrase.starts_with(key)) continue;
-            if (const auto number = whole_number(std::string_view(phrase).substr(key.size()), most)) return *number;
-        }
-        return 0;
-    }
-
-    static std::int64_t noted_number(std::string_view text) {
-        return whole_number(text.substr(0, text.find_first_not_of("0123456789")), limits::workers).value_or(0);
-    }
-
     void take(std::string_view means, std::string_view header, std::string_view cell, PublishedRow& p) const {
         for (const TextColumn& c : text_columns)
             if (c.name == means) {
-                if (!says_nothing(cell) || c.name == "recompute") p.*c.place = cell;
-                if (c.name == "sharding" || c.name == "notes") take_degrees(cell, p);
+                if (says_nothing(cell) && c.name != "recompute") return;
+                if (!(p.*c.place).empty()) p.texts.push_back(p.*c.place);  // given for the whole table
+                p.*c.place = cell;
+                if (c.name == "sharding" || c.name == "notes") take_facts(cell, p);
                 return;
             }
         for (const CountColumn& c : count_columns)
             if (c.name == means) {
-                // Global batches with M or k are counted in tokens.
-                const bool tokens = c.name == "batch_global" && cell.find_first_of("MmKk") != std::string_view::npos;
-                if (const std::int64_t number = count(cell, tokens ? batch_tokens : c, p); number > 0)
-                    p.*(tokens ? batch_tokens : c).place = number;
-                return;
+                if (c.name == "workers") p.texts.emplace_back(header);  // "Number of A100s"
+                const auto facts = read_facts(cell);                    // "1 nodes / 8 GPUs"
+                if (facts.size() > 1) return take_facts(cell, p);
+                return take_count(c, header, cell, p);
             }
         if (means == "tokens") p.tokens = positive_number(cell).value_or(0.0);
+        if (means == "params") take_parameters(cell, p);
         if (means == "shard_group") take_shards(cell, p);
-        if (means.empty()) take_degrees(cell, p);
-        if (means.empty() && !says_nothing(cell))
-            p.notes += (p.notes.empty() ? "" : "; ") + std::string(header) + " " + std::string(cell);
+        if (!means.empty() || says_nothing(cell)) return;
+        take_facts(cell, p);
+        p.notes += (p.notes.empty() ? "" : "; ") + std::string(header) + " " + std::string(cell);
+        p.texts.emplace_back(cell);
     }
-    /// Reads several degrees from one cell: "TP=8 DP=32 PP=4", "tp8-pp4".
-    void take_degrees(std::string_view cell, PublishedRow& p) const {
-        const auto pieces = pieces_of(cell);
-        for (std::size_t i = 0; i + 1 < pieces.size(); ++i) {
-            if (pieces[i].number || !pieces[i + 1].number) continue;
+    void take_count(const CountColumn& c, std::string_view header, std::string_view cell, PublishedRow& p) const {
+        // Global batches with M or k are counted in tokens.
+        const bool tokens = c.name == "batch_global" && cell.find_first_of("MmKk") != std::string_view::npos;
+        const CountColumn* column = tokens ? &batch_tokens : &c;
+        if (const auto number = read_number(cell); number && !number->unit.empty()) {  // "1 per device"
+            const std::string means = read_column(std::string(header) + " " + number->unit, true).means;
+            for (const CountColumn& other : count_columns)
+                if (other.name == means) column = &other;
+        }
+        const double scale = scale_of(header, column->name == "seq");
+        if (const std::int64_t number = count(cell, *column, scale, p); number > 0) p.*column->place = number;
+    }
+    /// Fills places that are empty with what a text says: "TP=8 DP=32 PP=4", "BS=32", "bf16".
+    void take_facts(std::string_view text, PublishedRow& p) const {
+        for (const Fact& fact : read_facts(text)) {
             for (const CountColumn& c : count_columns)
-                if (is_among(c.name, "tp pp dp cp ep etp") && c.name == pieces[i].text && p.*c.place == 0 &&
-                    pieces[i + 1].value >= 1)
-                    p.*c.place = count(pieces[i + 1].text, c, p);
+                if (c.name == fact.column && p.*c.place == 0) take_count(c, fact.column, fact.text, p);
+            if (fact.column == "params" && p.parameters == 0) take_parameters(fact.text, p);
+            if (fact.column == "shard_group" && p.shard_group == 0) take_shards(fact.text, p);
+            if (fact.column == "precision" && p.precision.empty() && !has("precision")) p.precision = fact.text;
+            if (fact.column == "sharding" && p.sharding.empty()) p.sharding = fact.text;
         }
     }
     /// Reads a group size, a kind of sharding, or "yes".
@@ -227,38 +217,105 @@ private:
             p.sharding = shipped_vocabulary().read("sharding", cell).means.empty() ? "fsdp" : std::string(cell);
         }
     }
+    /// "7", "7B" and "6658859008" are numbers of parameters.
+    static void take_parameters(std::string_view cell, PublishedRow& p) {
+        const auto number = read_number(cell);
+        if (!number || !std::isfinite(number->value)) return;
+        constexpr double most_billions = 1e5;
+        const bool in_billions = number->value < most_billions && !number->unit.starts_with('M');
+        p.parameters = number->value * (in_billions ? 1e9 : number->unit.starts_with('M') ? 1e6 : 1);
+    }
 
     void add_rows(std::size_t r, std::vector<PublishedRow>& rows) const {
         PublishedRow p;
-        p.file = table_.file();
-        p.line = table_.at(r, 0).line;
+        p.file = file_;
+        p.line = grid_.lines[r];
         p.workers = p.accumulation = 0;
-        for (const auto& [name, text] : given_)
-            if (!table_.column(name)) take(given_means(name), name, text, p);
-        for (std::size_t c = 0; c < table_.columns(); ++c)
-            take(columns_[c].means, table_.name(c), table_.cell(r, c), p);
+        for (const GivenColumn& g : given_)
+            if (!is_header(g.first) && (!is_of_some_rows(g.first) || holds_in(g.first, grid_.rows[r])))
+                take_given(g, p);
+        for (std::size_t c = 0; c < columns_.size(); ++c) take(columns_[c].means, grid_.header[c], grid_.rows[r][c], p);
         if (p.source.empty()) p.source = p.file;
+        p.has_figures = has("layers");
+        for (std::size_t c = 0; c < columns_.size(); ++c) {
+            const bool value = columns_[c].means == "value";
+            if (!value && (columns_[c].means != "figure" || says_nothing(grid_.rows[r][c]))) continue;
+            const auto parts = value ? std::vector{grid_.rows[r][c]} : parts_of(grid_.rows[r][c]);
+            const auto names = parts_of(in_brackets(grid_.header[c]));
+            for (std::size_t i = 0; i < parts.size(); ++i) {
+                const auto own = read_number(parts[i]);
+                if (parts.size() > 1 && !own) continue;
+                ColumnReading part = own && parts.size() > 1 ? read_figure(own->unit) : ColumnReading{};
+                const bool named = names.size() == parts.size();
+                if (i > 0 && part.means.empty() && !named) break;  // the others of "12.1 / 3" say nothing
+                PublishedRow row = p;
+                if (!value && named && parts.size() > 1) take_header(names[i], row);
+                if (!value) take_header(grid_.header[c], row);
+                settle(row);
+                take_figure(row, part.means.empty() ? columns_[c] : part, grid_.header[c], parts[i], value);
+                rows.push_back(std::move(row));
+            }
+        }
+    }
+    /// "1761.3 / 2339.8" → "1761.3", "2339.8".
+    static std::vector<std::string_view> parts_of(std::string_view cell) {
+        constexpr std::string_view between = " / ";
+        std::vector<std::string_view> parts;
+        for (;;) {
+            const std::size_t end = cell.find(between);
+            parts.push_back(trimmed(cell.substr(0, end)));
+            if (end == std::string_view::npos) return parts;
+            cell.remove_prefix(end + between.size());
+        }
+    }
+    /// The text in the last brackets of a name.
+    static std::string_view in_brackets(std::string_view name) {
+        const std::size_t begin = name.rfind('('), end = name.rfind(')');
+        if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
+        return name.substr(begin + 1, end - begin - 1);
+    }
+    /// Whether a name such as "model 7B" ends with the cell of a column that it begins with.
+    static bool ends_with_cell(std::string_view name, std::string_view cell) {
+        return !cell.empty() && name.size() > cell.size() + 1 && name.ends_with(cell) &&
+               name[name.size() - cell.size() - 1] == ' ';
+    }
+    static bool holds_in(std::string_view name, const std::vector<std::string_view>& row) {
+        return std::any_of(row.begin(), row.end(), [&](std::string_view cell) { return ends_with_cell(name, cell); });
+    }
+    bool is_of_some_rows(std::string_view name) const {
+        return std::any_of(grid_.rows.begin(), grid_.rows.end(), [&](const auto& row) { return holds_in(name, row); });
+    }
+    /// A cell that all rows have, or all that the name says; the text may be a sentence: "not stated", "8 in every
+    /// run".
+    void take_given(const GivenColumn& given, PublishedRow& p) const {
+        const auto& [name, text] = given;
+        const std::string means = given_means(given);
+        const bool counts = std::any_of(count_columns.begin(), count_columns.end(),
+                                        [&](const CountColumn& c) { return c.name == means; });
+        const bool is_text = counts ? !read_number(text) : means == "network" && is_of_some_rows(name);
+        take(is_text ? std::string_view() : std::string_view(means), name, text, p);
+        if (!counts) take_facts(text, p);
+    }
+    /// What the header of a figure says of the run: its precision, device, network or batch.
+    void take_header(std::string_view header, PublishedRow& row) const {
+        if (row.precision.empty() && read_precision(header)) row.precision = header;
+        take_facts(header, row);
+        const auto number = read_number(header);
+        const std::string counted = number ? read_column(grid_.corner, true).means : std::string();
+        for (const CountColumn& c : count_columns)
+            if (c.name == counted && row.*c.place == 0) take_count(c, grid_.corner, header, row);
+        row.texts.emplace_back(header);
+    }
+    void settle(PublishedRow& p) const {
+        if (!grid_.title.empty()) {
+            take_facts(grid_.title, p);
+            p.texts.push_back(grid_.title);
+        }
         if (p.nodes > 0 && p.devices_per_node > 0 && p.workers == 0) p.workers = p.nodes * p.devices_per_node;
         p.workers_given = p.workers > 0;
         p.workers = std::max<std::int64_t>(1, p.workers);
-        if (p.sequence == 0) p.sequence = noted(p, "seq_len=", limits::dimension);
-        if (p.accumulation == 0) p.accumulation = std::max<std::int64_t>(1, noted(p, "grad_accum=", limits::repeats));
-        if (const auto at = p.notes.find("context parallel "); p.context == 0 && at != std::string::npos)
-            p.context = noted_number(std::string_view(p.notes).substr(at + 17));
-        p.has_figures = has("layers");
-        if (p.batch_per_worker > 0)
-            p.batch_global = p.micro_batch = 0;
-        else
-            settle_batch(p);
-        for (std::size_t c = 0; c < table_.columns(); ++c) {
-            const bool value = columns_[c].means == "value";
-            if (!value && columns_[c].means != "figure") continue;
-            PublishedRow row = p;
-            if (!value && says_nothing(table_.cell(r, c))) continue;
-            if (!value && row.precision.empty() && read_precision(table_.name(c))) row.precision = table_.name(c);
-            take_figure(row, columns_[c], table_.name(c), table_.cell(r, c), value);
-            rows.push_back(std::move(row));
-        }
+        p.accumulation = std::max<std::int64_t>(1, p.accumulation);
+        settle_batch(p);
     }
     static void take_figure(PublishedRow& row, const ColumnReading& column, std::string_view header,
                             std::string_view cell, bool value) {
@@ -278,90 +335,22 @@ private:
             row.wrong = "Its value is not above zero.";
     }
 
-    const CsvTable& table_;
+    std::string file_;
+    SourcePosition head_;
+    Grid grid_;
     std::span<const GivenColumn> given_;
+    ColumnReading of_table_;  ///< what a number is whose column does not say it
     std::vector<ColumnReading> columns_;
 };
 
 }  // namespace
-
-std::int64_t PublishedRow::copies() const {
-    if (replicas > 0) return replicas;
-    return workers % replica_size() == 0 ? workers / replica_size() : 0;
-}
 
 Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table, std::span<const GivenColumn> given) {
     return PublishedReader(table, given).read();
 }
 
 std::vector<GivenColumn> columns_taken(const formats::CsvTable& table, std::span<const GivenColumn> given) {
-    const PublishedReader reader(table, given);
-    std::vector<GivenColumn> taken;
-    for (std::size_t c = 0; c < table.columns(); ++c) {
-        const ColumnReading& column = reader.columns()[c];
-        std::string means = column.means == "figure" ? column.metric + " in " + column.unit : column.means;
-        if (column.means == "figure" && column.each_device) means += ", of one device";
-        taken.emplace_back(table.name(c), means.empty() ? "not recognized, kept as a note" : means);
-    }
-    return taken;
-}
-
-const std::string* text_cell(const PublishedRow& row, std::string_view column) {
-    for (const TextColumn& c : text_columns)
-        if (c.name == column) return &(row.*c.place);
-    return nullptr;
-}
-
-bool is_fillable_column(std::string_view column) {
-    const auto called = [&](const auto& c) { return c.name == column; };
-    return column == "tokens" || std::any_of(text_columns.begin(), text_columns.end(), called) ||
-           std::any_of(count_columns.begin(), count_columns.end(), called);
-}
-
-bool fill_cell(PublishedRow& row, std::string_view column, std::string_view text) {
-    for (const TextColumn& c : text_columns)
-        if (c.name == column) {
-            if (!(row.*c.place).empty()) return false;
-            row.*c.place = text;
-            return true;
-        }
-    for (const CountColumn& c : count_columns)
-        if (c.name == column) {
-            const auto number = whole_number(text, c.most);
-            if (row.*c.place != 0 || !number) return false;
-            row.*c.place = *number;
-            return true;
-        }
-    if (column != "tokens" || row.tokens > 0) return false;
-    row.tokens = positive_number(text).value_or(0.0);
-    return row.tokens > 0;
-}
-
-void settle_batch(PublishedRow& row) {
-    if (row.batch_global == 0 && row.micro_batch == 0) return;
-    const std::int64_t copies = row.copies();
-    row.accumulation = 1;
-    row.batch_per_worker = row.micro_batch;
-    if (row.batch_global == 0 || copies == 0 || row.batch_global % copies != 0) return;
-    const std::int64_t each = row.batch_global / copies;
-    row.batch_per_worker = each;
-    if (row.micro_batch > 0 && each >= row.micro_batch && each / row.micro_batch <= limits::repeats) {
-        row.batch_per_worker = row.micro_batch;
-        row.accumulation = each / row.micro_batch;
-    }
-}
-
-std::vector<std::string> phrases_of(std::string_view notes) {
-    std::vector<std::string> phrases;
-    while (!notes.empty()) {
-        const auto end = notes.find(';');
-        auto phrase = notes.substr(0, end);
-        notes = end == std::string_view::npos ? std::string_view() : notes.substr(end + 1);
-        while (!phrase.empty() && phrase.front() == ' ') phrase.remove_prefix(1);
-        while (!phrase.empty() && phrase.back() == ' ') phrase.remove_suffix(1);
-        if (!phrase.empty()) phrases.emplace_back(phrase);
-    }
-    return phrases;
+    return PublishedReader(table, given).taken();
 }
 
 }  // namespace scalescope::measure

@@ -38,7 +38,11 @@ struct PublishedRow {
     std::string sharding, sequence_parallel;
     bool workers_given = false;  ///< the table gives the number of devices, or of nodes and devices per node
     std::int64_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, feed_forward = 0, vocabulary = 0;  ///< a transformer
-    double tokens = 0;         ///< of the whole training
+    double tokens = 0;      ///< of the whole training
+    double parameters = 0;  ///< of the network, if a column gives them
+    /// Texts that stand outside of named columns: the header of the figure, nameless cells, the title. They name the
+    /// network or the device if no column does.
+    std::vector<std::string> texts;
     bool has_figures = false;  ///< the table has columns for the sizes of a transformer
     double value = 0.0;        ///< as measured, in `unit`; positive and finite if `wrong` is empty
     std::string wrong;         ///< why the row cannot be used, as a full sentence; empty if it can

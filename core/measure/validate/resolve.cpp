@@ -2,6 +2,7 @@
 #include "core/measure/validate/resolve.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
@@ -36,6 +37,8 @@ bool unread(const std::vector<std::string>& unverified, std::string_view field) 
                        [&](const std::string& name) { return name.starts_with(field); });
 }
 
+constexpr std::size_t longest_quote = 60;
+
 /// "Precision bf16" → "Precision bf16 is assumed."
 std::string assumed_sentence(std::string what) { return what + " is assumed."; }
 
@@ -65,6 +68,26 @@ PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved)
     return full;
 }
 
+const DeviceReading& RowResolver::read_cached(const std::string& text) {
+    auto found = devices_.find(text);
+    if (found == devices_.end()) found = devices_.emplace(text, read_device(library_.catalogue, text)).first;
+    return found->second;
+}
+
+/// The device that the row names, or otherwise one that the texts around its cells name.
+const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& resolved) {
+    const DeviceReading& named = read_cached(row.device);
+    if (named.device) return named;
+    for (const std::string& text : row.texts) {
+        const DeviceReading& read = read_cached(text);
+        if (!read.device) continue;
+        add_once(resolved.assumed, assumed_sentence("The device " + read.device->name + ", from " +
+                                                    formats::quoted(text.substr(0, longest_quote)) + ","));
+        return read;
+    }
+    return named;
+}
+
 /// Derives the workers and the batch from the device's name and from other cells if the table does not give them.
 void RowResolver::complete(PublishedRow& row, const DeviceReading& device, ResolvedRow& resolved) const {
     const UsualLinks usual = usual_links(library_.catalogue, *device.device);
@@ -91,6 +114,10 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
                     ? "The batch is assumed to be that of all devices; if it is not, call its column batch_per_worker."
                     : "The batch is assumed to be that of each replica; if it is not, call its column batch_global.");
     }
+    if (row.pipeline > 1 && row.accumulation == 1 && row.batch_per_worker > 1) {
+        row.accumulation = std::exchange(row.batch_per_worker, 1);
+        add_once(resolved.assumed, assumed_sentence("A micro-batch of one sequence"));
+    }
     if (row.pipeline > 1 && row.micro_batch == 0 && row.batch_global > 0) {
         row.micro_batch = 1;
         add_once(resolved.assumed, assumed_sentence("A micro-batch of one sequence"));
@@ -98,9 +125,36 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
     settle_batch(row);
 }
 
-std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, ResolvedRow& resolved) {
+/// A missing batch is assumed for rates, which it hardly changes; not for times, which grow with it.
+void RowResolver::assume_batch(PublishedRow& row, const Network& network, ResolvedRow& resolved) const {
+    if (row.batch_per_worker > 0 || !is_rate(resolved.measured.metric)) return;
+    constexpr std::int64_t images = 32, micro_steps = 8;
+    const bool decoder = is_decoder(network);
+    row.batch_per_worker = row.micro_batch = decoder ? 1 : images;
+    row.accumulation = decoder ? micro_steps * std::max<std::int64_t>(1, row.pipeline) : 1;
+    add_once(resolved.assumed,
+             assumed_sentence("A batch of " + std::to_string(row.batch_per_worker * row.accumulation) +
+                              (decoder ? " sequences a replica, one at a time," : " samples a replica")));
+}
+
+std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedRow& resolved) {
+    if (row.network.empty())
+        for (const std::string& text : row.texts)
+            if (const NetworkReading read = read_network(library_, text); !read.id.empty()) {
+                row.network = read.id;
+                add_once(resolved.assumed, assumed_sentence("The network " + read.id + ", from " +
+                                                            formats::quoted(text.substr(0, longest_quote)) + ","));
+                break;
+            }
+    if (row.network.empty()) {
+        resolved.reason =
+            "The row names no network; name its column network, or give one, --map \"network=Llama 3 8B\".";
+        return nullptr;
+    }
     const NetworkAlias* named = aliases_.network(row.network);
-    const NetworkReading read = named || has_transformer(row) ? NetworkReading{} : read_network(library_, row.network);
+    const FamilyAlias* family = aliases_.family(row.network);
+    const bool drawn = family && has_transformer(row) && row.heads > 0 && row.vocabulary > 0 && row.sequence > 0;
+    const NetworkReading read = named || drawn ? NetworkReading{} : read_network(library_, row.network, row.parameters);
     const std::string& meant = read.id;
     add_once(resolved.assumed, read.assumed);
     const std::string id = named ? named->network : meant.empty() ? row.network : meant;
@@ -117,7 +171,6 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
         if (!named && row.sequence > 0) resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
         return known(presets_, id, [&] { return library_.network(id); });
     }
-    const FamilyAlias* family = aliases_.family(row.network);
     if (!family || !has_transformer(row)) {
         resolved.reason = "There is no preset or alias called " + formats::quoted(row.network) +
                           "; scalescope list networks shows the presets.";
@@ -128,6 +181,12 @@ std::shared_ptr<const Network> RowResolver::network(const PublishedRow& row, Res
         return nullptr;
     }
     add_once(resolved.assumed, family->note);
+    if (row.heads == 0) {
+        for (const std::int64_t width : {128, 64, 96, 80, 1})
+            if (row.heads == 0 && row.hidden % width == 0) row.heads = row.hidden / width;
+        add_once(resolved.assumed, assumed_sentence(std::to_string(row.heads) + " heads of attention"));
+    }
+    if (row.vocabulary == 0) add_once(resolved.assumed, "The usual vocabulary of its family is assumed.");
     resolved.network = row.network;
     resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
     return known(drawn_, row.network + '\n' + transformer_config(row, *family),
@@ -257,14 +316,27 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     if (!given.wrong.empty()) return because(given.wrong);
     Measured& measured = resolved.measured;
     PublishedRow row = filled(given, resolved);
-    const DeviceReading read = read_device(library_.catalogue, row.device);
+    const DeviceReading& read = device(row, resolved);
+    if (!read.device && row.device.empty())
+        return because("The row names no device; name its column device, or give one, --map \"device=H100 SXM\".");
     if (!read.device) return because(first_line(require_device(library_.catalogue, row.device).error()));
     const Device* device = read.device;
     for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
+    const auto net = network(row, resolved);
+    if (!net) return resolved;
     complete(row, read, resolved);
+    if (row.unit.empty() && !is_transformer(*net)) {
+        row.unit = "samples/s";
+        add_once(resolved.assumed, assumed_sentence("The unit samples/s"));
+    }
+    if (row.unit.empty())
+        return because("The table does not give the unit of its figures; write --map \"values=tokens/s\".");
     if (auto why = find_metric(row, measured); !why.empty()) return because(std::move(why));
+    assume_batch(row, *net, resolved);
     if (row.batch_per_worker == 0)
-        return because("The table does not give a batch; name its column batch_global or batch_per_worker.");
+        return because(
+            "The table does not give a batch, which a time depends on; name its column batch_global or "
+            "batch_per_worker.");
     Scenario s;
     if (!row.precision.empty()) {
         const auto precision = read_precision(row.precision);
@@ -275,8 +347,6 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     }
     if (auto why = set_mesh(row, s); !why.empty()) return because(std::move(why));
     const NetworkAlias* named = aliases_.network(row.network);
-    const auto net = network(row, resolved);
-    if (!net) return resolved;
     s.name = net->name() + " on " + std::to_string(row.workers) + " × " + device->name;
     s.description = "Line " + std::to_string(row.line) + " of " + row.file + ".";
     for (const std::string& sentence : resolved.assumed) s.description += " " + sentence;

@@ -41,7 +41,10 @@ private:
 
     /// The row with the cells that the aliases fill.
     PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved) const;
-    std::shared_ptr<const Network> network(const PublishedRow& row, ResolvedRow& resolved);
+    const DeviceReading& read_cached(const std::string& text);
+    const DeviceReading& device(const PublishedRow& row, ResolvedRow& resolved);
+    std::shared_ptr<const Network> network(PublishedRow& row, ResolvedRow& resolved);
+    void assume_batch(PublishedRow& row, const Network& network, ResolvedRow& resolved) const;
     void complete(PublishedRow& row, const DeviceReading& device, ResolvedRow& resolved) const;
     void set_links(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
     void set_states(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
@@ -51,6 +54,7 @@ private:
     const formats::Library& library_;
     const Aliases& aliases_;
     KnownNetworks presets_, drawn_;
+    std::map<std::string, DeviceReading> devices_;
     std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };
 

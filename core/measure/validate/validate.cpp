@@ -35,6 +35,7 @@ public:
         for (const PublishedRow& row : rows_) {
             if (!going(0.0, 0.3)) return cancelled();
             resolved_.push_back(resolver_.resolve(row));
+            divide_if_needed(resolved_.back());
             if (options_.model == ValidationModel::roofline && resolved_.back().scenario)
                 resolved_.back().scenario = plain_roofline(std::move(*resolved_.back().scenario));
         }
@@ -47,6 +48,8 @@ public:
         }
         validation_.groups = summarise(validation_.rows);
         validation_.reasons = reasons_of(validation_.rows);
+        for (const ValidatedRow& row : validation_.rows)
+            if (row.predicted) ++validation_.assumptions[row.assumed.size()];
         return std::move(validation_);
     }
 
@@ -145,6 +148,10 @@ private:
             v.reason = resolved.reason;
             return v;
         }
+        if (options_.strict && !resolved.assumed.empty()) {
+            v.reason = "It is predicted only with assumptions: " + resolved.assumed.front();
+            return v;
+        }
         v.scenario = calibrated(i, v);
         if (!v.scenario) return v;
         const auto value = figure(i, *v.scenario);
@@ -157,8 +164,8 @@ private:
         if (!v.fits && resolved.undivided) {
             v.predicted.reset();
             v.reason =
-                "The table does not say how the network was divided, and a whole copy does not fit into one device; "
-                "add a column tp, pp, dp or sharding.";
+                "The table does not say how the network was divided, and neither a whole copy nor its share with "
+                "weights divided among all workers fits into one device; add a column tp, pp, dp or sharding.";
             return v;
         }
         if (v.of_memory) return v;
@@ -169,6 +176,22 @@ private:
             v.linear = workers * rows_[*one].value;
         }
         return v;
+    }
+
+    /// A network that ran on several devices and does not fit whole into one was divided: by FSDP if the table does not
+    /// say how.
+    static void divide_if_needed(ResolvedRow& resolved) {
+        if (!resolved.undivided || !resolved.scenario) return;
+        const auto whole = estimate(*resolved.scenario);
+        if (!whole || fits_device(*resolved.scenario, whole->memory)) return;
+        Scenario divided = *resolved.scenario;
+        divided.parallelism.sharded = Sharded::weights;
+        divided.parallelism.overlap = Overlap::buckets;
+        const auto shared = estimate(divided);
+        if (!shared || !fits_device(divided, shared->memory)) return;
+        resolved.scenario = std::move(divided);
+        resolved.assumed.push_back(
+            "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3) is assumed.");
     }
 
     /// predicted_value(), which rows of one run that stand together share.

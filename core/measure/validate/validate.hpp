@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +49,7 @@ enum class ValidationModel {
 struct ValidateOptions {
     Calibrate calibrate = Calibrate::none;
     ValidationModel model = ValidationModel::presets;
+    bool strict = false;  ///< leave out rows that need an assumption
 };
 
 enum class Evidence { data_sheet, recalled, calibrated };
@@ -99,6 +101,8 @@ struct Validation {
     std::vector<GroupSummary> groups;
     /// Each reason why rows could not be predicted, and how many.
     std::vector<std::pair<std::string, std::size_t>> reasons;
+    /// By number of assumptions, how many rows were predicted with it.
+    std::map<std::size_t, std::size_t> assumptions;
 };
 
 /// Predicts every row. `watch` hears how far it is; a cancelled run is a Problem.

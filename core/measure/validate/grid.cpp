@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/validate/grid.hpp"
+
+#include <algorithm>
+
+#include "core/base/letters.hpp"
+#include "core/base/name_list.hpp"
+#include "core/words/table_words.hpp"
+
+namespace scalescope::measure {
+
+namespace {
+
+bool is_number(std::string_view name) {
+    return !name.empty() && name.find_first_not_of("0123456789.,") == std::string_view::npos;
+}
+
+/// In a header of two lines the first one names groups of columns, and the second one the columns.
+void join_header(Grid& grid) {
+    if (grid.rows.empty()) return;
+    std::size_t named = 0, below = 0;
+    for (std::size_t c = 0; c < grid.header.size(); ++c) {
+        named += !grid.header[c].empty();
+        below += !grid.rows[0][c].empty();
+    }
+    const auto& below_names = grid.rows[0];
+    if (named == 0 || named * 2 >= below) return;
+    if (std::none_of(below_names.begin(), below_names.end(), is_number)) return;
+    grid.corner = *std::find_if(grid.header.begin(), grid.header.end(), [](auto name) { return !name.empty(); });
+    grid.header = grid.rows[0];
+    grid.rows.erase(grid.rows.begin());
+    grid.lines.erase(grid.lines.begin());
+}
+
+bool is_figure(std::string_view name) { return read_column(name, true).means == "figure"; }
+bool is_name(std::string_view name) { return !read_number(name) && !read_column(name, true).means.empty(); }
+
+/// The column whose cells name figures if the names of columns do not, or the number of columns.
+std::size_t column_of_names(const Grid& grid) {
+    const std::size_t none = grid.header.size();
+    if (grid.rows.empty() || std::any_of(grid.header.begin(), grid.header.end(), is_figure)) return none;
+    for (std::size_t c = 0; c + 1 < grid.header.size(); ++c) {
+        if (!grid.header[c].empty() && !read_column(grid.header[c], false).means.empty()) continue;
+        std::size_t figures = 0, names = 0, others = 0;
+        for (const auto& row : grid.rows) {
+            figures += is_name(row[c]) && is_figure(row[c]);
+            if (!row[c].empty()) ++(is_name(row[c]) ? names : others);
+        }
+        if (figures > 0 && names >= others) return c;
+    }
+    return none;
+}
+
+Grid turned(const Grid& grid, std::size_t names) {
+    Grid t;
+    t.title = grid.title, t.corner = grid.corner;
+    t.header.push_back(grid.header[names].empty() ? grid.corner : grid.header[names]);
+    for (std::size_t r = 0; r < grid.rows.size(); ++r) {
+        t.header.push_back(grid.rows[r][names]);
+        for (std::size_t c = 0; c < names; ++c)
+            if (!grid.rows[r][c].empty()) t.title += "\n" + std::string(grid.rows[r][c]);
+    }
+    for (std::size_t c = names + 1; c < grid.header.size(); ++c) {
+        std::vector<std::string_view> row{grid.header[c]};
+        for (const auto& of : grid.rows) row.push_back(of[c]);
+        t.rows.push_back(std::move(row));
+        t.lines.push_back(grid.lines.front());
+    }
+    return t;
+}
+
+}  // namespace
+
+bool says_nothing(std::string_view cell) {
+    const std::string small = in_small_letters(trimmed(cell));
+    return small.find_first_not_of("-–—?. ") == std::string::npos ||
+           is_among(small, "n/a na none null nan tbd oom x unknown") || small.starts_with("not ");
+}
+
+Grid::Counts Grid::counts_of(std::size_t column) const {
+    constexpr std::size_t looked_at = 200;
+    Counts counts;
+    for (std::size_t r = 0; r < std::min(rows.size(), looked_at); ++r) {
+        const auto cell = rows[r][column];
+        if (says_nothing(cell)) continue;
+        ++counts.filled;
+        const auto number = read_number(cell);
+        counts.numbers += number.has_value();
+        if (number && counts.unit.empty()) counts.unit = read_number(cell.substr(0, cell.find(" / ")))->unit;
+    }
+    return counts;
+}
+
+Grid grid_of(const formats::CsvTable& table) {
+    Grid grid;
+    grid.title = table.title();
+    grid.header = table.names();
+    for (std::size_t r = 0; r < table.rows(); ++r) {
+        auto& row = grid.rows.emplace_back();
+        for (std::size_t c = 0; c < table.columns(); ++c) row.push_back(table.cell(r, c));
+        grid.lines.push_back(table.at(r, 0).line);
+    }
+    join_header(grid);
+    if (grid.corner.empty() && !grid.header.empty()) grid.corner = grid.header.front();
+    const std::size_t names = column_of_names(grid);
+    return names < grid.header.size() ? turned(grid, names) : grid;
+}
+
+}  // namespace scalescope::measure

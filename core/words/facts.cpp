@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/words/facts.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/name_list.hpp"
+#include "core/words/pieces.hpp"
+#include "core/words/table_words.hpp"
+#include "core/words/vocabulary.hpp"
+
+namespace scalescope {
+namespace {
+
+constexpr std::size_t longest_name = 6;  ///< in pieces: "per device train batch size"
+constexpr std::size_t shortest_name = 2;
+
+/// Names of columns that hold numbers, written as one word.
+const std::map<std::string, std::string, std::less<>>& number_names() {
+    static const auto all = [] {
+        std::map<std::string, std::string, std::less<>> names;
+        for (const WordKind::Entry& entry : shipped_vocabulary().kinds.at("column").entries)
+            if (holds_only_numbers(entry.means))
+                for (std::string name : entry.phrases) {
+                    std::erase(name, ' ');
+                    if (name.size() >= shortest_name) names.emplace(std::move(name), entry.means);
+                }
+        return names;
+    }();
+    return all;
+}
+
+/// The column of the longest name that the pieces spell from `at` on, forwards or backwards, and its length in pieces.
+struct Named {
+    std::string_view column;
+    std::size_t length = 0;
+};
+Named name_at(const PieceMatcher& text, std::size_t at, bool backwards) {
+    Named best;
+    std::string joined;
+    for (std::size_t k = 0; k < longest_name; ++k) {
+        const std::size_t i = backwards ? at - k : at + k;
+        if (i >= text.pieces().size() || text.is_taken(i) || text.pieces()[i].number) break;
+        const std::string& word = text.pieces()[i].text;
+        joined = backwards ? word + joined : joined + word;
+        auto found = number_names().find(joined);
+        if (found == number_names().end() && joined.ends_with('s'))
+            found = number_names().find(std::string_view(joined).substr(0, joined.size() - 1));
+        if (found != number_names().end()) best = {found->second, k + 1};
+    }
+    return best;
+}
+
+/// The part of `text` in front of the first separator, which is removed from it.
+std::string_view next_part(std::string_view& text) {
+    std::size_t end = std::min(text.find_first_of(";\n()[]|"), text.size()), next = end + 1;
+    for (const std::string_view between : {", ", " / "})
+        if (const std::size_t at = text.find(between); at < end) end = at, next = at + between.size();
+    const auto part = text.substr(0, end);
+    text.remove_prefix(std::min(next, text.size()));
+    return part;
+}
+
+void add_numbers(std::string_view text, std::vector<Fact>& facts) {
+    const auto pieces = pieces_of(text);
+    PieceMatcher found(pieces);
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (!pieces[i].number) continue;
+        std::string number = pieces[i].text;
+        std::size_t after = i + 1;
+        if (after < pieces.size() && pieces[after].glued && is_among(pieces[after].text, "k m b"))
+            number += pieces[after++].written;
+        const Named before = i > 0 ? name_at(found, i - 1, true) : Named{};
+        const bool of_a_name = pieces[i].glued;  // A100, Gaudi2
+        const Named behind = before.length > 0 || of_a_name ? Named{} : name_at(found, after, false);
+        if (before.length + behind.length == 0) continue;
+        for (std::size_t k = 0; k < before.length; ++k) found.take(i - 1 - k);
+        for (std::size_t k = i; k < after + behind.length; ++k) found.take(k);
+        facts.push_back({std::string(before.length > 0 ? before.column : behind.column), std::move(number)});
+    }
+}
+
+}  // namespace
+
+std::vector<Fact> read_facts(std::string_view text) {
+    std::vector<Fact> facts;
+    for (std::string_view rest = text; !rest.empty();) add_numbers(next_part(rest), facts);
+    const auto pieces = pieces_of(text);
+    for (const char* column : {"precision", "sharding"})
+        if (!shipped_vocabulary().read_strictly(column, pieces).means.empty())
+            facts.push_back({column, std::string(text)});
+    return facts;
+}
+
+}  // namespace scalescope

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables as people paste them: turned, pivoted, with several figures in a cell, and with words around them.
+#include <QtTest>
+#include <algorithm>
+
+#include "core/measure/validate/validate.hpp"
+#include "core/words/facts.hpp"
+#include "support_library.hpp"
+
+using namespace scalescope;
+using namespace scalescope::measure;
+using support::library;
+using support::messages;
+
+namespace {
+
+std::vector<PublishedRow> read(const std::string& text, const std::vector<GivenColumn>& given = {}) {
+    const auto table = formats::parse_csv(text, "t.md");
+    if (!table) qFatal("%s", messages(table.error()).c_str());
+    const auto rows = read_published(*table, given);
+    if (!rows) qFatal("%s", messages(rows.error()).c_str());
+    return *rows;
+}
+
+Validation validated(const std::string& text, const std::vector<GivenColumn>& given = {}, bool strict = false) {
+    static const Aliases aliases = shipped_aliases().value();
+    ValidateOptions options;
+    options.strict = strict;
+    return validate(read(text, given), library(), aliases, options).value();
+}
+
+std::string all_of(const std::vector<std::string>& sentences) {
+    std::string all;
+    for (const std::string& sentence : sentences) all += sentence + "\n";
+    return all;
+}
+
+}  // namespace
+
+class TestPastedTables : public QObject {
+    Q_OBJECT
+
+private slots:
+    void facts_in_text() {
+        const auto value = [](std::string_view text, std::string_view column) {
+            for (const Fact& fact : read_facts(text))
+                if (fact.column == column) return fact.text;
+            return std::string();
+        };
+        QCOMPARE(value("TP=8 DP=32 PP=4", "dp"), std::string("32"));
+        QCOMPARE(value("1 Nodes / 8 GPUs / Fp16 On", "workers"), std::string("8"));
+        QCOMPARE(value("1 Nodes / 8 GPUs / Fp16 On", "nodes"), std::string("1"));
+        QCOMPARE(value("Gaudi2 (BS=64)", "batch"), std::string("64"));
+        QCOMPARE(value("per_device_train_batch_size 4", "batch_per_worker"), std::string("4"));
+        QCOMPARE(value("GPT-2 with 13B parameters, 40 layers", "params"), std::string("13B"));
+        QCOMPARE(value("context length: 4k", "seq"), std::string("4k"));
+        QVERIFY(!value("Throughput - BF16", "precision").empty());
+        QCOMPARE(value("micro-batch count 4; expert parallel 1", "ep"), std::string("1"));
+        // numbers that belong to names, and vague words
+        QVERIFY(read_facts("A100 80GB").empty());
+        QCOMPARE(value("32 layers in one forward pass", "precision"), std::string());
+    }
+
+    /// Figures in rows and configurations in columns.
+    void a_turned_table() {
+        const auto rows = read(
+            "|   | V100 (BS=32) | A100 (BS=64) |\n|--|--|--|\n"
+            "| Throughput (images/s) | 300 | 700 |\n| Speedup | x1 | x2.3 |\n",
+            {{"model", "ResNet-50"}});
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[1].value, 700.0);
+        QCOMPARE(rows[1].unit, std::string("images/s"));
+        QCOMPARE(rows[1].batch, std::int64_t{64});
+        QCOMPARE(rows[1].line, 3);
+    }
+
+    /// A header of two lines, whose second one counts what the first one names.
+    void a_header_of_two_lines() {
+        const auto rows = read(
+            "| | | | Nodes | |\n|--|--|--|--|--|\n| | | 8 | 16 | 32 |\n"
+            "| | Tokens per Second | 7500 | 14950 | 29537 |\n"
+            "| 175B | Perfect Linear Scaling (Tokens) | 7500 | 15000 | 30000 |\n",
+            {{"model", "GPT-3 175B"}, {"device", "A100"}});
+        QCOMPARE(rows.size(), std::size_t{3});
+        QCOMPARE(rows[2].nodes, std::int64_t{32});
+        QCOMPARE(rows[2].value, 29537.0);
+    }
+
+    /// Columns that are named after a batch, a device, a precision or a network hold the figure of the table.
+    void pivoted_columns() {
+        const auto rows = read("| model | batch size 10 | batch size 20 |\n|--|--|--|\n| VGG-16 | 75.5 | 105 |\n",
+                               {{"device", "V100"}, {"values", "speed, images/sec"}});
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[0].batch, std::int64_t{10});
+        QCOMPARE(rows[1].value, 105.0);
+        const auto numbers =
+            read("| batch size | 8 | 16 |\n|--|--|--|\n| A | 24.1 | 26.9 |\n",
+                 {{"device", "V100"}, {"model", "ResNet-50"}, {"values", "samples per GPU per second"}});
+        QCOMPARE(numbers.size(), std::size_t{2});
+        QCOMPARE(numbers[1].batch, std::int64_t{16});
+        QCOMPARE(numbers[1].unit, std::string("samples/s/GPU"));
+        const auto networks = validated(
+            "### V100 32GB\n| Precision | vgg16 eval | vgg16 train | resnet152 train |\n"
+            "|--|--|--|--|\n| 16-bit | 14.7ms | 74.1ms | 115.9ms |\n",
+            {{"input", "images of 224 x 224, batch size 16"}});
+        QCOMPARE(networks.rows.size(), std::size_t{2});  // eval is no training
+        QVERIFY2(networks.rows[1].predicted, networks.rows[1].reason.c_str());
+        QCOMPARE(networks.rows[1].scenario->network()->name(), std::string("ResNet-152"));
+        QCOMPARE(networks.rows[1].scenario->cluster.device.id, std::string("tesla-v100-sxm2-32gb"));
+        QCOMPARE(networks.rows[1].scenario->training.precision, Precision::fp16);
+    }
+
+    void several_figures_in_a_cell() {
+        const auto rows = read(
+            "| Model | GPU | Sequences/Sec (bf16 / fp8) | LiBai |\n|--|--|--|--|\n"
+            "| Llama 3 8B | H100 | 17.3 / 23.8 | 13418 MiB / 76.6 samples/s |\n");
+        QCOMPARE(rows.size(), std::size_t{4});
+        QCOMPARE(rows[0].value, 17.3);
+        QCOMPARE(rows[1].value, 23.8);
+        QCOMPARE(rows[1].precision, std::string("fp8"));
+        QCOMPARE(rows[2].metric, std::string("peak_memory"));
+        QCOMPARE(rows[3].unit, std::string("samples/s"));
+    }
+
+    void units_of_columns() {
+        const auto rows = read("SeqLen (K),# of GPUs,TFLOPS / GPU,model,device\n4,8,600,Llama 3 8B,H100\n");
+        QCOMPARE(rows.at(0).sequence, std::int64_t{4096});
+        const auto sizes = read("| Size | GPUs | tokens/s |\n|--|--|--|\n| 52B | 64 | 100 |\n| 350M | 8 | 100 |\n",
+                                {{"model", "GPT-2 family"}, {"device", "V100"}});
+        QCOMPARE(sizes.at(0).parameters, 52e9);
+        QCOMPARE(sizes.at(1).parameters, 350e6);
+        QCOMPARE(sizes.at(0).network, std::string("GPT-2 family"));
+    }
+
+    /// Words beside the table hold for the rows that they name, and say nothing if they have no value.
+    void given_words() {
+        const std::string table = "| Model | GPUs | tok/s |\n|--|--|--|\n| 7B | 1 | 10,471 |\n| 13B | 1 | 5,000 |\n";
+        const auto rows = read(table, {{"model 7B", "dim 4096, layers 32, heads 32, batch_size 4, grad_accum 2"},
+                                       {"model 13B", "dim 5120, layers 40, heads 40, batch_size 2"},
+                                       {"global batch", "not stated on the page"},
+                                       {"DP", "GPUs"},
+                                       {"device", "H200"},
+                                       {"architecture", "Llama"}});
+        QCOMPARE(rows[0].layers, std::int64_t{32});
+        QCOMPARE(rows[0].accumulation, std::int64_t{2});
+        QCOMPARE(rows[1].layers, std::int64_t{40});
+        QCOMPARE(rows[1].batch, std::int64_t{2});
+        QVERIFY2(rows[1].wrong.empty(), rows[1].wrong.c_str());
+    }
+
+    /// A batch is assumed for rates and not for times; the row is the one with the batch written out.
+    void a_missing_batch() {
+        const std::string header = "| Model | Device | GPUs | Precision | images/s |\n|--|--|--|--|--|\n";
+        const auto assumed = validated(header + "| ResNet-50 | V100 32GB | 1 | fp16 | 1000 |\n");
+        QVERIFY2(assumed.rows[0].predicted, assumed.rows[0].reason.c_str());
+        QVERIFY(all_of(assumed.rows[0].assumed).find("batch of 32 samples") != std::string::npos);
+        const auto written = validated(
+            "| Model | Device | GPUs | Precision | batch per GPU | images/s |\n"
+            "|--|--|--|--|--|--|\n| ResNet-50 | V100 32GB | 1 | fp16 | 32 | 1000 |\n");
+        QCOMPARE(*written.rows[0].predicted, *assumed.rows[0].predicted);
+        QCOMPARE(written.rows[0].assumed.size(), assumed.rows[0].assumed.size() - 1);
+        const auto time = validated(
+            "| Model | Device | GPUs | Precision | s/step |\n|--|--|--|--|--|\n"
+            "| ResNet-50 | V100 32GB | 1 | fp16 | 1 |\n");
+        QVERIFY(!time.rows[0].predicted && time.rows[0].reason.find("batch") != std::string::npos);
+        QCOMPARE(assumed.assumptions.at(assumed.rows[0].assumed.size()), std::size_t{1});
+        const auto strict = validated(header + "| ResNet-50 | V100 32GB | 1 | fp16 | 1000 |\n", {}, true);
+        QVERIFY(!strict.rows[0].predicted && strict.rows[0].reason.find("assumptions") != std::string::npos);
+    }
+
+    /// A network that ran although no copy of it fits into a device was divided.
+    void divided_if_it_must_be() {
+        const std::string table =
+            "| Model | Device | GPUs | batch per GPU | Precision | tokens/s |\n|--|--|--|--|--|--|\n"
+            "| Llama 2 7B | A100 80GB | 64 | 1 | bf16 | 100000 |\n";
+        const auto v = validated(table);
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        QCOMPARE(v.rows[0].scenario->parallelism.sharded, Sharded::weights);
+        QVERIFY(all_of(v.rows[0].assumed).find("fully sharded") != std::string::npos);
+    }
+
+    void the_order_of_columns_changes_nothing() {
+        std::vector<std::string> names{"Model", "# GPUs", "BS/GPU", "Precision", "TFLOPs/GPU", "Device"},
+            cells{"Llama 2 7B", "64", "1", "bf16", "180", "A100 80GB"};
+        const auto table = [](const std::vector<std::string>& row) {
+            std::string text = "|";
+            for (const std::string& cell : row) text += cell + "|";
+            return text + "\n";
+        };
+        const auto first = validated(table(names) + "|--|\n" + table(cells));
+        QVERIFY2(first.rows[0].predicted, first.rows[0].reason.c_str());
+        for (std::size_t turn = 1; turn < names.size(); ++turn) {
+            std::rotate(names.begin(), names.begin() + 1, names.end());
+            std::rotate(cells.begin(), cells.begin() + 1, cells.end());
+            const auto other = validated(table(names) + "|--|\n" + table(cells));
+            QCOMPARE(other.rows[0].predicted, first.rows[0].predicted);
+        }
+    }
+
+    /// Every row that is not predicted has a sentence.
+    void reasons() {
+        const auto nameless = validated("| | GPUs | images/s |\n|--|--|--|\n| fit | 8 | 10 |\n", {{"device", "V100"}});
+        QVERIFY(nameless.rows[0].reason.find("names no network") != std::string::npos);
+        const auto unitless = validated("| Model | Device | Throughput |\n|--|--|--|\n| Llama 3 8B | H100 | 10 |\n");
+        QVERIFY(unitless.rows[0].reason.find("unit") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPastedTables)
+#include "tst_pasted_tables.moc"
