@@ -45,6 +45,7 @@ private slots:
     void experts_without_latent_attention();
     void exaone_without_positions();
     void images_beside_a_flat_text();
+    void a_family_that_is_not_described();
     void advice_that_can_be_followed();
     void broken_data();
     void broken();
@@ -399,6 +400,27 @@ void HuggingFace::images_beside_a_flat_text() {
     QCOMPARE(nested->parameters(), flat->parameters());
 }
 
+/// A family that nobody described opens as a plain decoder if it has its figures, and every assumption is a warning.
+void HuggingFace::a_family_that_is_not_described() {
+    const std::string figures = R"(, "vocab_size": 40, "hidden_size": 8, "num_hidden_layers": 2,
+        "num_attention_heads": 2, "intermediate_size": 12, "max_position_embeddings": 16)";
+    Problems warnings;
+    const auto n =
+        read(R"({"model_type": "wonder", "architectures": ["WonderForCausalLM"])" + figures + "}", &warnings);
+    const auto llama = read(R"({"model_type": "llama")" + figures + "}");
+    QCOMPARE(n->parameters(), llama->parameters());
+    QCOMPARE(n->layers().size(), llama->layers().size());
+    const std::string said = messages(warnings);
+    for (const char* assumed : {"RMS normalization", "rotary positions", "gated feed-forward", "no biases"})
+        QVERIFY2(said.find(assumed) != std::string::npos, said.c_str());
+    // without one of the figures, or for another task, it is refused
+    const auto lacks = formats::read_any_network(
+        R"({"model_type": "wonder", "vocab_size": 40, "hidden_size": 8, "num_hidden_layers": 2})", "config.json");
+    QVERIFY(!lacks && messages(lacks.error()).find("it lacks heads, hidden width, positions") != std::string::npos);
+    QVERIFY(!formats::read_any_network(
+        R"({"model_type": "wonder", "architectures": ["WonderForMusic"])" + figures + "}", "config.json"));
+}
+
 /// What a message says to do about a family that is not known is enough.
 void HuggingFace::advice_that_can_be_followed() {
     const auto text = [](const std::string& family, const std::string& classes) {
@@ -406,22 +428,20 @@ void HuggingFace::advice_that_can_be_followed() {
             "num_attention_heads": 2, "intermediate_size": 12, "max_position_embeddings": 16)" +
                classes + "}";
     };
-    const std::string classes = R"(, "architectures": ["WonderForCausalLM"])", types = R"(, "type_vocab_size": 2)";
-    for (const std::string& like : {std::string(), types})
-        for (const std::string& of : {classes, std::string()}) {
-            const auto refused = formats::read_any_network(text("wonder", of + like), "config.json");
-            QVERIFY(!refused);
-            const std::string& advice = refused.error().front().remedy;
-            const std::string family = like.empty() ? "llama" : "bert";
-            QVERIFY2(advice.find("\"model_type\": \"" + family + '"') != std::string::npos, advice.c_str());
-            QVERIFY2(advice.find("ONNX") != std::string::npos, advice.c_str());
-            const bool take_out = advice.find(R"(take "architectures" out)") != std::string::npos;
-            QCOMPARE(take_out, !of.empty());
-            const auto followed = formats::read_any_network(text(family, like + (take_out ? "" : of)), "config.json");
-            QVERIFY2(followed.has_value(), followed ? "" : messages(followed.error()).c_str());
-        }
+    const std::string types = R"(, "type_vocab_size": 2)";
+    for (const std::string& of : {std::string(R"(, "architectures": ["WonderForMusic"])"), std::string()}) {
+        const auto refused = formats::read_any_network(text("wonder", of + types), "config.json");
+        QVERIFY(!refused);
+        const std::string& advice = refused.error().front().remedy;
+        QVERIFY2(advice.find("\"model_type\": \"bert\"") != std::string::npos, advice.c_str());
+        QVERIFY2(advice.find("ONNX") != std::string::npos, advice.c_str());
+        const bool take_out = advice.find(R"(take "architectures" out)") != std::string::npos;
+        QCOMPARE(take_out, !of.empty());
+        const auto followed = formats::read_any_network(text("bert", types + (take_out ? "" : of)), "config.json");
+        QVERIFY2(followed.has_value(), followed ? "" : messages(followed.error()).c_str());
+    }
     // nothing that a Llama could stand for
-    const auto images = formats::read_any_network(text("swin", R"(, "image_size": 224)"), "config.json");
+    const auto images = formats::read_any_network(text("wonder", R"(, "image_size": 224)"), "config.json");
     QVERIFY(!images);
     const std::string& advice = images.error().front().remedy;
     QVERIFY2(advice.find("llama") == std::string::npos && advice.find("ONNX") != std::string::npos, advice.c_str());

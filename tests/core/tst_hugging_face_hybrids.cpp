@@ -131,8 +131,8 @@ void HuggingFaceHybrids::yuan() {
 
 void HuggingFaceHybrids::refused_variants() {
     for (const auto& [text, words] :
-         {std::pair(R"({"model_type": "nemotron_h", "num_hidden_layers": 2, "hybrid_override_pattern": "ME"})",
-                    "The layer \"E\" of the pattern"),
+         {std::pair(R"({"model_type": "nemotron_h", "num_hidden_layers": 2, "hybrid_override_pattern": "MQ"})",
+                    "The layer \"Q\" of the pattern"),
           std::pair(R"({"model_type": "gemma4_text", "hidden_size_per_layer_input": 256})",
                     "\"hidden_size_per_layer_input\" above 0"),
           std::pair(R"({"model_type": "yuan", "vocab_size": 20, "hidden_size": 9, "num_hidden_layers": 1,

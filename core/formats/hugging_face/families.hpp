@@ -1,55 +1,131 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "core/formats/hugging_face/config.hpp"
-#include "core/formats/hugging_face/transformer.hpp"
-#include "core/network/network.hpp"
+#include "core/formats/hugging_face/expression.hpp"
+#include "core/formats/hugging_face/import.hpp"
 
-/// Families that are no plain decoders. Each reader draws the network and returns the family's name; nothing if the
-/// file does not say enough, which is then among the problems.
+/// Families of models as their files describe them (docs/decisions/families.md). Everything is parsed; nothing is
+/// evaluated before there is a configuration.
 namespace scalescope::formats::hugging_face {
 
-/// The row of a table of families for that model_type, or nullptr.
-template <class Rows>
-const typename Rows::value_type* family_called(std::string_view type, const Rows& rows) {
-    for (const auto& row : rows)
-        if (row.type == type) return &row;
-    return nullptr;
-}
-
-bool is_encoder(std::string_view type);
-std::string read_bert(Config& config, std::string_view type, NetworkDraft& draft);
-
-bool is_t5(std::string_view type);
-std::string read_t5(Config& config, std::string_view type, NetworkDraft& draft);
-
-bool is_bart(std::string_view type);
-std::string read_bart(Config& config, std::string_view type, NetworkDraft& draft);
-
-bool is_vit(std::string_view type);
-std::string read_vit(Config& config, std::string_view type, NetworkDraft& draft);
-
-bool is_clip(std::string_view type);
-std::string read_clip(Config& config, std::string_view type, NetworkDraft& draft);
-
-bool is_whisper(std::string_view type);
-std::string read_whisper(Config& config, std::string_view type, NetworkDraft& draft);
-
-/// An image cut into squares, each a position of a sequence behind trained tokens (ViT, 2020).
-struct Patches {
-    std::int64_t image = 224, patch = 16, channels = 3;
-    bool bias = true;
-    std::int64_t tokens = 1;  ///< trained ones before the squares
-    std::int64_t side() const { return image / patch; }
+/// A figure of a family: a formula of other figures, or a member of the configuration.
+struct Figure {
+    enum class Kind { whole, number, flag, word, list, any } kind = Kind::whole;
+    std::string keys;  ///< members of the configuration, the first one counts; empty: `otherwise` is its formula
+    std::optional<Expression> otherwise;  ///< if the configuration does not state it; without: it must
+    std::int64_t least = 1, most = 1;
+    bool quiet = false;                                      ///< no warning says that `otherwise` was taken
+    std::string absent;                                      ///< a word that means the same as leaving it out ("auto")
+    std::vector<std::pair<std::string, std::string>> words;  ///< ours, and theirs separated by spaces; none: any word
+    SourcePosition at;
 };
 
-Patches read_patches(Config& config, std::int64_t otherwise);
-/// Image, squares, tokens and the table of positions, `width` wide.
-LayerId draw_patches(Graph& graph, const Patches& patches, std::int64_t width);
-/// A trained token's position behind the blocks: one vector.
-LayerId draw_class_token(Graph& graph, LayerId in, std::int64_t width, std::int64_t token = 0);
+struct Argument {
+    std::string name;  ///< empty: an input
+    Expression value;
+};
+
+/// One line of a block: `target = callee(arguments) as NAME for repeat < count if condition`, or
+/// `target = value if condition`.
+struct Statement {
+    std::string target, callee;
+    std::vector<Argument> arguments;  ///< of a statement without a callee the value alone
+    std::optional<Template> name;
+    std::string repeat;
+    std::optional<Expression> count, condition;
+    SourcePosition at;
+};
+
+struct Block {
+    std::vector<std::string> inputs;
+    std::vector<Statement> statements;
+    SourcePosition at;
+};
+
+/// An error or a warning about a configuration.
+struct Note {
+    Expression when;
+    std::string figure;  ///< the member at fault
+    Template what, remedy;
+    bool error = false;
+};
+
+struct FamilySymbol {
+    std::string name;
+    Expression initial;
+    Template about;
+};
+
+struct Size {
+    std::string name;
+    double billions = 0;
+    std::string source, config;  ///< members of a config.json, as JSON
+};
+
+struct Family {
+    std::string name;     ///< the first of its model_types, or what others are `like`
+    std::string types;    ///< model_type is one of these; empty: only others are built on it
+    std::string classes;  ///< beginnings of the classes under "architectures"; empty: any
+    std::string exact;    ///< a class that is this family whatever model_type says
+    std::string title, like;
+    std::map<std::string, Figure, std::less<>> figures;
+    std::map<std::string, Expression, std::less<>> defaults;  ///< replace the `otherwise` of figures
+    std::map<std::string, Block, std::less<>> blocks;
+    std::vector<Note> notes;
+    std::vector<FamilySymbol> symbols;
+    std::vector<Size> sizes;
+    SourcePosition at;
+};
+
+/// A family, the one that it is like, and so on. The nearest one that has something counts; nullptr if none has.
+struct Lineage {
+    const Figure* figure(std::string_view name) const;
+    const Expression* otherwise(std::string_view name) const;
+    const Block* block(std::string_view name) const;
+
+    std::vector<const Family*> families;
+};
+/// The block that draws a network of the family, or its part of another one.
+inline constexpr std::string_view entry_block = "tower";
+
+/// A class such as "LlamaForCausalLM": one of the beginnings, separated by spaces, and one of the usual tasks.
+bool is_class_of(std::string_view beginnings, std::string_view name);
+
+/// The families of one file, not yet checked against those that they are built on.
+Result<std::vector<Family>> read_family_file(std::string_view text, std::string file);
 
 }  // namespace scalescope::formats::hugging_face
+
+namespace scalescope::formats {
+
+/// What can be opened: an immutable set of families.
+class Families {
+public:
+    using Family = hugging_face::Family;
+
+    /// These and `more`, which replace those of the same name. Every family must be complete: what it is like exists,
+    /// and so does every block, layer kind and attribute of its blocks.
+    Result<Families> with(std::vector<Family> more) const;
+
+    std::span<const std::shared_ptr<const Family>> all() const { return all_; }
+    const Family* find(std::string_view name) const;  ///< nullptr if there is none
+    const Family* of_type(std::string_view model_type) const;
+    const Family* of_class(std::string_view architecture) const;
+
+    hugging_face::Lineage lineage(const Family& family) const;
+
+private:
+    void check(const Family& family, Problems& problems) const;
+
+    std::vector<std::shared_ptr<const Family>> all_;
+};
+
+}  // namespace scalescope::formats

@@ -2,56 +2,19 @@
 #include "core/formats/hugging_face/import.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "core/base/name_list.hpp"
-#include "core/formats/hugging_face/decoder.hpp"
-#include "core/formats/hugging_face/families.hpp"
+#include "core/formats/draft_builder.hpp"
+#include "core/formats/hugging_face/drawer.hpp"
 #include "core/formats/versions.hpp"
 
 namespace scalescope::formats {
 namespace hugging_face {
 namespace {
 
-/// A class such as "LlamaForCausalLM": a family's beginning and one of the usual tasks.
-bool is_class_of(std::string_view beginnings, std::string_view name) {
-    constexpr std::string_view tasks =
-        "ForCausalLM LMHeadModel Model DoubleHeadsModel ForMaskedLM ForPreTraining ForSequenceClassification "
-        "ForTokenClassification ForQuestionAnswering ForConditionalGeneration ForMultipleChoice "
-        "ForNextSentencePrediction TextModel HeadModel LMHead WithLMHeadModel";
-    return any_name(beginnings, [&](std::string_view beginning) {
-        return name.starts_with(beginning) && is_among(name.substr(beginning.size()), tasks);
-    });
-}
-
-const DecoderFamily* decoder_family(std::string_view type, std::string_view architecture) {
-    const auto tables = {gpt_families(), llama_families(), open_families(), expert_families(), hybrid_families()};
-    for (const auto& table : tables)
-        for (const DecoderFamily& f : table)
-            if (type.empty() ? !architecture.empty() && is_class_of(f.called.classes, architecture)
-                             : is_among(type, f.called.types))
-                return &f;
-    return nullptr;
-}
-
-struct OwnReader {
-    bool (*is)(std::string_view type);
-    std::string (*read)(Config& config, std::string_view type, NetworkDraft& draft);
-};
-constexpr std::array<OwnReader, 6> own_readers{{{is_encoder, read_bert},
-                                                {is_t5, read_t5},
-                                                {is_bart, read_bart},
-                                                {is_vit, read_vit},
-                                                {is_clip, read_clip},
-                                                {is_whisper, read_whisper}}};
-
-/// The reader of a family that is no plain decoder, or nullptr.
-const OwnReader* own_reader(std::string_view type) {
-    const auto it =
-        std::find_if(own_readers.begin(), own_readers.end(), [&](const OwnReader& r) { return r.is(type); });
-    return it == own_readers.end() ? nullptr : &*it;
-}
+/// What families that nobody described are like, if they have its figures.
+constexpr std::string_view plain_decoder = "plain_decoder";
 
 /// Python writes Infinity and NaN, which JSON has not: no figure that is read here is one of them. Places stay.
 std::optional<std::string> without_infinities(std::string_view text) {
@@ -70,51 +33,78 @@ std::optional<std::string> without_infinities(std::string_view text) {
     return out;
 }
 
+/// What a plain decoder needs of a file.
+struct PlainFigures {
+    std::string text;  ///< "of the figures of a plain decoder it has …"
+    bool all = false;
+};
+
 class Importer {
 public:
-    Importer(JsonValue root, ProblemList& problems) : config_(root, {}, problems), problems_(problems) {}
+    Importer(const Families& families, JsonValue root, ProblemList& problems)
+        : families_(families), config_(root, {}, problems), problems_(problems) {}
 
     bool import(NetworkDraft& draft, const std::string& file) {
-        std::string type = config_.word("model_type", "");
+        std::string type = config_.word("model_type");
         const auto architectures = config_.words("architectures");
-        const std::string architecture = architectures.empty() ? std::string() : architectures.front();
-        // Models of several kinds of data keep the figures of their text in an object of its own.
-        auto text = config_.part("text_config");
-        const bool nested = text && text->value().find("model_type") && !own_reader(type);
-        if (nested) type = text->word("model_type", "");
-        if (nested || decoder_family(type, architecture)) say_what_is_left_out();
+        std::string architecture = architectures.empty() ? std::string() : architectures.front();
         if (type.empty() && architecture.empty()) type = type_by_keys();
+        const Family* family = family_of(type, architecture);
+        // Models of several kinds of data keep the figures of their text in an object of its own.
+        auto text = config_.part("text_config", true);
+        const bool nested = text && text->value().find("model_type") && !(family && joins_parts(*family));
+        if (nested) {
+            type = text->word("model_type");
+            architecture.clear();
+            family = family_of(type, architecture);
+        }
         Config& config = nested ? *text : config_;
-        const std::string title = read(config, type, nested ? std::string() : architecture, draft);
-        if (title.empty()) return false;
-        draft.name = name(title);
-        draft.description =
-            config_.word("description", title + " as its configuration says it, with the loss that trains it.");
-        draft.source = config_.word("source", "Hugging Face's config.json, " + file);
+        if (!family) family = plain(config, type, architecture);
+        if (!family || !is_of(config, *family, type, architecture)) return false;
+        if (!joins_parts(*family)) say_what_is_left_out();
+        Drawer(families_, draft, problems_).draw(*family, config, architecture);
+        if (!config.finish(family->title)) return false;
+        draft.name = name(family->title);
+        draft.description = config_.word("description");
+        if (draft.description.empty())
+            draft.description = family->title + " as its configuration says it, with the loss that trains it.";
+        draft.source = config_.word("source");
+        if (draft.source.empty()) draft.source = "Hugging Face's config.json, " + file;
         return !problems_.has_errors();
     }
 
 private:
-    std::string read(Config& config, const std::string& type, const std::string& architecture, NetworkDraft& draft) {
-        if (const OwnReader* reader = own_reader(type)) return reader->read(config, type, draft);
-        if (is_draft_head(architecture)) return read_draft_head(config, *decoder_family("llama", {}), draft);
-        const DecoderFamily* family = decoder_family(type, architecture);
-        if (!family) {
-            refuse(config, type.empty() ? architecture : type);
-            return {};
-        }
-        if (!architecture.empty() && !is_class_of(family->called.classes, architecture)) {
-            const std::string title(family->called.title);
-            config.error("architectures",
-                         "The class " + quoted(architecture) + " is none of the family " + title +
-                             ", which model_type says: its layers may be others; " + figures_of_a_decoder(config).first,
-                         "Take \"architectures\" out to read it as a plain " + title + ".");
-            return {};
-        }
-        const Decoder decoder = read_decoder(config, *family);
-        if (!config.finish(family->called.title)) return {};
-        draw_decoder(draft, decoder, config.value().at());
-        return std::string(family->called.title);
+    const Family* family_of(const std::string& type, const std::string& architecture) const {
+        const Family* of_class = families_.of_class(architecture);
+        if (of_class && (type.empty() || of_class->exact == architecture)) return of_class;
+        return families_.of_type(type);
+    }
+
+    /// Whether the family has other families for parts of the file, and these are there.
+    bool joins_parts(const Family& family) const {
+        bool any = false, all = true;
+        for (const Family* f : families_.lineage(family).families)
+            for (const auto& block : f->blocks)
+                for (const Statement& s : block.second.statements)
+                    for (const Argument& a : s.arguments) {
+                        if (s.callee != "part" || a.name != "key") continue;
+                        const std::string* key = a.value.value.word();
+                        any = true;
+                        all = all && key && config_.part(*key, false);
+                    }
+        return any && all;
+    }
+
+    /// Whether the class is one of the family; else it is reported.
+    bool is_of(Config& config, const Family& family, const std::string& type, const std::string& architecture) const {
+        if (type.empty() || architecture.empty() || family.classes.empty() || family.exact == architecture ||
+            is_class_of(family.classes, architecture))
+            return true;
+        config.error("architectures",
+                     "The class " + quoted(architecture) + " is none of the family " + family.title +
+                         ", which model_type says: its layers may be others; " + figures_of_a_decoder(config).text,
+                     "Take \"architectures\" out to read it as a plain " + family.title + ".");
+        return false;
     }
 
     /// Files from before there was a model_type: GPT-2's have its names, GPT's one more of its own.
@@ -122,7 +112,7 @@ private:
         const bool gpt = config_.has("n_embd") && config_.has("n_layer") && config_.has("n_head");
         if (!gpt) return {};
         const std::string type = config_.has("afn") ? "openai-gpt" : "gpt2";
-        config_.assume("model_type = " + type);
+        config_.assume("model_type", type);
         return type;
     }
 
@@ -134,14 +124,15 @@ private:
                                   "Its parameters and its work come on top.");
     }
 
-    /// What a plain decoder would need of the file, and whether all of it is there.
-    static std::pair<std::string, bool> figures_of_a_decoder(const Config& config) {
+    PlainFigures figures_of_a_decoder(const Config& config) const {
         std::string found, missing;
-        for (const auto& [word, names] :
-             {std::pair("layers", names::layers), std::pair("width", names::width), std::pair("heads", names::heads),
-              std::pair("hidden width", names::hidden), std::pair("vocabulary", names::vocabulary),
-              std::pair("positions", names::positions)}) {
-            std::string& list = config.has(names) ? found : missing;
+        const Family* plain = families_.find(plain_decoder);
+        const Lineage line = plain ? families_.lineage(*plain) : Lineage{};
+        for (const auto& [word, name] : {std::pair("layers", "layers"), std::pair("width", "width"),
+                                         std::pair("heads", "heads"), std::pair("hidden width", "hidden"),
+                                         std::pair("vocabulary", "vocabulary"), std::pair("positions", "positions")}) {
+            const Figure* figure = line.figure(name);
+            std::string& list = figure && config.has(figure->keys) ? found : missing;
             list += (list.empty() ? "" : ", ") + std::string(word);
         }
         return {"of the figures of a plain decoder it has " + (found.empty() ? "none" : found) +
@@ -149,31 +140,40 @@ private:
                 missing.empty()};
     }
 
-    static void refuse(Config& config, const std::string& family) {
-        const auto [figures, all] = figures_of_a_decoder(config);
+    /// The family that stands for one that is not described, or nullptr and a problem.
+    const Family* plain(Config& config, const std::string& type, const std::string& architecture) {
+        const std::string& family = type.empty() ? architecture : type;
+        const PlainFigures figures = figures_of_a_decoder(config);
+        const bool encoder = config.has("type_vocab_size"),
+                   other = config.has("image_size patch_size num_channels num_mel_bins conv_dim encoder_layers"),
+                   generates = architecture.empty() || architecture.ends_with("ForCausalLM") ||
+                               architecture.ends_with("LMHeadModel") ||
+                               architecture.ends_with("ForConditionalGeneration");
+        if (figures.all && !encoder && !other && generates && !family.empty()) return families_.find(plain_decoder);
         // A class of the unknown family would be refused next.
         const std::string and_class = config.words("architectures").empty() ? "" : "; then take \"architectures\" out";
-        const std::string like = config.has("type_vocab_size") ? "\"bert\"" : "\"llama\"";
-        const bool other = config.has("image_size patch_size num_channels num_mel_bins conv_dim encoder_layers");
         const std::string onnx = "export the model to ONNX and open that.";
-        config.error(
-            "model_type",
-            (family.empty() ? "The file does not say of which family the model is; "
-                            : "The family " + quoted(family) + " is not known here; ") +
-                figures,
-            other ? "None that is known stands for a model of images or sound, or of encoder and decoder: " + onnx
-                  : "If it is built like another one, " + std::string(all ? "" : "add what is missing and ") +
-                        "write that: \"model_type\": " + like + and_class + ". Otherwise " + onnx);
+        config.error("model_type",
+                     (family.empty() ? "The file does not say of which family the model is; "
+                                     : "The family " + quoted(family) + " is not known here; ") +
+                         figures.text,
+                     other ? "Describe it in a file of families, or " + onnx
+                           : "If it is built like another one, " +
+                                 std::string(figures.all ? "" : "add what is missing and ") +
+                                 "write that: \"model_type\": " + (encoder ? "\"bert\"" : "\"llama\"") + and_class +
+                                 ". Otherwise describe it in a file of families, or " + onnx);
+        return nullptr;
     }
 
     /// "name", "description" and "source" are words of the shipped files; transformers ignores them.
-    std::string name(const std::string& title) {
-        std::string given = config_.word("name _name_or_path", "");
+    std::string name(const std::string& title) const {
+        std::string given = config_.word("name _name_or_path");
         if (const auto slash = given.rfind('/'); slash != std::string::npos) given.erase(0, slash + 1);
         constexpr std::size_t longest = 60;
         return given.empty() || given.size() > longest ? title : given;
     }
 
+    const Families& families_;
     Config config_;
     ProblemList& problems_;
 };
@@ -190,7 +190,7 @@ bool is_hugging_face_config(std::string_view text) {
 }
 
 Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::string file, Problems* warnings,
-                                                const Watch& watch) {
+                                                const Watch& watch, const Families* families) {
     auto finite = hugging_face::without_infinities(text);
     auto document = finite ? parse_json(std::move(*finite), file, watch) : parse_json(text, file, watch);
     if (!document) return tl::unexpected(document.error());
@@ -200,8 +200,34 @@ Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::stri
         problems.error(document->root().at(), {}, "A configuration is an object.", "Choose another file.");
         return fail(problems.take());
     }
-    const bool done = hugging_face::Importer(document->root(), problems).import(draft, file);
+    const bool done = hugging_face::Importer(families ? *families : shipped_families(), document->root(), problems)
+                          .import(draft, file);
     return finished_import(done ? std::optional(std::move(draft)) : std::nullopt, problems, warnings);
+}
+
+std::vector<FamilySize> sizes(const Families& families) {
+    std::vector<FamilySize> all;
+    for (const auto& f : families.all())
+        for (const hugging_face::Size& s : f->sizes) all.push_back({f->name, f->title, s.name, s.billions, s.source});
+    return all;
+}
+
+Result<NetworkDraft> network_of_size(const Families& families, std::string_view family, std::string_view size) {
+    const hugging_face::Family* found = families.find(family);
+    for (const hugging_face::Size& s : found ? found->sizes : std::vector<hugging_face::Size>{}) {
+        if (s.name != size) continue;
+        const bool empty = s.config.find('"') == std::string::npos;
+        const std::string config =
+            "{\"model_type\": \"" + std::string(family) + '"' + (empty ? "" : ", ") + s.config.substr(1);
+        ASSIGN_OR_RETURN(auto draft,
+                         import_hugging_face_config(config, found->title + ' ' + s.name, nullptr, {}, &families));
+        draft.name = found->title + ' ' + s.name;
+        draft.source = s.source;
+        return draft;
+    }
+    return fail(make_error(
+        found ? found->title + " has no size " + quoted(size) + "." : "There is no family " + quoted(family) + ".",
+        "Choose one of the sizes that are listed."));
 }
 
 }  // namespace scalescope::formats

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/formats/hugging_face/config.hpp"
+#include "core/formats/hugging_face/families.hpp"
+#include "core/network/network.hpp"
+
+namespace scalescope::formats::hugging_face {
+
+/// Reports what can be wrong with a line of a block before there is a configuration: what it calls, and attributes.
+void check_statement(const Lineage& line, const Statement& statement, Problems& problems);
+
+/// Runs the blocks of a family with the figures of a configuration.
+class Drawer final : public Scope {
+public:
+    Drawer(const Families& families, NetworkDraft& draft, ProblemList& problems)
+        : families_(families), draft_(draft), problems_(problems) {}
+
+    /// Adds the layers of the whole network. What is wrong is among the problems.
+    void draw(const Family& family, Config& config, const std::string& architecture);
+
+    Value value_of(const std::string& name, const SourcePosition& at) override;
+    bool has(const std::string& name) override;
+    void fault(const SourcePosition& at, std::string what, std::string remedy) override;
+
+private:
+    /// A family with the object that has its figures.
+    struct Instance {
+        Lineage line;
+        Config& config;
+    };
+    /// Names and values of a block, or of one repetition of a line. A name that is not here is looked for in `outer`,
+    /// then among the figures.
+    struct Frame {
+        Frame* outer = nullptr;
+        std::map<std::string, Value, std::less<>> names, figures;  ///< figures: those that are evaluated
+    };
+    struct Drawn {
+        std::size_t first = 0, count = 0;
+    };
+
+    LayerId enter(Instance& instance, const std::string& architecture, const std::vector<Value>& inputs);
+    void declare_symbols();
+    void note_problems(bool errors);
+    Value figure(const std::string& name, const Figure& figure);
+    Value of_words(const Figure& figure, const std::string& name, Value value);
+
+    Value run(const Block& block, const std::vector<Value>& inputs, Frame& frame);
+    void run(const Statement& statement);
+    Value call(const Statement& statement, const std::string& name);
+    Value call_block(const Statement& statement, const Block& block, const std::string& name);
+    Value call_part(const Statement& statement, const std::string& name);
+    Value add_layer(const Statement& statement, const std::string& name);
+    AttributeValue attribute(const AttributeInfo& info, const Expression& given);
+    std::vector<Value> inputs_of(const Statement& statement);
+    std::string joined(const std::string& name) const;
+    void share(const std::string& weights, Drawn drawn);
+    void stop_unless(bool right, const SourcePosition& at, const std::string& what, const std::string& remedy);
+
+    const Families& families_;
+    NetworkDraft& draft_;
+    ProblemList& problems_;
+    Instance* instance_ = nullptr;
+    Frame* frame_ = nullptr;
+    std::string prefix_;               ///< "h0/attention/"
+    std::vector<std::string> active_;  ///< figures that are being evaluated
+    std::map<std::string, Drawn> shared_;
+    int depth_ = 0;
+    std::size_t steps_ = 0;
+    bool stopped_ = false;
+};
+
+}  // namespace scalescope::formats::hugging_face
