@@ -4,11 +4,13 @@
 // tests/data/published/hugging_face.json has configuration and source of each; a configuration that is no file of
 // tests/data/models is written from the figures that its authors publish.
 #include <QtTest>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "core/formats/hugging_face/families.hpp"
 #include "core/formats/json_document.hpp"
@@ -57,6 +59,7 @@ private slots:
     void totals();
     void two_of_each_known_family();
     void one_of_each_row();
+    void sizes_by_name();
 
 private:
     std::string text_;
@@ -121,6 +124,41 @@ void HuggingFacePublished::one_of_each_row() {
         QVERIFY2(any, family->types.c_str());
     }
     QVERIFY(formats::shipped_families().all().size() > 80);
+}
+
+/// Every size that is known by name has the parameters that it states.
+void HuggingFacePublished::sizes_by_name() {
+    const formats::Families& families = formats::shipped_families();
+    int count = 0;
+    for (const formats::FamilySize& size : formats::sizes(families)) {
+        const std::string name = size.family + ' ' + size.size;
+        QVERIFY2(!size.source.empty() && !size.title.empty(), name.c_str());
+        auto draft = formats::network_of_size(families, size.family, size.size);
+        QVERIFY2(draft.has_value(), (name + ": " + (draft ? "" : messages(draft.error()))).c_str());
+        QCOMPARE(draft->name, size.title + ' ' + size.size);
+        const auto network = Network::make(std::move(*draft));
+        QVERIFY2(network.has_value(), name.c_str());
+        const double billions = static_cast<double>((*network)->parameters()) / 1e9;
+        QVERIFY2(std::abs(billions / size.billions - 1) < 1e-3, (name + ": " + std::to_string(billions)).c_str());
+        ++count;
+    }
+    QVERIFY(count > 100);
+    QVERIFY(!formats::network_of_size(families, "mpt", "4b") && !formats::network_of_size(families, "nobody's", "1b"));
+    // as their authors publish them
+    for (const auto& [family, size, published] : {std::tuple("llama-2", "70b", 68.98),
+                                                  {"llama-3", "405b", 405.9},
+                                                  {"mpt", "30b", 29.96},
+                                                  {"gpt-3", "175b", 174.6},
+                                                  {"falcon", "180b", 179.5},
+                                                  {"mixtral", "8x7b", 46.7},
+                                                  {"qwen2.5", "72b", 72.71},
+                                                  {"internlm", "20b", 20.09}}) {
+        auto draft = formats::network_of_size(families, family, size);
+        QVERIFY2(draft.has_value(), family);
+        const auto network = Network::make(std::move(*draft));
+        const double billions = static_cast<double>((*network)->parameters()) / 1e9;
+        QVERIFY2(std::abs(billions / published - 1) < 2e-3, (std::string(family) + std::to_string(billions)).c_str());
+    }
 }
 
 QTEST_APPLESS_MAIN(HuggingFacePublished)

@@ -207,7 +207,10 @@ private:
         s.name = v.key();
         s.billions = in.number("billions", 0).value_or(0);
         s.source = in.text("source").value_or("");
-        if (const auto config = in.required("config", JsonKind::object)) s.config = config->source();
+        const auto config = in.required("config", JsonKind::object);
+        if (config) s.config = config->source();
+        if (config && config->size() == 0)
+            problems_.error(config->at(), "config", "This size has no figures.", "Write those of its config.json.");
         in.finish();
         return s;
     }

@@ -216,12 +216,13 @@ Result<NetworkDraft> network_of_size(const Families& families, std::string_view 
     const hugging_face::Family* found = families.find(family);
     for (const hugging_face::Size& s : found ? found->sizes : std::vector<hugging_face::Size>{}) {
         if (s.name != size) continue;
-        const bool empty = s.config.find('"') == std::string::npos;
-        const std::string config =
-            "{\"model_type\": \"" + std::string(family) + '"' + (empty ? "" : ", ") + s.config.substr(1);
-        ASSIGN_OR_RETURN(auto draft,
-                         import_hugging_face_config(config, found->title + ' ' + s.name, nullptr, {}, &families));
-        draft.name = found->title + ' ' + s.name;
+        std::string_view types;
+        for (const hugging_face::Family* f : families.lineage(*found).families)
+            if (types.empty()) types = f->types;
+        const std::string title = found->title + ' ' + s.name;
+        std::string config = "{\"model_type\": \"" + std::string(next_name(types)) + "\", \"name\": " + quoted(title) +
+                             ", " + s.config.substr(1);
+        ASSIGN_OR_RETURN(auto draft, import_hugging_face_config(config, title, nullptr, {}, &families));
         draft.source = s.source;
         return draft;
     }
