@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/letters.hpp"
+#include "core/formats/hugging_face/import.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
 
@@ -61,9 +63,48 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
     return letters;
 }
 
+/// How much of the text the family's title spells: 0 if it is not there. A title without its version counts less.
+std::size_t title_found(const std::vector<Piece>& text, std::string_view title) {
+    const auto parts = pieces_of(title);
+    std::string joined, unversioned;
+    for (const Piece& part : parts) {
+        joined += part.text;
+        if (!part.number) unversioned += part.text;
+    }
+    const PieceMatcher found(text);
+    constexpr std::size_t shortest = 3;
+    if (found.find(joined)) return joined.size() + 2;
+    const std::size_t apart = letters_found(text, parts, false);
+    if (apart >= shortest) return apart + 1;
+    return unversioned.size() >= shortest && found.find(unversioned) ? unversioned.size() : 0;
+}
+
+/// The family that the text names, and its number of parameters: the stated one, or that of a size that it names.
+NetworkReading read_family(const std::vector<Piece>& text, double stated) {
+    NetworkReading best;
+    std::size_t most = 0;
+    double nearest = 0;
+    const PieceMatcher found(text);
+    for (const formats::FamilySize& size : formats::sizes(formats::shipped_families())) {
+        const std::size_t letters = title_found(text, size.title);
+        if (letters == 0 || letters < most || (stated == 0 && !found.find(size.size))) continue;
+        const double billions = stated > 0 ? stated / 1e9 : size.billions,
+                     off = std::abs(std::log(billions / size.billions));
+        if (letters == most && off >= nearest) continue;
+        best.family = size.family, best.billions = billions;
+        most = letters, nearest = off;
+    }
+    return best;
+}
+
 }  // namespace
 
+double stated_parameters(std::string_view text) { return parameters_in(pieces_of(text)); }
+
 NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters) {
+    const std::string small = in_small_letters(text);
+    for (const std::string_view negation : {"w/o", "without"})  // "DeepSeek-V3 (w/o MTP)"
+        text = text.substr(0, small.find(negation));
     const auto pieces = pieces_of(text);
     const double in_text = parameters_in(pieces), stated = in_text > 0 ? in_text : parameters;
     /// How far the stated number of parameters is off, as a logarithm.
@@ -75,7 +116,7 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
     constexpr double most_off = 0.13;
     if (const formats::Preset* exact = library.find_network(text);
         exact && (parameters == 0 || off_by(*exact) < most_off))
-        return {exact->id, {}};
+        return {.id = exact->id};
     std::string best;
     std::size_t most = 0;
     double nearest = 0;
@@ -91,7 +132,11 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
         if (letters == most && off >= nearest) continue;
         best = preset.id, most = letters, nearest = off;
     }
-    if (best.empty()) return {shipped_vocabulary().read("network", text).means, {}};
+    if (best.empty()) {
+        const std::string meant = shipped_vocabulary().read("network", text).means;
+        if (!meant.empty()) return {.id = meant};
+        return read_family(pieces, stated);
+    }
     const std::string name = library.find_network(best)->name;
     const auto in_name = pieces_of(name);
     const auto is_version = [&](const Piece& p) {
@@ -99,8 +144,8 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
                std::any_of(in_name.begin(), in_name.end(),
                            [&](const Piece& of) { return of.number && of.value == std::floor(p.value); });
     };
-    if (std::none_of(pieces.begin(), pieces.end(), is_version)) return {best, {}};
-    return {best, "\"" + std::string(text.substr(0, 60)) + "\" is read as " + name + "."};
+    if (std::none_of(pieces.begin(), pieces.end(), is_version)) return {.id = best};
+    return {.id = best, .assumed = "\"" + std::string(text.substr(0, 60)) + "\" is read as " + name + "."};
 }
 
 }  // namespace scalescope

@@ -11,14 +11,19 @@ namespace scalescope {
 
 /// The meaning of a network's name: "LLAMA3.1_405B", "meta-llama/Llama-2-7b-hf", "ResNet50v1.5", "GPT-2 1.5B".
 struct NetworkReading {
-    std::string id;       ///< in the library; empty if no network matches
-    std::string assumed;  ///< what was assumed, as a sentence
+    std::string id{};       ///< in the library; empty if no network matches
+    std::string family{};   ///< if there is no preset: the name of a family of presets/families, …
+    double billions = 0;    ///< … and its number of parameters, in billions
+    std::string assumed{};  ///< what was assumed, as a sentence
 };
+
+/// The number of parameters that a text states: "1.5B", "124M"; 0 if it states none.
+double stated_parameters(std::string_view text);
 
 /// Every part of the preset's name must occur in the text; a stated number of parameters must be within 14 % of the
 /// network's, and then tells sizes that words spell (GPT-2 XL). Minor versions are the same network unless the library
-/// has them: Llama 3.1 8B is Llama 3 8B.
-/// `parameters`: their number as another cell gives it, for a text that states none; 0: unknown.
+/// has them: Llama 3.1 8B is Llama 3 8B. If no preset matches, the family counts whose title the text contains, with or
+/// without its version. `parameters`: their number as another cell gives it, for a text that states none; 0: unknown.
 NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters = 0);
 
 }  // namespace scalescope

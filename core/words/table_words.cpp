@@ -90,7 +90,7 @@ std::optional<CellNumber> read_number(std::string_view cell) {
         if (p == number + 1 && p->glued && scale > 1)
             read.value *= scale;
         else
-            read.unit += p->written;
+            read.unit += (read.unit.empty() || p->glued ? "" : " ") + p->written;
     }
     return read;
 }

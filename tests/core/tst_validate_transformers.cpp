@@ -258,7 +258,7 @@ private slots:
             {at + "2,4,1,4,,,8,B200-SXM,,bf16," + end, "do not come to its 8 workers"},
             {at + "2,1,1,8,,some,8,B200-SXM,,bf16," + end, "the recomputation \"some\""},
             {at + "2,1,1,8,,,8,B200-SXM,,fp7," + end, "\"fp7\""},
-            {"SimuMax,Blob-7B,,,,,,64,2,1,1,8,,,8,B200-SXM,,bf16," + end, "follow from: layers, hidden"},
+            {"SimuMax,Blob,,,,,,64,2,1,1,8,,,8,B200-SXM,,bf16," + end, "follow from: layers, hidden"},
             {at + "2,1,1,4,,,8,B200-SXM,,bf16,iteration_time,1,s,context parallel 4\n", "do not come to its 8 workers"},
             {at + "2,1,1,8,,,8,B200-SXM,,bf16,time_to_train,1,min,\n", "number of steps"},
             {at + "2,1,1,8,,,8,B200-SXM,,bf16,gpu_hours_total,1,GPU-h,\n", "number of tokens"},

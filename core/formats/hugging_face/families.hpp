@@ -128,4 +128,8 @@ private:
     std::vector<std::shared_ptr<const Family>> all_;
 };
 
+namespace hugging_face {
+Result<NetworkDraft> network_of(const Families& families, const Family& family, const Size& size);
+}
+
 }  // namespace scalescope::formats

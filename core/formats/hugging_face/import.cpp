@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/name_list.hpp"
+#include "core/base/sequences.hpp"
 #include "core/formats/draft_builder.hpp"
 #include "core/formats/hugging_face/drawer.hpp"
 #include "core/formats/versions.hpp"
@@ -212,20 +213,23 @@ std::vector<FamilySize> sizes(const Families& families) {
     return all;
 }
 
+Result<NetworkDraft> hugging_face::network_of(const Families& families, const Family& family, const Size& size) {
+    std::string_view types;
+    for (const Family* f : families.lineage(family).families)
+        if (types.empty()) types = f->types;
+    const std::string title = family.title + ' ' + size.name;
+    const std::string config = "{\"model_type\": \"" + std::string(next_name(types)) +
+                               "\", \"name\": " + quoted(title) + ", " + size.config.substr(1);
+    ASSIGN_OR_RETURN(auto draft, import_hugging_face_config(config, title, nullptr, {}, &families));
+    draft.source = size.source;
+    return draft;
+}
+
 Result<NetworkDraft> network_of_size(const Families& families, std::string_view family, std::string_view size) {
     const hugging_face::Family* found = families.find(family);
-    for (const hugging_face::Size& s : found ? found->sizes : std::vector<hugging_face::Size>{}) {
-        if (s.name != size) continue;
-        std::string_view types;
-        for (const hugging_face::Family* f : families.lineage(*found).families)
-            if (types.empty()) types = f->types;
-        const std::string title = found->title + ' ' + s.name;
-        std::string config = "{\"model_type\": \"" + std::string(next_name(types)) + "\", \"name\": " + quoted(title) +
-                             ", " + s.config.substr(1);
-        ASSIGN_OR_RETURN(auto draft, import_hugging_face_config(config, title, nullptr, {}, &families));
-        draft.source = s.source;
-        return draft;
-    }
+    if (found)
+        if (const hugging_face::Size* s = find_by(found->sizes, size, &hugging_face::Size::name))
+            return network_of(families, *found, *s);
     return fail(make_error(
         found ? found->title + " has no size " + quoted(size) + "." : "There is no family " + quoted(family) + ".",
         "Choose one of the sizes that are listed."));

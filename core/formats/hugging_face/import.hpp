@@ -43,4 +43,14 @@ std::vector<FamilySize> sizes(const Families& families);
 /// The network of that size. `family` and `size` as in FamilySize.
 Result<NetworkDraft> network_of_size(const Families& families, std::string_view family, std::string_view size);
 
+/// A network of a family with about that many parameters.
+struct SizedNetwork {
+    NetworkDraft draft;
+    std::string assumed;  ///< a sentence about its layers if no published size is within 14 %
+};
+/// The published size within 14 %, or layers and width scaled from the nearest published shape: of the family, or of
+/// those that are like the same one if its own are smaller than half or larger than twice. A problem if the family has
+/// no sizes.
+Result<SizedNetwork> network_with_parameters(const Families& families, std::string_view family, double billions);
+
 }  // namespace scalescope::formats

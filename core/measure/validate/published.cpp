@@ -39,10 +39,10 @@ public:
     PublishedReader(const CsvTable& table, std::span<const GivenColumn> given)
         : file_(table.file()), head_(table.name_at(0)), grid_(grid_of(table)), given_(given) {
         for (const GivenColumn& g : given_)
-            if (!is_header(g.first) && is_of_figures(g))
-                if (ColumnReading read = figure_in(g.second); !read.means.empty()) of_table_ = std::move(read);
+            if (!is_header(g.first) && is_of_figures(g) && of_table_.means.empty()) of_table_ = figure_in(g.second);
         if (of_table_.means.empty()) of_table_ = figure_in(grid_.title);
         for (std::size_t c = 0; c < grid_.header.size(); ++c) columns_.push_back(meaning_of(c));
+        drop_repeated();
         name_figures();
     }
 
@@ -89,7 +89,7 @@ private:
     /// Whether a given name can stand for the numbers of the table: "values", "Throughput", "train time".
     static bool is_of_figures(const GivenColumn& given) {
         const std::string means = given_means(given);
-        return means.empty() || means == "value" || means == "figure" || means == "ignored";
+        return means == "value" || means == "figure" || !read_figure(given.second).means.empty();
     }
     static std::string given_means(const GivenColumn& given) {
         const bool numbers = read_number(given.second).has_value();
@@ -122,6 +122,15 @@ private:
         }
         if (reading.means.empty()) reading = read_column(header, false);  // precisions may be "16" and "32"
         return reading;
+    }
+    /// Of columns with the same meaning, the one whose name says it most clearly counts.
+    void drop_repeated() {
+        for (ColumnReading& column : columns_)
+            for (const ColumnReading& other : columns_)
+                if (&column != &other && column.means == other.means && column.means != "figure" &&
+                    column.means != "ignored" && column.means != "notes" &&
+                    (other.explained > column.explained || (other.explained == column.explained && &other < &column)))
+                    column = {};
     }
     /// Columns of numbers that do not say what they are hold the table's figure, unless another column does.
     void name_figures() {
@@ -331,8 +340,10 @@ private:
         }
         if (number && number->value > 0 && std::isfinite(number->value) && !(value && !positive_number(cell)))
             row.value = number->value;
-        else if (row.wrong.empty())
-            row.wrong = "Its value is not above zero.";
+        constexpr double most_tera = 1e9, tera = 1e12;  // "2.8e14" in a column of TFLOPs
+        if (row.metric == "flop_rate" && row.unit.starts_with("TFLOP") && row.value > most_tera) row.value /= tera;
+        if (row.value > 0) return;
+        if (row.wrong.empty()) row.wrong = "Its value is not above zero.";
     }
 
     std::string file_;

@@ -28,16 +28,10 @@ std::string first_line(const Problems& problems) {
     return p.what + " " + p.remedy + (p.remedy.ends_with('.') || p.remedy.ends_with('?') ? "" : ".");
 }
 
-void add_once(std::vector<std::string>& list, const std::string& text) {
-    if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
-}
-
 bool unread(const std::vector<std::string>& unverified, std::string_view field) {
     return std::any_of(unverified.begin(), unverified.end(),
                        [&](const std::string& name) { return name.starts_with(field); });
 }
-
-constexpr std::size_t longest_quote = 60;
 
 /// "Precision bf16" → "Precision bf16 is assumed."
 std::string assumed_sentence(std::string what) { return what + " is assumed."; }
@@ -54,6 +48,15 @@ bool is_transformer(const Network& network) {
 }
 
 }  // namespace
+
+void add_once(std::vector<std::string>& list, const std::string& text) {
+    if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+std::string quoted_start(std::string_view text) {
+    constexpr std::size_t longest = 60;
+    return formats::quoted(text.substr(0, longest));
+}
 
 PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved) const {
     PublishedRow full = row;
@@ -81,8 +84,8 @@ const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& r
     for (const std::string& text : row.texts) {
         const DeviceReading& read = read_cached(text);
         if (!read.device) continue;
-        add_once(resolved.assumed, assumed_sentence("The device " + read.device->name + ", from " +
-                                                    formats::quoted(text.substr(0, longest_quote)) + ","));
+        add_once(resolved.assumed,
+                 assumed_sentence("The device " + read.device->name + ", from " + quoted_start(text) + ","));
         return read;
     }
     return named;
@@ -102,6 +105,8 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
     }
     if (row.devices_per_node == 0 && row.workers > 1)
         row.devices_per_node = std::min(row.workers, device.domain.value_or(built_with));
+    if (row.replicas > 0 && row.shard_group > 1 && row.replicas * row.shard_group * row.replica_size() == row.workers)
+        row.replicas *= row.shard_group;  // copies, and devices that share one
     if (row.batch_tokens > 0 && row.batch_global == 0 && row.sequence > 0)
         row.batch_global = row.batch_tokens / row.sequence;
     if (row.batch > 0 && row.batch_global == 0 && row.batch_per_worker == 0) {
@@ -135,62 +140,6 @@ void RowResolver::assume_batch(PublishedRow& row, const Network& network, Resolv
     add_once(resolved.assumed,
              assumed_sentence("A batch of " + std::to_string(row.batch_per_worker * row.accumulation) +
                               (decoder ? " sequences a replica, one at a time," : " samples a replica")));
-}
-
-std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedRow& resolved) {
-    if (row.network.empty())
-        for (const std::string& text : row.texts)
-            if (const NetworkReading read = read_network(library_, text); !read.id.empty()) {
-                row.network = read.id;
-                add_once(resolved.assumed, assumed_sentence("The network " + read.id + ", from " +
-                                                            formats::quoted(text.substr(0, longest_quote)) + ","));
-                break;
-            }
-    if (row.network.empty()) {
-        resolved.reason =
-            "The row names no network; name its column network, or give one, --map \"network=Llama 3 8B\".";
-        return nullptr;
-    }
-    const NetworkAlias* named = aliases_.network(row.network);
-    const FamilyAlias* family = aliases_.family(row.network);
-    const bool drawn = family && has_transformer(row) && row.heads > 0 && row.vocabulary > 0 && row.sequence > 0;
-    const NetworkReading read = named || drawn ? NetworkReading{} : read_network(library_, row.network, row.parameters);
-    const std::string& meant = read.id;
-    add_once(resolved.assumed, read.assumed);
-    const std::string id = named ? named->network : meant.empty() ? row.network : meant;
-    const auto known = [&](KnownNetworks& networks, const std::string& key, const auto& make) {
-        auto found = networks.find(key);
-        if (found == networks.end()) found = networks.emplace(key, make()).first;
-        if (found->second) return *found->second;
-        resolved.reason = first_line(found->second.error());
-        return std::shared_ptr<const Network>();
-    };
-    if (named || library_.find_network(id)) {
-        resolved.network = id;
-        resolved.measured.tokens_per_sample = named ? named->tokens_per_sample : 1.0;
-        if (!named && row.sequence > 0) resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
-        return known(presets_, id, [&] { return library_.network(id); });
-    }
-    if (!family || !has_transformer(row)) {
-        resolved.reason = "There is no preset or alias called " + formats::quoted(row.network) +
-                          "; scalescope list networks shows the presets.";
-        if (row.has_figures)
-            resolved.reason =
-                "There is no preset called " + formats::quoted(row.network) +
-                "; to predict this network, add the columns that its layers follow from: " + missing_figures(row) + ".";
-        return nullptr;
-    }
-    add_once(resolved.assumed, family->note);
-    if (row.heads == 0) {
-        for (const std::int64_t width : {128, 64, 96, 80, 1})
-            if (row.heads == 0 && row.hidden % width == 0) row.heads = row.hidden / width;
-        add_once(resolved.assumed, assumed_sentence(std::to_string(row.heads) + " heads of attention"));
-    }
-    if (row.vocabulary == 0) add_once(resolved.assumed, "The usual vocabulary of its family is assumed.");
-    resolved.network = row.network;
-    resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
-    return known(drawn_, row.network + '\n' + transformer_config(row, *family),
-                 [&] { return transformer_of(row, *family); });
 }
 
 /// Sets the degrees of the mesh and the micro-steps of a replica, which are micro-batches if there are stages.
@@ -385,6 +334,14 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
             return because(
                 "The catalogue has no peak for this device in this precision; give another device or precision.");
         measured.peak = *peak;
+        // "TFLOPS" of several devices that one of them could reach are usually those of each.
+        if (measured.metric == PublishedMetric::flop_rate && !measured.each_device && row.workers > 1 &&
+            row.value / measured.unit < peak->value) {
+            measured.each_device = true;
+            measured.unit /= static_cast<double>(row.workers);
+            add_once(resolved.assumed,
+                     "The rate is less than the peak of one device, so it is assumed to be that of each.");
+        }
         const auto& counts = s.workload.front().network;
         auto counted = counted_.find(counts);
         if (counted == counted_.end()) counted = counted_.emplace(counts, counted_flops(*counts)).first;

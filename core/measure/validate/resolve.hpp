@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "core/network/network.hpp"
 #include "core/scenario/scenario.hpp"
 #include "core/words/device_words.hpp"
+#include "core/words/network_words.hpp"
 
 namespace scalescope::measure {
 
@@ -30,6 +32,11 @@ struct ResolvedRow {
     std::string reason;                ///< a full sentence; empty if there is a scenario
 };
 
+/// Adds a sentence that is not there yet; an empty one says nothing.
+void add_once(std::vector<std::string>& list, const std::string& text);
+/// The beginning of a text in quotes.
+std::string quoted_start(std::string_view text);
+
 /// Turns rows into scenarios by the aliases; reads each network once.
 class RowResolver {
 public:
@@ -37,13 +44,17 @@ public:
     ResolvedRow resolve(const PublishedRow& row);
 
 private:
-    using KnownNetworks = std::map<std::string, Result<std::shared_ptr<const Network>>>;
-
     /// The row with the cells that the aliases fill.
     PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved) const;
     const DeviceReading& read_cached(const std::string& text);
     const DeviceReading& device(const PublishedRow& row, ResolvedRow& resolved);
     std::shared_ptr<const Network> network(PublishedRow& row, ResolvedRow& resolved);
+    NetworkReading read_network_of(PublishedRow& row, ResolvedRow& resolved) const;
+    std::shared_ptr<const Network> drawn(PublishedRow& row, const FamilyAlias& family, ResolvedRow& resolved);
+    std::shared_ptr<const Network> of_family(const PublishedRow& row, const NetworkReading& read,
+                                             ResolvedRow& resolved);
+    std::shared_ptr<const Network> known(const std::string& key, ResolvedRow& resolved,
+                                         const std::function<Result<std::shared_ptr<const Network>>()>& make);
     void assume_batch(PublishedRow& row, const Network& network, ResolvedRow& resolved) const;
     void complete(PublishedRow& row, const DeviceReading& device, ResolvedRow& resolved) const;
     void set_links(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
@@ -53,7 +64,8 @@ private:
 
     const formats::Library& library_;
     const Aliases& aliases_;
-    KnownNetworks presets_, drawn_;
+    std::map<std::string, Result<std::shared_ptr<const Network>>> networks_;
+    std::map<std::string, std::string> scaled_;  ///< what was assumed of networks by their number of parameters
     std::map<std::string, DeviceReading> devices_;
     std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };

@@ -35,7 +35,7 @@ public:
         for (const PublishedRow& row : rows_) {
             if (!going(0.0, 0.3)) return cancelled();
             resolved_.push_back(resolver_.resolve(row));
-            divide_if_needed(resolved_.back());
+            divide_if_needed(row, resolved_.back());
             if (options_.model == ValidationModel::roofline && resolved_.back().scenario)
                 resolved_.back().scenario = plain_roofline(std::move(*resolved_.back().scenario));
         }
@@ -164,8 +164,8 @@ private:
         if (!v.fits && resolved.undivided) {
             v.predicted.reset();
             v.reason =
-                "The table does not say how the network was divided, and neither a whole copy nor its share with "
-                "weights divided among all workers fits into one device; add a column tp, pp, dp or sharding.";
+                "The table does not say how the network was divided, and neither a whole copy nor the usual ways to "
+                "divide it fit into one device; add a column tp, pp, dp or sharding.";
             return v;
         }
         if (v.of_memory) return v;
@@ -180,18 +180,40 @@ private:
 
     /// A network that ran on several devices and does not fit whole into one was divided: by FSDP if the table does not
     /// say how.
-    static void divide_if_needed(ResolvedRow& resolved) {
-        if (!resolved.undivided || !resolved.scenario) return;
-        const auto whole = estimate(*resolved.scenario);
-        if (!whole || fits_device(*resolved.scenario, whole->memory)) return;
+    void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
+        if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
         Scenario divided = *resolved.scenario;
         divided.parallelism.sharded = Sharded::weights;
         divided.parallelism.overlap = Overlap::buckets;
-        const auto shared = estimate(divided);
-        if (!shared || !fits_device(divided, shared->memory)) return;
-        resolved.scenario = std::move(divided);
-        resolved.assumed.push_back(
-            "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3) is assumed.");
+        if (fits(divided)) {
+            resolved.scenario = std::move(divided);
+            resolved.assumed.push_back(
+                "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3) is assumed.");
+            return;
+        }
+        const std::int64_t node = divided.cluster.devices_per_node;
+        for (const std::int64_t stages : {1, 2, 4, 8, 16})
+            if (divide_by_mesh(row, node, stages, resolved)) return;
+    }
+    /// Tensor parallelism inside a node and as many stages as it takes, as trainers of large models do.
+    bool divide_by_mesh(PublishedRow row, std::int64_t tensor, std::int64_t stages, ResolvedRow& resolved) {
+        if (tensor * stages > resolved.scenario->cluster.workers) return false;
+        row.workers = resolved.scenario->cluster.workers;
+        row.workers_given = true;
+        row.tensor = tensor, row.pipeline = stages;
+        if (row.batch_global > 0) row.batch_per_worker = 0, row.accumulation = 1;  // of other replicas
+        ResolvedRow divided = resolver_.resolve(row);
+        if (!divided.scenario || !fits(*divided.scenario)) return false;
+        divided.assumed.push_back("A whole copy does not fit into one device, so tensor parallelism over " +
+                                  std::to_string(tensor) + " devices" +
+                                  (stages > 1 ? " and " + std::to_string(stages) + " pipeline stages are" : " is") +
+                                  " assumed.");
+        resolved = std::move(divided);
+        return true;
+    }
+    static bool fits(const Scenario& scenario) {
+        const auto whole = estimate(scenario);
+        return whole && fits_device(scenario, whole->memory);
     }
 
     /// predicted_value(), which rows of one run that stand together share.
