@@ -73,7 +73,7 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
     if (!text) return fail(text.error());
     if (formats::is_link(*text) || formats::format_of(*text) == formats::scenario_format.name)
         return check_scenario(*text, file, library, changes, warnings);
-    auto network = formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes));
+    auto network = formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes), library.families.get());
     if (!network) return fail(with_set_advice(std::move(network.error())));
     network = with_sizes(std::move(*network), changes, "A network");
     if (!network) return fail(with_file(network.error(), file));

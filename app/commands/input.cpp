@@ -63,7 +63,7 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
     const auto find = [&](const std::string& n) { return library.find_network(n); };
     auto source = named_text(name, find, library.networks, "network");
     if (!source) return fail(source.error());
-    auto network = formats::read_any_network(source->text, source->file, warnings, {}, sizes);
+    auto network = formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get());
     if (!network) return fail(with_set_advice(std::move(network.error())));
     return network;
 }

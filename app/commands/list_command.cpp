@@ -64,7 +64,8 @@ Table list_links(const Library& library) {
 Table list_networks(const Library& library, Problems& problems) {
     Table table{{"id", "name", "layers", "parameters", "multiply_adds_per_sample", "own"}, {}};
     for (const auto& preset : library.networks) {
-        const auto network = formats::read_any_network(preset.text, preset.file);
+        const auto network =
+            formats::read_any_network(preset.text, preset.file, nullptr, {}, {}, library.families.get());
         if (!network) {
             problems.insert(problems.end(), network.error().begin(), network.error().end());
             continue;

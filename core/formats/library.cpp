@@ -9,7 +9,7 @@
 #include "core/formats/calibration_json.hpp"
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/embedded.hpp"
-#include "core/formats/hugging_face/import.hpp"
+#include "core/formats/hugging_face/families.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/keras/import.hpp"
 #include "core/formats/network_json.hpp"
@@ -63,6 +63,18 @@ void put_rows(Library& library, std::vector<T>& all, Result<std::vector<T>> read
             all.push_back(std::move(item));
 }
 
+void put_own_families(Library& library, std::string_view text, const std::string& file) {
+    const Families& known = library.families ? *library.families : shipped_families();
+    auto read = read_families(text, file, known);
+    if (!read) return leave_out(library, std::move(read.error()));
+    for (const auto& family : known.all())
+        if (read->find(family->name) != family.get())
+            library.problems.push_back(warning(
+                formats::quoted(family->name) + " of this file takes the place of the family with the same name.",
+                "Give it a name of its own to have both.", file));
+    library.families = std::make_shared<const Families>(std::move(*read));
+}
+
 Preset make_preset(std::string id, std::string_view text, std::string file, bool own) {
     Preset p;
     const bool lesson = format_of(text) == "scalescope-lesson";
@@ -93,6 +105,7 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
     if (kind == "trainers") return put_rows(library, c.trainers, read_trainers(text, file), kind, file, own);
     if (kind == "percent_of_peak")
         return put_rows(library, c.percents, read_percents_of_peak(text, file), kind, file, own);
+    if (kind == "families") return own ? put_own_families(library, text, file) : void();  // shipped ones are lazy
     if (kind == "calibrations") {
         auto read = read_calibration(text, file);
         if (!read) return leave_out(library, std::move(read.error()));
@@ -109,7 +122,8 @@ void add_file(Library& library, std::string_view path, std::string_view text, co
         return;
     }
     if (kind == "networks") {
-        if (auto read = read_any_network(text, file); !read) return leave_out(library, std::move(read.error()));
+        if (auto read = read_any_network(text, file, nullptr, {}, {}, library.families.get()); !read)
+            return leave_out(library, std::move(read.error()));
     } else if (kind == "lessons") {
         if (auto read = open_document(text, file, {"scalescope-lesson", "lesson", {}}); !read)
             return leave_out(library, std::move(read.error()));
@@ -193,7 +207,8 @@ const Preset* Library::find_lesson(std::string_view name) const { return find(le
 const Calibration* Library::find_calibration(std::string_view name) const { return called(calibrations, name); }
 
 Result<std::shared_ptr<const Network>> Library::network(std::string_view name) const {
-    if (const Preset* p = find_network(name)) return read_any_network(p->text, p->file);
+    if (const Preset* p = find_network(name))
+        return read_any_network(p->text, p->file, nullptr, {}, {}, families.get());
     std::vector<std::string_view> known;
     for (const Preset& p : networks) known.push_back(p.id);
     return fail(make_error("There is no network called " + quoted(name) + ".",
@@ -214,7 +229,7 @@ Library load_shipped() {
 void add_folder(Library& library, const std::filesystem::path& folder) {
     if (folder.empty()) return;
     std::error_code error;
-    for (const std::string_view kind : {"devices", "links", "clusters", "machines", "ways", "trainers",
+    for (const std::string_view kind : {"families", "devices", "links", "clusters", "machines", "ways", "trainers",
                                         "percent_of_peak", "networks", "scenarios", "lessons", "calibrations"}) {
         std::vector<std::filesystem::path> files;
         for (std::filesystem::directory_iterator it(folder / kind, error), end; !error && it != end;
@@ -261,7 +276,8 @@ bool is_any_network(std::string_view text) {
 }
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
-                                            const Watch& watch, std::span<const Binding> sizes) {
+                                            const Watch& watch, std::span<const Binding> sizes,
+                                            const Families* families) {
     if (is_onnx_network(text)) return import_onnx_network(text, std::move(file), warnings, watch, nullptr, sizes);
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
     if (is_zip_archive(text)) {
@@ -270,14 +286,16 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
     }
     if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
-    if (is_hugging_face_config(text)) return import_hugging_face_config(text, std::move(file), warnings, watch);
+    if (is_hugging_face_config(text))
+        return import_hugging_face_config(text, std::move(file), warnings, watch, families);
     if (auto other = no_network_at_all(text, file)) return fail(std::move(*other));
     return read_network_draft(text, std::move(file), watch);
 }
 
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings,
-                                                        const Watch& watch, std::span<const Binding> sizes) {
-    ASSIGN_OR_RETURN(auto draft, read_any_network_draft(text, file, warnings, watch, sizes));
+                                                        const Watch& watch, std::span<const Binding> sizes,
+                                                        const Families* families) {
+    ASSIGN_OR_RETURN(auto draft, read_any_network_draft(text, file, warnings, watch, sizes, families));
     auto network = Network::make(std::move(draft));
     if (network) return network;
     for (Problem& p : network.error())  // of no layer

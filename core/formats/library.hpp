@@ -17,6 +17,9 @@
 /// Everything that can be had by name: what is shipped, compiled into the program, and what a person keeps in a folder.
 namespace scalescope::formats {
 
+/// Families of models: hugging_face/import.hpp.
+class Families;
+
 /// A network, scenario or lesson file. Its text is kept unparsed: networks are read when somebody wants one.
 struct Preset {
     std::string id;    ///< "vgg-16", "paleo/nin": the file's name without ".json"
@@ -31,8 +34,9 @@ struct Library {
     Catalogue catalogue;
     std::vector<Preset>
         networks;  ///< Scalescope's, transformers ("transformers/…"), PALEO's ("paleo/…"), a person's; each by id
-    std::vector<Preset> scenarios;          ///< by id, the first-start example ("example") first, a person's last
-    std::vector<Calibration> calibrations;  ///< a person's, by file
+    std::vector<Preset> scenarios;             ///< by id, the first-start example ("example") first, a person's last
+    std::vector<Calibration> calibrations;     ///< a person's, by file
+    std::shared_ptr<const Families> families;  ///< with a person's own; nullptr: those that are shipped alone
     Problems problems;            ///< warnings about a person's files: what was left out, or takes another's place
     std::vector<Preset> lessons;  ///< by id, a person's last; read by core/lessons
 
@@ -52,7 +56,7 @@ inline constexpr std::string_view left_out = "Left out: ";
 /// What is shipped.
 Library load_shipped();
 
-/// Adds a person's files: `folder`/devices/*.json, links/*.json, clusters/*.json, machines/*.json,
+/// Adds a person's files: `folder`/families/*.json, devices/*.json, links/*.json, clusters/*.json, machines/*.json,
 /// ways/*.json, percent_of_peak/*.json, networks/*.json, scenarios/*.json, lessons/*.json and calibrations/*.json, in
 /// the formats of the shipped ones; what is wrong inside a lesson is found when somebody opens it. An id that is there
 /// already is replaced, with a warning. A file that cannot be read is left out, with a warning. A folder that does not
@@ -73,11 +77,13 @@ bool is_any_network(std::string_view text);
 
 /// A network file of any format this program reads, recognised by its content. `sizes` are known before it is read, for
 /// formats whose layers depend on sizes that the file leaves open; a network that has symbols is bound to them later
-/// (Network::with).
+/// (Network::with). `families`: of Hugging Face's configurations; nullptr for those that are shipped.
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr,
-                                            const Watch& watch = {}, std::span<const Binding> sizes = {});
+                                            const Watch& watch = {}, std::span<const Binding> sizes = {},
+                                            const Families* families = nullptr);
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file,
                                                         Problems* warnings = nullptr, const Watch& watch = {},
-                                                        std::span<const Binding> sizes = {});
+                                                        std::span<const Binding> sizes = {},
+                                                        const Families* families = nullptr);
 
 }  // namespace scalescope::formats

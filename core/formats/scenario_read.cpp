@@ -189,7 +189,7 @@ private:
                 "Name a file with a network.");
         Problems warnings;
         const auto sizes = named_sizes(part_fields);
-        auto network = read_any_network(*text, path.string(), &warnings, {}, sizes);
+        auto network = read_any_network(*text, path.string(), &warnings, {}, sizes, library_.families.get());
         if (network)
             part.network = std::move(*network);
         else  // its problems name the file, which may have no lines

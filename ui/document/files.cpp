@@ -69,7 +69,8 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         if (auto published = measure::read_published(*table)) opened.published = std::move(*published);
         return opened;
     }
-    auto network = formats::read_any_network(text, file.toStdString(), &opened.warnings, parsing);
+    auto network =
+        formats::read_any_network(text, file.toStdString(), &opened.warnings, parsing, {}, library.families.get());
     if (!network) return tl::unexpected(network.error());
     opened.network = std::move(*network);
     return opened;

@@ -2,6 +2,7 @@
 #include "core/formats/hugging_face/config.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/listed.hpp"
 #include "core/base/name_list.hpp"
@@ -30,6 +31,8 @@ void add_once(std::vector<std::string>& all, std::string text) {
 /// A list with its lists and words; of an object its members, whose names are not needed.
 Value value_in(JsonValue v) {
     if (v.is_integer()) return {v.integer()};
+    if (v.is_number() && std::trunc(v.number()) == v.number() && std::abs(v.number()) < 1e15)
+        return {static_cast<std::int64_t>(v.number())};
     if (v.is_number()) return {v.number()};
     if (v.kind() == JsonKind::boolean) return {std::int64_t{v.boolean()}};
     if (v.is_string()) return {std::string(v.text())};
@@ -94,7 +97,7 @@ Value Config::read(const Figure& f, JsonValue found) {
             return {f.least};
         }
         case Figure::Kind::number:
-            if (found.is_number()) return {found.number()};
+            if (found.is_number()) return value_in(found);
             wrong(found, "The figure " + key + " must be a number.", "Write a number.");
             return {0.0};
         case Figure::Kind::flag:

@@ -91,7 +91,8 @@ void Drawer::declare_symbols() {
                                            [&](const Symbol& o) { return o.name == s.name; });
             if (known) continue;
             const Value initial = evaluate(s.initial, *this);
-            draft_.symbols.push_back({s.name, initial.whole() ? *initial.whole() : 1, evaluate(s.about, *this)});
+            draft_.symbols.push_back(
+                {s.name, initial.whole() ? *initial.whole() : 1, text_of(evaluate(s.about, *this))});
         }
         if (!f->symbols.empty()) return;
     }
@@ -104,7 +105,7 @@ void Drawer::note_problems(bool errors) {
             if (note.error != errors || stopped_ || !evaluate(note.when, *this).truth()) continue;
             const Figure* figure = instance_->line.figure(note.figure);
             const std::string keys = figure && !figure->keys.empty() ? figure->keys : note.figure;
-            std::string what = evaluate(note.what, *this), remedy = evaluate(note.remedy, *this);
+            std::string what = text_of(evaluate(note.what, *this)), remedy = text_of(evaluate(note.remedy, *this));
             if (note.error)
                 instance_->config.error(keys, std::move(what), std::move(remedy));
             else
@@ -159,7 +160,7 @@ void Drawer::run(const Statement& s) {
         return;
     }
     const bool block = instance_->line.block(s.callee) != nullptr;
-    const std::string name = s.name ? evaluate(*s.name, *this) : block ? std::string() : s.target;
+    const std::string name = s.name ? text_of(evaluate(*s.name, *this)) : block ? std::string() : s.target;
     if (!s.count) {
         frame_->names[s.target] = call(s, name);
         return;

@@ -21,6 +21,7 @@ public:
             case Op::constant: return e.value;
             case Op::name: return scope_.value_of(e.name, e.at);
             case Op::list: return list_of(values(e.parts));
+            case Op::text: return text(e);
             case Op::call: return call(e);
             case Op::negate: return arithmetic(Op::subtract, e, {std::int64_t{0}}, value(e.parts[0]));
             case Op::logical_not: return truth_value(!value(e.parts[0]).truth());
@@ -37,6 +38,12 @@ private:
         List all;
         for (const Expression& part : parts) all.push_back(value(part));
         return all;
+    }
+
+    Value text(const Expression& e) {
+        std::string all;
+        for (const Expression& part : e.parts) all += text_of(value(part));
+        return {std::move(all)};
     }
 
     Value wrong(const Expression& e, std::string what, std::string remedy) {
@@ -112,19 +119,14 @@ private:
             return {static_cast<std::int64_t>(v[0].list()   ? v[0].list()->size()
                                               : v[0].word() ? v[0].word()->size()
                                                             : 0)};
-        if (e.name == "begins" && v.size() == 2)
-            return truth_value(v[0].word() && v[1].word() && v[0].word()->starts_with(*v[1].word()));
         if (e.name == "place" && v.size() == 2 && v[0].list()) return place(*v[0].list(), v[1]);
         if (e.name == "without" && v.size() == 2 && v[0].word() && v[1].word())
             return without(*v[0].word(), *v[1].word());
-        if (e.name == "whole" && v.size() == 1 && number(v[0]) && *number(v[0]) > -1e15 && *number(v[0]) < 1e15)
-            return {static_cast<std::int64_t>(*number(v[0]))};
         if (e.name == "power" && v.size() == 2 && v[0].whole() && v[1].whole()) return power(e, v[0], *v[1].whole());
-        if (e.name == "repeated" && v.size() == 1) return repeated(v[0]);
         if ((e.name == "min" || e.name == "max") && v.size() == 2 && number(v[0]) && number(v[1]))
             return (e.name == "min") == (*number(v[0]) < *number(v[1])) ? v[0] : v[1];
         return wrong(e, "There is no function " + quoted(e.name) + " of such values.",
-                     "Use has, length, begins, place, repeated, without, whole, power, min or max.");
+                     "Use has, length, place, without, power, min or max.");
     }
 
     Value power(const Expression& e, const Value& base, std::int64_t exponent) {
@@ -145,32 +147,11 @@ private:
         return {std::move(word)};
     }
 
-    /// [[["global", "local"], 12], …] as the words one after another (GPT-Neo).
-    static Value repeated(const Value& pairs) {
-        List all;
-        for (const Value& pair : pairs.list() ? *pairs.list() : List{}) {
-            if (!pair.list() || pair.list()->size() != 2) continue;
-            const List* words = (*pair.list())[0].list();
-            const auto* times = (*pair.list())[1].whole();
-            for (std::int64_t n = 0; words && times && n < *times && all.size() + words->size() <= limits::name_bytes;
-                 ++n)
-                all.insert(all.end(), words->begin(), words->end());
-        }
-        return list_of(std::move(all));
-    }
-
     Scope& scope_;
 };
 
 }  // namespace
 
 Value evaluate(const Expression& expression, Scope& scope) { return Evaluator(scope).value(expression); }
-
-std::string evaluate(const Template& text, Scope& scope) {
-    std::string all = text.literals.front();
-    for (std::size_t i = 0; i < text.expressions.size(); ++i)
-        all += text_of(evaluate(text.expressions[i], scope)) + text.literals[i + 1];
-    return all;
-}
 
 }  // namespace scalescope::formats::hugging_face

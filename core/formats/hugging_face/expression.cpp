@@ -211,17 +211,18 @@ Expression ExpressionReader::primary() {
     return e;
 }
 
-Template ExpressionReader::whole_template() {
-    Template all;
-    for (;;) {
+Expression ExpressionReader::text() {
+    Expression all{Op::text, {}, {}, {}, position()};
+    while (next_ < text_.size()) {
         const auto brace = std::min(text_.find('{', next_), text_.size());
-        all.literals.emplace_back(text_.substr(next_, brace - next_));
+        all.parts.push_back(constant({std::string(text_.substr(next_, brace - next_))}, position()));
         next_ = brace;
-        if (next_ == text_.size()) return all;
+        if (next_ == text_.size()) break;
         ++next_;
-        all.expressions.push_back(expression());
+        all.parts.push_back(expression());
         expect("}");
     }
+    return all;
 }
 
 }  // namespace scalescope::formats::hugging_face

@@ -41,6 +41,7 @@ struct Expression {
         constant,
         name,
         list,
+        text,
         call,
         negate,
         logical_not,
@@ -68,19 +69,14 @@ struct Expression {
 };
 Expression constant(Value value, SourcePosition at);
 
-/// Text with expressions in braces: "the table has {positions} rows".
-struct Template {
-    std::vector<std::string> literals;  ///< one more than expressions
-    std::vector<Expression> expressions;
-};
-
 /// Reads expressions from a piece of text that stands at `at` in a file. Keeps the first problem.
 class ExpressionReader {
 public:
     ExpressionReader(std::string_view text, SourcePosition at) : text_(text), at_(std::move(at)) {}
 
     Expression expression();
-    Template whole_template();
+    /// The rest as a text with expressions in braces: "the table has {positions} rows".
+    Expression text();
     /// A name of letters, digits and '_'; empty if there is none.
     std::string name();
     /// Takes a mark such as "(", or a word such as "if".
@@ -120,6 +116,5 @@ public:
 
 /// Reports a fault to `scope` and returns `none` where the expression has no value.
 Value evaluate(const Expression& expression, Scope& scope);
-std::string evaluate(const Template& text, Scope& scope);
 
 }  // namespace scalescope::formats::hugging_face

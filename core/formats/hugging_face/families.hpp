@@ -38,7 +38,7 @@ struct Argument {
 struct Statement {
     std::string target, callee;
     std::vector<Argument> arguments;  ///< of a statement without a callee the value alone
-    std::optional<Template> name;
+    std::optional<Expression> name;
     std::string repeat;
     std::optional<Expression> count, condition;
     SourcePosition at;
@@ -54,14 +54,14 @@ struct Block {
 struct Note {
     Expression when;
     std::string figure;  ///< the member at fault
-    Template what, remedy;
+    Expression what, remedy;
     bool error = false;
 };
 
 struct FamilySymbol {
     std::string name;
     Expression initial;
-    Template about;
+    Expression about;
 };
 
 struct Size {

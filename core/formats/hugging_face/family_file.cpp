@@ -53,7 +53,7 @@ Statement statement_of(ExpressionReader& in) {
     if (in.take("as")) {
         const auto at = in.position();
         ExpressionReader name(in.until_blank(), at);
-        s.name = name.whole_template();
+        s.name = name.text();
         if (name.problem()) in.wrong(name.problem()->what, name.problem()->remedy);
     }
     if (in.take("for")) {
@@ -120,10 +120,10 @@ private:
         return e;
     }
 
-    Template words(JsonFields& fields, std::string_view name) {
+    Expression words(JsonFields& fields, std::string_view name) {
         const auto v = fields.required(name, JsonKind::string);
         ExpressionReader in(v ? v->text() : "", v ? inside(*v) : SourcePosition{});
-        Template t = in.whole_template();
+        Expression t = in.text();
         if (v) report(in, *v);
         return t;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Lines of blocks that call a kind of layer.
 #include <algorithm>
+#include <limits>
 
 #include "core/base/limits.hpp"
 #include "core/base/name_list.hpp"
@@ -11,88 +12,63 @@
 namespace scalescope::formats::hugging_face {
 namespace {
 
-using Sizes = std::vector<std::int64_t>;
-
 /// Arguments of a line that are no attributes of the layer.
 constexpr std::string_view of_layers = "shares", of_parts = "key family outer";
 
-std::optional<std::int64_t> within(const Value& value, std::int64_t least) {
-    const auto* n = value.whole();
-    return n && *n >= least && *n <= limits::dimension ? std::optional(*n) : std::nullopt;
+/// No attribute can be this number: about_value() reports it.
+constexpr std::int64_t no_number = std::numeric_limits<std::int64_t>::min();
+
+std::int64_t number_in(const Value& value) { return value.whole() ? *value.whole() : no_number; }
+
+const List& elements_of(const Value& value) {
+    static const List none;
+    return value.list() ? *value.list() : none;
 }
 
 /// 224, 'sequence', or [2, 'sequence'] for two times the length.
-std::optional<Dim> dim_of(const Value& value, const std::vector<Symbol>& symbols) {
-    if (const auto n = within(value, 1)) return Dim{*n, {}};
-    const List* two = value.list() && value.list()->size() == 2 ? value.list() : nullptr;
-    const auto factor = two ? within((*two)[0], 1) : std::optional<std::int64_t>(1);
-    const auto* word = two ? (*two)[1].word() : value.word();
-    const bool known =
-        word && std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& s) { return s.name == *word; });
-    return factor && known ? std::optional(Dim{*factor, *word}) : std::nullopt;
+Dim dim_of(const Value& value) {
+    if (value.word()) return {1, *value.word()};
+    const List& two = elements_of(value);
+    return two.size() == 2 && two[1].word() ? Dim{number_in(two[0]), *two[1].word()} : Dim{number_in(value), {}};
 }
 
 /// For each axis a number, or [before, after]; or a word.
-std::optional<Padding> padding_of(const Value& value) {
-    if (value.word() && (*value.word() == "same" || *value.word() == "valid"))
-        return Padding{*value.word() == "same" ? Padding::Mode::same : Padding::Mode::valid};
-    const List* axes = value.list();
-    if (!axes || axes->empty() || axes->size() > 2) return std::nullopt;
-    std::vector<std::pair<std::int64_t, std::int64_t>> sides;
-    for (const Value& axis : *axes) {
-        const bool two = axis.list() && axis.list()->size() == 2;
-        const auto before = within(two ? (*axis.list())[0] : axis, 0),
-                   after = within(two ? (*axis.list())[1] : axis, 0);
-        if (!before || !after) return std::nullopt;
-        sides.emplace_back(*before, *after);
-    }
-    Padding p{Padding::Mode::explicit_sizes};
-    p.axes = static_cast<int>(sides.size());
-    p.left = sides.back().first, p.right = sides.back().second;
-    if (sides.size() > 1) p.top = sides.front().first, p.bottom = sides.front().second;
+AttributeValue padding_of(const Value& value) {
+    Padding p{value.word() && *value.word() == "same" ? Padding::Mode::same : Padding::Mode::explicit_sizes};
+    const List& axes = elements_of(value);
+    if (p.mode == Padding::Mode::same) return p;
+    if (axes.empty() || axes.size() > 2) return {};
+    const auto side = [](const Value& axis, std::size_t s) {
+        return number_in(elements_of(axis).size() == 2 ? elements_of(axis)[s] : axis);
+    };
+    p.axes = static_cast<int>(axes.size());
+    p.left = side(axes.back(), 0), p.right = side(axes.back(), 1);
+    if (axes.size() > 1) p.top = side(axes.front(), 0), p.bottom = side(axes.front(), 1);
     return p;
 }
 
-std::optional<Sizes> sizes_of(const Value& value, std::int64_t least) {
-    if (!value.list() || value.list()->size() > static_cast<std::size_t>(limits::rank)) return std::nullopt;
-    Sizes sizes;
-    for (const Value& one : *value.list())
-        if (const auto n = within(one, least)) sizes.push_back(*n);
-    return sizes.size() == value.list()->size() ? std::optional(sizes) : std::nullopt;
-}
-
-std::optional<std::vector<Dim>> shape_of(const Value& value, const std::vector<Symbol>& symbols) {
-    if (!value.list() || value.list()->size() >= static_cast<std::size_t>(limits::rank)) return std::nullopt;
-    std::vector<Dim> shape{{1, "batch"}};
-    for (const Value& one : *value.list())
-        if (const auto dim = dim_of(one, symbols)) shape.push_back(*dim);
-    return shape.size() == value.list()->size() + 1 ? std::optional(shape) : std::nullopt;
-}
-
-template <class T>
-AttributeValue held(const std::optional<T>& value) {
-    return value ? AttributeValue(*value) : AttributeValue();
-}
-
-AttributeValue attribute_of(const AttributeInfo& info, const Value& value, const std::vector<Symbol>& symbols) {
+/// The value in the type of the attribute; of no type where it is of another.
+AttributeValue attribute_of(const AttributeInfo& info, const Value& value) {
+    const auto* number = std::get_if<double>(&value.is);
     switch (info.type) {
-        case AttributeType::boolean: return value.whole() ? AttributeValue(value.truth()) : AttributeValue();
-        case AttributeType::integer: return held(within(value, info.minimum));
-        case AttributeType::number: {
-            const auto* d = std::get_if<double>(&value.is);
-            return d               ? AttributeValue(*d)
-                   : value.whole() ? AttributeValue(static_cast<double>(*value.whole()))
-                                   : AttributeValue();
-        }
-        case AttributeType::choice: {
-            const auto words = choices_of(info);
-            const bool right = value.word() && std::find(words.begin(), words.end(), *value.word()) != words.end();
-            return right ? AttributeValue(*value.word()) : AttributeValue();
-        }
+        case AttributeType::boolean: return value.truth();
+        case AttributeType::integer: return number_in(value);
+        case AttributeType::number:
+            if (value.whole()) return static_cast<double>(*value.whole());
+            return number ? AttributeValue(*number) : AttributeValue();
+        case AttributeType::choice:
         case AttributeType::text: return value.word() ? AttributeValue(*value.word()) : AttributeValue();
-        case AttributeType::sizes: return held(sizes_of(value, info.minimum));
-        case AttributeType::padding: return held(padding_of(value));
-        case AttributeType::shape: return held(shape_of(value, symbols));
+        case AttributeType::padding: return padding_of(value);
+        case AttributeType::sizes: {
+            std::vector<std::int64_t> sizes;
+            for (const Value& one : elements_of(value)) sizes.push_back(number_in(one));
+            return sizes;
+        }
+        case AttributeType::shape: {
+            std::vector<Dim> shape{{1, "batch"}};
+            for (const Value& one : elements_of(value)) shape.push_back(dim_of(one));
+            return shape;
+        }
     }
     return {};
 }
@@ -128,10 +104,12 @@ void check_statement(const Lineage& line, const Statement& s, Problems& problems
 
 AttributeValue Drawer::attribute(const AttributeInfo& info, const Expression& given) {
     const Value value = evaluate(given, *this);
-    AttributeValue made = attribute_of(info, value, draft_.symbols);
-    stop_unless(!std::holds_alternative<std::monostate>(made), given.at,
-                quoted(info.name) + " cannot be " + quoted(text_of(value)) + ".",
-                "Correct the figure: " + std::string(info.text) + ".");
+    std::vector<std::string_view> symbols;
+    for (const Symbol& s : draft_.symbols) symbols.push_back(s.name);
+    AttributeValue made = attribute_of(info, value);
+    if (const auto problem = about_value(info, made, symbols))
+        fault(given.at, quoted(info.name) + " cannot be " + quoted(text_of(value)) + ".",
+              "Correct the figure: " + problem->remedy + ".");
     return made;
 }
 
@@ -161,11 +139,10 @@ Value Drawer::add_layer(const Statement& s, const std::string& name) {
     layer.name = joined(name);
     layer.at = instance_->config.value().at();
     layer.attributes = attributes_of(*layer.kind, givens);
-    for (const AttributeInfo& info : layer.kind->attributes)
-        stop_unless(!std::holds_alternative<std::monostate>(
-                        layer.attributes[static_cast<std::size_t>(&info - layer.kind->attributes.data())]),
-                    s.at, "The layer " + quoted(layer.name) + " needs " + quoted(info.name) + ".",
-                    "Write it among the arguments: " + std::string(info.text) + ".");
+    if (const auto missing = first_without_value(layer)) {
+        fault(s.at, missing->what, "Write it among the arguments of the line.");
+        return {};
+    }
     draft_.layers.push_back(std::move(layer));
     return {draft_.layers.back().id};
 }
