@@ -38,7 +38,10 @@ bool is_name(std::string_view name) { return !read_number(name) && !read_column(
 /// The column whose cells name figures if the names of columns do not, or the number of columns.
 std::size_t column_of_names(const Grid& grid) {
     const std::size_t none = grid.header.size();
-    if (grid.rows.empty() || std::any_of(grid.header.begin(), grid.header.end(), is_figure)) return none;
+    constexpr std::size_t most_figures = 100;  // rows of a table that is turned
+    if (grid.rows.empty() || grid.rows.size() > most_figures ||
+        std::any_of(grid.header.begin(), grid.header.end(), is_figure))
+        return none;
     for (std::size_t c = 0; c + 1 < grid.header.size(); ++c) {
         if (!grid.header[c].empty() && !read_column(grid.header[c], false).means.empty()) continue;
         std::size_t figures = 0, names = 0, others = 0;
@@ -93,7 +96,8 @@ Grid::Counts Grid::counts_of(std::size_t column) const {
 
 Grid grid_of(const formats::CsvTable& table) {
     Grid grid;
-    grid.title = table.title();
+    constexpr std::size_t longest_title = 2000;
+    grid.title = table.title().substr(0, longest_title);
     grid.header = table.names();
     for (std::size_t r = 0; r < table.rows(); ++r) {
         auto& row = grid.rows.emplace_back();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/base/letters.hpp"
 #include "core/base/name_list.hpp"
@@ -179,9 +180,8 @@ private:
             }
         for (const CountColumn& c : count_columns)
             if (c.name == means) {
-                if (c.name == "workers") p.texts.emplace_back(header);  // "Number of A100s"
-                const auto facts = read_facts(cell);                    // "1 nodes / 8 GPUs"
-                if (facts.size() > 1) return take_facts(cell, p);
+                if (c.name == "workers") p.texts.emplace_back(header);      // "Number of A100s"
+                if (facts_of(cell).size() > 1) return take_facts(cell, p);  // "1 nodes / 8 GPUs"
                 return take_count(c, header, cell, p);
             }
         if (means == "tokens") p.tokens = positive_number(cell).value_or(0.0);
@@ -204,9 +204,17 @@ private:
         const double scale = scale_of(header, column->name == "seq");
         if (const std::int64_t number = count(cell, *column, scale, p); number > 0) p.*column->place = number;
     }
+    /// Headers and titles are read once for all rows.
+    const std::vector<Fact>& facts_of(std::string_view text) const {
+        constexpr std::size_t most = 1000;
+        auto known = facts_.find(text);
+        if (known != facts_.end()) return known->second;
+        if (facts_.size() >= most) facts_.clear();
+        return facts_.emplace(std::string(text), read_facts(text)).first->second;
+    }
     /// Fills places that are empty with what a text says: "TP=8 DP=32 PP=4", "BS=32", "bf16".
     void take_facts(std::string_view text, PublishedRow& p) const {
-        for (const Fact& fact : read_facts(text)) {
+        for (const Fact& fact : facts_of(text)) {
             for (const CountColumn& c : count_columns)
                 if (c.name == fact.column && p.*c.place == 0) take_count(c, fact.column, fact.text, p);
             if (fact.column == "params" && p.parameters == 0) take_parameters(fact.text, p);
@@ -352,6 +360,7 @@ private:
     std::span<const GivenColumn> given_;
     ColumnReading of_table_;  ///< what a number is whose column does not say it
     std::vector<ColumnReading> columns_;
+    mutable std::map<std::string, std::vector<Fact>, std::less<>> facts_;
 };
 
 }  // namespace

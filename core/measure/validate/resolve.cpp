@@ -135,6 +135,7 @@ void RowResolver::assume_batch(PublishedRow& row, const Network& network, Resolv
     if (row.batch_per_worker > 0 || !is_rate(resolved.measured.metric)) return;
     constexpr std::int64_t images = 32, micro_steps = 8;
     const bool decoder = is_decoder(network);
+    resolved.batch_assumed = true;
     row.batch_per_worker = row.micro_batch = decoder ? 1 : images;
     row.accumulation = decoder ? micro_steps * std::max<std::int64_t>(1, row.pipeline) : 1;
     add_once(resolved.assumed,

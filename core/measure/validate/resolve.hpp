@@ -25,6 +25,7 @@ struct ResolvedRow {
     std::string network;  ///< id, or the table's name of one that is drawn from its figures
     Measured measured;
     bool undivided = false;            ///< no degree and no sharding is given, so that each worker has all
+    bool batch_assumed = false;        ///< the table gives no batch of any kind
     bool recalled = false;             ///< a figure of its device or links has no source that somebody read
     bool modelled = false;             ///< its value was computed, not measured
     std::vector<std::string> sources;  ///< of what the table leaves open, each once

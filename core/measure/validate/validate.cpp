@@ -182,18 +182,35 @@ private:
     /// say how.
     void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
         if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
-        Scenario divided = *resolved.scenario;
-        divided.parallelism.sharded = Sharded::weights;
-        divided.parallelism.overlap = Overlap::buckets;
-        if (fits(divided)) {
-            resolved.scenario = std::move(divided);
-            resolved.assumed.push_back(
-                "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3) is assumed.");
-            return;
-        }
-        const std::int64_t node = divided.cluster.devices_per_node;
+        for (const bool recompute : {false, true})
+            if ((!recompute || row.recompute.empty()) && shard_fully(recompute, resolved)) return;
+        const std::int64_t node = resolved.scenario->cluster.devices_per_node;
         for (const std::int64_t stages : {1, 2, 4, 8, 16})
             if (divide_by_mesh(row, node, stages, resolved)) return;
+    }
+    /// If the batch is assumed, it is the largest of up to eight samples a device that fits: weights are gathered once
+    /// for each of its micro-steps.
+    static bool shard_fully(bool recompute, ResolvedRow& resolved) {
+        Scenario divided = *resolved.scenario;
+        Parallelism& p = divided.parallelism;
+        p.sharded = Sharded::weights;
+        p.overlap = Overlap::buckets;
+        if (recompute) p.recompute = Recompute::blocks;
+        std::int64_t most = resolved.batch_assumed && p.tensor * p.pipeline * p.context == 1 ? 8 : 0;
+        if (most > 0) divided.training.accumulation = 1;
+        do {
+            if (most > 0) divided.training.batch = most;
+            if (fits(divided)) {
+                resolved.scenario = std::move(divided);
+                std::string what =
+                    "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3)";
+                if (recompute) what += " with recomputed blocks";
+                if (most > 0) what += " and " + std::to_string(most) + " samples a device";
+                resolved.assumed.push_back(what + (recompute || most > 0 ? " are assumed." : " is assumed."));
+                return true;
+            }
+        } while ((most /= 2) > 0);
+        return false;
     }
     /// Tensor parallelism inside a node and as many stages as it takes, as trainers of large models do.
     bool divide_by_mesh(PublishedRow row, std::int64_t tensor, std::int64_t stages, ResolvedRow& resolved) {
