@@ -20,12 +20,6 @@ namespace {
 constexpr std::size_t most_suggestions =
     20;  // looking for likely names costs time: a broken file gets some, not thousands
 
-bool is_symbol(std::string_view name) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    if (name.empty() || !letter(name[0]) || name.size() > limits::name_bytes) return false;
-    return std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
-
 class NetworkReader {
 public:
     /// With a `fragment`, reads copied layers: what is around them goes there.
@@ -213,6 +207,12 @@ private:
 };
 
 }  // namespace
+
+bool is_symbol(std::string_view name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    if (name.empty() || !letter(name[0]) || name.size() > limits::name_bytes) return false;
+    return std::ranges::all_of(name, [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
 
 std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& path, ProblemList& problems) {
     return NetworkReader(path, problems).read(root);

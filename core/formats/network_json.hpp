@@ -27,6 +27,9 @@ Result<std::shared_ptr<const Network>> read_network(std::string_view text, std::
 /// A whole file: one layer per line, defaults left out. read_network_draft of it gives the draft again, apart from ids.
 std::string write_network(const NetworkDraft& draft);
 
+/// Whether a symbol can have this name: letters, digits and _, not beginning with a digit.
+bool is_symbol(std::string_view name);
+
 /// A network inside another file: the same object. `path` is its Problem::where, empty for a file of its own. Problems
 /// are added to the list; nothing is returned if there was an error.
 std::optional<NetworkDraft> decode_network(JsonValue root, const std::string& path, ProblemList& problems);

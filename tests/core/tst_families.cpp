@@ -152,6 +152,16 @@ void FamiliesTest::wrong_data() {
     row("forever",
         R"j({"types": "m", "like": "decoder", "blocks": {"mlp(x)": ["x = identity(x) as i for i < 9000000"]}})j",
         "2:58", "more than 100000 layers");
+    row("twice",
+        R"j({"types": "m", "like": "decoder", "blocks": {"mlp(x)": ["y = identity(x)", "x = identity(y) as y"]}})j",
+        "2:77", "another layer \"h0/mlp/y\"");
+    row("length",
+        R"j({"types": "m", "like": "decoder", "symbols": {"sequence": {"initial": "0 - layers", "about": ""}}})j",
+        "2:", "cannot be -2");
+    row("symbol", R"j({"types": "m", "like": "decoder", "symbols": {"a b": {"about": ""}}})j",
+        "2:", "no name of a symbol");
+    row("part", R"j({"name": "n", "like": "decoder", "blocks": {"mlp(x)": ["x = denze(x)"]}})j", "2:57",
+        "no kind of layer \"denze\"");
     row("not a layer", R"j({"types": "m", "like": "decoder", "blocks": {"mlp(x)": ["x = identity(width)"]}})j", "2:71",
         "is 8 and not a layer");
 }

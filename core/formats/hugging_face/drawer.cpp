@@ -16,40 +16,42 @@ std::string as_name(const Value& value) { return value.word() ? *value.word() : 
 
 }  // namespace
 
-void Drawer::fault(const SourcePosition& at, std::string what, std::string remedy) {
+Value Drawer::fault(const SourcePosition& at, std::string what, std::string remedy) {
     // What is missing or wrong in the configuration is the reason, and is reported itself.
     if (!stopped_ && !(instance_ && instance_->config.is_wrong()))
         problems_.error(at, {}, std::move(what), std::move(remedy));
     stopped_ = true;
+    return {};
 }
 
-void Drawer::stop_unless(bool right, const SourcePosition& at, const std::string& what, const std::string& remedy) {
-    if (!right) fault(at, what, remedy);
+bool Drawer::step(const SourcePosition& at) {
+    if (++steps_ == limits::family_steps)
+        fault(at, "Drawing the network takes too many steps.", "Repeat fewer lines, or choose smaller figures.");
+    return !stopped_;
 }
 
 bool Drawer::has(const std::string& name) {
     for (const Frame* f = frame_; f; f = f->outer)
         if (const auto it = f->names.find(name); it != f->names.end()) return !it->second.none();
-    const Figure* figure = instance_->line.figure(name);
+    const Figure* figure = find_in(instance_->line.figures, name);
     if (!figure || figure->keys.empty()) return false;
     const auto found = instance_->config.find(figure->keys);
     return found && !Config::is_absent(*figure, *found);
 }
 
 Value Drawer::value_of(const std::string& name, const SourcePosition& at) {
-    stop_unless(++steps_ < limits::family_steps, at, "Drawing the network takes too many steps.",
-                "Repeat fewer lines, or choose smaller figures.");
-    if (stopped_) return {};
+    if (!step(at)) return {};
     for (const Frame* f = frame_; f; f = f->outer)
         if (const auto it = f->names.find(name); it != f->names.end()) return it->second;
     if (const auto it = frame_->figures.find(name); it != frame_->figures.end()) return it->second;
-    const Figure* found = instance_->line.figure(name);
-    const bool loop = std::find(active_.begin(), active_.end(), name) != active_.end();
-    stop_unless(found != nullptr, at, "There is no figure " + quoted(name) + ".",
-                "Write it under \"figures\", or correct the name.");
-    stop_unless(!loop, at, "The figure " + quoted(name) + " depends on itself.", "Let one of the figures be a number.");
-    stop_unless(active_.size() < deepest_figure, at, "Too many figures depend on each other.", "Use fewer of them.");
-    if (stopped_) return {};
+    const Figure* found = find_in(instance_->line.figures, name);
+    if (!found)
+        return fault(at, "There is no figure " + quoted(name) + ".",
+                     "Write it under \"figures\", or correct the name.");
+    if (std::find(active_.begin(), active_.end(), name) != active_.end())
+        return fault(at, "The figure " + quoted(name) + " depends on itself.", "Let one of the figures be a number.");
+    if (active_.size() == deepest_figure)
+        return fault(at, "Too many figures depend on each other.", "Use fewer of them.");
     active_.push_back(name);
     Value value = figure(name, *found);
     active_.pop_back();
@@ -58,12 +60,14 @@ Value Drawer::value_of(const std::string& name, const SourcePosition& at) {
 }
 
 Value Drawer::figure(const std::string& name, const Figure& f) {
-    const Expression* otherwise = instance_->line.otherwise(name);
+    const Expression* otherwise = find_in(instance_->line.otherwise, name);
     if (f.keys.empty()) return otherwise ? evaluate(*otherwise, *this) : Value{};
     Config& config = instance_->config;
-    auto found = config.find(f.keys);
-    if (found && Config::is_absent(f, *found)) found.reset();
-    if (found) return of_words(f, name, config.read(f, *found));
+    const auto [stated, is_new] = instance_->stated.try_emplace(&f);
+    if (is_new)
+        if (const auto found = config.find(f.keys); found && !Config::is_absent(f, *found))
+            stated->second = of_words(f, name, config.read(f, *found));
+    if (!stated->second.none()) return stated->second;
     if (!otherwise) return of_words(f, name, config.missing(f));
     Value value = evaluate(*otherwise, *this);
     const bool own_default = f.otherwise && otherwise == &*f.otherwise;
@@ -91,8 +95,11 @@ void Drawer::declare_symbols() {
                                            [&](const Symbol& o) { return o.name == s.name; });
             if (known) continue;
             const Value initial = evaluate(s.initial, *this);
-            draft_.symbols.push_back(
-                {s.name, initial.whole() ? *initial.whole() : 1, text_of(evaluate(s.about, *this))});
+            if (!initial.whole() || *initial.whole() < 1 || *initial.whole() > limits::dimension)
+                fault(s.initial.at, "The length " + quoted(s.name) + " cannot be " + text_of(initial) + ".",
+                      "Give it a whole number from 1.");
+            else
+                draft_.symbols.push_back({s.name, *initial.whole(), text_of(evaluate(s.about, *this))});
         }
         if (!f->symbols.empty()) return;
     }
@@ -103,7 +110,7 @@ void Drawer::note_problems(bool errors) {
     for (auto f = families.rbegin(); f != families.rend(); ++f)
         for (const Note& note : (*f)->notes) {
             if (note.error != errors || stopped_ || !evaluate(note.when, *this).truth()) continue;
-            const Figure* figure = instance_->line.figure(note.figure);
+            const Figure* figure = find_in(instance_->line.figures, note.figure);
             const std::string keys = figure && !figure->keys.empty() ? figure->keys : note.figure;
             std::string what = text_of(evaluate(note.what, *this)), remedy = text_of(evaluate(note.remedy, *this));
             if (note.error)
@@ -116,6 +123,8 @@ void Drawer::note_problems(bool errors) {
 void Drawer::draw(const Family& family, Config& config, const std::string& architecture) {
     Instance instance{families_.lineage(family), config};
     (void)enter(instance, architecture, {});
+    if (std::none_of(draft_.symbols.begin(), draft_.symbols.end(), [](const Symbol& s) { return s.name == "batch"; }))
+        draft_.symbols.insert(draft_.symbols.begin(), {"batch", 1, "samples per step"});
 }
 
 LayerId Drawer::enter(Instance& instance, const std::string& architecture, const std::vector<Value>& inputs) {
@@ -127,7 +136,7 @@ LayerId Drawer::enter(Instance& instance, const std::string& architecture, const
     frame_ = &frame;
     note_problems(true);
     if (!stopped_) declare_symbols();
-    const Block* block = instance.line.block(entry_block);
+    const Block* block = find_in(instance.line.blocks, entry_block);
     const Value made = block ? run(*block, inputs, frame) : Value{};
     if (!instance.config.is_wrong()) note_problems(false);
     instance_ = outer;
@@ -140,7 +149,7 @@ Value Drawer::run(const Block& block, const std::vector<Value>& inputs, Frame& f
     frame_ = &frame;
     for (std::size_t i = 0; i < block.inputs.size(); ++i)
         frame.names[block.inputs[i]] = i < inputs.size() ? inputs[i] : Value{};
-    stop_unless(++depth_ < deepest_block, block.at, "Blocks are nested too deeply.", "No block may call itself.");
+    if (++depth_ == deepest_block) fault(block.at, "Blocks are nested too deeply.", "No block may call itself.");
     for (const Statement& s : block.statements)
         if (!stopped_) run(s);
     --depth_;
@@ -150,16 +159,14 @@ Value Drawer::run(const Block& block, const std::vector<Value>& inputs, Frame& f
 }
 
 void Drawer::run(const Statement& s) {
-    stop_unless(++steps_ < limits::family_steps, s.at, "Drawing the network takes too many steps.",
-                "Repeat fewer lines, or choose smaller figures.");
-    if (stopped_ || (s.condition && !evaluate(*s.condition, *this).truth())) return;
+    if (!step(s.at) || (s.condition && !evaluate(*s.condition, *this).truth())) return;
     if (s.callee.empty()) {
         Value value = evaluate(s.arguments.front().value, *this);
         if (!value.layer()) frame_->figures.clear();
         frame_->names[s.target] = std::move(value);
         return;
     }
-    const bool block = instance_->line.block(s.callee) != nullptr;
+    const bool block = find_in(instance_->line.blocks, s.callee) != nullptr;
     const std::string name = s.name ? text_of(evaluate(*s.name, *this)) : block ? std::string() : s.target;
     if (!s.count) {
         frame_->names[s.target] = call(s, name);
@@ -176,7 +183,7 @@ void Drawer::run(const Statement& s) {
 }
 
 Value Drawer::call(const Statement& s, const std::string& name) {
-    if (const Block* block = instance_->line.block(s.callee)) return call_block(s, *block, name);
+    if (const Block* block = find_in(instance_->line.blocks, s.callee)) return call_block(s, *block, name);
     return s.callee == "part" ? call_part(s, name) : add_layer(s, name);
 }
 
@@ -236,7 +243,7 @@ Value Drawer::call_part(const Statement& s, const std::string& name) {
         return {};
     }
     Instance instance{families_.lineage(*family), *config};
-    stop_unless(++depth_ < deepest_block, s.at, "Parts are nested too deeply.", "A part may not contain itself.");
+    if (++depth_ == deepest_block) fault(s.at, "Parts are nested too deeply.", "A part may not contain itself.");
     if (stopped_) return {};
     const std::string before = prefix_;
     if (!name.empty()) prefix_ = joined(name) + '/';

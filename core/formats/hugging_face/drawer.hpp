@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "core/formats/hugging_face/config.hpp"
@@ -26,13 +26,14 @@ public:
 
     Value value_of(const std::string& name, const SourcePosition& at) override;
     bool has(const std::string& name) override;
-    void fault(const SourcePosition& at, std::string what, std::string remedy) override;
+    Value fault(const SourcePosition& at, std::string what, std::string remedy) override;
 
 private:
     /// A family with the object that has its figures.
     struct Instance {
         Lineage line;
         Config& config;
+        std::map<const Figure*, Value> stated = {};  ///< figures that were looked for; `none` if they are left out
     };
     /// Names and values of a block, or of one repetition of a line. A name that is not here is looked for in `outer`,
     /// then among the figures.
@@ -60,7 +61,8 @@ private:
     std::vector<Value> inputs_of(const Statement& statement);
     std::string joined(const std::string& name) const;
     void share(const std::string& weights, Drawn drawn);
-    void stop_unless(bool right, const SourcePosition& at, const std::string& what, const std::string& remedy);
+    /// Counts what is done, so that no file keeps the program busy for long. False if there was too much or a fault.
+    bool step(const SourcePosition& at);
 
     const Families& families_;
     NetworkDraft& draft_;
@@ -70,6 +72,7 @@ private:
     std::string prefix_;               ///< "h0/attention/"
     std::vector<std::string> active_;  ///< figures that are being evaluated
     std::map<std::string, Drawn> shared_;
+    std::unordered_set<std::string> names_;  ///< of layers
     int depth_ = 0;
     std::size_t steps_ = 0;
     bool stopped_ = false;

@@ -46,11 +46,6 @@ private:
         return {std::move(all)};
     }
 
-    Value wrong(const Expression& e, std::string what, std::string remedy) {
-        scope_.fault(e.at, std::move(what), std::move(remedy));
-        return {};
-    }
-
     Value binary(const Expression& e, const Value& a, const Value& b) {
         if (e.op == Op::equal) return truth_value(equal(a, b));
         if (e.op == Op::unequal) return truth_value(!equal(a, b));
@@ -73,15 +68,15 @@ private:
     Value arithmetic(Op op, const Expression& e, const Value& a, const Value& b) {
         const auto x = number(a), y = number(b);
         if (!x || !y)
-            return wrong(e,
-                         "This needs two numbers, and has " + quoted(text_of(a)) + " and " + quoted(text_of(b)) + ".",
-                         "Use figures that are numbers.");
+            return scope_.fault(
+                e.at, "This needs two numbers, and has " + quoted(text_of(a)) + " and " + quoted(text_of(b)) + ".",
+                "Use figures that are numbers.");
         if (op == Op::less) return truth_value(*x < *y);
         if (op == Op::less_equal) return truth_value(*x <= *y);
         if (op == Op::greater) return truth_value(*x > *y);
         if (op == Op::greater_equal) return truth_value(*x >= *y);
         if ((op == Op::divide || op == Op::remainder) && !b.truth())
-            return wrong(e, "This divides by zero.", "Test the figure with ?: first.");
+            return scope_.fault(e.at, "This divides by zero.", "Test the figure with ?: first.");
         if (!a.whole() || !b.whole())
             return {op == Op::multiply ? *x * *y : op == Op::add ? *x + *y : op == Op::subtract ? *x - *y : *x / *y};
         return exact(op, e, *a.whole(), *b.whole());
@@ -98,15 +93,15 @@ private:
                     : op == Op::add    ? __builtin_add_overflow(a, b, &result)
                                        : __builtin_sub_overflow(a, b, &result);
         }
-        return large ? wrong(e, "This number is too large.", "Use smaller figures.") : Value{result};
+        return large ? scope_.fault(e.at, "This number is too large.", "Use smaller figures.") : Value{result};
     }
 
     Value element(const Expression& e, const Value& all, const Value& at) {
         const std::size_t size = all.list() ? all.list()->size() : all.word() ? all.word()->size() : 0;
         const auto* n = at.whole();
         if (!n || *n < 0 || static_cast<std::uint64_t>(*n) >= size)
-            return wrong(e, "There is no element " + text_of(at) + " of " + std::to_string(size) + ".",
-                         "Test length() first, or correct the list of the configuration.");
+            return scope_.fault(e.at, "There is no element " + text_of(at) + " of " + std::to_string(size) + ".",
+                                "Test length() first, or correct the list of the configuration.");
         const auto i = static_cast<std::size_t>(*n);
         return all.list() ? (*all.list())[i] : Value{std::string(1, (*all.word())[i])};
     }
@@ -125,8 +120,8 @@ private:
         if (e.name == "power" && v.size() == 2 && v[0].whole() && v[1].whole()) return power(e, v[0], *v[1].whole());
         if ((e.name == "min" || e.name == "max") && v.size() == 2 && number(v[0]) && number(v[1]))
             return (e.name == "min") == (*number(v[0]) < *number(v[1])) ? v[0] : v[1];
-        return wrong(e, "There is no function " + quoted(e.name) + " of such values.",
-                     "Use has, length, place, without, power, min or max.");
+        return scope_.fault(e.at, "There is no function " + quoted(e.name) + " of such values.",
+                            "Use has, length, place, without, power, min or max.");
     }
 
     Value power(const Expression& e, const Value& base, std::int64_t exponent) {

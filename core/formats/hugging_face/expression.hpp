@@ -111,7 +111,8 @@ public:
     virtual Value value_of(const std::string& name, const SourcePosition& at) = 0;
     /// Whether the configuration states the figure, or the layer was passed.
     virtual bool has(const std::string& name) = 0;
-    virtual void fault(const SourcePosition& at, std::string what, std::string remedy) = 0;
+    /// Returns `none`.
+    virtual Value fault(const SourcePosition& at, std::string what, std::string remedy) = 0;
 };
 
 /// Reports a fault to `scope` and returns `none` where the expression has no value.

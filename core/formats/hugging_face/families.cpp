@@ -2,7 +2,6 @@
 #include "core/formats/hugging_face/families.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include "core/base/limits.hpp"
 #include "core/base/name_list.hpp"
@@ -39,27 +38,6 @@ bool is_class_of(std::string_view beginnings, std::string_view name) {
     });
 }
 
-const Figure* Lineage::figure(std::string_view name) const {
-    for (const Family* f : families)
-        if (const auto it = f->figures.find(name); it != f->figures.end()) return &it->second;
-    return nullptr;
-}
-
-const Expression* Lineage::otherwise(std::string_view name) const {
-    for (const Family* f : families) {
-        if (const auto it = f->defaults.find(name); it != f->defaults.end()) return &it->second;
-        if (const auto it = f->figures.find(name); it != f->figures.end())
-            return it->second.otherwise ? &*it->second.otherwise : nullptr;
-    }
-    return nullptr;
-}
-
-const Block* Lineage::block(std::string_view name) const {
-    for (const Family* f : families)
-        if (const auto it = f->blocks.find(name); it != f->blocks.end()) return &it->second;
-    return nullptr;
-}
-
 }  // namespace hugging_face
 
 const Family* Families::find(std::string_view name) const {
@@ -79,8 +57,15 @@ const Family* Families::of_class(std::string_view name) const {
 Lineage Families::lineage(const Family& family) const {
     Lineage line;
     auto& all = line.families;
-    for (const Family* f = &family; f && std::find(all.begin(), all.end(), f) == all.end(); f = find(f->like))
+    for (const Family* f = &family; f && std::find(all.begin(), all.end(), f) == all.end(); f = find(f->like)) {
         all.push_back(f);
+        for (const auto& named : f->defaults) line.otherwise.emplace(named.first, &named.second);
+        for (const auto& named : f->figures) {
+            line.figures.emplace(named.first, &named.second);
+            line.otherwise.emplace(named.first, named.second.otherwise ? &*named.second.otherwise : nullptr);
+        }
+        for (const auto& named : f->blocks) line.blocks.emplace(named.first, &named.second);
+    }
     return line;
 }
 
@@ -109,21 +94,18 @@ void Families::check(const Family& family, Problems& problems) const {
                         find(last.like) ? "The family " + quoted(last.name) + " leads back to itself by \"like\"."
                                         : "There is no family " + quoted(last.like) + " that this one could be like.",
                         "Name another family under \"like\".");
-    if (family.types.empty()) return;  // what it leaves open is written by those that are like it
-    if (!line.block(entry_block))
+    const bool draws = find_in(line.blocks, entry_block) != nullptr;
+    if (family.types.empty() && !draws) return;  // what it leaves open is written by those that are like it
+    if (!draws)
         complain(problems, family.at,
                  "The family " + quoted(family.name) + " has no block " + quoted(entry_block) + ".",
                  "Write what it is \"like\", or the block.");
-    std::set<std::string_view> seen;
-    for (const Family* f : line.families) {
-        for (const auto& named : f->defaults)
-            if (!line.figure(named.first))
-                complain(problems, named.second.at, "There is no figure " + quoted(named.first) + ".",
-                         "Correct the name, or take it out.");
-        for (const auto& named : f->blocks)
-            if (seen.insert(named.first).second)
-                for (const Statement& s : named.second.statements) check_statement(line, s, problems);
-    }
+    for (const auto& named : line.otherwise)
+        if (!find_in(line.figures, named.first))
+            complain(problems, named.second->at, "There is no figure " + quoted(named.first) + ".",
+                     "Correct the name, or take it out.");
+    for (const auto& named : line.blocks)
+        for (const Statement& s : named.second->statements) check_statement(line, s, problems);
 }
 
 const Families& shipped_families() {

@@ -85,14 +85,19 @@ struct Family {
     SourcePosition at;
 };
 
-/// A family, the one that it is like, and so on. The nearest one that has something counts; nullptr if none has.
+/// What a family has with the one that it is like, and so on; the nearest one that has something counts.
 struct Lineage {
-    const Figure* figure(std::string_view name) const;
-    const Expression* otherwise(std::string_view name) const;
-    const Block* block(std::string_view name) const;
-
-    std::vector<const Family*> families;
+    std::vector<const Family*> families;  ///< the family itself first
+    std::map<std::string_view, const Figure*> figures;
+    std::map<std::string_view, const Expression*> otherwise;  ///< of figures, or their formulas; nullptr: none
+    std::map<std::string_view, const Block*> blocks;
 };
+/// The value of a key, or nullptr.
+template <class T>
+const T* find_in(const std::map<std::string_view, const T*>& all, std::string_view name) {
+    const auto found = all.find(name);
+    return found == all.end() ? nullptr : found->second;
+}
 /// The block that draws a network of the family, or its part of another one.
 inline constexpr std::string_view entry_block = "tower";
 

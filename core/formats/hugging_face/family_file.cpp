@@ -7,6 +7,7 @@
 #include "core/base/name_list.hpp"
 #include "core/formats/hugging_face/families.hpp"
 #include "core/formats/json_decoder.hpp"
+#include "core/formats/network_json.hpp"
 #include "core/formats/versions.hpp"
 
 namespace scalescope::formats::hugging_face {
@@ -194,6 +195,9 @@ private:
         JsonFields in(v, std::string(v.key()), problems_);
         FamilySymbol s;
         s.name = v.key();
+        if (!is_symbol(v.key()))
+            problems_.error(v.key_at(), "symbols", quoted(v.key()) + " is no name of a symbol.",
+                            "Use letters, digits and _, and begin with a letter.");
         const auto initial = in.any("initial");
         s.initial = initial ? formula(*initial) : constant({std::int64_t{1}}, v.at());
         s.about = words(in, "about");

@@ -132,7 +132,7 @@ private:
         for (const auto& [word, name] : {std::pair("layers", "layers"), std::pair("width", "width"),
                                          std::pair("heads", "heads"), std::pair("hidden width", "hidden"),
                                          std::pair("vocabulary", "vocabulary"), std::pair("positions", "positions")}) {
-            const Figure* figure = line.figure(name);
+            const Figure* figure = find_in(line.figures, name);
             std::string& list = figure && config.has(figure->keys) ? found : missing;
             list += (list.empty() ? "" : ", ") + std::string(word);
         }

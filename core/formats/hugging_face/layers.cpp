@@ -82,7 +82,7 @@ void check_statement(const Lineage& line, const Statement& s, Problems& problems
     if (s.callee.empty()) return;
     const auto inputs = static_cast<int>(
         std::count_if(s.arguments.begin(), s.arguments.end(), [](const Argument& a) { return a.name.empty(); }));
-    if (const Block* block = line.block(s.callee)) {
+    if (const Block* block = find_in(line.blocks, s.callee)) {
         if (inputs > static_cast<int>(block->inputs.size()))
             complain(s.at, "The block " + quoted(s.callee) + " has no " + std::to_string(inputs) + " inputs.",
                      "Take some away.");
@@ -116,6 +116,7 @@ AttributeValue Drawer::attribute(const AttributeInfo& info, const Expression& gi
 Value Drawer::add_layer(const Statement& s, const std::string& name) {
     Layer layer;
     layer.kind = find_kind(s.callee);
+    if (!layer.kind) return fault(s.at, "There is no kind of layer " + quoted(s.callee) + ".", "Correct the name.");
     DraftBuilder::Givens givens;
     for (const Argument& a : s.arguments) {
         if (a.name == of_layers) {
@@ -125,24 +126,27 @@ Value Drawer::add_layer(const Statement& s, const std::string& name) {
             givens.push_back({info->name, attribute(*info, a.value)});
         } else {
             const Value in = evaluate(a.value, *this);
-            stop_unless(in.layer() != nullptr, a.value.at, "This input is " + text_of(in) + " and not a layer.",
-                        "Name a layer that is drawn before.");
-            if (in.layer()) layer.inputs.push_back(*in.layer());
+            if (!in.layer())
+                return fault(a.value.at, "This input is " + text_of(in) + " and not a layer.",
+                             "Name a layer that is drawn before.");
+            layer.inputs.push_back(*in.layer());
         }
     }
-    stop_unless(draft_.layers.size() < limits::layers, s.at,
-                "The network has more than " + std::to_string(limits::layers) + " layers.", "Choose smaller figures.");
+    if (draft_.layers.size() >= limits::layers)
+        return fault(s.at, "The network has more than " + std::to_string(limits::layers) + " layers.",
+                     "Choose smaller figures.");
     if (stopped_) return {};
     // All products of a model act at every position of a sequence.
     if (find_attribute(*layer.kind, "per_position")) givens.push_back({"per_position", true});
     layer.id = LayerId{static_cast<std::uint32_t>(draft_.layers.size() + 1)};
     layer.name = joined(name);
+    if (layer.name.empty() || layer.name.size() > limits::name_bytes || !names_.insert(layer.name).second)
+        return fault(s.at, "There cannot be another layer " + quoted(layer.name) + ".",
+                     "Name it otherwise: as NAME, with the number of the layer in braces where a line is repeated.");
     layer.at = instance_->config.value().at();
     layer.attributes = attributes_of(*layer.kind, givens);
-    if (const auto missing = first_without_value(layer)) {
-        fault(s.at, missing->what, "Write it among the arguments of the line.");
-        return {};
-    }
+    if (const auto missing = first_without_value(layer))
+        return fault(s.at, missing->what, "Write it among the arguments of the line.");
     draft_.layers.push_back(std::move(layer));
     return {draft_.layers.back().id};
 }
