@@ -85,12 +85,13 @@ NetworkReading read_family(const std::vector<Piece>& text, double stated) {
     std::size_t most = 0;
     double nearest = 0;
     const PieceMatcher found(text);
-    const auto sizes = formats::sizes(formats::shipped_families());
-    for (const formats::FamilySize& size : sizes) {
+    const auto published = formats::sizes(formats::shipped_families());
+    for (const formats::FamilySize& size : published) {
         const std::size_t letters = title_found(text, size.title);
         if (letters == 0 || letters < most) continue;
         const auto is_of_it = [&](const formats::FamilySize& other) { return other.family == size.family; };
-        if (stated == 0 && !found.find(size.size) && std::count_if(sizes.begin(), sizes.end(), is_of_it) > 1) continue;
+        if (stated == 0 && !found.find(size.size) && std::count_if(published.begin(), published.end(), is_of_it) > 1)
+            continue;
         const double billions = stated > 0 ? stated / 1e9 : size.billions,
                      off = std::abs(std::log(billions / size.billions));
         if (letters == most && off >= nearest) continue;

@@ -30,7 +30,8 @@ std::optional<Shape> shape_of(const Lineage& lineage, const Size& size) {
     if (!document) return std::nullopt;
     Shape shape{.billions = size.billions, .figures = {}, .members = {}};
     const auto stated = [&](const char* name) {
-        const Figure* figure = lineage.figure(name);
+        const auto found = lineage.figures.find(name);
+        const Figure* figure = found == lineage.figures.end() ? nullptr : found->second;
         for (const JsonValue member : document->root())
             if (figure && is_among(member.key(), figure->keys) && member.is_number()) {
                 shape.figures[name] = member.integer();

@@ -50,7 +50,7 @@ private:
     const DeviceReading& read_cached(const std::string& text);
     const DeviceReading& device(const PublishedRow& row, ResolvedRow& resolved);
     std::shared_ptr<const Network> network(PublishedRow& row, ResolvedRow& resolved);
-    NetworkReading read_network_of(PublishedRow& row, ResolvedRow& resolved) const;
+    NetworkReading read_network_of(PublishedRow& row, ResolvedRow& resolved);
     std::shared_ptr<const Network> drawn(PublishedRow& row, const FamilyAlias& family, ResolvedRow& resolved);
     std::shared_ptr<const Network> of_family(const PublishedRow& row, const NetworkReading& read,
                                              ResolvedRow& resolved);
@@ -68,6 +68,7 @@ private:
     std::map<std::string, Result<std::shared_ptr<const Network>>> networks_;
     std::map<std::string, std::string> scaled_;  ///< what was assumed of networks by their number of parameters
     std::map<std::string, DeviceReading> devices_;
+    std::map<std::string, NetworkReading> readings_;  ///< by text and number of parameters
     std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };
 

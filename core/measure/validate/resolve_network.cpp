@@ -32,13 +32,20 @@ std::shared_ptr<const Network> RowResolver::known(const std::string& key, Resolv
 }
 
 /// By the texts that may name it: those of its own cell first, then those around the cells.
-NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& resolved) const {
+NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& resolved) {
+    const auto read_once = [&](const std::string& text) {
+        const auto key = text + '\n' + std::to_string(row.parameters);
+        auto found = readings_.find(key);
+        if (found == readings_.end())
+            found = readings_.emplace(key, read_network(library_, text, row.parameters)).first;
+        return found->second;
+    };
     if (!row.network.empty()) {
-        const NetworkReading read = read_network(library_, row.network, row.parameters);
+        const NetworkReading read = read_once(row.network);
         if (!read.id.empty() || !read.family.empty()) return read;
     }
     for (const std::string& text : row.texts) {
-        NetworkReading read = read_network(library_, text, row.parameters);
+        NetworkReading read = read_once(text);
         if (read.id.empty() && read.family.empty()) continue;
         add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
         if (row.network.empty()) row.network = text;
