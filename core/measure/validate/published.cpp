@@ -185,7 +185,7 @@ private:
                 return take_count(c, header, cell, p);
             }
         if (means == "tokens") p.tokens = positive_number(cell).value_or(0.0);
-        if (means == "params") take_parameters(cell, p);
+        if (means == "params") take_parameters(header, cell, p);
         if (means == "shard_group") take_shards(cell, p);
         if (!means.empty() || says_nothing(cell)) return;
         take_facts(cell, p);
@@ -214,14 +214,16 @@ private:
     }
     /// Fills places that are empty with what a text says: "TP=8 DP=32 PP=4", "BS=32", "bf16".
     void take_facts(std::string_view text, PublishedRow& p) const {
+        const std::string wrong = p.wrong;  // a mean of "85.5 tokens" is no mistake of the row
         for (const Fact& fact : facts_of(text)) {
             for (const CountColumn& c : count_columns)
                 if (c.name == fact.column && p.*c.place == 0) take_count(c, fact.column, fact.text, p);
-            if (fact.column == "params" && p.parameters == 0) take_parameters(fact.text, p);
+            if (fact.column == "params" && p.parameters == 0) take_parameters({}, fact.text, p);
             if (fact.column == "shard_group" && p.shard_group == 0) take_shards(fact.text, p);
             if (fact.column == "precision" && p.precision.empty() && !has("precision")) p.precision = fact.text;
             if (fact.column == "sharding" && p.sharding.empty()) p.sharding = fact.text;
         }
+        p.wrong = wrong;
     }
     /// Reads a group size, a kind of sharding, or "yes".
     static void take_shards(std::string_view cell, PublishedRow& p) {
@@ -234,13 +236,18 @@ private:
             p.sharding = shipped_vocabulary().read("sharding", cell).means.empty() ? "fsdp" : std::string(cell);
         }
     }
-    /// "7", "7B" and "6658859008" are numbers of parameters.
-    static void take_parameters(std::string_view cell, PublishedRow& p) {
+    /// "7B", "6658859008", or "7" below "Params (B)"; a small number without a unit says nothing.
+    static void take_parameters(std::string_view header, std::string_view cell, PublishedRow& p) {
         const auto number = read_number(cell);
         if (!number || !std::isfinite(number->value)) return;
-        constexpr double most_billions = 1e5;
-        const bool in_billions = number->value < most_billions && !number->unit.starts_with('M');
-        p.parameters = number->value * (in_billions ? 1e9 : number->unit.starts_with('M') ? 1e6 : 1);
+        const std::string unit = in_small_letters(number->unit.empty() ? header : number->unit);
+        const auto pieces = pieces_of(unit);
+        const PieceMatcher words(pieces);
+        const bool billions = words.find("b") || words.find("billion"),
+                   millions = words.find("m") || words.find("million");
+        constexpr double least = 1e5;
+        if (billions || millions) p.parameters = number->value * (billions ? 1e9 : 1e6);
+        if (!billions && !millions && number->value >= least) p.parameters = number->value;
     }
 
     void add_rows(std::size_t r, std::vector<PublishedRow>& rows) const {
