@@ -79,6 +79,13 @@ Shape scaled(Shape from, const Shape& own, double billions) {
     return shape;
 }
 
+std::optional<double> billions_of(Result<NetworkDraft> draft) {
+    if (!draft) return std::nullopt;
+    const auto network = Network::make(std::move(*draft));
+    if (!network) return std::nullopt;
+    return static_cast<double>((*network)->parameters()) / 1e9;
+}
+
 /// The configuration with the figures of `shape`.
 std::string with_shape(const std::string& config, const Shape& shape) {
     const auto document = parse_json(config, "size");
@@ -117,11 +124,21 @@ Result<SizedNetwork> network_with_parameters(const Families& families, std::stri
     for (const auto& other : families.all())
         if (other.get() == family || (std::abs(std::log2(size.billions / billions)) > 1 && other->like == family->like))
             kin.push_back(other);
-    const auto from = nearest_shape(families, kin, billions);
-    const Shape shape = scaled(from.value_or(*own), *own, billions);
+    Shape shape = scaled(nearest_shape(families, kin, billions).value_or(*own), *own, billions);
     Size made = size;
-    made.config = with_shape(size.config, shape);
-    ASSIGN_OR_RETURN(auto draft, network_of(families, *family, made));
+    const auto drawn = [&](std::int64_t more_layers) {
+        Shape taller = shape;
+        taller.figures["layers"] += more_layers;
+        made.config = with_shape(size.config, taller);
+        return network_of(families, *family, made);
+    };
+    // The family's own tables and widths count, so the number of layers is corrected once.
+    const auto one = billions_of(drawn(0)), two = billions_of(drawn(1));
+    if (one && two && *two > *one) {
+        auto& layers = shape.figures["layers"];
+        layers = std::max<std::int64_t>(1, layers + std::llround((billions - *one) / (*two - *one)));
+    }
+    ASSIGN_OR_RETURN(auto draft, drawn(0));
     draft.name = family->title + " " + format_number(billions) + "B";
     const auto text = [&](const char* figure) { return std::to_string(shape.figures.at(figure)); };
     std::string assumed = draft.name + " is drawn with " + text("layers") + " layers of width " + text("width") +
