@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t longest_name = 6;  ///< in pieces: "per device train batch size"
 constexpr std::size_t shortest_name = 2;
 
-/// Names of columns that hold numbers, written as one word.
+/// Names of numeric columns, each written as one word.
 const std::map<std::string, std::string, std::less<>>& number_names() {
     static const auto all = [] {
         std::map<std::string, std::string, std::less<>> names;
@@ -30,7 +30,7 @@ const std::map<std::string, std::string, std::less<>>& number_names() {
     return all;
 }
 
-/// The column of the longest name that the pieces spell from `at` on, forwards or backwards, and its length in pieces.
+/// The longest column name that the pieces spell from `at`, forwards or backwards: its column and its length in pieces.
 struct Named {
     std::string_view column;
     std::size_t length = 0;
@@ -51,7 +51,7 @@ Named name_at(const PieceMatcher& text, std::size_t at, bool backwards) {
     return best;
 }
 
-/// The part of `text` in front of the first separator, which is removed from it.
+/// Removes the part of `text` before the first separator, and the separator, from `text`. Returns the part.
 std::string_view next_part(std::string_view& text) {
     std::size_t end = std::min(text.find_first_of(";\n()[]|"), text.size()), next = end + 1;
     for (const std::string_view between : {", ", " / "})

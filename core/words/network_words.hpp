@@ -12,7 +12,7 @@ namespace scalescope {
 /// The meaning of a network's name: "LLAMA3.1_405B", "meta-llama/Llama-2-7b-hf", "ResNet50v1.5", "GPT-2 1.5B".
 struct NetworkReading {
     std::string id{};       ///< in the library; empty if no network matches
-    std::string family{};   ///< if there is no preset: the name of a family of presets/families, …
+    std::string family{};   ///< if no preset matches: the name of a family in presets/families, …
     double billions = 0;    ///< … and its number of parameters, in billions
     std::string assumed{};  ///< what was assumed, as a sentence
 };
@@ -20,10 +20,11 @@ struct NetworkReading {
 /// The number of parameters that a text states: "1.5B", "124M"; 0 if it states none.
 double stated_parameters(std::string_view text);
 
-/// Every part of the preset's name must occur in the text; a stated number of parameters must be within 14 % of the
-/// network's, and then tells sizes that words spell (GPT-2 XL). Minor versions are the same network unless the library
-/// has them: Llama 3.1 8B is Llama 3 8B. If no preset matches, the family counts whose title the text contains, with or
-/// without its version. `parameters`: their number as another cell gives it, for a text that states none; 0: unknown.
+/// Every part of the preset's name must occur in the text. A stated number of parameters must be within 14 % of the
+/// network's, and may take the place of a size in words (GPT-2 XL). Minor versions are the same network unless the
+/// library has them: Llama 3.1 8B is Llama 3 8B. If no preset matches, the result is the family whose title the text
+/// contains, with or without its version. `parameters`: the number of parameters given in another cell, used if the
+/// text states none; 0 if unknown.
 NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters = 0);
 
 }  // namespace scalescope

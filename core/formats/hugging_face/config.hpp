@@ -13,38 +13,38 @@
 
 namespace scalescope::formats::hugging_face {
 
-/// The names that one figure has, in the order in which they are looked for, separated by spaces. "a.b" is the member b
+/// The possible names of one figure, separated by spaces, in the order in which they are tried. "a.b" is the member b
 /// of the object a.
 using Names = std::string_view;
 
-/// One object of a config.json, asked for figures by any of their names. Collects what is missing, so that it is
-/// reported at once, and what was taken from the family's defaults.
+/// One object of a config.json; looks up figures by any of their names. Collects the missing figures, so that they are
+/// reported together, and those taken from the family's defaults.
 class Config {
 public:
-    /// What is not in `object` may be in `outer`, the object around it.
+    /// Members that `object` lacks are looked up in `outer`, the enclosing object.
     Config(JsonValue object, std::string path, ProblemList& problems, const Config* outer = nullptr);
 
-    /// The first of these members that is there and not null.
+    /// The first of these members that exists and is not null.
     std::optional<JsonValue> find(Names names) const;
     bool has(Names names) const { return find(names).has_value(); }
-    /// An object inside this one. What it does not have is looked for here too, if `with_outer`.
+    /// An object inside this one. If `with_outer`, members that it lacks are looked up here.
     std::optional<Config> part(Names names, bool with_outer) const;
 
-    /// The figure as `found` states it. Reports what is wrong and returns a value to go on with.
+    /// The value of the figure as stated in `found`. If invalid, reports that and returns a value to continue with.
     Value read(const Figure& figure, JsonValue found);
-    /// Whether `found` means that the figure is left out.
+    /// Whether `found` is equivalent to leaving the figure out.
     static bool is_absent(const Figure& figure, JsonValue found);
-    /// Reports the figure at the end, and returns a value to go on with.
+    /// Notes that the figure is missing, for finish(), and returns a value to continue with.
     Value missing(const Figure& figure);
     void assume(Names names, const std::string& value);
 
-    std::string word(Names names) const;  ///< empty if there is no such text
+    std::string word(Names names) const;  ///< empty if no such text exists
     std::vector<std::string> words(Names names) const;
 
     void error(Names names, std::string what, std::string remedy);
     void warn(std::string what, std::string remedy);
     bool is_wrong() const { return problems_.errors() > errors_ || !notes_->missing.empty(); }
-    /// Reports what was missing and what was assumed. False if something was missing or wrong.
+    /// Reports the missing and the assumed figures. Returns false if any figure was missing or invalid.
     bool finish(std::string_view family);
     JsonValue value() const { return value_; }
 
@@ -59,9 +59,9 @@ private:
     std::size_t errors_;
     struct Notes {
         std::vector<std::string> missing, assumed;
-        std::set<std::string> wrong;  ///< places that are reported
+        std::set<std::string> wrong;  ///< places that have been reported
     };
-    std::shared_ptr<Notes> notes_;  ///< one for an object and its parts
+    std::shared_ptr<Notes> notes_;  ///< shared by an object and its parts
 };
 
 }  // namespace scalescope::formats::hugging_face

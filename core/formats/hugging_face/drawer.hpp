@@ -12,16 +12,16 @@
 
 namespace scalescope::formats::hugging_face {
 
-/// Reports what can be wrong with a line of a block before there is a configuration: what it calls, and attributes.
+/// Reports errors in a line of a block that can be found without a configuration: its callee, inputs and attributes.
 void check_statement(const Lineage& line, const Statement& statement, Problems& problems);
 
-/// Runs the blocks of a family with the figures of a configuration.
+/// Executes the blocks of a family with the figures of a configuration.
 class Drawer final : public Scope {
 public:
     Drawer(const Families& families, NetworkDraft& draft, ProblemList& problems)
         : families_(families), draft_(draft), problems_(problems) {}
 
-    /// Adds the layers of the whole network. What is wrong is among the problems.
+    /// Adds the layers of the whole network. Adds any errors to the problems.
     void draw(const Family& family, Config& config, const std::string& architecture);
 
     Value value_of(const std::string& name, const SourcePosition& at) override;
@@ -29,17 +29,17 @@ public:
     Value fault(const SourcePosition& at, std::string what, std::string remedy) override;
 
 private:
-    /// A family with the object that has its figures.
+    /// A family and the object that contains its figures.
     struct Instance {
         Lineage line;
         Config& config;
-        std::map<const Figure*, Value> stated = {};  ///< figures that were looked for; `none` if they are left out
+        std::map<const Figure*, Value> stated = {};  ///< figures looked up so far; `none` if left out
     };
-    /// Names and values of a block, or of one repetition of a line. A name that is not here is looked for in `outer`,
+    /// Names and values of a block, or of one repetition of a line. Names that are not here are looked up in `outer`,
     /// then among the figures.
     struct Frame {
         Frame* outer = nullptr;
-        std::map<std::string, Value, std::less<>> names, figures;  ///< figures: those that are evaluated
+        std::map<std::string, Value, std::less<>> names, figures;  ///< figures: those already evaluated
     };
     struct Drawn {
         std::size_t first = 0, count = 0;
@@ -61,7 +61,7 @@ private:
     std::vector<Value> inputs_of(const Statement& statement);
     std::string joined(const std::string& name) const;
     void share(const std::string& weights, Drawn drawn);
-    /// Counts what is done, so that no file keeps the program busy for long. False if there was too much or a fault.
+    /// Counts a step, so that no file can keep the program busy for long. False after too many steps or a fault.
     bool step(const SourcePosition& at);
 
     const Families& families_;

@@ -12,14 +12,14 @@
 #include "core/base/problem.hpp"
 #include "core/network/layer.hpp"
 
-/// The expressions of family files (docs/decisions/families.md): whole numbers, words, lists, and layers that are
-/// already drawn.
+/// The expressions of family files (docs/decisions/families.md). Values are numbers, words, lists, and layers that
+/// have already been drawn.
 namespace scalescope::formats::hugging_face {
 
 struct Value;
 using List = std::vector<Value>;
 
-/// The result of an expression. Truth values are whole numbers; `std::monostate` is `none`, a value that is not there.
+/// The result of an expression. Truth values are whole numbers. `std::monostate` is `none`, the absence of a value.
 struct Value {
     std::variant<std::monostate, std::int64_t, double, std::string, std::shared_ptr<const List>, LayerId> is;
 
@@ -32,10 +32,10 @@ struct Value {
     bool truth() const;
 };
 Value list_of(List elements);
-/// For messages and for names of layers.
+/// The value as text, for messages and layer names.
 std::string text_of(const Value& value);
 
-/// A parsed expression. Nested at most limits::expression_depth deep.
+/// A parsed expression. The nesting depth is at most limits::expression_depth.
 struct Expression {
     enum class Op : std::uint8_t {
         constant,
@@ -62,27 +62,27 @@ struct Expression {
         choose
     };
     Op op = Op::constant;
-    Value value;       ///< of a constant
-    std::string name;  ///< of a name or a function
+    Value value;       ///< if a constant
+    std::string name;  ///< if a name or a function call
     std::vector<Expression> parts;
     SourcePosition at;
 };
 Expression constant(Value value, SourcePosition at);
 
-/// Reads expressions from a piece of text that stands at `at` in a file. Keeps the first problem.
+/// Parses expressions in a piece of text that starts at `at` in a file. Keeps the first problem.
 class ExpressionReader {
 public:
     ExpressionReader(std::string_view text, SourcePosition at) : text_(text), at_(std::move(at)) {}
 
     Expression expression();
-    /// The rest as a text with expressions in braces: "the table has {positions} rows".
+    /// The remaining text, with expressions in braces: "the table has {positions} rows".
     Expression text();
     /// A name of letters, digits and '_'; empty if there is none.
     std::string name();
-    /// Takes a mark such as "(", or a word such as "if".
+    /// Skips a token such as "(" or "if". False if it does not come next.
     bool take(std::string_view token);
     void expect(std::string_view token);
-    /// The text up to the next blank, outside of braces.
+    /// The text up to the next blank that is outside braces.
     std::string_view until_blank();
     bool ended();
     SourcePosition position() const;
@@ -104,18 +104,18 @@ private:
     std::optional<Problem> problem_;
 };
 
-/// What an expression is evaluated in.
+/// The context in which an expression is evaluated.
 class Scope {
 public:
     virtual ~Scope() = default;
     virtual Value value_of(const std::string& name, const SourcePosition& at) = 0;
-    /// Whether the configuration states the figure, or the layer was passed.
+    /// Whether the configuration states the figure, or the layer was passed to the block.
     virtual bool has(const std::string& name) = 0;
-    /// Returns `none`.
+    /// Reports a fault. Returns `none`.
     virtual Value fault(const SourcePosition& at, std::string what, std::string remedy) = 0;
 };
 
-/// Reports a fault to `scope` and returns `none` where the expression has no value.
+/// The value of the expression. If it has none, reports a fault to `scope` and returns `none`.
 Value evaluate(const Expression& expression, Scope& scope);
 
 }  // namespace scalescope::formats::hugging_face

@@ -12,24 +12,24 @@
 #include "core/formats/hugging_face/expression.hpp"
 #include "core/formats/hugging_face/import.hpp"
 
-/// Families of models as their files describe them (docs/decisions/families.md). Everything is parsed; nothing is
-/// evaluated before there is a configuration.
+/// Families of models as described in their files (docs/decisions/families.md). Everything is already parsed. Nothing
+/// is evaluated until there is a configuration.
 namespace scalescope::formats::hugging_face {
 
-/// A figure of a family: a formula of other figures, or a member of the configuration.
+/// A figure of a family: a member of the configuration, or a formula of other figures.
 struct Figure {
     enum class Kind { whole, number, flag, word, list, any } kind = Kind::whole;
-    std::string keys;  ///< members of the configuration, the first one counts; empty: `otherwise` is its formula
-    std::optional<Expression> otherwise;  ///< if the configuration does not state it; without: it must
+    std::string keys;  ///< names of the member; the first one present is used. Empty: `otherwise` is the formula
+    std::optional<Expression> otherwise;  ///< value if not stated; without it, the figure must be stated
     std::int64_t least = 1, most = 1;
-    bool quiet = false;                                      ///< no warning says that `otherwise` was taken
-    std::string absent;                                      ///< a word that means the same as leaving it out ("auto")
-    std::vector<std::pair<std::string, std::string>> words;  ///< ours, and theirs separated by spaces; none: any word
+    bool quiet = false;                                      ///< do not warn if `otherwise` was used
+    std::string absent;                                      ///< a word equivalent to leaving it out ("auto")
+    std::vector<std::pair<std::string, std::string>> words;  ///< our word; their words, separated by spaces. Empty: any
     SourcePosition at;
 };
 
 struct Argument {
-    std::string name;  ///< empty: an input
+    std::string name;  ///< empty for an input
     Expression value;
 };
 
@@ -37,7 +37,7 @@ struct Argument {
 /// `target = value if condition`.
 struct Statement {
     std::string target, callee;
-    std::vector<Argument> arguments;  ///< of a statement without a callee the value alone
+    std::vector<Argument> arguments;  ///< for a statement without a callee, only the value
     std::optional<Expression> name;
     std::string repeat;
     std::optional<Expression> count, condition;
@@ -50,7 +50,7 @@ struct Block {
     SourcePosition at;
 };
 
-/// An error or a warning about a configuration.
+/// A condition that is an error or a warning about a configuration.
 struct Note {
     Expression when;
     std::string figure;  ///< the member at fault
@@ -67,17 +67,17 @@ struct FamilySymbol {
 struct Size {
     std::string name;
     double billions = 0;
-    std::string source, config;  ///< members of a config.json, as JSON
+    std::string source, config;  ///< config: members of a config.json, as JSON
 };
 
 struct Family {
-    std::string name;     ///< the first of its model_types, or what others are `like`
-    std::string types;    ///< model_type is one of these; empty: only others are built on it
-    std::string classes;  ///< beginnings of the classes under "architectures"; empty: any
-    std::string exact;    ///< a class that is this family whatever model_type says
+    std::string name;     ///< by default, the first of `types`; others refer to it by `like`
+    std::string types;    ///< values of model_type; empty: only a base of other families
+    std::string classes;  ///< prefixes of the classes under "architectures"; empty: any
+    std::string exact;    ///< a class that belongs to this family whatever model_type says
     std::string title, like;
     std::map<std::string, Figure, std::less<>> figures;
-    std::map<std::string, Expression, std::less<>> defaults;  ///< replace the `otherwise` of figures
+    std::map<std::string, Expression, std::less<>> defaults;  ///< override the `otherwise` of figures
     std::map<std::string, Block, std::less<>> blocks;
     std::vector<Note> notes;
     std::vector<FamilySymbol> symbols;
@@ -85,39 +85,40 @@ struct Family {
     SourcePosition at;
 };
 
-/// What a family has with the one that it is like, and so on; the nearest one that has something counts.
+/// The content of a family together with that of the families it is `like`, directly or indirectly. The nearest
+/// definition takes precedence.
 struct Lineage {
     std::vector<const Family*> families;  ///< the family itself first
     std::map<std::string_view, const Figure*> figures;
-    std::map<std::string_view, const Expression*> otherwise;  ///< of figures, or their formulas; nullptr: none
+    std::map<std::string_view, const Expression*> otherwise;  ///< of figures, or their formulas; nullptr if none
     std::map<std::string_view, const Block*> blocks;
 };
-/// The value of a key, or nullptr.
+/// The value of a key; nullptr if there is none.
 template <class T>
 const T* find_in(const std::map<std::string_view, const T*>& all, std::string_view name) {
     const auto found = all.find(name);
     return found == all.end() ? nullptr : found->second;
 }
-/// The block that draws a network of the family, or its part of another one.
+/// The block that draws a network of the family, or a part of another network.
 inline constexpr std::string_view entry_block = "tower";
 
-/// A class such as "LlamaForCausalLM": one of the beginnings, separated by spaces, and one of the usual tasks.
+/// Whether a class such as "LlamaForCausalLM" consists of one of the prefixes (separated by spaces) and a common task.
 bool is_class_of(std::string_view beginnings, std::string_view name);
 
-/// The families of one file, not yet checked against those that they are built on.
+/// The families of one file, not yet checked against the families that they are based on.
 Result<std::vector<Family>> read_family_file(std::string_view text, std::string file);
 
 }  // namespace scalescope::formats::hugging_face
 
 namespace scalescope::formats {
 
-/// What can be opened: an immutable set of families.
+/// An immutable set of families: those that can be opened.
 class Families {
 public:
     using Family = hugging_face::Family;
 
-    /// These and `more`, which replace those of the same name. Every family must be complete: what it is like exists,
-    /// and so does every block, layer kind and attribute of its blocks.
+    /// These families and `more`, which replace families of the same name. Every family must be complete: the family
+    /// that it is `like` must exist, and so must every block, layer kind and attribute that its blocks use.
     Result<Families> with(std::vector<Family> more) const;
 
     std::span<const std::shared_ptr<const Family>> all() const { return all_; }

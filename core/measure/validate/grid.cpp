@@ -15,7 +15,7 @@ bool is_number(std::string_view name) {
     return !name.empty() && name.find_first_not_of("0123456789.,") == std::string_view::npos;
 }
 
-/// In a header of two lines the first one names groups of columns, and the second one the columns.
+/// In a header of two lines, the first line names groups of columns and the second line names the columns.
 void join_header(Grid& grid) {
     if (grid.rows.empty()) return;
     std::size_t named = 0, below = 0;
@@ -35,10 +35,10 @@ void join_header(Grid& grid) {
 bool is_figure(std::string_view name) { return read_column(name, true).means == "figure"; }
 bool is_name(std::string_view name) { return !read_number(name) && !read_column(name, true).means.empty(); }
 
-/// The column whose cells name figures if the names of columns do not, or the number of columns.
+/// Index of the column whose cells name figures, if no column name does; otherwise the number of columns.
 std::size_t column_of_names(const Grid& grid) {
     const std::size_t none = grid.header.size();
-    constexpr std::size_t most_figures = 100;  // rows of a table that is turned
+    constexpr std::size_t most_figures = 100;  // most rows of a table to transpose
     if (grid.rows.empty() || grid.rows.size() > most_figures ||
         std::any_of(grid.header.begin(), grid.header.end(), is_figure))
         return none;

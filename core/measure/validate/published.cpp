@@ -23,7 +23,7 @@ namespace {
 
 using formats::CsvTable;
 
-/// What a text outside of cells says of the figures of the table: "images/sec", "speed in ms/step".
+/// The figure that a text outside the cells states for the table: "images/sec", "speed in ms/step".
 ColumnReading figure_in(std::string_view text) {
     constexpr std::string_view ends = ".;\n";
     while (!text.empty()) {
@@ -87,7 +87,7 @@ private:
                 std::any_of(given_.begin(), given_.end(),
                             [&](const GivenColumn& g) { return !is_header(g.first) && given_means(g) == means; }));
     }
-    /// Whether a given name can stand for the numbers of the table: "values", "Throughput", "train time".
+    /// Whether a given name can denote the numbers of the table: "values", "Throughput", "train time".
     static bool is_of_figures(const GivenColumn& given) {
         const std::string means = given_means(given);
         return means == "value" || means == "figure" || !read_figure(given.second).means.empty();
@@ -97,7 +97,7 @@ private:
         const std::string means = read_column(given.first, numbers).means;
         return means.empty() ? read_column(given.first, !numbers).means : means;
     }
-    /// What column `c` holds: as given, otherwise as its header and cells say.
+    /// The meaning of column `c`: as given, otherwise derived from its header and cells.
     ColumnReading meaning_of(std::size_t c) const {
         const std::string_view header = grid_.header[c];
         for (const auto& [name, means] : given_)
@@ -108,13 +108,13 @@ private:
             }
         const Grid::Counts cells = grid_.counts_of(c);
         ColumnReading reading = read_column(header, cells.are_numbers());
-        // A model called "7B" or "350M" is a number of parameters.
+        // Cells such as "7B" or "350M" in a column of models are numbers of parameters.
         const std::string unit = in_small_letters(cells.unit);
         if (cells.are_numbers() && (unit.starts_with('b') || unit.starts_with('m')) &&
             read_column(header, false).means == "network")
             return read_column("params", true);
         if (!cells.are_numbers() || reading.means == "ignored") return reading;
-        const auto facts = read_facts(header);  // "batch size 10" is no column of batches
+        const auto facts = read_facts(header);  // "batch size 10" is not a column of batches
         if (holds_only_numbers(reading.means) && find_by(facts, reading.means, &Fact::column)) return {};
         if ((reading.means != "figure" || reading.unit.empty()) && !cells.unit.empty()) {  // the unit is in the cells
             ColumnReading with_unit = read_figure(std::string(header) + " " + cells.unit);
@@ -124,7 +124,7 @@ private:
         if (reading.means.empty()) reading = read_column(header, false);  // precisions may be "16" and "32"
         return reading;
     }
-    /// Of columns with the same meaning, the one whose name says it most clearly counts.
+    /// If several columns have the same meaning, keeps the one whose name states it most clearly.
     void drop_repeated() {
         for (ColumnReading& column : columns_)
             for (const ColumnReading& other : columns_)
@@ -133,7 +133,8 @@ private:
                     (other.explained > column.explained || (other.explained == column.explained && &other < &column)))
                     column = {};
     }
-    /// Columns of numbers that do not say what they are hold the table's figure, unless another column does.
+    /// Numeric columns whose meaning is unknown contain the table's figure, unless another column names a figure with a
+    /// unit.
     void name_figures() {
         if (of_table_.means.empty() || std::any_of(columns_.begin(), columns_.end(), [](const ColumnReading& c) {
                 return c.means == "figure" && !c.unit.empty();
@@ -144,7 +145,7 @@ private:
                 columns_[c] = of_table_;
     }
 
-    /// What one of a column's numbers stands for: 1,024 in "SeqLen (K)", a million in "Batch (M tokens)".
+    /// The factor of the numbers in a column: 1,024 for "SeqLen (K)", a million for "Batch (M tokens)".
     static double scale_of(std::string_view header, bool of_length) {
         const auto pieces = pieces_of(header);
         constexpr double k = 1e3, binary_k = 1024, m = 1e6;
@@ -152,7 +153,7 @@ private:
             if (p.text == "k") return of_length ? binary_k : k;
         return std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.written == "M"; }) ? m : 1;
     }
-    /// `scale` times the text, as a whole number from 1 to `column.most`; 0 if nothing was given.
+    /// The number in the text times `scale`, if that is a whole number from 1 to `column.most`; 0 if there is none.
     std::int64_t count(std::string_view text, const CountColumn& column, double scale, PublishedRow& row) const {
         if (says_nothing(text)) return 0;
         auto number = read_number(text);
@@ -193,7 +194,7 @@ private:
         p.texts.emplace_back(cell);
     }
     void take_count(const CountColumn& c, std::string_view header, std::string_view cell, PublishedRow& p) const {
-        // Global batches with M or k are counted in tokens.
+        // Global batches with M or k are numbers of tokens.
         const bool tokens = c.name == "batch_global" && cell.find_first_of("MmKk") != std::string_view::npos;
         const CountColumn* column = tokens ? &batch_tokens : &c;
         if (const auto number = read_number(cell); number && !number->unit.empty()) {  // "1 per device"
@@ -204,7 +205,7 @@ private:
         const double scale = scale_of(header, column->name == "seq");
         if (const std::int64_t number = count(cell, *column, scale, p); number > 0) p.*column->place = number;
     }
-    /// Headers and titles are read once for all rows.
+    /// Cached, so that headers and titles are read once for all rows.
     const std::vector<Fact>& facts_of(std::string_view text) const {
         constexpr std::size_t most = 1000;
         auto known = facts_.find(text);
@@ -212,9 +213,9 @@ private:
         if (facts_.size() >= most) facts_.clear();
         return facts_.emplace(std::string(text), read_facts(text)).first->second;
     }
-    /// Fills places that are empty with what a text says: "TP=8 DP=32 PP=4", "BS=32", "bf16".
+    /// Fills empty fields with the facts in a text: "TP=8 DP=32 PP=4", "BS=32", "bf16".
     void take_facts(std::string_view text, PublishedRow& p) const {
-        const std::string wrong = p.wrong;  // a mean of "85.5 tokens" is no mistake of the row
+        const std::string wrong = p.wrong;  // a mean of "85.5 tokens" is not an error in the row
         for (const Fact& fact : facts_of(text)) {
             for (const CountColumn& c : count_columns)
                 if (c.name == fact.column && p.*c.place == 0) take_count(c, fact.column, fact.text, p);
@@ -236,7 +237,7 @@ private:
             p.sharding = shipped_vocabulary().read("sharding", cell).means.empty() ? "fsdp" : std::string(cell);
         }
     }
-    /// "7B", "6658859008", or "7" below "Params (B)"; a small number without a unit says nothing.
+    /// Reads "7B", "6658859008", or "7" below "Params (B)". Ignores small numbers without a unit.
     static void take_parameters(std::string_view header, std::string_view cell, PublishedRow& p) {
         const auto number = read_number(cell);
         if (!number || !std::isfinite(number->value)) return;
@@ -271,7 +272,7 @@ private:
                 if (parts.size() > 1 && !own) continue;
                 ColumnReading part = own && parts.size() > 1 ? read_figure(own->unit) : ColumnReading{};
                 const bool named = names.size() == parts.size();
-                if (i > 0 && part.means.empty() && !named) break;  // the others of "12.1 / 3" say nothing
+                if (i > 0 && part.means.empty() && !named) break;  // the "3" in "12.1 / 3" has no known meaning
                 PublishedRow row = p;
                 if (!value && named && parts.size() > 1) take_header(names[i], row);
                 if (!value) take_header(grid_.header[c], row);
@@ -292,13 +293,13 @@ private:
             cell.remove_prefix(end + between.size());
         }
     }
-    /// The text in the last brackets of a name.
+    /// The text in the last pair of brackets of a name.
     static std::string_view in_brackets(std::string_view name) {
         const std::size_t begin = name.rfind('('), end = name.rfind(')');
         if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
         return name.substr(begin + 1, end - begin - 1);
     }
-    /// Whether a name such as "model 7B" ends with the cell of a column that it begins with.
+    /// Whether a name such as "model 7B" ends with the text of a cell.
     static bool ends_with_cell(std::string_view name, std::string_view cell) {
         return !cell.empty() && name.size() > cell.size() + 1 && name.ends_with(cell) &&
                name[name.size() - cell.size() - 1] == ' ';
@@ -309,8 +310,8 @@ private:
     bool is_of_some_rows(std::string_view name) const {
         return std::any_of(grid_.rows.begin(), grid_.rows.end(), [&](const auto& row) { return holds_in(name, row); });
     }
-    /// A cell that all rows have, or all that the name says; the text may be a sentence: "not stated", "8 in every
-    /// run".
+    /// Takes a value given for all rows, or for the rows that the name selects. The text may be a sentence: "not
+    /// stated", "8 in every run".
     void take_given(const GivenColumn& given, PublishedRow& p) const {
         const auto& [name, text] = given;
         const std::string means = given_means(given);
@@ -320,7 +321,7 @@ private:
         take(is_text ? std::string_view() : std::string_view(means), name, text, p);
         if (!counts) take_facts(text, p);
     }
-    /// What the header of a figure says of the run: its precision, device, network or batch.
+    /// Takes what the header of a figure states about the run: its precision, device, network or batch.
     void take_header(std::string_view header, PublishedRow& row) const {
         if (row.precision.empty() && read_precision(header)) row.precision = header;
         take_facts(header, row);
@@ -365,7 +366,7 @@ private:
     SourcePosition head_;
     Grid grid_;
     std::span<const GivenColumn> given_;
-    ColumnReading of_table_;  ///< what a number is whose column does not say it
+    ColumnReading of_table_;  ///< meaning of numbers whose column does not state one
     std::vector<ColumnReading> columns_;
     mutable std::map<std::string, std::vector<Fact>, std::less<>> facts_;
 };

@@ -19,33 +19,33 @@
 
 namespace scalescope::measure {
 
-/// A row as a scenario, or the reason why it is none.
+/// The scenario of a row, or the reason why there is none.
 struct ResolvedRow {
     std::optional<Scenario> scenario;
-    std::string network;  ///< id, or the table's name of one that is drawn from its figures
+    std::string network;  ///< id; for a network drawn from its figures, its name in the table
     Measured measured;
-    bool undivided = false;            ///< no degree and no sharding is given, so that each worker has all
-    bool batch_assumed = false;        ///< the table gives no batch of any kind
-    bool recalled = false;             ///< a figure of its device or links has no source that somebody read
+    bool undivided = false;            ///< no degree and no sharding is given: each worker holds a whole copy
+    bool batch_assumed = false;        ///< the table does not give any kind of batch
+    bool recalled = false;             ///< a figure of its device or links was not checked against a source
     bool modelled = false;             ///< its value was computed, not measured
-    std::vector<std::string> sources;  ///< of what the table leaves open, each once
-    std::vector<std::string> assumed;  ///< assumptions that no source states, each a sentence
-    std::string reason;                ///< a full sentence; empty if there is a scenario
+    std::vector<std::string> sources;  ///< of values that the table leaves open, without repetition
+    std::vector<std::string> assumed;  ///< assumptions without a source, each a sentence
+    std::string reason;                ///< why there is no scenario, as a full sentence; empty if there is one
 };
 
-/// Adds a sentence that is not there yet; an empty one says nothing.
+/// Adds a sentence unless it is empty or already in the list.
 void add_once(std::vector<std::string>& list, const std::string& text);
-/// The beginning of a text in quotes.
+/// The beginning of a text, in quotes.
 std::string quoted_start(std::string_view text);
 
-/// Turns rows into scenarios by the aliases; reads each network once.
+/// Turns rows into scenarios with the help of the aliases. Reads each network once.
 class RowResolver {
 public:
     RowResolver(const formats::Library& library, const Aliases& aliases) : library_(library), aliases_(aliases) {}
     ResolvedRow resolve(const PublishedRow& row);
 
 private:
-    /// The row with the cells that the aliases fill.
+    /// The row with empty cells filled from the aliases.
     PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved) const;
     const DeviceReading& read_cached(const std::string& text);
     const DeviceReading& device(const PublishedRow& row, ResolvedRow& resolved);
@@ -66,25 +66,25 @@ private:
     const formats::Library& library_;
     const Aliases& aliases_;
     std::map<std::string, Result<std::shared_ptr<const Network>>> networks_;
-    std::map<std::string, std::string> scaled_;  ///< what was assumed of networks by their number of parameters
+    std::map<std::string, std::string> scaled_;  ///< assumptions about networks with a given number of parameters
     std::map<std::string, DeviceReading> devices_;
     std::map<std::string, NetworkReading> readings_;  ///< by text and number of parameters
     std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };
 
-/// Whether the row describes a transformer by all the figures that a network needs: layers, width, heads, length of a
-/// sequence, vocabulary.
+/// Whether the row has all the figures of a transformer that a network needs: layers, width, heads, sequence length,
+/// vocabulary.
 bool has_transformer(const PublishedRow& row);
-/// The figures that the row lacks, as columns: "layers, heads".
+/// The columns of the figures that the row lacks: "layers, heads".
 std::string missing_figures(const PublishedRow& row);
 
-/// The configuration of a decoder with these figures, in the form of Hugging Face's transformers. The family decides
-/// what the figures leave open: biases, norms, gates, tables of positions. Llama's feed-forward network is 8/3 of the
-/// width, rounded up to 256, unless the row says otherwise (Touvron et al., LLaMA, 2023); GPT-2's and MPT's is four
-/// times the width.
+/// The configuration of a decoder with these figures, in the format of Hugging Face's transformers. The family
+/// determines what the figures leave open: biases, norms, gates, position tables. Llama's feed-forward network is
+/// 8/3 of the width, rounded up to a multiple of 256, unless the row states otherwise (Touvron et al., LLaMA, 2023);
+/// GPT-2's and MPT's is four times the width.
 std::string transformer_config(const PublishedRow& row, const FamilyAlias& family);
 
-/// The network drawn from it.
+/// The network drawn from transformer_config().
 Result<std::shared_ptr<const Network>> transformer_of(const PublishedRow& row, const FamilyAlias& family);
 
 }  // namespace scalescope::measure

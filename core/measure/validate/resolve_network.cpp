@@ -10,14 +10,14 @@ namespace scalescope::measure {
 
 namespace {
 
-/// Whether the row can only be of a language model, whatever its network is called.
+/// Whether the row must describe a language model, whatever the name of its network.
 bool is_of_language(const PublishedRow& row) {
     return row.sequence > 0 || row.vocabulary > 0 || row.tensor * row.pipeline > 0 ||
            row.unit.find("tok") != std::string::npos || row.unit.find("FLOP") != std::string::npos ||
            row.metric == "mfu" || row.metric == "hfu";
 }
 
-/// What a network without a family is drawn as.
+/// Family of language models whose own family is unknown.
 constexpr const char* plain_family = "llama-2";
 
 }  // namespace
@@ -31,7 +31,7 @@ std::shared_ptr<const Network> RowResolver::known(const std::string& key, Resolv
     return nullptr;
 }
 
-/// By the texts that may name it: those of its own cell first, then those around the cells.
+/// Reads the network from its own cell, otherwise from the texts around the cells.
 NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& resolved) {
     const auto read_once = [&](const std::string& text) {
         const auto key = text + '\n' + std::to_string(row.parameters);
@@ -54,7 +54,7 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     return {};
 }
 
-/// A transformer of the row's own figures.
+/// A transformer drawn from the figures of the row.
 std::shared_ptr<const Network> RowResolver::drawn(PublishedRow& row, const FamilyAlias& family, ResolvedRow& resolved) {
     add_once(resolved.assumed, family.note);
     if (row.heads == 0) {
@@ -69,7 +69,7 @@ std::shared_ptr<const Network> RowResolver::drawn(PublishedRow& row, const Famil
                  [&] { return transformer_of(row, family); });
 }
 
-/// A network of a family by its number of parameters.
+/// A network of a family with the given number of parameters.
 std::shared_ptr<const Network> RowResolver::of_family(const PublishedRow& row, const NetworkReading& read,
                                                       ResolvedRow& resolved) {
     const std::string key = read.family + '\n' + std::to_string(read.billions);
