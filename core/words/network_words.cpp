@@ -25,6 +25,12 @@ std::string_view short_size(std::string_view word) {
     return word;
 }
 
+/// Whether a word of a name follows from the number of parameters.
+bool is_size(std::string_view word) {
+    const auto says = [&](const auto& size) { return word == size.first || word == size.second; };
+    return word == "medium" || std::any_of(sizes.begin(), sizes.end(), says);
+}
+
 /// The number of parameters that the text states: "1.5B", "124M"; 0 if it states none.
 double parameters_in(const std::vector<Piece>& p) {
     for (std::size_t i = 0; i + 1 < p.size(); ++i) {
@@ -57,7 +63,7 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
             ++k;
             continue;
         }
-        if (!is_there && (part.number || !sized || k == 0)) return 0;
+        if (!is_there && (part.number || !sized || !is_size(part.text))) return 0;
         letters += is_there ? part.text.size() : 0;
     }
     return letters;

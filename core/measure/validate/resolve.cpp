@@ -285,7 +285,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     assume_batch(row, *net, resolved);
     if (row.batch_per_worker == 0)
         return because(
-            "The table does not give a batch, which a time depends on; name its column batch_global or "
+            "The table does not give a batch, which times and memory depend on; name its column batch_global or "
             "batch_per_worker.");
     Scenario s;
     if (!row.precision.empty()) {

@@ -72,10 +72,9 @@ private:
     std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };
 
-/// Whether the row has all the figures of a transformer that a network needs: layers, width, heads, sequence length,
-/// vocabulary.
+/// Whether the row has the figures that a transformer needs at least: layers and width.
 bool has_transformer(const PublishedRow& row);
-/// The columns of the figures that the row lacks: "layers, heads".
+/// The columns of the figures that the row lacks: "layers, hidden".
 std::string missing_figures(const PublishedRow& row);
 
 /// The configuration of a decoder with these figures, in the format of Hugging Face's transformers. The family

@@ -108,7 +108,8 @@ std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedR
             if (read.billions == 0) read.billions = stated_parameters(text) / 1e9;
         if (read.billions > 0) {
             read.family = plain_family;
-            add_once(resolved.assumed, quoted_start(row.network) + " is drawn as a plain decoder (Llama 2).");
+            add_once(resolved.assumed, (row.network.empty() ? "The network" : quoted_start(row.network)) +
+                                           " is assumed to be a plain decoder (Llama 2).");
         }
     }
     if (!read.family.empty()) return of_family(row, read, resolved);
@@ -119,7 +120,7 @@ std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedR
     }
     resolved.reason = "There is no preset or family called " + formats::quoted(row.network) +
                       "; scalescope list networks shows the presets.";
-    if (row.has_figures)
+    if (row.has_figures && !has_transformer(row))
         resolved.reason =
             "There is no preset called " + formats::quoted(row.network) +
             "; to predict this network, add the columns that its layers follow from: " + missing_figures(row) + ".";

@@ -205,7 +205,7 @@ private:
                 std::string what =
                     "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3)";
                 if (recompute) what += " with recomputed blocks";
-                if (most > 0) what += " and " + std::to_string(most) + " samples a device";
+                if (most > 0) what += " and a batch of " + std::to_string(most) + " per device";
                 resolved.assumed.push_back(what + (recompute || most > 0 ? " are assumed." : " is assumed."));
                 return true;
             }
