@@ -2,6 +2,7 @@
 // Low-rank adapters: what stands beside which products, what is trained, and what a step then costs (specification:
 // trainers, section 6; Hu et al., ICLR 2022).
 #include <QtTest>
+#include <algorithm>
 #include <numeric>
 
 #include "core/estimate/block_borders.hpp"
@@ -69,6 +70,12 @@ constexpr double linear_parameters = 37'879'808, all_parameters = 6'738'415'616;
 
 MemoryEstimate memory(const Scenario& s) { return support::Answer(s).e.memory; }
 
+/// Whether some layers carry a state along the sequence: their scans are of unknown kind.
+bool has_scans(const Network& network) {
+    return std::any_of(network.layers().begin(), network.layers().end(),
+                       [](const Layer& l) { return l.kind->name == "unknown"; });
+}
+
 }  // namespace
 
 class TestAdapters : public QObject {
@@ -120,7 +127,8 @@ private slots:
         QVERIFY(QString::fromStdString(refused(support::preset("nin"), "linear")).contains("has no linear layers"));
     }
 
-    /// In every shipped transformer attention and feed-forward networks are all there is, but for heads of their own.
+    /// In every shipped transformer attention and feed-forward networks are all there is, but for heads of their own
+    /// and for layers that carry a state.
     void families_of_all_presets() {
         int checked = 0;
         for (const auto& [name, network] : support::transformers()) {
@@ -132,7 +140,8 @@ private slots:
                                           ? adapters_of(adapted(network, "feed-forward"))
                                           : 0;
             QVERIFY2(attention >= 2 * blocks && attention <= 7 * blocks, name.c_str());
-            QVERIFY2(attention + rest <= all && all - attention - rest <= 2, name.c_str());
+            QVERIFY2(attention + rest <= all, name.c_str());
+            QVERIFY2(has_scans(*network) || all - attention - rest <= 2, name.c_str());
             ++checked;
         }
         QVERIFY2(checked > 15, qPrintable(QString::number(checked)));

@@ -100,12 +100,19 @@ struct Otherwise {
     std::int64_t parameters, multiply_adds;
 };
 /// May only get better. Tables that are the same for all samples but not trained count as parameters (Transformer,
-/// Transformer-XL); a single number that is trained (GNMT's attention) does not; a table that is used again by a
+/// Transformer-XL, Whisper); trained tensors beside a layer do not (biases of experts and of their choice, sinks); a
+/// single number that is trained (GNMT's attention) does not; a table that is used again by a
 /// product with a bias counts twice (BERT); attention that writes its scores is read as one that leaves out what a mask
 /// hides.
 const std::map<std::string, Otherwise> otherwise{{"gnmt", {-1, 0}},
                                                  {"transformer-big", {262'144, -99'876'864}},
                                                  {"transformer-xl", {104'448, 0}},
+                                                 {"transformers/glm-4.5", {-14'240, 0}},
+                                                 {"transformers/gpt-oss-120b", {-39'820'032, 0}},
+                                                 {"transformers/gpt-oss-20b", {-6'637'824, 0}},
+                                                 {"transformers/kimi-k2", {-23'040, 0}},
+                                                 {"transformers/nemotron-3-nano", {-2'944, 0}},
+                                                 {"transformers/whisper-large-v3", {1'920'000, 0}},
                                                  {"transformers/bert-base", {23'440'896, 0}},
                                                  {"transformers/bert-large", {31'254'528, 0}}};
 
@@ -144,6 +151,7 @@ void TestOnnxExport::presets_read_back() {
 void TestOnnxExport::operators_of_presets_mean_the_same() {
     // For checkers of others: the files of all presets in a folder.
     const char* folder = std::getenv("SCALESCOPE_ONNX_FOLDER");
+    std::string others;
     for (const auto& preset : support::library().networks) {
         const NetworkPtr network = at_likely_sizes(*support::library().network(preset.id));
         const std::string text = operators_of(*network);
@@ -161,11 +169,11 @@ void TestOnnxExport::operators_of_presets_mean_the_same() {
         const auto within = [](std::int64_t is, std::int64_t was) {
             return is == 0 || (std::abs(is) <= std::abs(was) && (is < 0) == (was < 0));
         };
-        QVERIFY2(within(parameters, allowed.parameters) && within(macs, allowed.multiply_adds),
-                 (preset.id + ": " + std::to_string(parameters) + " parameters, " + std::to_string(macs) +
-                  " multiply-adds more")
-                     .c_str());
+        if (!within(parameters, allowed.parameters) || !within(macs, allowed.multiply_adds))
+            others += preset.id + ": " + std::to_string(parameters) + " parameters, " + std::to_string(macs) +
+                      " multiply-adds more\n";
     }
+    QVERIFY2(others.empty(), others.c_str());
 }
 
 void TestOnnxExport::random_networks_read_back() {
