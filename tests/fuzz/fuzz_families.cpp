@@ -21,10 +21,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         const auto draft = formats::import_hugging_face_config(config, "config.json", &warnings, {}, &*families);
         fuzz::check_import(draft, warnings);
     }
-    for (const formats::FamilySize& size : formats::sizes(*families))
-        if (families->find(size.family)->at.file == "families.json") {
-            const auto draft = formats::network_of_size(*families, size.family, size.size);
-            if (!draft) fuzz::check_problems(draft.error());
+    for (const formats::FamilySize& one : formats::sizes(*families))
+        if (families->find(one.family)->at.file == "families.json") {
+            const auto sized = formats::network_of_size(*families, one.family, one.size);
+            if (!sized) fuzz::check_problems(sized.error());
         }
     return 0;
 }
