@@ -27,6 +27,7 @@
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/document/keeping.hpp"
+#include "ui/gallery/gallery_dialog.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
@@ -96,6 +97,8 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
 }
 
 MainWindow::~MainWindow() {
+    // Its thread reads the library, which goes before the children do.
+    delete findChild<GalleryDialog*>();
     // A history tells of its own end, when half of the window is gone already.
     document_.disconnect(this);
 }
