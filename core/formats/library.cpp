@@ -64,7 +64,7 @@ void put_rows(Library& library, std::vector<T>& all, Result<std::vector<T>> read
 }
 
 void put_own_families(Library& library, std::string_view text, const std::string& file) {
-    const Families& known = library.families ? *library.families : shipped_families();
+    const Families& known = library.known_families();
     auto read = read_families(text, file, known);
     if (!read) return leave_out(library, std::move(read.error()));
     for (const auto& family : known.all())
@@ -205,6 +205,8 @@ const Preset* Library::find_scenario(std::string_view name) const { return find(
 const Preset* Library::find_lesson(std::string_view name) const { return find(lessons, name); }
 
 const Calibration* Library::find_calibration(std::string_view name) const { return called(calibrations, name); }
+
+const Families& Library::known_families() const { return families ? *families : shipped_families(); }
 
 Result<std::shared_ptr<const Network>> Library::network(std::string_view name) const {
     if (const Preset* p = find_network(name))

@@ -40,6 +40,8 @@ struct Library {
     Problems problems;            ///< warnings about a person's files: what was left out, or takes another's place
     std::vector<Preset> lessons;  ///< by id, a person's last; read by core/lessons
 
+    /// Those of Hugging Face that can be drawn, with a person's own.
+    const Families& known_families() const;
     /// By id, then by name, then ("bert-base") by the id without its folder; nullptr if there is none.
     const Preset* find_network(std::string_view name) const;
     const Preset* find_scenario(std::string_view name) const;

@@ -86,12 +86,12 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
 }
 
 /// The family that the text names, and its number of parameters: the stated one, or that of a size that it names.
-NetworkReading read_family(const std::vector<Piece>& text, double stated) {
+NetworkReading read_family(const formats::Library& library, const std::vector<Piece>& text, double stated) {
     NetworkReading best;
     std::size_t most = 0;
     double nearest = 0;
     const PieceMatcher found(text);
-    const auto published = formats::sizes(formats::shipped_families());
+    const auto published = formats::sizes(library.known_families());
     for (const formats::FamilySize& size : published) {
         const std::size_t letters = title_found(text, size.title);
         if (letters == 0 || letters < most) continue;
@@ -119,9 +119,10 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
     const double in_text = parameters_in(pieces), stated = in_text > 0 ? in_text : parameters;
     /// How far the stated number of parameters is off, as a logarithm.
     const auto off_by = [&](const formats::Preset& preset) {
+        if (stated == 0) return 0.0;
         const auto network = library.network(preset.id);
         const double has = network ? static_cast<double>((*network)->parameters()) : 0.0;
-        return stated == 0 ? 0.0 : has > 0 ? std::abs(std::log(stated / has)) : 1.0;
+        return has > 0 ? std::abs(std::log(stated / has)) : 1.0;
     };
     constexpr double most_off = 0.13;
     if (const formats::Preset* exact = library.find_network(text);
@@ -145,7 +146,7 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
     if (best.empty()) {
         const std::string meant = shipped_vocabulary().read("network", text).means;
         if (!meant.empty()) return {.id = meant};
-        return read_family(pieces, stated);
+        return read_family(library, pieces, stated);
     }
     const std::string name = library.find_network(best)->name;
     const auto in_name = pieces_of(name);

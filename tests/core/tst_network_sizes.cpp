@@ -57,7 +57,8 @@ private slots:
         const auto& families = formats::shipped_families();
         QVERIFY(!formats::network_with_parameters(families, "mixtral", 5));  // of experts
         QVERIFY(!formats::network_with_parameters(families, "nonesuch", 5));
-        QVERIFY(!formats::network_with_parameters(families, "llama-2", 0));
+        for (const double billions : {0.0, -1.0, 1e6, 1e300, std::nan("")})
+            QVERIFY(!formats::network_with_parameters(families, "llama-2", billions));
     }
 
     void names_of_families() {

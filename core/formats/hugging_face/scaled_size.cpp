@@ -13,7 +13,8 @@ namespace scalescope::formats {
 namespace hugging_face {
 namespace {
 
-constexpr double same_size = 0.13;  ///< of logarithms
+constexpr double same_size = 0.13;     ///< of logarithms
+constexpr double most_billions = 1e5;  ///< larger numbers are mistakes
 double distance(double a, double b) { return std::abs(std::log(a / b)); }
 
 /// Figures that grow with a network, with the member of the configuration that states each.
@@ -106,7 +107,7 @@ std::string with_shape(const std::string& config, const Shape& shape) {
 Result<SizedNetwork> network_with_parameters(const Families& families, std::string_view name, double billions) {
     using namespace hugging_face;
     const Family* family = families.find(name);
-    if (!family || family->sizes.empty() || !(billions > 0))
+    if (!family || family->sizes.empty() || !(billions > 0 && billions <= most_billions))
         return fail(make_error("There are no sizes of the family " + quoted(name) + ".", "Choose another family."));
     const auto nearer = [&](const Size& a, const Size& b) {
         return distance(a.billions, billions) < distance(b.billions, billions);

@@ -45,6 +45,7 @@ public:
         for (std::size_t c = 0; c < grid_.header.size(); ++c) columns_.push_back(meaning_of(c));
         drop_repeated();
         name_figures();
+        for (const GivenColumn& g : given_) selects_.push_back(is_of_some_rows(g.first));
     }
 
     std::vector<GivenColumn> taken() const {
@@ -256,9 +257,9 @@ private:
         p.file = file_;
         p.line = grid_.lines[r];
         p.workers = p.accumulation = 0;
-        for (const GivenColumn& g : given_)
-            if (!is_header(g.first) && (!is_of_some_rows(g.first) || holds_in(g.first, grid_.rows[r])))
-                take_given(g, p);
+        for (std::size_t g = 0; g < given_.size(); ++g)
+            if (!is_header(given_[g].first) && (!selects_[g] || holds_in(given_[g].first, grid_.rows[r])))
+                take_given(given_[g], selects_[g], p);
         for (std::size_t c = 0; c < columns_.size(); ++c) take(columns_[c].means, grid_.header[c], grid_.rows[r][c], p);
         if (p.source.empty()) p.source = p.file;
         p.has_figures = has("layers");
@@ -312,12 +313,12 @@ private:
     }
     /// Takes a value given for all rows, or for the rows that the name selects. The text may be a sentence: "not
     /// stated", "8 in every run".
-    void take_given(const GivenColumn& given, PublishedRow& p) const {
+    void take_given(const GivenColumn& given, bool selects, PublishedRow& p) const {
         const auto& [name, text] = given;
         const std::string means = given_means(given);
         const bool counts = std::any_of(count_columns.begin(), count_columns.end(),
                                         [&](const CountColumn& c) { return c.name == means; });
-        const bool is_text = counts ? !read_number(text) : means == "network" && is_of_some_rows(name);
+        const bool is_text = counts ? !read_number(text) : means == "network" && selects;
         take(is_text ? std::string_view() : std::string_view(means), name, text, p);
         if (!counts) take_facts(text, p);
     }
@@ -368,6 +369,7 @@ private:
     std::span<const GivenColumn> given_;
     ColumnReading of_table_;  ///< meaning of numbers whose column does not state one
     std::vector<ColumnReading> columns_;
+    std::vector<bool> selects_;  ///< by given column: whether its name selects some of the rows
     mutable std::map<std::string, std::vector<Fact>, std::less<>> facts_;
 };
 

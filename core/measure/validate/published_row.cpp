@@ -58,7 +58,7 @@ bool fill_cell(PublishedRow& row, std::string_view column, std::string_view text
 void settle_batch(PublishedRow& row) {
     if (row.batch_per_worker > 0) {  // of one replica, whatever else is given
         const bool in_steps = row.micro_batch > 0 && row.batch_per_worker % row.micro_batch == 0;
-        if (in_steps && row.accumulation == 1) {
+        if (in_steps && row.accumulation == 1 && row.batch_per_worker / row.micro_batch <= limits::repeats) {
             row.accumulation = row.batch_per_worker / row.micro_batch;
             row.batch_per_worker = row.micro_batch;
         }

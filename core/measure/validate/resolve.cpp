@@ -21,13 +21,6 @@ namespace scalescope::measure {
 
 namespace {
 
-std::string first_line(const Problems& problems) {
-    if (problems.empty()) return "It cannot be predicted.";
-    const Problem& p = problems.front();
-    if (p.remedy.empty()) return p.what;
-    return p.what + " " + p.remedy + (p.remedy.ends_with('.') || p.remedy.ends_with('?') ? "" : ".");
-}
-
 bool unread(const std::vector<std::string>& unverified, std::string_view field) {
     return std::any_of(unverified.begin(), unverified.end(),
                        [&](const std::string& name) { return name.starts_with(field); });
@@ -48,6 +41,13 @@ bool is_transformer(const Network& network) {
 }
 
 }  // namespace
+
+std::string first_line(const Problems& problems) {
+    if (problems.empty()) return "It cannot be predicted.";
+    const Problem& p = problems.front();
+    if (p.remedy.empty()) return p.what;
+    return p.what + " " + p.remedy + (p.remedy.ends_with('.') || p.remedy.ends_with('?') ? "" : ".");
+}
 
 void add_once(std::vector<std::string>& list, const std::string& text) {
     if (!text.empty() && std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
@@ -119,7 +119,8 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
                     ? "The batch is assumed to be that of all devices; if it is not, call its column batch_per_worker."
                     : "The batch is assumed to be that of each replica; if it is not, call its column batch_global.");
     }
-    if (row.pipeline > 1 && row.accumulation == 1 && row.batch_per_worker > 1) {
+    if (row.pipeline > 1 && row.accumulation == 1 && row.batch_per_worker > 1 &&
+        row.batch_per_worker <= limits::repeats) {
         row.accumulation = std::exchange(row.batch_per_worker, 1);
         add_once(resolved.assumed, assumed_sentence("A micro-batch of one sequence"));
     }

@@ -30,11 +30,13 @@ struct ResolvedRow {
     bool modelled = false;             ///< its value was computed, not measured
     std::vector<std::string> sources;  ///< of values that the table leaves open, without repetition
     std::vector<std::string> assumed;  ///< assumptions without a source, each a sentence
-    std::string reason;                ///< why there is no scenario, as a full sentence; empty if there is one
+    std::string reason;                ///< why the row cannot be predicted, as a sentence; empty if it can
 };
 
 /// Adds a sentence unless it is empty or already in the list.
 void add_once(std::vector<std::string>& list, const std::string& text);
+/// The first problem and its remedy, as sentences.
+std::string first_line(const Problems& problems);
 /// The beginning of a text, in quotes.
 std::string quoted_start(std::string_view text);
 

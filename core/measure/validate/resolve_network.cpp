@@ -27,7 +27,7 @@ std::shared_ptr<const Network> RowResolver::known(const std::string& key, Resolv
     auto found = networks_.find(key);
     if (found == networks_.end()) found = networks_.emplace(key, make()).first;
     if (found->second) return *found->second;
-    resolved.reason = found->second.error().front().what;
+    resolved.reason = first_line(found->second.error());
     return nullptr;
 }
 
@@ -77,7 +77,7 @@ std::shared_ptr<const Network> RowResolver::of_family(const PublishedRow& row, c
     resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
     const auto network = known(key, resolved, [&]() -> Result<std::shared_ptr<const Network>> {
         ASSIGN_OR_RETURN(auto sized,
-                         formats::network_with_parameters(formats::shipped_families(), read.family, read.billions));
+                         formats::network_with_parameters(library_.known_families(), read.family, read.billions));
         scaled_[key] = sized.assumed;
         return Network::make(std::move(sized.draft));
     });
