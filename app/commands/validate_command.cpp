@@ -29,8 +29,8 @@ Options validate_options() {
                    "from every second row of a source, framework, device and precision. device: one factor for each "
                    "device, from every second configuration (default none)");
     options.choice("model", {"presets", "roofline"},
-                   "presets: as the aliases set it (default). roofline: peaks of the data sheet, with traffic hidden");
-    options.value("aliases", "FILE", "aliases to use instead of the shipped ones (same format as presets/aliases)");
+                   "presets: as the profiles set it (default). roofline: peaks of the data sheet, with traffic hidden");
+    options.value("profiles", "FILE", "profiles to use instead of the shipped ones (same format as presets/profiles)");
     options.choice("show", {"rows", "summary", "all", "columns"},
                    "what to write (default all, for CSV rows); columns: what each column was taken for");
     options.flag("strict", "leave out rows that can only be predicted with assumptions");
@@ -178,11 +178,11 @@ std::optional<std::vector<GivenColumn>> given_columns(const std::vector<std::str
     return given;
 }
 
-Result<Aliases> aliases_to_use(const std::optional<std::string>& file) {
-    if (!file) return shipped_aliases();
+Result<Profiles> profiles_to_use(const std::optional<std::string>& file) {
+    if (!file) return shipped_profiles();
     const auto text = formats::read_input_file(*file);
     if (!text) return fail(text.error());
-    return read_aliases(*text, *file);
+    return read_profiles(*text, *file);
 }
 
 }  // namespace
@@ -197,8 +197,8 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     if (calibrate == "device") options.calibrate = Calibrate::device;
     if (arguments->value("model") == "roofline") options.model = ValidationModel::roofline;
     options.strict = arguments->has("strict");
-    const auto aliases = aliases_to_use(arguments->value("aliases"));
-    if (!aliases) return report(err, aliases.error());
+    const auto profiles = profiles_to_use(arguments->value("profiles"));
+    if (!profiles) return report(err, profiles.error());
     const auto given = given_columns(arguments->values("map"));
     if (!given)
         return report(err, {make_error("--map needs NAME=MEANING.", "write it as in --map \"GBS=batch_global\"")});
@@ -211,7 +211,7 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     const auto rows = read_tables(arguments->positionals(), *given);
     if (!rows) return report(err, rows.error());
     const auto library = load_library(err);
-    const auto validation = validate(*rows, library, *aliases, options);
+    const auto validation = validate(*rows, library, *profiles, options);
     if (!validation) return report(err, validation.error());
     write_validation(out, *validation, arguments->value("show").value_or("all"), arguments->format());
     return exit_done;

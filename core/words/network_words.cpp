@@ -63,7 +63,9 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
             ++k;
             continue;
         }
-        if (!is_there && (part.number || !sized || !is_size(part.text))) return 0;
+        // "Inception3" is Inception-v3.
+        const bool is_version = part.text == "v" && k > 0 && k + 1 < name.size() && name[k + 1].number;
+        if (!is_there && !is_version && (part.number || !sized || !is_size(part.text))) return 0;
         letters += is_there ? part.text.size() : 0;
     }
     return letters;
@@ -109,6 +111,18 @@ NetworkReading read_family(const formats::Library& library, const std::vector<Pi
 
 }  // namespace
 
+std::string family_called(const formats::Library& library, std::string_view text) {
+    const auto pieces = pieces_of(text);
+    std::string best;
+    std::size_t most = 0;
+    for (const formats::FamilySize& size : formats::sizes(library.known_families())) {
+        if (size.family == best) continue;
+        const std::size_t letters = title_found(pieces, size.title);
+        if (letters > most) best = size.family, most = letters;
+    }
+    return best;
+}
+
 double stated_parameters(std::string_view text) { return parameters_in(pieces_of(text)); }
 
 NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters) {
@@ -135,7 +149,8 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
         if (preset.id.starts_with("paleo/")) continue;
         const std::string_view id = std::string_view(preset.id).substr(preset.id.rfind('/') + 1);
         std::size_t letters = 0;
-        for (const std::string_view name : {id, std::string_view(preset.name)})
+        const std::string_view whole = preset.name;
+        for (const std::string_view name : {id, whole, whole.substr(0, whole.find(" ("))})
             letters = std::max(letters, letters_found(pieces, pieces_of(name), stated > 0));
         if (letters < std::max<std::size_t>(most, 3)) continue;
         const double off = off_by(preset);

@@ -17,6 +17,10 @@ struct NetworkReading {
     std::string assumed{};  ///< what was assumed, as a sentence
 };
 
+/// The family in presets/families whose title the text contains, with or without its version, whatever its size: "Llama
+/// 3" in "llama3-70b cut to 12 layers". Empty if there is none.
+std::string family_called(const formats::Library& library, std::string_view text);
+
 /// The number of parameters that a text states: "1.5B", "124M"; 0 if it states none.
 double stated_parameters(std::string_view text);
 

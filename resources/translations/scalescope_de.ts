@@ -9924,8 +9924,8 @@
         <translation>Vorgaben</translation>
     </message>
     <message>
-        <source>As the table of aliases says</source>
-        <translation>Wie die Alias-Tabelle sagt</translation>
+        <source>As the profiles say</source>
+        <translation>Wie die Profile sagen</translation>
     </message>
     <message>
         <source>Roofline</source>

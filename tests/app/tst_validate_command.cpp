@@ -66,12 +66,13 @@ private slots:
         QVERIFY(list[0].toObject()["assumed"].toString().contains("inside a node is assumed"));
     }
 
-    void own_aliases() {
-        const auto file = files_.write("a.json", R"({"format": "scalescope-aliases", "version": 1,
-            "networks": [{"names": ["Nonesuch"], "network": "vgg-16"}], "settings": []})");
-        const auto list = rows({"validate", table(), "--show", "rows", "--aliases", file});
-        QVERIFY(list[2].toObject()["predicted"].toDouble() > 0);
-        QVERIFY(run({"validate", table(), "--aliases", table()}).code == 1);
+    void own_profiles() {
+        const auto file = files_.write("p.json", R"({"format": "scalescope-profiles", "version": 1, "profiles": [
+            {"when": {}, "set": {"model.compute": "10"}, "sources": ["by hand"]}]})");
+        const auto slow = rows({"validate", table(), "--show", "rows", "--profiles", file});
+        const auto usual = rows({"validate", table(), "--show", "rows"});
+        QVERIFY(slow[0].toObject()["predicted"].toDouble() < usual[0].toObject()["predicted"].toDouble());
+        QVERIFY(run({"validate", table(), "--profiles", table()}).code == 1);
     }
 
     /// Words of the table reach the terminal in every format, without the power to steer it.

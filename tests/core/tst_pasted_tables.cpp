@@ -23,10 +23,10 @@ std::vector<PublishedRow> read(const std::string& text, const std::vector<GivenC
 }
 
 Validation validated(const std::string& text, const std::vector<GivenColumn>& given = {}, bool strict = false) {
-    static const Aliases aliases = shipped_aliases().value();
+    static const Profiles profiles = shipped_profiles().value();
     ValidateOptions options;
     options.strict = strict;
-    return validate(read(text, given), library(), aliases, options).value();
+    return validate(read(text, given), library(), profiles, options).value();
 }
 
 std::string all_of(const std::vector<std::string>& sentences) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Any bytes as a table of runs, a table of published results, or a table of aliases: Problems, or values that hold what
+// Any bytes as a table of runs, a table of published results, or a list of profiles: Problems, or values that hold what
 // they promise.
 #include <cmath>
 
 #include "core/measure/runs/import.hpp"
 #include "core/measure/runs/sheet.hpp"
-#include "core/measure/validate/aliases.hpp"
+#include "core/measure/validate/profiles.hpp"
 #include "fuzz/checks.hpp"
 
 using namespace scalescope;
@@ -52,13 +52,13 @@ void check_published(std::string_view text) {
         return;
     }
     fuzz::require(rows->size() <= table->rows() * table->columns(), "no figure is read twice");
-    static const auto aliases = measure::shipped_aliases();
-    fuzz::require(aliases.has_value(), "the shipped aliases can be read");
+    static const auto profiles = measure::shipped_profiles();
+    fuzz::require(profiles.has_value(), "the shipped profiles can be read");
     for (const auto& row : *rows) {
         fuzz::require(row.workers >= 1 && row.accumulation >= 1 && row.devices_per_node >= 0,
                       "no count below its least");
         fuzz::require(!row.wrong.empty() || (row.value > 0 && std::isfinite(row.value)), "a value or a reason");
-        for (const auto& rule : aliases->settings) measure::applies(rule, row);
+        for (const auto& profile : *profiles) measure::meets(row, profile.when);
     }
 }
 
@@ -67,10 +67,8 @@ void check_published(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     if (size > 0 && text.front() == '{') {
-        const auto aliases = measure::read_aliases(text, "fuzz.json");
-        if (!aliases) return fuzz::check_problems(aliases.error());
-        for (const auto& alias : aliases->networks) fuzz::require(!alias.names.empty(), "every alias has a name");
-        return 0;
+        const auto profiles = measure::read_profiles(text, "fuzz.json");
+        return profiles ? 0 : fuzz::check_problems(profiles.error());
     }
     check_runs(text);
     check_sheet(text);

@@ -74,7 +74,7 @@ QWidget* ValidationPage::build_work() {
     calibrate_->set_current(QStringLiteral("none"));
     model_ = new Combo(tr("How operations are priced"));
     model_->setObjectName(QStringLiteral("validateModel"));
-    model_->set_items({combo_item(QStringLiteral("presets"), tr("Presets"), tr("As the table of aliases says")),
+    model_->set_items({combo_item(QStringLiteral("presets"), tr("Presets"), tr("As the profiles say")),
                        combo_item(QStringLiteral("roofline"), tr("Roofline"),
                                   tr("Peaks of the data sheet, memory traffic hidden, nothing else"))});
     model_->set_current(QStringLiteral("presets"));
@@ -169,9 +169,9 @@ void ValidationPage::validate() {
     work_.run(tr("Predicting %1 results").arg(rows.size()),
               [this, rows = std::move(rows), options = options_, &library = library_](const Watch& watch) {
                   auto result = std::make_shared<Result<measure::Validation>>([&]() -> Result<measure::Validation> {
-                      const auto aliases = measure::shipped_aliases();
-                      if (!aliases) return tl::unexpected(aliases.error());
-                      return measure::validate(rows, library, *aliases, options, watch);
+                      const auto profiles = measure::shipped_profiles();
+                      if (!profiles) return tl::unexpected(profiles.error());
+                      return measure::validate(rows, library, *profiles, options, watch);
                   }());
                   return Background::Delivery([this, result] {
                       if (*result)

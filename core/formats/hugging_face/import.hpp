@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,5 +55,14 @@ struct SizedNetwork {
 /// a shape of the family. If the sizes of the family are all smaller than half or larger than twice the requested one,
 /// shapes of families that are `like` the same family count too. A problem if the family has no sizes.
 Result<SizedNetwork> network_with_parameters(const Families& families, std::string_view family, double billions);
+
+/// Figures of a network by the names that families give them: layers, width, heads, kv_heads, hidden (width of the
+/// feed-forward network), vocabulary, positions, experts, experts_used.
+using KnownFigures = std::map<std::string, std::int64_t, std::less<>>;
+/// The network of a family with these figures. The others are those of the published size nearest in parameters
+/// (billions; 0: in layers and width). Of another width, the feed-forward network keeps its ratio to it, and heads keep
+/// their width.
+Result<NetworkDraft> network_with_figures(const Families& families, std::string_view family, double billions,
+                                          KnownFigures figures);
 
 }  // namespace scalescope::formats

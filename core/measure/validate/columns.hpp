@@ -35,7 +35,7 @@ struct CountColumn {
     std::int64_t PublishedRow::*place;
     std::int64_t most;
 };
-inline constexpr std::array<CountColumn, 23> count_columns{
+inline constexpr std::array<CountColumn, 25> count_columns{
     {{"workers", &PublishedRow::workers, limits::workers},
      {"nodes", &PublishedRow::nodes, limits::workers},
      {"gpus_per_node", &PublishedRow::devices_per_node, limits::workers},
@@ -58,7 +58,9 @@ inline constexpr std::array<CountColumn, 23> count_columns{
      {"heads", &PublishedRow::heads, limits::dimension},
      {"kv_heads", &PublishedRow::kv_heads, limits::dimension},
      {"feed_forward", &PublishedRow::feed_forward, limits::dimension},
-     {"vocab", &PublishedRow::vocabulary, limits::dimension}}};
+     {"vocab", &PublishedRow::vocabulary, limits::dimension},
+     {"experts", &PublishedRow::experts, limits::dimension},
+     {"experts_used", &PublishedRow::experts_used, limits::dimension}}};
 
 inline constexpr CountColumn batch_tokens{"batch_tokens", &PublishedRow::batch_tokens, limits::batch};
 

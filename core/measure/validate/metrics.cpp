@@ -127,9 +127,11 @@ std::string find_metric(const PublishedRow& row, Measured& measured) {
         if (word.of != *unit || !says(row, word.words)) continue;
         if (!word.reason.empty()) return std::string(word.reason);
         measured.metric = of_tokens ? M::tokens_per_second : word.metric;
-        if (word.metric == M::peak_memory && row.memory_counted == "reserved") measured.metric = M::reserved_memory;
-        if (word.metric == M::peak_memory && row.memory_counted == "allocated") measured.metric = M::allocated_memory;
-        measured.hardware_flops = row.flops_counted == "hardware";
+        if (word.metric == M::peak_memory && (row.memory_counted == "reserved" || says(row, "reserved")))
+            measured.metric = M::reserved_memory;
+        if (word.metric == M::peak_memory && (row.memory_counted == "allocated" || says(row, "allocated")))
+            measured.metric = M::allocated_memory;
+        measured.hardware_flops = row.flops_counted == "hardware" || says(row, "hardware");
         measured.training_tokens = row.tokens > 0 ? row.tokens : tokens_in_name(row.metric);
         const bool whole = measured.metric == M::training_time || measured.metric == M::device_time;
         if (whole && measured.training_tokens == 0) return "The table does not give the number of tokens trained on.";

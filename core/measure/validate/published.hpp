@@ -38,8 +38,9 @@ struct PublishedRow {
     std::string sharding, sequence_parallel;
     bool workers_given = false;  ///< the table gives the number of devices, or of nodes and devices per node
     std::int64_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, feed_forward = 0, vocabulary = 0;  ///< transformer
-    double tokens = 0;      ///< of the whole training run
-    double parameters = 0;  ///< of the network; 0 if not given
+    std::int64_t experts = 0, experts_used = 0;  ///< of a layer, and by a token
+    double tokens = 0;                           ///< of the whole training run
+    double parameters = 0;                       ///< of the network; 0 if not given
     /// Texts outside recognized columns: the header of the figure, cells of unknown columns, the title. They may name
     /// the network or the device if no column does.
     std::vector<std::string> texts;

@@ -35,6 +35,21 @@ bool is_decoder(const Network& network) {
         return l.kind->name == "attention" && std::get<bool>(attribute(l, "causal"));
     });
 }
+/// Tokens of a sample of a network without the symbol "sequence": what all its sequences have, or else what it looks
+/// up.
+double tokens_of(const Scenario& s) {
+    double tokens = 0;
+    for (const char* name : {"source_sequence", "target_sequence"})
+        if (const auto length = symbol_value(s, name)) tokens += static_cast<double>(*length);
+    if (tokens > 0) return tokens;
+    const Network& network = *s.workload.front().network;
+    for (std::size_t i = 0; i < network.layers().size(); ++i)
+        if (network.layers()[i].kind->name == "embedding")
+            tokens = std::max(tokens, static_cast<double>(network.facts()[i].out_elements) /
+                                          static_cast<double>(network.facts()[i].output.back()));
+    return std::max(tokens, 1.0);
+}
+
 bool is_transformer(const Network& network) {
     return std::any_of(network.facts().begin(), network.facts().end(),
                        [](const LayerFacts& f) { return f.along(ShardAlong::heads) > 0; });
@@ -60,13 +75,18 @@ std::string quoted_start(std::string_view text) {
 
 PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved) const {
     PublishedRow full = row;
-    for (const CellRule& rule : aliases_.cells) {
-        if (!meets(full, rule.when)) continue;
+    // A run's texts name its framework, if no column does.
+    std::vector<std::string> texts{row.framework, row.notes, row.source};
+    texts.insert(texts.end(), row.texts.begin(), row.texts.end());
+    for (const std::string& text : texts)
+        if (full.framework.empty()) full.framework = shipped_vocabulary().read("framework", text).means;
+    for (const Profile& profile : profiles_) {
+        if (profile.cells.empty() || !meets(full, profile.when)) continue;
         bool any = false;
-        for (const auto& [column, text] : rule.cells) any = fill_cell(full, column, text) || any;
+        for (const auto& [column, text] : profile.cells) any = fill_cell(full, column, text) || any;
         if (!any) continue;
-        for (const auto& source : rule.sources) add_once(resolved.sources, source);
-        add_once(resolved.assumed, rule.note);
+        for (const auto& source : profile.sources) add_once(resolved.sources, source);
+        add_once(resolved.assumed, profile.note);
     }
     return full;
 }
@@ -89,6 +109,18 @@ const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& r
         return read;
     }
     return named;
+}
+
+/// The system that the device's name or the notes name, if it has such devices.
+const ClusterPreset* RowResolver::system_of(const PublishedRow& row, const DeviceReading& named) {
+    if (named.cluster) return named.cluster;
+    for (const std::string* text : {&row.interconnect, &row.notes}) {
+        if (text->empty()) continue;
+        const ClusterPreset* system = read_cached(row.device + ' ' + *text).cluster;  // there are two DGX-1
+        const Device* built_with = system ? library_.catalogue.device(system->device) : nullptr;
+        if (built_with && built_with->architecture == named.device->architecture) return system;
+    }
+    return nullptr;
 }
 
 /// Derives the workers and the batch from the device's name and from other cells if the table does not give them.
@@ -175,17 +207,17 @@ std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
     return {};
 }
 
-std::string RowResolver::set_rules(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
+std::string RowResolver::set_profiles(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
     const bool decoder = is_decoder(*s.workload.front().network),
                measured = measured_share(s.cluster.device).has_value();
-    for (const SettingRule& rule : aliases_.settings) {
-        if (!applies(rule, row) || (rule.of_decoders && !decoder) || (rule.of_measured && !measured)) continue;
-        for (const auto& [path, text] : rule.set)
+    for (const Profile& profile : profiles_) {
+        if ((profile.of_decoders && !decoder) || (profile.of_measured && !measured)) continue;
+        if (profile.set.empty() || !meets(row, profile.when, &s.cluster)) continue;
+        for (const auto& [path, text] : profile.set)
             if (const auto set = formats::set_by_name(s, path, text, library_); !set)
-                return "The alias for " + path + " does not fit: " + first_line(set.error());
-        for (const auto& source : rule.sources) add_once(resolved.sources, source);
+                return "The profile for " + path + " does not fit: " + first_line(set.error());
+        for (const auto& source : profile.sources) add_once(resolved.sources, source);
     }
-    set_links(row, s, resolved);
     const bool nodes = s.cluster.workers > s.cluster.devices_per_node;
     const Device& device = s.cluster.device;
     resolved.recalled =
@@ -196,31 +228,36 @@ std::string RowResolver::set_rules(const PublishedRow& row, Scenario& s, Resolve
     return {};
 }
 
-/// Sets the links that no rule has set: those that the table names, otherwise the usual ones.
-void RowResolver::set_links(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
+/// Sets the links that the named system or the table names, otherwise the usual ones. Returns what is assumed, which
+/// profiles may still replace.
+std::vector<RowResolver::AssumedLink> RowResolver::set_links(const PublishedRow& row, const ClusterPreset* system,
+                                                             Scenario& s, ResolvedRow& resolved) const {
     Cluster& cluster = s.cluster;
-    const bool inside = cluster.inside.id.empty(), between = cluster.between.id.empty(),
-               nodes = cluster.workers > cluster.devices_per_node;
-    const LinkReading read = read_links(library_.catalogue, row.interconnect, &cluster.device);
-    const UsualLinks usual = usual_links(library_.catalogue, cluster.device);
-    const auto take = [&](Link& link, const Link* written, const Link* otherwise, bool matters, const char* where) {
-        const Link* taken = written ? written : otherwise ? otherwise : &library_.catalogue.links.front();
-        link = *taken;
+    const Catalogue& catalogue = library_.catalogue;
+    std::vector<AssumedLink> assumed;
+    const bool nodes = cluster.workers > cluster.devices_per_node;
+    const LinkReading read = read_links(catalogue, row.interconnect, &cluster.device);
+    const UsualLinks usual = usual_links(catalogue, cluster.device);
+    const auto take = [&](bool between, const Link* written, const Link* otherwise, bool matters, const char* where) {
+        const Link* taken = written ? written : otherwise ? otherwise : &catalogue.links.front();
+        (between ? cluster.between : cluster.inside) = *taken;
         if (written || !matters) return;
         const bool unknown = !row.interconnect.empty() && !read.inside && !read.between;
-        add_once(
-            resolved.assumed,
-            assumed_sentence((unknown ? formats::quoted(row.interconnect) + " names no link that is known, so " : "") +
-                             taken->name + where));
+        assumed.push_back(
+            {taken, between,
+             assumed_sentence((unknown ? formats::quoted(row.interconnect) + " names no link that is known, so " : "") +
+                              taken->name + where)});
     };
-    if (inside)
-        take(cluster.inside, read.inside, usual.inside, cluster.workers > 1 && cluster.devices_per_node > 1,
-             " inside a node");
-    if (!between) return;
-    take(cluster.between, read.between, usual.between, nodes, " between nodes");
+    const Link* own = system && !system->inside.empty() ? catalogue.link(system->inside) : nullptr;
+    take(false, own ? own : read.inside, usual.inside, cluster.workers > 1 && cluster.devices_per_node > 1,
+         " inside a node");
+    const Link* network = system && !system->between.empty() ? catalogue.link(system->between) : nullptr;
+    take(true, read.between ? read.between : network, usual.between, nodes, " between nodes");
     const std::int64_t each = read.card_per_device || !read.between ? cluster.devices_per_node : 1;
-    cluster.nics_per_node = read.cards.value_or(std::min(each, read.between ? each : usual.cards));
+    const std::int64_t built_in = system ? system->nics_per_node : usual.cards;
+    cluster.nics_per_node = read.cards.value_or(std::min(each, read.between && !system ? each : built_in));
     for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
+    return assumed;
 }
 
 /// Sets sharding and sequence parallelism from the table, and the precision if the table does not give one.
@@ -262,8 +299,6 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
         resolved.reason = std::move(why);
         return resolved;
     };
-    const auto modelled = [&](const ModelledRule& rule) { return meets(given, rule.when); };
-    resolved.modelled = std::any_of(aliases_.modelled.begin(), aliases_.modelled.end(), modelled);
     if (!given.wrong.empty()) return because(given.wrong);
     Measured& measured = resolved.measured;
     PublishedRow row = filled(given, resolved);
@@ -297,10 +332,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
         s.training.precision = *precision;
     }
     if (auto why = set_mesh(row, s); !why.empty()) return because(std::move(why));
-    const NetworkAlias* named = aliases_.network(row.network);
     s.name = net->name() + " on " + std::to_string(row.workers) + " × " + device->name;
-    s.description = "Line " + std::to_string(row.line) + " of " + row.file + ".";
-    for (const std::string& sentence : resolved.assumed) s.description += " " + sentence;
     s.workload.push_back({net, {}, 1, resolved.network});
     // Times of passes come from benchmarks that propagate gradients back to the image and do not update weights.
     if (measured.metric == PublishedMetric::forward || measured.metric == PublishedMetric::backward ||
@@ -320,7 +352,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     s.cluster.workers = row.workers;
     s.cluster.devices_per_node = std::clamp<std::int64_t>(row.devices_per_node, 1, row.workers);
     s.cluster.inside = s.cluster.between = Link{};
-    if (row.sequence == 0 && !named && symbol_value(s, "sequence")) {
+    if (row.sequence == 0 && symbol_value(s, "sequence")) {
         measured.tokens_per_sample = static_cast<double>(*symbol_value(s, "sequence"));
         add_once(resolved.assumed,
                  assumed_sentence("A sequence length of " + std::to_string(*symbol_value(s, "sequence")) + " tokens"));
@@ -328,7 +360,13 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     if (row.sequence > 0 && symbol_value(s, "sequence"))
         if (const auto set = set_symbol(s, "sequence", row.sequence); !set) return because(first_line(set.error()));
     set_states(row, s, resolved);
-    if (auto why = set_rules(row, s, resolved); !why.empty()) return because(std::move(why));
+    row.device += " = " + device->name;  // profiles look at both
+    const auto links = set_links(row, system_of(row, read), s, resolved);
+    if (auto why = set_profiles(row, s, resolved); !why.empty()) return because(std::move(why));
+    for (const AssumedLink& link : links)
+        if ((link.between ? s.cluster.between : s.cluster.inside).id == link.link->id)
+            add_once(resolved.assumed, link.sentence);
+    if (!symbol_value(s, "sequence") && row.sequence == 0) measured.tokens_per_sample = tokens_of(s);
     if (counts_flops(measured.metric)) {
         // Relative to the peak of the precision that is not narrow, unless the table says otherwise.
         const auto peak = s.cluster.device.peak_at(traits_of(s.training.precision).elements);
@@ -349,6 +387,8 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
         if (counted == counted_.end()) counted = counted_.emplace(counts, counted_flops(*counts)).first;
         measured.counted = counted->second;
     }
+    s.description = "Line " + std::to_string(row.line) + " of " + row.file + ".";
+    for (const std::string& sentence : resolved.assumed) s.description += " " + sentence;
     resolved.scenario = std::move(s);
     return resolved;
 }

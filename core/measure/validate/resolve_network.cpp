@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 
+#include "core/base/listed.hpp"
 #include "core/base/sequences.hpp"
 #include "core/formats/hugging_face/import.hpp"
 #include "core/formats/json_decoder.hpp"
@@ -19,8 +21,30 @@ bool is_of_language(const PublishedRow& row) {
 
 /// Family of language models whose own family is unknown.
 constexpr const char* plain_family = "llama-2";
+constexpr const char* plain_mixture = "mixtral";
+
+/// Figures of a transformer by the name that families give them.
+constexpr std::array<std::pair<const char*, std::int64_t PublishedRow::*>, 9> figure_columns{
+    {{"layers", &PublishedRow::layers},
+     {"width", &PublishedRow::hidden},
+     {"heads", &PublishedRow::heads},
+     {"kv_heads", &PublishedRow::kv_heads},
+     {"hidden", &PublishedRow::feed_forward},
+     {"vocabulary", &PublishedRow::vocabulary},
+     {"positions", &PublishedRow::sequence},
+     {"experts", &PublishedRow::experts},
+     {"experts_used", &PublishedRow::experts_used}}};
 
 }  // namespace
+
+bool has_transformer(const PublishedRow& row) { return row.layers > 0 && row.hidden > 0; }
+
+std::string missing_figures(const PublishedRow& row) {
+    std::vector<std::string_view> missing;
+    if (row.layers == 0) missing.emplace_back("layers");
+    if (row.hidden == 0) missing.emplace_back("hidden");
+    return listed(missing);
+}
 
 std::shared_ptr<const Network> RowResolver::known(const std::string& key, ResolvedRow& resolved,
                                                   const std::function<Result<std::shared_ptr<const Network>>()>& make) {
@@ -54,19 +78,28 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     return {};
 }
 
-/// A transformer drawn from the figures of the row.
-std::shared_ptr<const Network> RowResolver::drawn(PublishedRow& row, const FamilyAlias& family, ResolvedRow& resolved) {
-    add_once(resolved.assumed, family.note);
-    if (row.heads == 0) {
-        for (const std::int64_t width : {128, 64, 96, 80, 1})
-            if (row.heads == 0 && row.hidden % width == 0) row.heads = row.hidden / width;
-        add_once(resolved.assumed, std::to_string(row.heads) + " heads of attention are assumed.");
-    }
+/// A transformer of the family, drawn from the figures of the row.
+std::shared_ptr<const Network> RowResolver::drawn(const PublishedRow& row, const std::string& family,
+                                                  ResolvedRow& resolved) {
+    formats::KnownFigures figures;
+    std::string key = family + '\n' + row.network;
+    for (const auto& [name, place] : figure_columns)
+        if (row.*place > 0) {
+            figures[name] = row.*place;
+            key += ' ' + std::to_string(row.*place);
+        }
     if (row.vocabulary == 0) add_once(resolved.assumed, "The usual vocabulary of its family is assumed.");
     resolved.network = row.network;
     resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
-    return known(row.network + '\n' + transformer_config(row, family), resolved,
-                 [&] { return transformer_of(row, family); });
+    return known(key, resolved, [&]() -> Result<std::shared_ptr<const Network>> {
+        const double billions = std::max(stated_parameters(row.network), row.parameters) / 1e9;
+        ASSIGN_OR_RETURN(auto draft,
+                         formats::network_with_figures(library_.known_families(), family, billions, figures));
+        draft.name = row.network;
+        if (row.sequence == 0) return Network::make(std::move(draft));
+        const std::array<Binding, 1> length{Binding{"sequence", row.sequence}};
+        return Network::make(std::move(draft), length);
+    });
 }
 
 /// A network of a family with the given number of parameters.
@@ -86,21 +119,24 @@ std::shared_ptr<const Network> RowResolver::of_family(const PublishedRow& row, c
 }
 
 std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedRow& resolved) {
-    const NetworkAlias* named = aliases_.network(row.network);
-    const FamilyAlias* family = aliases_.family(row.network);
+    std::string family = family_called(library_, row.network);
     for (const std::string& text : row.texts)
-        if (!family) family = aliases_.family(text);
+        if (family.empty()) family = family_called(library_, text);
     const bool stated = has_transformer(row) && row.heads > 0 && row.vocabulary > 0 && row.sequence > 0;
-    if (!named && family && stated) return drawn(row, *family, resolved);
-    NetworkReading read = named ? NetworkReading{.id = named->network} : read_network_of(row, resolved);
+    if (stated && !family.empty()) return drawn(row, family, resolved);
+    NetworkReading read = read_network_of(row, resolved);
     add_once(resolved.assumed, read.assumed);
-    if (named || !read.id.empty()) {
+    if (!read.id.empty()) {
         resolved.network = read.id;
-        resolved.measured.tokens_per_sample = named ? named->tokens_per_sample : static_cast<double>(row.sequence);
-        if (!named && row.sequence == 0) resolved.measured.tokens_per_sample = 1;
+        resolved.measured.tokens_per_sample = std::max(1.0, static_cast<double>(row.sequence));
         return known(read.id, resolved, [&] { return library_.network(read.id); });
     }
-    if (family && has_transformer(row)) return drawn(row, *family, resolved);
+    if (has_transformer(row)) {
+        if (family.empty())
+            add_once(resolved.assumed, std::string("The network is assumed to be a plain decoder (") +
+                                           (row.experts > 0 ? "Mixtral" : "Llama 2") + ").");
+        return drawn(row, !family.empty() ? family : row.experts > 0 ? plain_mixture : plain_family, resolved);
+    }
     if (read.family.empty() && is_of_language(row)) {
         const double stated_in_name = stated_parameters(row.network);
         read.billions = (stated_in_name > 0 ? stated_in_name : row.parameters) / 1e9;

@@ -27,9 +27,9 @@ std::string why_not(const Problems& problems) {
 
 class Validator {
 public:
-    Validator(const std::vector<PublishedRow>& rows, const formats::Library& library, const Aliases& aliases,
+    Validator(const std::vector<PublishedRow>& rows, const formats::Library& library, const Profiles& profiles,
               const ValidateOptions& options, const Watch& watch)
-        : rows_(rows), resolver_(library, aliases), options_(options), watch_(watch) {}
+        : rows_(rows), resolver_(library, profiles), options_(options), watch_(watch), computed_(computed_rows(rows)) {}
 
     Result<Validation> run() {
         for (const PublishedRow& row : rows_) {
@@ -85,7 +85,7 @@ private:
         done_ = 0;
         for (std::size_t i = 0; i < rows_.size(); ++i) {
             if (!going(0.3, 0.6)) return false;
-            if (!resolved_[i].scenario || resolved_[i].modelled) continue;
+            if (!resolved_[i].scenario || computed_[i]) continue;
             const std::string key = learning_key(i);
             auto& known = seen[key];
             if (known.emplace(dealt(i), known.size()).first->second % 2 != 0) continue;
@@ -141,7 +141,7 @@ private:
         const ResolvedRow& resolved = resolved_[i];
         v.sources = resolved.sources;
         v.assumed = resolved.assumed;
-        v.modelled = resolved.modelled;
+        v.modelled = computed_[i];
         v.of_memory = is_memory(resolved.measured.metric);
         v.evidence = resolved.recalled ? Evidence::recalled : Evidence::data_sheet;
         if (!resolved.scenario) {
@@ -251,6 +251,7 @@ private:
     RowResolver resolver_;
     const ValidateOptions& options_;
     const Watch& watch_;
+    std::vector<bool> computed_;
     std::size_t done_ = 0;
     std::vector<ResolvedRow> resolved_;
     std::map<std::size_t, Result<double>> speeds_;
@@ -268,8 +269,8 @@ std::optional<double> ValidatedRow::error() const {
 }
 
 Result<Validation> validate(const std::vector<PublishedRow>& rows, const formats::Library& library,
-                            const Aliases& aliases, const ValidateOptions& options, const Watch& watch) {
-    return Validator(rows, library, aliases, options, watch).run();
+                            const Profiles& profiles, const ValidateOptions& options, const Watch& watch) {
+    return Validator(rows, library, profiles, options, watch).run();
 }
 
 }  // namespace scalescope::measure

@@ -42,7 +42,7 @@ enum class Calibrate {
 
 /// How operations are priced.
 enum class ValidationModel {
-    presets,   ///< as the aliases say
+    presets,   ///< as the profiles say
     roofline,  ///< at the peaks of the data sheet, traffic hidden behind arithmetic, nothing else
 };
 
@@ -107,7 +107,7 @@ struct Validation {
 
 /// Predicts every row. `watch` hears how far it is; a cancelled run is a Problem.
 Result<Validation> validate(const std::vector<PublishedRow>& rows, const formats::Library& library,
-                            const Aliases& aliases, const ValidateOptions& options = {}, const Watch& watch = {});
+                            const Profiles& profiles, const ValidateOptions& options = {}, const Watch& watch = {});
 
 /// The figure that a scenario predicts for a row resolved like this, in the row's unit.
 Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scenario);
@@ -139,6 +139,10 @@ Result<double> fitted_speed(const PublishedRow& row, const ResolvedRow& resolved
 
 /// The same for rows that differ only in the metric: they describe one run.
 std::string configuration_key(const PublishedRow& row);
+
+/// By row, whether its table was computed by a model and not measured: the times of at least three runs are exactly
+/// linear in the micro-batches, those of no run are not.
+std::vector<bool> computed_rows(const std::vector<PublishedRow>& rows);
 
 /// The key of rows that Calibrate::split learns from together.
 std::string split_key(const PublishedRow& row);
