@@ -16,8 +16,8 @@ namespace scalescope {
 namespace {
 
 /// Sizes that names spell out or abbreviate: ViT-B is ViT-base.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> sizes{
-    {{"base", "b"}, {"large", "l"}, {"small", "s"}, {"huge", "h"}, {"xlarge", "xl"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> sizes{
+    {{"base", "b"}, {"large", "l"}, {"small", "s"}, {"huge", "h"}, {"xlarge", "xl"}, {"tiny", "t"}}};
 
 std::string_view short_size(std::string_view word) {
     for (const auto& [full, brief] : sizes)
@@ -42,6 +42,19 @@ double parameters_in(const std::vector<Piece>& p) {
     return 0;
 }
 
+/// Takes a number with a fraction whose point is another sign: 1.6 in "regnet_y_1_6gf" and "v1.6".
+bool take_digits(const std::vector<Piece>& text, std::string_view number, PieceMatcher& found) {
+    const std::size_t point = number.find('.');
+    for (std::size_t i = 0; point != std::string_view::npos && i + 1 < text.size(); ++i) {
+        if (found.is_taken(i) || found.is_taken(i + 1) || !text[i].number || text[i].text != number.substr(0, point) ||
+            text[i + 1].text != number.substr(point + 1))
+            continue;
+        found.take(i), found.take(i + 1);
+        return true;
+    }
+    return false;
+}
+
 /// Number of letters of the name that occur in the text; 0 if a part is missing. If `sized`, parts that follow from the
 /// number of parameters may be missing, such as "xl" in "gpt-2-xl".
 std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piece>& name, bool sized) {
@@ -57,7 +70,7 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
             is_there = !found.is_taken(i) && same;
             if (is_there) found.take(i);
         }
-        is_there = is_there || (!part.number && found.take(part.text));
+        is_there = is_there || (part.number ? take_digits(text, part.text, found) : found.take(part.text));
         if (!is_there && !part.number && k + 1 < name.size() && found.take(part.text + name[k + 1].text)) {
             letters += part.text.size() + name[k + 1].text.size();  // "deepseekv3"
             ++k;
@@ -71,6 +84,8 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
     return letters;
 }
 
+constexpr std::size_t title_bonus = 2;  ///< for a title in one piece
+
 /// How much of the text the family's title spells: 0 if it is not there. A title without its version counts less.
 std::size_t title_found(const std::vector<Piece>& text, std::string_view title) {
     const auto parts = pieces_of(title);
@@ -81,32 +96,80 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
     }
     const PieceMatcher found(text);
     constexpr std::size_t shortest = 3;
-    if (found.find(joined)) return joined.size() + 2;
+    if (found.find(joined)) return joined.size() + title_bonus;
     const std::size_t apart = letters_found(text, parts, false);
     if (apart >= shortest) return apart + 1;
     return unversioned.size() >= shortest && found.find(unversioned) ? unversioned.size() : 0;
 }
 
+/// Whether the text has a version from 2 on, such as "v3", that none of the names has: it is another family.
+bool has_other_version(const std::vector<Piece>& text, std::string_view title, std::string_view size) {
+    auto names = pieces_of(title);
+    for (Piece& piece : pieces_of(size)) names.push_back(std::move(piece));
+    for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+        if (text[i].text != "v" || !text[i + 1].number || text[i + 1].value < 2) continue;
+        const auto is_it = [&](const Piece& of) {
+            return of.number && std::floor(of.value) == std::floor(text[i + 1].value);
+        };
+        if (std::none_of(names.begin(), names.end(), is_it)) return true;
+    }
+    return false;
+}
+
+constexpr double most_off = 0.13;  ///< of a stated number of parameters, as a logarithm
+
+/// The title and the other spellings.
+std::vector<std::string_view> names_of(const formats::FamilySize& size) {
+    std::vector<std::string_view> names{size.title};
+    for (std::string_view rest = size.spellings; !rest.empty();) {
+        const std::size_t comma = std::min(rest.find(','), rest.size());
+        names.push_back(trimmed(rest.substr(0, comma)));
+        rest.remove_prefix(std::min(comma + 1, rest.size()));
+    }
+    return names;
+}
+
+/// A family, and how much of its names the text spells.
+struct FamilyReading {
+    NetworkReading read;
+    std::string name;  ///< the title that the text spells, or another spelling of it
+    std::size_t letters = 0;
+};
+
 /// The family that the text names, and its number of parameters: the stated one, or that of a size that it names.
-NetworkReading read_family(const formats::Library& library, const std::vector<Piece>& text, double stated) {
-    NetworkReading best;
-    std::size_t most = 0;
+FamilyReading read_family(const formats::Library& library, const std::vector<Piece>& text, double stated) {
+    FamilyReading best;
     double nearest = 0;
-    const PieceMatcher found(text);
     const auto published = formats::sizes(library.known_families());
     for (const formats::FamilySize& size : published) {
-        const std::size_t letters = title_found(text, size.title);
-        if (letters == 0 || letters < most) continue;
-        const auto is_of_it = [&](const formats::FamilySize& other) { return other.family == size.family; };
-        if (stated == 0 && !found.find(size.size) && std::count_if(published.begin(), published.end(), is_of_it) > 1)
-            continue;
         const double billions = stated > 0 ? stated / 1e9 : size.billions,
                      off = std::abs(std::log(billions / size.billions));
-        if (letters == most && off >= nearest) continue;
-        best.family = size.family, best.billions = billions;
-        most = letters, nearest = off;
+        const std::size_t spelled = off < most_off ? letters_found(text, pieces_of(size.size), false) : 0;
+        const auto is_of_it = [&](const formats::FamilySize& other) { return other.family == size.family; };
+        const bool alone = std::count_if(published.begin(), published.end(), is_of_it) == 1;
+        if (stated == 0 && spelled == 0 && !alone) continue;
+        for (const std::string_view name : names_of(size)) {
+            const std::size_t title = title_found(text, name), letters = title + spelled;
+            if (title == 0 || letters < best.letters || (letters == best.letters && off >= nearest)) continue;
+            if (has_other_version(text, name, size.size)) continue;
+            best.read = {.family = size.family, .billions = billions};
+            if (spelled > 0 || stated == 0) best.read.size = size.size;
+            best.name = name, best.letters = letters;
+            nearest = off;
+        }
     }
     return best;
+}
+
+/// Whether the family's name has a word that neither name of the preset has.
+bool names_more(const FamilyReading& family, std::string_view id, std::string_view name) {
+    const auto of_family = pieces_of(family.name);
+    auto of_preset = pieces_of(id);
+    for (Piece& piece : pieces_of(name)) of_preset.push_back(std::move(piece));
+    return std::any_of(of_family.begin(), of_family.end(), [&](const Piece& word) {
+        return !word.number && word.text.size() > 1 &&
+               std::none_of(of_preset.begin(), of_preset.end(), [&](const Piece& p) { return p.text == word.text; });
+    });
 }
 
 }  // namespace
@@ -138,7 +201,6 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
         const double has = network ? static_cast<double>((*network)->parameters()) : 0.0;
         return has > 0 ? std::abs(std::log(stated / has)) : 1.0;
     };
-    constexpr double most_off = 0.13;
     if (const formats::Preset* exact = library.find_network(text);
         exact && (parameters == 0 || off_by(*exact) < most_off))
         return {.id = exact->id};
@@ -161,9 +223,12 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
     if (best.empty()) {
         const std::string meant = shipped_vocabulary().read("network", text).means;
         if (!meant.empty()) return {.id = meant};
-        return read_family(library, pieces, stated);
+        return read_family(library, pieces, stated).read;
     }
     const std::string name = library.find_network(best)->name;
+    const FamilyReading family = read_family(library, pieces, stated);
+    if (!family.read.size.empty() && family.letters > most + title_bonus && names_more(family, best, name))
+        return family.read;
     const auto in_name = pieces_of(name);
     const auto is_version = [&](const Piece& p) {
         return p.number && p.value < 10 && p.value != std::floor(p.value) &&

@@ -13,6 +13,7 @@ namespace scalescope {
 struct NetworkReading {
     std::string id{};       ///< in the library; empty if no network matches
     std::string family{};   ///< if no preset matches: the name of a family in presets/families, …
+    std::string size{};     ///< … the published size that the text names, if it does, …
     double billions = 0;    ///< … and its number of parameters, in billions
     std::string assumed{};  ///< what was assumed, as a sentence
 };
@@ -26,8 +27,9 @@ double stated_parameters(std::string_view text);
 
 /// Every part of the preset's name must occur in the text. A stated number of parameters must be within 14 % of the
 /// network's, and may take the place of a size in words (GPT-2 XL). Minor versions are the same network unless the
-/// library has them: Llama 3.1 8B is Llama 3 8B. If no preset matches, the result is the family whose title the text
-/// contains, with or without its version. `parameters`: the number of parameters given in another cell, used if the
+/// library has them: Llama 3.1 8B is Llama 3 8B. If no preset matches, or the text names more words of a family and of
+/// one of its sizes (Wide ResNet-50-2 is not ResNet-50), the result is the family whose title the text contains, with
+/// or without its version. `parameters`: the number of parameters given in another cell, used if the
 /// text states none; 0 if unknown.
 NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters = 0);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/limits.hpp"
 #include "core/formats/hugging_face/expression.hpp"
@@ -120,8 +121,9 @@ private:
         if (e.name == "power" && v.size() == 2 && v[0].whole() && v[1].whole()) return power(e, v[0], *v[1].whole());
         if ((e.name == "min" || e.name == "max") && v.size() == 2 && number(v[0]) && number(v[1]))
             return (e.name == "min") == (*number(v[0]) < *number(v[1])) ? v[0] : v[1];
+        if (e.name == "floor" && v.size() == 1 && number(v[0])) return floor(e, v[0]);
         return scope_.fault(e.at, "There is no function " + quoted(e.name) + " of such values.",
-                            "Use has, length, place, without, power, min or max.");
+                            "Use has, length, place, without, power, min, max or floor.");
     }
 
     Value power(const Expression& e, const Value& base, std::int64_t exponent) {
@@ -129,6 +131,14 @@ private:
         for (std::int64_t n = std::min<std::int64_t>(exponent, 63); n > 0 && result.whole(); --n)
             result = arithmetic(Op::multiply, e, result, base);
         return result;
+    }
+
+    Value floor(const Expression& e, const Value& of) {
+        constexpr double most = 9e15;  // whole numbers up to it are exact
+        if (of.whole()) return of;
+        const double whole = std::floor(*number(of));
+        if (!(std::abs(whole) < most)) return scope_.fault(e.at, "This number is too large.", "Use smaller figures.");
+        return {static_cast<std::int64_t>(whole)};
     }
 
     /// Where `one` is in the list, -1 if it is not.

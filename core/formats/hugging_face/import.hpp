@@ -41,6 +41,7 @@ struct FamilySize {
     std::string size;     ///< "7b"
     double billions = 0;  ///< parameters
     std::string source;
+    std::string spellings;  ///< other names of the family, separated by commas
 };
 std::vector<FamilySize> sizes(const Families& families);
 /// The network of that size. For `family` and `size`, see FamilySize.

@@ -105,10 +105,14 @@ std::shared_ptr<const Network> RowResolver::drawn(const PublishedRow& row, const
 /// A network of a family with the given number of parameters.
 std::shared_ptr<const Network> RowResolver::of_family(const PublishedRow& row, const NetworkReading& read,
                                                       ResolvedRow& resolved) {
-    const std::string key = read.family + '\n' + std::to_string(read.billions);
+    const std::string key = read.family + '\n' + read.size + '\n' + std::to_string(read.billions);
     resolved.network = row.network;
     resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
     const auto network = known(key, resolved, [&]() -> Result<std::shared_ptr<const Network>> {
+        if (!read.size.empty()) {
+            ASSIGN_OR_RETURN(auto draft, formats::network_of_size(library_.known_families(), read.family, read.size));
+            return Network::make(std::move(draft));
+        }
         ASSIGN_OR_RETURN(auto sized,
                          formats::network_with_parameters(library_.known_families(), read.family, read.billions));
         scaled_[key] = sized.assumed;
