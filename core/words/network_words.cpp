@@ -102,11 +102,13 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
     return unversioned.size() >= shortest && found.find(unversioned) ? unversioned.size() : 0;
 }
 
-/// Whether the text has a version from 2 on, such as "v3", that none of the names has: it is another family.
+/// Whether the text has a version from 2 on, such as "v3", that none of the names has, or says "3D": it is another
+/// family.
 bool has_other_version(const std::vector<Piece>& text, std::string_view title, std::string_view size) {
     auto names = pieces_of(title);
     for (Piece& piece : pieces_of(size)) names.push_back(std::move(piece));
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+        if (text[i].text == "3" && text[i + 1].text == "d" && text[i + 1].glued) return true;
         if (text[i].text != "v" || !text[i + 1].number || text[i + 1].value < 2) continue;
         const auto is_it = [&](const Piece& of) {
             return of.number && std::floor(of.value) == std::floor(text[i + 1].value);
@@ -114,6 +116,14 @@ bool has_other_version(const std::vector<Piece>& text, std::string_view title, s
         if (std::none_of(names.begin(), names.end(), is_it)) return true;
     }
     return false;
+}
+
+/// Whether the name is only the end of a word of the text, such as U-Net in "nnU-Net".
+bool begins_inside_a_word(const std::vector<Piece>& text, std::string_view name) {
+    std::string joined;
+    for (const Piece& part : pieces_of(name)) joined += part.text;
+    const std::size_t at = PieceMatcher(text).find_at(joined);
+    return at != PieceMatcher::no_place && at > 0 && text[at].glued && !text[at - 1].number;
 }
 
 constexpr double most_off = 0.13;  ///< of a stated number of parameters, as a logarithm
@@ -152,6 +162,7 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
             const std::size_t title = title_found(text, name), letters = title + spelled;
             if (title == 0 || letters < best.letters || (letters == best.letters && off >= nearest)) continue;
             if (has_other_version(text, name, size.size)) continue;
+            if (stated == 0 && spelled == 0 && begins_inside_a_word(text, name)) continue;
             best.read = {.family = size.family, .billions = billions};
             if (spelled > 0 || stated == 0) best.read.size = size.size;
             best.name = name, best.letters = letters;

@@ -60,6 +60,8 @@ private slots:
     void two_of_each_known_family();
     void one_of_each_row();
     void sizes_by_name();
+    void multiply_adds_as_published();
+    void sizes_are_those_of_presets();
 
 private:
     std::string text_;
@@ -158,6 +160,66 @@ void HuggingFacePublished::sizes_by_name() {
         const auto network = Network::make(std::move(*draft));
         const double billions = static_cast<double>((*network)->parameters()) / 1e9;
         QVERIFY2(std::abs(billions / published - 1) < 2e-3, (std::string(family) + std::to_string(billions)).c_str());
+    }
+}
+
+/// Forward, in billions for one sample. torchvision's documentation calls them GFLOPS, DiT's and ShuffleNet's papers
+/// FLOPs; those of YOLO are halved.
+void HuggingFacePublished::multiply_adds_as_published() {
+    const formats::Families& families = formats::shipped_families();
+    for (const auto& [family, size, published] :
+         {std::tuple("resnet", "50", 4.089), {"wide-resnet", "50-2", 11.398}, {"resnext", "50-32x4d", 4.23},
+          {"regnet-x", "16gf", 15.941},      {"regnet-y", "16gf", 15.912},    {"vgg", "11", 7.609},
+          {"densenet", "161", 7.728},        {"squeezenet", "1.0", 0.819},    {"shufflenet_v2", "1.0x", 0.146},
+          {"efficientnet", "b0", 0.386},     {"efficientnet", "b7", 37.746},  {"efficientnet_v2", "s", 8.366},
+          {"mobilenet_v1", "1.0", 0.569},    {"mobilenet_v2", "1.0", 0.301},  {"mobilenet_v3", "large", 0.217},
+          {"mnasnet", "1.0", 0.314},         {"mlp_mixer", "b-16", 12.61},    {"convnext", "tiny", 4.456},
+          {"swin", "tiny", 4.491},           {"vit", "b-32", 4.409},          {"deeplab_v3", "50", 178.722},
+          {"yolov3", "416", 65.86 / 2},      {"yolov5", "s", 16.5 / 2},       {"dit", "b-2", 23.01},
+          {"dit", "xl-2", 118.64},           {"dit", "xl-2-512", 524.6}}) {
+        auto draft = formats::network_of_size(families, family, size);
+        QVERIFY2(draft.has_value(), family);
+        const auto network = Network::make(std::move(*draft));
+        const double has = static_cast<double>((*network)->multiply_adds()) / 1e9;
+        QVERIFY2(std::abs(has / published - 1) < 0.02, (std::string(family) + ' ' + std::to_string(has)).c_str());
+    }
+    // MMDetection's of 800 × 1280 cells, with 1000 proposals and 100 masks
+    for (const auto& [type, published] :
+         {std::pair("faster_rcnn", 207.07), {"mask_rcnn", 260.14}, {"retinanet", 239.32}}) {
+        const std::string masks = type == std::string("mask_rcnn") ? ", \"masks\": 100" : "",
+                          config = std::string("{\"model_type\": \"") + type +
+                                   "\", \"image_width\": 1280, \"proposals\": 1000, \"num_classes\": 81" + masks + "}";
+        const auto network = formats::read_any_network(config, "config.json");
+        QVERIFY2(network.has_value(), type);
+        const double has = static_cast<double>((*network)->multiply_adds()) / 1e9;
+        QVERIFY2(std::abs(has / published - 1) < 0.02, (std::string(type) + ' ' + std::to_string(has)).c_str());
+    }
+}
+
+/// A network that is a file of its own is also a size of its family.
+void HuggingFacePublished::sizes_are_those_of_presets() {
+    for (const auto& [preset, family, size] : {std::tuple("resnet-18", "resnet", "18"),
+                                               {"resnet-34", "resnet", "34"},
+                                               {"resnet-50", "resnet", "50"},
+                                               {"resnet-101", "resnet", "101"},
+                                               {"resnet-152", "resnet", "152"},
+                                               {"resnext-101-32x4d", "resnext", "101-32x4d"},
+                                               {"resnext-101-32x8d", "resnext", "101-32x8d"},
+                                               {"resnext-101-64x4d", "resnext", "101-64x4d"},
+                                               {"vgg-16", "vgg", "16"},
+                                               {"vgg-19", "vgg", "19"},
+                                               {"densenet-121", "densenet", "121"},
+                                               {"efficientnet-b0", "efficientnet", "b0"},
+                                               {"efficientnet-b4", "efficientnet", "b4"},
+                                               {"mobilenet-v2", "mobilenet_v2", "1.0"}}) {
+        const auto known = support::library().network(preset);
+        auto draft = formats::network_of_size(formats::shipped_families(), family, size);
+        QVERIFY2(known && draft, preset);
+        const auto network = Network::make(std::move(*draft));
+        QCOMPARE((*network)->parameters(), (*known)->parameters());
+        const auto has = static_cast<double>((*network)->multiply_adds()),
+                   should = static_cast<double>((*known)->multiply_adds());
+        QVERIFY2(std::abs(has / should - 1) < 1e-3, preset);
     }
 }
 

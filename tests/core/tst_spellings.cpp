@@ -46,7 +46,10 @@ std::string read_as(const std::string& kind, const std::string& written) {
     const Catalogue& catalogue = support::library().catalogue;
     if (kind == "device") return device_text(read_device(catalogue, written));
     if (kind == "link") return links_text(read_links(catalogue, written, nullptr));
-    if (kind == "network") return read_network(support::library(), written).id;
+    if (kind == "network") {
+        const NetworkReading read = read_network(support::library(), written);
+        return read.family.empty() ? read.id : read.family + ' ' + read.size;
+    }
     if (kind == "header" || kind == "metric") return column_text(written, true);
     return shipped_vocabulary().read(kind, written).means;
 }
@@ -96,6 +99,11 @@ private slots:
                             [](const Device* d) { return d->id == "h100-sxm-80gb"; }));
         QVERIFY(read_network(support::library(), "ResNet-5").id.empty());
         QVERIFY(read_network(support::library(), "GPT-2 9B").id.empty());
+        for (const char* written : {"ConvNeXt V2-B", "Swin-V2-T", "EfficientNet-V3-S", "3D U-Net", "UNet3D", "nnU-Net",
+                                    "ResNet-51", "RegNetY-5GF", "ResNeSt-50", "DiT-XL/3"}) {
+            const NetworkReading read = read_network(support::library(), written);
+            QVERIFY2(read.id.empty() && read.family.empty(), written);
+        }
         QVERIFY(!read_precision("fp12") && !read_precision("") && !read_recompute("some"));
     }
 

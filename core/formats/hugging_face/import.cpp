@@ -209,7 +209,8 @@ Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::stri
 std::vector<FamilySize> sizes(const Families& families) {
     std::vector<FamilySize> all;
     for (const auto& f : families.all())
-        for (const hugging_face::Size& s : f->sizes) all.push_back({f->name, f->title, s.name, s.billions, s.source, f->spellings});
+        for (const hugging_face::Size& s : f->sizes)
+            all.push_back({f->name, f->title, s.name, s.billions, s.source, f->spellings});
     return all;
 }
 
