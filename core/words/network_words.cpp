@@ -63,12 +63,14 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
     for (std::size_t k = 0; k < name.size(); ++k) {
         const Piece& part = name[k];
         bool is_there = false;
+        std::size_t spelled = part.text.size();  // 1 of 1.0
         for (std::size_t i = 0; i < text.size() && !is_there; ++i) {
-            const bool same = text[i].number && part.number
-                                  ? text[i].value == part.value || std::floor(text[i].value) == part.value
+            const bool whole = part.text.find('.') == std::string::npos,
+                       same = text[i].number && part.number
+                                  ? text[i].value == part.value || (whole && std::floor(text[i].value) == part.value)
                                   : short_size(text[i].text) == short_size(part.text);
             is_there = !found.is_taken(i) && same;
-            if (is_there) found.take(i);
+            if (is_there) found.take(i), spelled = std::min(spelled, text[i].text.size());
         }
         is_there = is_there || (part.number ? take_digits(text, part.text, found) : found.take(part.text));
         if (!is_there && !part.number && k + 1 < name.size() && found.take(part.text + name[k + 1].text)) {
@@ -79,7 +81,7 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
         // "Inception3" is Inception-v3.
         const bool is_version = part.text == "v" && k > 0 && k + 1 < name.size() && name[k + 1].number;
         if (!is_there && !is_version && (part.number || !sized || !is_size(part.text))) return 0;
-        letters += is_there ? part.text.size() : 0;
+        letters += is_there ? spelled : 0;
     }
     return letters;
 }
