@@ -120,11 +120,25 @@ bool has_other_version(const std::vector<Piece>& text, std::string_view title, s
     return false;
 }
 
+std::string joined(std::string_view name) {
+    std::string all;
+    for (const Piece& part : pieces_of(name)) all += part.text;
+    return all;
+}
+
+/// The pieces of the text beside those that spell the name: the T in "DeiT-S" is no size.
+std::vector<Piece> without(const std::vector<Piece>& text, std::string_view name) {
+    PieceMatcher found(text);
+    if (!found.take(joined(name))) return text;
+    std::vector<Piece> rest;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (!found.is_taken(i)) rest.push_back(text[i]);
+    return rest;
+}
+
 /// Whether the name is only the end of a word of the text, such as U-Net in "nnU-Net".
 bool begins_inside_a_word(const std::vector<Piece>& text, std::string_view name) {
-    std::string joined;
-    for (const Piece& part : pieces_of(name)) joined += part.text;
-    const std::size_t at = PieceMatcher(text).find_at(joined);
+    const std::size_t at = PieceMatcher(text).find_at(joined(name));
     return at != PieceMatcher::no_place && at > 0 && text[at].glued && !text[at - 1].number;
 }
 
@@ -148,7 +162,8 @@ struct FamilyReading {
     std::size_t letters = 0;
 };
 
-/// The family that the text names, and its number of parameters: the stated one, or that of a size that it names.
+/// The family that the text names, and its number of parameters: the stated one, or that of a size that it names. Its
+/// name alone is enough if all its sizes have as many.
 FamilyReading read_family(const formats::Library& library, const std::vector<Piece>& text, double stated) {
     FamilyReading best;
     double nearest = 0;
@@ -156,15 +171,19 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
     for (const formats::FamilySize& size : published) {
         const double billions = stated > 0 ? stated / 1e9 : size.billions,
                      off = std::abs(std::log(billions / size.billions));
-        const std::size_t spelled = off < most_off ? letters_found(text, pieces_of(size.size), false) : 0;
-        const auto is_of_it = [&](const formats::FamilySize& other) { return other.family == size.family; };
-        const bool alone = std::count_if(published.begin(), published.end(), is_of_it) == 1;
-        if (stated == 0 && spelled == 0 && !alone) continue;
+        const auto is_other = [&](const formats::FamilySize& other) {
+            return other.family == size.family && std::abs(other.billions / size.billions - 1) > 1e-9;
+        };
         for (const std::string_view name : names_of(size)) {
-            const std::size_t title = title_found(text, name), letters = title + spelled;
-            if (title == 0 || letters < best.letters || (letters == best.letters && off >= nearest)) continue;
-            if (has_other_version(text, name, size.size)) continue;
-            if (stated == 0 && spelled == 0 && begins_inside_a_word(text, name)) continue;
+            const std::size_t title = title_found(text, name);
+            if (title == 0 || has_other_version(text, name, size.size)) continue;
+            const std::size_t spelled =
+                off < most_off ? letters_found(without(text, name), pieces_of(size.size), false) : 0;
+            if (stated == 0 && spelled == 0 &&
+                (begins_inside_a_word(text, name) || std::any_of(published.begin(), published.end(), is_other)))
+                continue;
+            const std::size_t letters = title + spelled;
+            if (letters < best.letters || (letters == best.letters && off >= nearest)) continue;
             best.read = {.family = size.family, .billions = billions};
             if (spelled > 0 || stated == 0) best.read.size = size.size;
             best.name = name, best.letters = letters;
