@@ -110,6 +110,23 @@ private slots:
         QCOMPARE(networks.rows[1].scenario->training.precision, Precision::fp16);
     }
 
+    /// Networks that are a size of a family, and no file of their own.
+    void networks_of_families() {
+        const auto done = validated(
+            "network,device,batch,images/s\nWide-ResNet-50-2,V100 32GB,64,200\nregnet_y_16gf,A100 80GB,64,400\n"
+            "Mask R-CNN R-50-FPN,A100 80GB,2,20\nyolov5s,A100 80GB,64,500\nSD 2.1,A100 80GB,4,10\nDiT-XL/2,A100 "
+            "80GB,32,100\n"
+            "NCF,V100 32GB,1024,1000000\n",
+            {{"precision", "fp16"}});
+        const std::vector<std::string> names{"Wide ResNet 50-2",     "RegNetY 16gf", "Mask R-CNN 50", "YOLOv5 s",
+                                             "Stable Diffusion 2.1", "DiT xl-2",     "NCF ml-20m"};
+        QCOMPARE(done.rows.size(), names.size());
+        for (std::size_t r = 0; r < names.size(); ++r) {
+            QVERIFY2(done.rows[r].predicted, (names[r] + ": " + done.rows[r].reason).c_str());
+            QCOMPARE(done.rows[r].scenario->network()->name(), names[r]);
+        }
+    }
+
     void several_figures_in_a_cell() {
         const auto rows = read(
             "| Model | GPU | Sequences/Sec (bf16 / fp8) | LiBai |\n|--|--|--|--|\n"
