@@ -39,6 +39,7 @@ private slots:
     void shipped_files_are_read();
     void a_family_of_three_lines();
     void blocks_of_its_own();
+    void whole_part_of_a_decimal();
     void own_folder();
     void wrong_data();
     void wrong();
@@ -70,6 +71,17 @@ void FamiliesTest::a_family_of_three_lines() {
     QVERIFY(!formats::shipped_families().of_type("mine"));
     QCOMPARE(parameters(*families, R"j({"model_type": "llama", )j" + figures),
              parameters(formats::shipped_families(), R"j({"model_type": "llama", )j" + figures));
+}
+
+void FamiliesTest::whole_part_of_a_decimal() {
+    const auto families = with(R"j({"types": "mine", "like": "llama", "figures": {
+        "share": {"keys": "share", "kind": "number"}, "hidden": "floor(5 * share) - floor(0 - share) - floor(3)"}})j");
+    QVERIFY2(families.has_value(), families ? "" : messages(families.error()).c_str());
+    const std::string same =
+        R"j("vocab_size": 40, "hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, )j";
+    QCOMPARE(
+        parameters(*families, R"j({"model_type": "mine", "share": 2.65, )j" + same + R"j("intermediate_size": 1})j"),
+        parameters(*families, R"j({"model_type": "llama", )j" + same + R"j("intermediate_size": 13})j"));
 }
 
 void FamiliesTest::blocks_of_its_own() {
@@ -146,6 +158,8 @@ void FamiliesTest::wrong_data() {
     row("element", R"j({"types": "m", "like": "decoder", "figures": {"window": "[1, 2][layers]"}})j", "2:58",
         "no element 2 of 2");
     row("large", R"j({"types": "m", "like": "decoder", "figures": {"window": "power(9, 63)"}})j", "2:58", "too large");
+    row("vast", R"j({"types": "m", "like": "decoder", "figures": {"vast": 1e300, "window": "floor(vast)"}})j",
+        "2:", "too large");
     row("words", R"j({"types": "m", "like": "decoder", "figures": {"window": "'a' * 2"}})j", "2:62", "two numbers");
     row("value", R"j({"types": "m", "like": "decoder", "blocks": {"mlp(x)": ["x = dense(x, units: 0 - 1)"]}})j", "2:80",
         "\"units\" cannot be \"-1\"");
