@@ -11,6 +11,7 @@
 #include "core/formats/network_json.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_members.hpp"
+#include "core/scenario/adapters.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/names.hpp"
 
@@ -49,10 +50,29 @@ private:
                     needed ? fields.required(section, JsonKind::object) : fields.optional(section, JsonKind::object))
                 read_section(*value, section);
         }
+        if (const auto adapters = fields.optional("adapters", JsonKind::object)) read_adapters(*adapters);
         fields.finish();
         if (problems_.has_errors()) return fail(problems_.take());
         result_.warnings = problems_.take();
         return std::move(result_);
+    }
+
+    /// {"layers": "linear", "rank": 16}: low-rank adapters for the networks named above. Saved scenarios hold the
+    /// network that results.
+    void read_adapters(JsonValue value) {
+        JsonFields fields(value, "adapters", problems_);
+        const auto layers = fields.text("layers");
+        const auto rank = fields.optional_integer("rank", 1, limits::dimension);
+        fields.finish();
+        if (!layers || problems_.has_errors()) return;
+        auto adapted = with_adapters(result_.scenario, *layers, rank);
+        // Layers get the numbers that they have in a saved file.
+        auto saved = adapted ? read_scenario(write_scenario(*adapted, library_), file_, library_)
+                             : Result<ReadScenario>(tl::unexpected(adapted.error()));
+        if (saved)
+            result_.scenario = std::move(saved->scenario);
+        else
+            for (Problem& p : saved.error()) problems_.add(std::move(p));
     }
 
     /// Each is a scenario of its own, with neither pins nor a view.
