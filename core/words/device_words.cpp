@@ -99,6 +99,10 @@ Parts parts_of(const Device& device) {
     PieceMatcher text(pieces);
     Parts parts = take_parts(text);
     parts.words = words_left(text);
+    // A product line at the end belongs to the model: "TITAN RTX".
+    if (const auto last = std::find(lines.begin(), lines.end(), pieces.empty() ? "" : pieces.back().text);
+        last != lines.end())
+        parts.words.emplace_back(*last);
     parts.model = joined(parts.words, "");
     if (!parts.memory && device.memory) parts.memory = device.memory->value;
     return parts;
