@@ -99,12 +99,14 @@ NetworkPtr at_likely_sizes(const NetworkPtr& network) {
 struct Otherwise {
     std::int64_t parameters, multiply_adds;
 };
-/// May only get better. Tables that are the same for all samples but not trained count as parameters (Transformer,
-/// Transformer-XL, Whisper); trained tensors beside a layer do not (biases of experts and of their choice, sinks); a
-/// single number that is trained (GNMT's attention) does not; a table that is used again by a
-/// product with a bias counts twice (BERT); attention that writes its scores is read as one that leaves out what a mask
-/// hides.
-const std::map<std::string, Otherwise> otherwise{{"gnmt", {-1, 0}},
+/// May only get better. Tables that are the same for all samples but not trained count as parameters (DiT,
+/// Transformer, Transformer-XL, Whisper); trained tensors beside a layer do not (biases of experts and of their choice,
+/// sinks, inputs of a router beside latent experts); a
+/// single number that is trained (GNMT's attention) does not; norms without a scale have one (DiT); a table that is
+/// used again by a product with a bias counts twice (BERT); attention that writes its scores is read as one that leaves
+/// out what a mask hides.
+const std::map<std::string, Otherwise> otherwise{{"dit-xl-2", {360'576, 0}},
+                                                 {"gnmt", {-1, 0}},
                                                  {"transformer-big", {262'144, -99'876'864}},
                                                  {"transformer-xl", {104'448, 0}},
                                                  {"transformers/glm-4.5", {-14'240, 0}},
@@ -112,6 +114,7 @@ const std::map<std::string, Otherwise> otherwise{{"gnmt", {-1, 0}},
                                                  {"transformers/gpt-oss-20b", {-6'637'824, 0}},
                                                  {"transformers/kimi-k2", {-23'040, 0}},
                                                  {"transformers/nemotron-3-nano", {-2'944, 0}},
+                                                 {"transformers/nemotron-3-super", {-62'935'040, 0}},
                                                  {"transformers/whisper-large-v3", {1'920'000, 0}},
                                                  {"transformers/bert-base", {23'440'896, 0}},
                                                  {"transformers/bert-large", {31'254'528, 0}}};

@@ -321,7 +321,8 @@ private slots:
                     for (const TensorMessage& m : d.sharding.messages) {
                         const auto t = static_cast<std::size_t>(m.tensor);
                         const LayerFacts& f = network->facts()[t];
-                        if (is_image(f)) continue;  // for which trainers have no rule
+                        // Trainers have no rule for images and the patches cut out of them.
+                        if (is_image(f) || network->layers()[t].name.starts_with("patches")) continue;
                         const auto along = d.sharding.layers[t].along;
                         const QString where = QString("%1, %2 ranks, sequence %3: %4")
                                                   .arg(name.c_str())
