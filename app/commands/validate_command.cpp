@@ -6,6 +6,7 @@
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "core/formats/input_file.hpp"
+#include "core/measure/validate/corrections.hpp"
 #include "core/measure/validate/validate.hpp"
 
 namespace scalescope::app {
@@ -24,6 +25,7 @@ Options validate_options() {
     options.values("map", "NAME=MEANING",
                    "what a column holds (GBS=batch_global, Speed=tokens/s), or the value of a column that the table "
                    "lacks (device=H100 SXM, precision=bf16)");
+    options.flag("keep-map", "keep these meanings beside each table, in TABLE.map, from where they are read next time");
     options.choice("calibrate", {"none", "first-row", "split", "device"},
                    "how to learn the speed of a device. first-row: from the most similar row with one worker. split: "
                    "from every second row of a source, framework, device and precision. device: one factor for each "
@@ -150,7 +152,8 @@ Result<std::vector<PublishedRow>> read_tables(const std::vector<std::string>& fi
     for (const auto& file : files) {
         const auto table = read_table(file);
         if (!table) return fail(table.error());
-        const auto rows = read_published(*table, given);
+        ASSIGN_OR_RETURN(const auto corrections, corrections_beside(file, given));
+        const auto rows = read_published(*table, corrections);
         if (!rows) return fail(rows.error());
         all.insert(all.end(), rows->begin(), rows->end());
     }
@@ -162,7 +165,8 @@ Result<Table> columns_table(const std::vector<std::string>& files, std::span<con
     for (const auto& file : files) {
         const auto table = read_table(file);
         if (!table) return fail(table.error());
-        for (const auto& [name, holds] : columns_taken(*table, given)) shown.rows.push_back({file, name, holds});
+        ASSIGN_OR_RETURN(const auto corrections, corrections_beside(file, given));
+        for (const auto& [name, holds] : columns_taken(*table, corrections)) shown.rows.push_back({file, name, holds});
     }
     return shown;
 }
@@ -171,9 +175,9 @@ Result<Table> columns_table(const std::vector<std::string>& files, std::span<con
 std::optional<std::vector<GivenColumn>> given_columns(const std::vector<std::string>& texts) {
     std::vector<GivenColumn> given;
     for (const std::string& text : texts) {
-        const auto sign = text.rfind('=');
-        if (sign == std::string::npos || sign == 0) return std::nullopt;
-        given.emplace_back(text.substr(0, sign), text.substr(sign + 1));
+        const auto correction = read_correction(text);
+        if (!correction) return std::nullopt;
+        given.push_back(*correction);
     }
     return given;
 }
@@ -202,6 +206,11 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     const auto given = given_columns(arguments->values("map"));
     if (!given)
         return report(err, {make_error("--map needs NAME=MEANING.", "write it as in --map \"GBS=batch_global\"")});
+    for (const std::string& file : arguments->has("keep-map") ? arguments->positionals() : std::vector<std::string>{}) {
+        const auto all = corrections_beside(file, *given);
+        if (!all) return report(err, all.error());
+        if (const auto kept = keep_corrections(file, *all); !kept) return report(err, kept.error());
+    }
     if (arguments->value("show") == "columns") {
         const auto columns = columns_table(arguments->positionals(), *given);
         if (!columns) return report(err, columns.error());

@@ -6,6 +6,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/csv_write.hpp"
 #include "core/formats/json_store.hpp"
+#include "core/formats/table_layout.hpp"
 #include "core/formats/text_file.hpp"
 
 #include <algorithm>
@@ -49,19 +50,24 @@ public:
 
     Problems run() {
         if (text_.substr(0, byte_order_mark.size()) == byte_order_mark) at_ = byte_order_mark.size();
-        find_markdown();
+        layout_ = find_table(text_, at_);
+        is_markdown_ = layout_.kind == TableLayout::Kind::bars;
+        store_.title = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(layout_.header - at_)};
+        at_ = layout_.header;
         for (std::size_t rows = 0; !broken_ && skip_to_row(); ++rows) {
             if (rows % 1024 == 0 && given_up()) break;
-            if (rows == 0) separator_ = is_markdown_ ? '|' : find_separator();
+            if (rows == 0)
+                separator_ = is_markdown_ ? '|' : separator_of(text_.substr(at_, text_.find('\n', at_) - at_));
             const std::size_t first = store_.cells.size();
             const std::size_t begin = at_;
             read_row();
             if (broken_) break;
             if (rows == 0)
                 check_header();
-            else if (rows == 1 && is_markdown_ && is_rule(first))
-                store_.cells.resize(first);
-            else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
+            else if (is_markdown_ && is_rule(first)) {
+                store_.cells.resize(rows == 1 ? first : first - store_.columns);
+                if (rows > 1) break;  // the header of another table stood above it
+            } else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
                 store_.cells.resize(first + store_.columns, nothing_at(at_));
             else if (store_.cells.size() - first != store_.columns)
                 drop_ragged(first, begin);
@@ -73,25 +79,20 @@ public:
     }
 
 private:
-    /// A table of Markdown: its first line that begins with a bar is the header, and lines without one are text around
-    /// it. Not where a line before that could be the header of another table.
-    void find_markdown() {
-        for (std::size_t i = at_; i < text_.size();) {
-            const std::size_t end = std::min(text_.find('\n', i), text_.size());
-            const auto line = trimmed(text_.substr(i, end - i));
-            is_markdown_ = line.starts_with('|');
-            if (is_markdown_) store_.title = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(i - at_)};
-            if (is_markdown_ || looks_like_csv(line)) return;
-            i = end + 1;
-        }
-    }
     static detail::CsvCell nothing_at(std::size_t at) {
         const auto offset = static_cast<std::uint32_t>(at);
         return {{offset, 0}, offset, false};
     }
-    bool begins_with_bar() const {
-        const auto at = text_.find_first_not_of(" \t", at_);
-        return at != std::string_view::npos && text_[at] == '|';
+    bool is_row_of_bars() const {
+        const auto line = trimmed(text_.substr(at_, text_.find('\n', at_) - at_));
+        return layout_.bar_in_front ? line.starts_with('|') : line.find('|') != std::string_view::npos;
+    }
+    /// A simple table ends at the second rule below its header, and the rest is text.
+    bool is_rule_of_columns() {
+        if (layout_.kind != TableLayout::Kind::columns) return false;
+        if (!is_column_rule(text_.substr(at_, text_.find('\n', at_) - at_))) return false;
+        if (++rules_ > 1) at_ = text_.size();
+        return true;
     }
     /// The line of dashes below the header.
     bool is_rule(std::size_t first) const {
@@ -115,7 +116,8 @@ private:
         while (at_ < text_.size()) {
             const std::size_t begin = at_;
             skip_blanks();
-            if (at_ < text_.size() && (is_markdown_ ? !begins_with_bar() && !ends_line(at_) : text_[at_] == '#')) {
+            if (at_ < text_.size() &&
+                (is_markdown_ ? !is_row_of_bars() && !ends_line(at_) : text_[at_] == '#' || is_rule_of_columns())) {
                 while (at_ < text_.size() && text_[at_] != '\n') ++at_;
             } else if (!ends_line(at_)) {
                 at_ = begin;
@@ -126,21 +128,10 @@ private:
         return false;
     }
 
-    char find_separator() const {
-        bool quoted = false;
-        char found = ',';
-        for (std::size_t i = at_; i < text_.size() && (quoted || !ends_line(i)); ++i) {
-            if (text_[i] == '"') quoted = !quoted;
-            if (quoted) continue;
-            if (text_[i] == ',') return ',';
-            if (found == ',' && (text_[i] == ';' || text_[i] == '\t')) found = text_[i];
-        }
-        return found;
-    }
-
     void read_row() {
+        if (layout_.kind == TableLayout::Kind::columns) return read_columns();
         skip_blanks();
-        if (is_markdown_) ++at_;  // the bar in front
+        if (is_markdown_ && text_[at_] == '|') ++at_;  // the bar in front
         for (;;) {
             skip_blanks();
             read_cell();
@@ -153,6 +144,24 @@ private:
                 break;
             }
         }
+        skip_line_end();
+    }
+
+    /// Cells by their place; the last one may be longer than its rule.
+    void read_columns() {
+        const std::size_t begin = at_, end = std::min(text_.find('\n', at_), text_.size());
+        for (std::size_t c = 0; c < layout_.starts.size(); ++c) {
+            const std::size_t from = std::min(begin + layout_.starts[c], end),
+                              to = c + 1 < layout_.starts.size() ? std::min(begin + layout_.starts[c + 1], end) : end;
+            const auto cell = trimmed(text_.substr(from, to - from));
+            const auto offset =
+                static_cast<std::uint32_t>(cell.empty() ? from : std::size_t(cell.data() - text_.data()));
+            store_.cells.push_back({{offset, static_cast<std::uint32_t>(cell.size())}, offset, false});
+        }
+        if (store_.cells.size() >= limits::csv_cells)
+            stop(begin, "The table has more than " + std::to_string(limits::csv_cells) + " cells.",
+                 "Choose a smaller file.");
+        at_ = end;
         skip_line_end();
     }
 
@@ -271,6 +280,8 @@ private:
     ProblemList problems_;
     std::size_t at_ = 0;
     std::size_t copied_ = 0;
+    TableLayout layout_;
+    int rules_ = 0;
     char separator_ = ',';
     bool is_markdown_ = false, broken_ = false;
 };
@@ -416,12 +427,13 @@ std::optional<double> CsvFields::optional_number(std::size_t row, std::size_t co
 
 bool looks_like_csv(std::string_view text) {
     if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
-    while (!text.empty()) {
-        auto line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    const TableLayout layout = find_table(text, 0);
+    if (layout.kind != TableLayout::Kind::separated) return true;
+    for (std::size_t at = layout.header; at < text.size();) {
+        auto line = text.substr(at, text.find('\n', at) - at);
+        at += line.size() + 1;
+        if (line.ends_with('\r')) line.remove_suffix(1);
         if (line.empty() || line.front() == '#') continue;
-        if (line.front() == '|') return true;  // of Markdown
         return line.size() < 65536 && line.find_first_of(",;\t") != std::string_view::npos &&
                line.find_first_of(std::string_view("{}[]<>:\0", 8)) == std::string_view::npos;
     }

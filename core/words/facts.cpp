@@ -65,7 +65,7 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
     const auto pieces = pieces_of(text);
     PieceMatcher found(pieces);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (!pieces[i].number) continue;
+        if (!pieces[i].number || (i > 0 && pieces[i - 1].text == "cpu")) continue;  // "CPU: 24 cores"
         std::string number = pieces[i].text;
         std::size_t after = i + 1;
         if (after < pieces.size() && pieces[after].glued && is_among(pieces[after].text, "k m b"))

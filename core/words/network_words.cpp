@@ -142,7 +142,8 @@ bool begins_inside_a_word(const std::vector<Piece>& text, std::string_view name)
     return at != PieceMatcher::no_place && at > 0 && text[at].glued && !text[at - 1].number;
 }
 
-constexpr double most_off = 0.13;  ///< of a stated number of parameters, as a logarithm
+constexpr double most_off = 0.13;         ///< of a stated number of parameters, as a logarithm
+constexpr double most_off_beside = 0.35;  ///< of one in another cell, which may count with or without a head
 
 /// The title and the other spellings.
 std::vector<std::string_view> names_of(const formats::FamilySize& size) {
@@ -193,15 +194,21 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
     return best;
 }
 
-/// Whether the family's name has a word that neither name of the preset has.
+/// Whether the family's name has a word, or its size a number other than that of parameters, that neither name of the
+/// preset has.
 bool names_more(const FamilyReading& family, std::string_view id, std::string_view name) {
-    const auto of_family = pieces_of(family.name);
+    const auto of_family = pieces_of(family.name), of_size = pieces_of(family.read.size);
     auto of_preset = pieces_of(id);
     for (Piece& piece : pieces_of(name)) of_preset.push_back(std::move(piece));
-    return std::any_of(of_family.begin(), of_family.end(), [&](const Piece& word) {
-        return !word.number && word.text.size() > 1 &&
-               std::none_of(of_preset.begin(), of_preset.end(), [&](const Piece& p) { return p.text == word.text; });
-    });
+    const auto is_missing = [&](const Piece& word) {
+        return std::none_of(of_preset.begin(), of_preset.end(), [&](const Piece& p) { return p.text == word.text; });
+    };
+    for (std::size_t i = 0; i < of_size.size(); ++i) {
+        const bool counts = i + 1 < of_size.size() && of_size[i + 1].glued && !of_size[i + 1].number;  // "355m"
+        if (of_size[i].number && !counts && is_missing(of_size[i])) return true;
+    }
+    return std::any_of(of_family.begin(), of_family.end(),
+                       [&](const Piece& word) { return !word.number && word.text.size() > 1 && is_missing(word); });
 }
 
 }  // namespace
@@ -234,7 +241,7 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
         return has > 0 ? std::abs(std::log(stated / has)) : 1.0;
     };
     if (const formats::Preset* exact = library.find_network(text);
-        exact && (parameters == 0 || off_by(*exact) < most_off))
+        exact && (parameters == 0 || off_by(*exact) < most_off_beside))
         return {.id = exact->id};
     std::string best;
     std::size_t most = 0;
@@ -248,7 +255,7 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
             letters = std::max(letters, letters_found(pieces, pieces_of(name), stated > 0));
         if (letters < std::max<std::size_t>(most, 3)) continue;
         const double off = off_by(preset);
-        if (off > most_off) continue;
+        if (off > (in_text > 0 ? most_off : most_off_beside)) continue;
         if (letters == most && off >= nearest) continue;
         best = preset.id, most = letters, nearest = off;
     }
@@ -259,7 +266,7 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
     }
     const std::string name = library.find_network(best)->name;
     const FamilyReading family = read_family(library, pieces, stated);
-    if (!family.read.size.empty() && family.letters > most + title_bonus && names_more(family, best, name))
+    if (!family.read.size.empty() && family.letters >= most + title_bonus && names_more(family, best, name))
         return family.read;
     const auto in_name = pieces_of(name);
     const auto is_version = [&](const Piece& p) {

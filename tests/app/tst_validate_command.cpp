@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <filesystem>
+#include <fstream>
+
 #include "support_verbs.hpp"
 
 using namespace support;
@@ -64,6 +67,22 @@ private slots:
         QVERIFY(list[0].toObject()["predicted"].toDouble() > 0);
         QCOMPARE(list[0].toObject()["measured"].toDouble(), 1600.0);
         QVERIFY(list[0].toObject()["assumed"].toString().contains("inside a node is assumed"));
+    }
+
+    /// Meanings that are kept stand beside the table, count the next time, and give way to those of the command line.
+    void kept_meanings() {
+        const auto file =
+            files_.write("k.md", "| Model | Card | Batch | V |\n|---|---|---|---|\n| VGG16 | V100 32GB | 32 | 200 |\n");
+        QVERIFY(run({"validate", file}).code != 0);
+        const auto kept = rows({"validate", file, "--map", "V = images/s", "--keep-map", "--show", "rows"});
+        QVERIFY(kept[0].toObject()["predicted"].toDouble() > 0);
+        QVERIFY(std::filesystem::exists(file + ".map"));
+        QCOMPARE(rows({"validate", file, "--show", "rows"})[0].toObject()["unit"].toString(), QString("images/s"));
+        const auto other = rows({"validate", file, "--map", "V=ms per step", "--show", "rows"});
+        QCOMPARE(other[0].toObject()["unit"].toString(), QString("ms"));
+        std::ofstream(file + ".map") << "# mine\nV images\n";
+        const auto broken = run({"validate", file});
+        QVERIFY2(contains(broken.err, "k.md.map:2") && contains(broken.err, "NAME=MEANING"), broken.err.c_str());
     }
 
     void own_profiles() {

@@ -56,6 +56,35 @@ private slots:
         QVERIFY(looks_like_csv("| a | b |\n") && parse_csv("a|b,c\n1,2\n", "t.csv").value().columns() == 2);
     }
 
+    /// As they stand on other pages: sentences with commas above, no bars at the ends, grids and simple tables of
+    /// reStructuredText, and a second table below.
+    void tables_of_pages() {
+        const auto cells = [](const std::string& text) {
+            const auto table = parse_csv(text, "t.md");
+            if (!table) qFatal("%s", qPrintable(shown(table.error())));
+            std::string all(table->title());
+            for (std::size_t c = 0; c < table->columns(); ++c) all += "; " + std::string(table->name(c));
+            for (std::size_t r = 0; r < table->rows(); ++r)
+                for (std::size_t c = 0; c < table->columns(); ++c) all += "; " + std::string(table->cell(r, c));
+            return all;
+        };
+        const std::string title = "We measured on 8 A100, 80 GB each, and report medians.";
+        QCOMPARE(cells(title + "\n\na | b |\n---|---|\n1 | 2 |\n\nThat was fast.\n"), title + "; a; b; 1; 2");
+        QCOMPARE(cells(title + "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n| c | d |\n|---|---|\n| 3 | 4 |\n"),
+                 title + "; a; b; 1; 2");
+        QCOMPARE(cells(title + "\n\n+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n"),
+                 title + "\n\n+---+---+; a; b; 1; 2");
+        QCOMPARE(
+            cells(title + "\n\n====  =====\nname  speed\n====  =====\nx y   1,000 tokens\nz\n====  =====\n\nEnd.\n"),
+            title + "\n\n====  =====; name; speed; x y; 1,000 tokens; z; ");
+        QCOMPARE(cells(title + "\na,b\n1,2\n"), title + "; a; b; 1; 2");
+        QCOMPARE(cells(title + "\na\tb\n1\t2\n"), title + "; a; b; 1; 2");
+        QCOMPARE(cells("batch size per GPU,tokens per second and GPU\n1,2\n"),
+                 std::string("; batch size per GPU; tokens per second and GPU; 1; 2"));
+        QVERIFY(!parse_csv("a,b\n1,2,3\n", "t.csv"));  // still a row that is too wide
+        QVERIFY(looks_like_csv("Some: text [1].\n\na | b\n---|---\n1 | 2\n"));
+    }
+
     void looks_like_a_table() {
         for (const char* text :
              {"a,b\n1,2\n", "\xef\xbb\xbf# runs\n\nworkers;time_s\n", "a\tb", "\"a b\",c\r\n1,2\r\n"})

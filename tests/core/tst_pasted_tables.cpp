@@ -110,6 +110,42 @@ private slots:
         QCOMPARE(networks.rows[1].scenario->training.precision, Precision::fp16);
     }
 
+    /// Cells that are merged in the first row, "CPU: 24 cores", HPUs, and a time of an epoch with the dataset's name.
+    void words_of_other_makers() {
+        const auto v = validated(
+            "| Network | Resource | Precision | Batch Size | Throughput |\n|---|---|---|---|---|\n"
+            "| ResNet-50 v1.5 | Ascend: 1 * Ascend 910 CPU:24 Cores | Mixed | 32 | 1787 images/sec |\n"
+            "| | Ascend: 8 * Ascend 910 CPU:192 Cores | Mixed | 32 | 13689 images/sec |\n");
+        QVERIFY2(v.rows[0].predicted && v.rows[1].predicted, v.rows[1].reason.c_str());
+        QCOMPARE(v.rows[1].scenario->cluster.workers, 8);
+        QVERIFY(all_of(v.rows[1].assumed).find("those of the row above") != std::string::npos);
+        QVERIFY(all_of(v.rows[0].assumed).find("row above") == std::string::npos);
+        const auto hpu =
+            validated("| Model | #HPU | Throughput |\n|---|---|---|\n| ResNet50 | 8 | 12950 images/sec |\n");
+        QVERIFY2(hpu.rows[0].predicted, hpu.rows[0].reason.c_str());
+        QCOMPARE(hpu.rows[0].scenario->cluster.device.id, std::string("gaudi2"));
+        QCOMPARE(hpu.rows[0].scenario->cluster.workers, 8);
+        const std::string at = "| model | GPU | batch size | ";
+        const auto epochs = validated("ImageNet on one card.\n\n" + at +
+                                      "time per epoch (min) |\n|---|---|---|---|\n"
+                                      "| resnet50 | V100 | 256 | 57.5 |\n");
+        const auto rates = validated(at + "images/s |\n|---|---|---|---|\n| resnet50 | V100 | 256 | 57.5 |\n");
+        QVERIFY2(epochs.rows[0].predicted && rates.rows[0].predicted, epochs.rows[0].reason.c_str());
+        QVERIFY(std::abs(*epochs.rows[0].predicted * 60 * *rates.rows[0].predicted / 1281167 - 1) < 1e-9);
+        const auto unknown =
+            validated(at + "time per epoch (s) |\n|---|---|---|---|\n| resnet50 | V100 | 256 | 57 |\n");
+        QVERIFY(unknown.rows[0].reason.find("how many samples an epoch has") != std::string::npos);
+    }
+
+    /// The unit in a sentence above the table.
+    void units_in_brackets() {
+        const auto v = validated(
+            "Hardware: 8 V100.\nWe compare the training speed (images/s) with other codebases if they have it.\n\n"
+            "| model | ours | theirs |\n|---|---|---|\n| VGG16 | 358 | x |\n| ResNet-50 | 141 | 140 |\n");
+        QCOMPARE(v.rows.size(), std::size_t{3});
+        for (const ValidatedRow& row : v.rows) QVERIFY2(row.predicted, row.reason.c_str());
+    }
+
     /// Networks that are a size of a family, and no file of their own.
     void networks_of_families() {
         const auto done = validated(
@@ -119,7 +155,7 @@ private slots:
             "NCF,V100 32GB,1024,1000000\n",
             {{"precision", "fp16"}});
         const std::vector<std::string> names{"Wide ResNet 50-2",     "RegNetY 16gf", "Mask R-CNN 50", "YOLOv5 s",
-                                             "Stable Diffusion 2.1", "DiT xl-2",     "NCF ml-20m"};
+                                             "Stable Diffusion 2.1", "DiT-XL/2",     "NCF ml-20m"};
         QCOMPARE(done.rows.size(), names.size());
         for (std::size_t r = 0; r < names.size(); ++r) {
             QVERIFY2(done.rows[r].predicted, (names[r] + ": " + done.rows[r].reason).c_str());

@@ -8,6 +8,7 @@
 #include "core/lessons/lesson_json.hpp"
 #include "core/measure/fit/fit_json.hpp"
 #include "core/measure/kineto/reader.hpp"
+#include "core/measure/validate/corrections.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -66,7 +67,9 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         const auto table = formats::parse_csv(text, file.toStdString(), watch);
         if (!table) return tl::unexpected(table.error());
         opened.runs = std::make_shared<measure::RunSheet>(*table);
-        if (auto published = measure::read_published(*table)) opened.published = std::move(*published);
+        const auto corrections = measure::corrections_beside(file.toStdString());
+        if (!corrections) return tl::unexpected(corrections.error());
+        if (auto published = measure::read_published(*table, *corrections)) opened.published = std::move(*published);
         return opened;
     }
     auto network =

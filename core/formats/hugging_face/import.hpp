@@ -54,7 +54,8 @@ struct SizedNetwork {
 };
 /// The published size within 14 %; if there is none, layers and width scaled from the nearest published shape. This is
 /// a shape of the family. If the sizes of the family are all smaller than half or larger than twice the requested one,
-/// shapes of families that are `like` the same family count too. A problem if the family has no sizes.
+/// shapes of families that are `like` the same family count too. Of families without layers and heads, the nearest size
+/// within a factor of two. A problem if the family has no sizes.
 Result<SizedNetwork> network_with_parameters(const Families& families, std::string_view family, double billions);
 
 /// Figures of a network by the names that families give them: layers, width, heads, kv_heads, hidden (width of the

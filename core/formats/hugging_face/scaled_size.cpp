@@ -118,6 +118,12 @@ Result<SizedNetwork> network_with_parameters(const Families& families, std::stri
         return SizedNetwork{std::move(draft), {}};
     }
     const auto own = shape_of(families.lineage(*family), size);
+    constexpr double near_size = 0.7;
+    if (!own && distance(size.billions, billions) < near_size) {
+        ASSIGN_OR_RETURN(auto draft, network_of_size(families, name, size.name));
+        std::string assumed = family->title + ' ' + size.name + ", the nearest published size, is assumed.";
+        return SizedNetwork{std::move(draft), std::move(assumed)};
+    }
     if (!own)
         return fail(make_error(family->title + " has no size of " + format_number(billions) + " billion parameters.",
                                "Choose " + family->title + " " + size.name + "."));

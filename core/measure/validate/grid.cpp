@@ -32,6 +32,20 @@ void join_header(Grid& grid) {
     grid.lines.erase(grid.lines.begin());
 }
 
+/// Repeats merged cells, which are empty in all rows but the first.
+void repeat_merged(Grid& grid) {
+    grid.continued.assign(grid.rows.size(), false);
+    for (std::size_t r = 1; r < grid.rows.size(); ++r) {
+        auto& row = grid.rows[r];
+        const auto first = std::find_if(row.begin(), row.end(), [](auto cell) { return !cell.empty(); });
+        if (first == row.end()) continue;
+        for (auto cell = row.begin(); cell != first; ++cell) {
+            *cell = grid.rows[r - 1][static_cast<std::size_t>(cell - row.begin())];
+            grid.continued[r] = grid.continued[r] || !cell->empty();
+        }
+    }
+}
+
 bool is_figure(std::string_view name) { return read_column(name, true).means == "figure"; }
 bool is_name(std::string_view name) { return !read_number(name) && !read_column(name, true).means.empty(); }
 
@@ -68,6 +82,7 @@ Grid turned(const Grid& grid, std::size_t names) {
         for (const auto& of : grid.rows) row.push_back(of[c]);
         t.rows.push_back(std::move(row));
         t.lines.push_back(grid.lines.front());
+        t.continued.push_back(false);
     }
     return t;
 }
@@ -105,6 +120,7 @@ Grid grid_of(const formats::CsvTable& table) {
         grid.lines.push_back(table.at(r, 0).line);
     }
     join_header(grid);
+    repeat_merged(grid);
     if (grid.corner.empty() && !grid.header.empty()) grid.corner = grid.header.front();
     const std::size_t names = column_of_names(grid);
     return names < grid.header.size() ? turned(grid, names) : grid;

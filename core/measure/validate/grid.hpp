@@ -15,6 +15,7 @@ struct Grid {
     std::vector<std::string_view> header;
     std::vector<std::vector<std::string_view>> rows;  ///< each as long as the header
     std::vector<int> lines;                           ///< line of each row in the file, from 1
+    std::vector<bool> continued;                      ///< the first cells of the row are those of the row above
     std::string_view corner;                          ///< what column names that are plain numbers count: "Nodes"
     std::string title;                                ///< text that applies to the whole table
 
@@ -30,7 +31,8 @@ struct Grid {
 /// Whether the cell does not contain a value: "n/a", "-", "none".
 bool says_nothing(std::string_view cell);
 
-/// Joins a header of two lines. Transposes a table whose rows are figures ("Tokens per second") and whose columns are
+/// Joins a header of two lines. Empty cells at the beginning of a row belong to a merged cell and repeat the row above.
+/// Transposes a table whose rows are figures ("Tokens per second") and whose columns are
 /// configurations.
 Grid grid_of(const formats::CsvTable& table);
 

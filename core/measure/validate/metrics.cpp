@@ -44,13 +44,14 @@ struct MetricWord {
     std::string_view reason;
 };
 using M = PublishedMetric;
-constexpr std::array<MetricWord, 17> metric_words{
+constexpr std::array<MetricWord, 18> metric_words{
     {{UnitOf::rate, "inference", M::samples_per_second, "Throughput of inference is not predicted."},
      {UnitOf::rate, "", M::samples_per_second, {}},
      {UnitOf::time, "time_to_train", M::training_time,
       "Time to train follows from the number of steps, which the table does not give."},
      {UnitOf::time, "train_days", M::training_time, {}},
      {UnitOf::time, "training_time", M::training_time, {}},
+     {UnitOf::time, "epoch", M::epoch, {}},
      {UnitOf::time, "forward+backward", M::both_passes, {}},
      {UnitOf::time, "total", M::both_passes, {}},
      {UnitOf::time, "forward", M::forward, {}},
@@ -133,6 +134,9 @@ std::string find_metric(const PublishedRow& row, Measured& measured) {
             measured.metric = M::allocated_memory;
         measured.hardware_flops = row.flops_counted == "hardware" || says(row, "hardware");
         measured.training_tokens = row.tokens > 0 ? row.tokens : tokens_in_name(row.metric);
+        measured.epoch_samples = static_cast<double>(row.samples);
+        if (measured.metric == M::epoch && row.samples == 0)
+            return "The table does not say how many samples an epoch has; add a column dataset_size or dataset.";
         const bool whole = measured.metric == M::training_time || measured.metric == M::device_time;
         if (whole && measured.training_tokens == 0) return "The table does not give the number of tokens trained on.";
         return {};
@@ -166,6 +170,7 @@ double figure_of(const Measured& m, const Scenario& scenario, const Estimate& es
         case M::peak_memory: return estimate.memory.peak.value * m.unit;
         case M::reserved_memory: return estimate.memory.reserved().value * m.unit;
         case M::allocated_memory: return estimate.memory.allocated().value * m.unit;
+        case M::epoch: return m.epoch_samples / estimate.throughput.value * m.unit;
         case M::training_time:
         case M::device_time: {
             const double steps = m.training_tokens / (samples * m.tokens_per_sample);

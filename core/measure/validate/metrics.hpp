@@ -48,6 +48,7 @@ enum class PublishedMetric {
     peak_memory,           ///< of the device that needs most
     reserved_memory,       ///< of that, what its allocator reserves
     allocated_memory,      ///< or has given out
+    epoch,                 ///< time in which all samples of the dataset are seen once
     training_time,         ///< of all tokens
     device_time            ///< the same, of all devices together
 };
@@ -60,6 +61,7 @@ struct Measured {
     bool hardware_flops = false;  ///< flop_rate: FLOPs that the source counts include the recomputed forward pass
     double tokens_per_sample = 1;
     double training_tokens = 0;  ///< training_time, device_time: of the whole training
+    double epoch_samples = 0;    ///< epoch: of the dataset
     CountedFlops counted;        ///< of one sample
     FlopsPerSecond peak{0};      ///< of one device, by its data sheet, in the scenario's precision
 };

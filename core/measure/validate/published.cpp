@@ -31,6 +31,11 @@ ColumnReading figure_in(std::string_view text) {
         text.remove_prefix(std::min(text.size(), sentence.size() + 1));
         constexpr double least = 0.2;
         if (ColumnReading read = read_figure(sentence, least); !read.means.empty()) return read;
+        // "we compare the training speed (samples/s) with …"
+        for (std::size_t at = sentence.find('('); at != std::string_view::npos; at = sentence.find('(', at + 1)) {
+            const auto inside = sentence.substr(at + 1, sentence.find(')', at) - at - 1);
+            if (ColumnReading read = read_figure(inside, 0.9); !read.means.empty()) return read;
+        }
     }
     return {};
 }
@@ -61,7 +66,7 @@ public:
     }
 
     Result<std::vector<PublishedRow>> read() {
-        const bool any_text = !grid_.title.empty() || has("");
+        const bool any_text = !grid_.title.empty() || has("") || has("workers");  // "Number of A100s"
         std::string missing;
         for (const std::string_view column : {"network", "device"})
             if (!has(column) && !any_text) missing += (missing.empty() ? "" : " and no ") + std::string(column);
@@ -256,6 +261,7 @@ private:
         PublishedRow p;
         p.file = file_;
         p.line = grid_.lines[r];
+        p.continued = grid_.continued[r];
         p.workers = p.accumulation = 0;
         for (std::size_t g = 0; g < given_.size(); ++g)
             if (!is_header(given_[g].first) && (!selects_[g] || holds_in(given_[g].first, grid_.rows[r])))

@@ -38,12 +38,14 @@ struct PublishedRow {
     std::string sharding, sequence_parallel;
     bool workers_given = false;  ///< the table gives the number of devices, or of nodes and devices per node
     std::int64_t layers = 0, hidden = 0, heads = 0, kv_heads = 0, feed_forward = 0, vocabulary = 0;  ///< transformer
+    std::int64_t samples = 0;                    ///< of the dataset: those of an epoch
     std::int64_t experts = 0, experts_used = 0;  ///< of a layer, and by a token
     double tokens = 0;                           ///< of the whole training run
     double parameters = 0;                       ///< of the network; 0 if not given
     /// Texts outside recognized columns: the header of the figure, cells of unknown columns, the title. They may name
     /// the network or the device if no column does.
     std::vector<std::string> texts;
+    bool continued = false;    ///< its first cells are empty and taken from the row above
     bool has_figures = false;  ///< the table has columns for the dimensions of a transformer
     double value = 0.0;        ///< as measured, in `unit`; positive and finite if `wrong` is empty
     std::string wrong;         ///< why the row cannot be used, as a full sentence; empty if it can

@@ -8,6 +8,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
+#include "core/measure/validate/columns.hpp"
 #include "core/pricing/rates.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
@@ -15,6 +16,7 @@
 #include "core/words/device_words.hpp"
 #include "core/words/link_words.hpp"
 #include "core/words/network_words.hpp"
+#include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
 
 namespace scalescope::measure {
@@ -80,6 +82,12 @@ PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved)
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
     for (const std::string& text : texts)
         if (full.framework.empty()) full.framework = shipped_vocabulary().read("framework", text).means;
+    for (const std::string& text : texts)
+        if (full.samples == 0)
+            if (const auto size =
+                    whole_number(shipped_vocabulary().read_strictly("dataset", pieces_of(text)).means, limits::batch))
+                full.samples = *size;
+    if (row.continued) add_once(resolved.assumed, "Empty cells are assumed to be those of the row above.");
     for (const Profile& profile : profiles_) {
         if (profile.cells.empty() || !meets(full, profile.when)) continue;
         bool any = false;
@@ -165,7 +173,8 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
 
 /// A missing batch is assumed for rates, which it hardly changes; not for times, which grow with it.
 void RowResolver::assume_batch(PublishedRow& row, const Network& network, ResolvedRow& resolved) const {
-    if (row.batch_per_worker > 0 || !is_rate(resolved.measured.metric)) return;
+    const PublishedMetric metric = resolved.measured.metric;
+    if (row.batch_per_worker > 0 || (!is_rate(metric) && metric != PublishedMetric::epoch)) return;
     constexpr std::int64_t images = 32, micro_steps = 8;
     const bool decoder = is_decoder(network);
     resolved.batch_assumed = true;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/measure/validate/published.hpp"
+
+/// What a person says about the columns of a table. It is kept beside the table, in "runs.csv.map" for "runs.csv": a
+/// line NAME=MEANING each, as `validate --map` takes it; lines that begin with # are comments.
+namespace scalescope::measure {
+
+/// "GBS=batch_global"; nothing if there is no name or no sign.
+std::optional<GivenColumn> read_correction(std::string_view text);
+
+/// `given`, and what is kept beside the table of other names. A problem if the file has a line that is none.
+Result<std::vector<GivenColumn>> corrections_beside(const std::string& table_file,
+                                                    std::span<const GivenColumn> given = {});
+/// Keeps these beside the table, in place of what was kept there.
+Result<void> keep_corrections(const std::string& table_file, std::span<const GivenColumn> corrections);
+
+}  // namespace scalescope::measure
