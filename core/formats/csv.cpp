@@ -65,8 +65,9 @@ public:
             if (rows == 0)
                 check_header();
             else if (is_markdown_ && is_rule(first)) {
-                store_.cells.resize(rows == 1 ? first : first - store_.columns);
-                if (rows > 1) break;  // the header of another table stood above it
+                const bool ends = first > store_.columns;  // the header of another table stands above it
+                store_.cells.resize(ends ? first - store_.columns : first);
+                if (ends) break;
             } else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
                 store_.cells.resize(first + store_.columns, nothing_at(at_));
             else if (store_.cells.size() - first != store_.columns)
@@ -150,9 +151,14 @@ private:
     /// Cells by their place; the last one may be longer than its rule.
     void read_columns() {
         const std::size_t begin = at_, end = std::min(text_.find('\n', at_), text_.size());
+        const auto place = [&](std::size_t c) {  // columns are counted in characters
+            std::size_t at = begin;
+            for (std::size_t n = layout_.starts[c]; at < end; ++at)
+                if ((static_cast<unsigned char>(text_[at]) & 0xc0) != 0x80 && n-- == 0) break;
+            return at;
+        };
         for (std::size_t c = 0; c < layout_.starts.size(); ++c) {
-            const std::size_t from = std::min(begin + layout_.starts[c], end),
-                              to = c + 1 < layout_.starts.size() ? std::min(begin + layout_.starts[c + 1], end) : end;
+            const std::size_t from = place(c), to = c + 1 < layout_.starts.size() ? place(c + 1) : end;
             const auto cell = trimmed(text_.substr(from, to - from));
             const auto offset =
                 static_cast<std::uint32_t>(cell.empty() ? from : std::size_t(cell.data() - text_.data()));

@@ -76,7 +76,8 @@ std::string csv_cell(std::string_view text) {
     // At the beginning of a file a byte order mark would be no part of the cell any more.
     const bool edged = !cell.empty() && (space(cell.front()) || space(cell.back()) || cell.front() == '#' ||
                                          cell.front() == '|' || cell.starts_with("\xef\xbb\xbf"));
-    if (!edged && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+    const bool is_rule = cell.find('|') != std::string::npos && cell.find_first_not_of("-:|+= \t") == std::string::npos;
+    if (!edged && !is_rule && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
     std::string result = "\"";
     for (const char c : cell) {
         if (c == '"') result += '"';

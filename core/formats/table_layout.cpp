@@ -48,7 +48,8 @@ bool is_prose(std::string_view line) {
         words += letter && !inside;
         inside = c != ' ' && (inside || letter);
     }
-    return words >= least && words >= 2 * (separators(line, separator_of(line)) + 1);
+    const bool open = std::count(line.begin(), line.end(), '"') % 2 != 0;  // a cell that goes on in the next line
+    return !open && words >= least && words >= 2 * (separators(line, separator_of(line)) + 1);
 }
 
 constexpr std::size_t most_lines = 500;  ///< before a table
@@ -92,23 +93,31 @@ bool is_column_rule(std::string_view line) {
 }
 
 TableLayout find_table(std::string_view text, std::size_t from) {
-    std::optional<TableLayout> first;  // if nothing better comes
-    for (std::size_t at = from, lines = 0; at < text.size() && lines < most_lines; ++lines) {
-        const Line line = line_at(text, at);
-        at = line.next;
-        const auto words = trimmed(line.text);
-        if (words.empty() || words.starts_with('#')) continue;
-        if (const auto ruled = lines == 0 || !first ? find_ruled(text, from) : std::nullopt) return *ruled;
-        if (words.starts_with('|')) return {TableLayout::Kind::bars, line.begin, true, {}};
-        if (!first) first = TableLayout{TableLayout::Kind::separated, line.begin, false, {}};
-        Line below = line_at(text, at);
-        while (below.next < text.size() && trimmed(below.text).empty()) below = line_at(text, below.next);
-        const char separator = separator_of(line.text);
-        const std::size_t cells = separators(line.text, separator);
-        const bool fits = cells > 0 && separators(below.text, separator) == cells && !is_prose(below.text);
-        if (fits || !is_prose(line.text)) return {TableLayout::Kind::separated, line.begin, false, {}};
+    const TableLayout none{TableLayout::Kind::separated, from, false, {}};
+    std::vector<Line> lines;  // that say something
+    for (std::size_t at = from, seen = 0; at < text.size() && seen < most_lines; ++seen) {
+        lines.push_back(line_at(text, at));
+        at = lines.back().next;
+        const auto words = trimmed(lines.back().text);
+        if (words.empty() || words.starts_with('#')) lines.pop_back();
     }
-    return first.value_or(TableLayout{TableLayout::Kind::separated, from, false, {}});
+    if (lines.empty()) return none;
+    const auto separated = [&](std::size_t i) {
+        return TableLayout{TableLayout::Kind::separated, lines[i].begin, false, {}};
+    };
+    if (auto ruled = find_ruled(text, from)) return *ruled;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (trimmed(lines[i].text).starts_with('|')) return {TableLayout::Kind::bars, lines[i].begin, true, {}};
+        const char separator = separator_of(lines[i].text);
+        const auto cells = [&](std::size_t of) { return separators(lines[of].text, separator); };
+        if (cells(i) > 0 && i + 1 < lines.size() && cells(i + 1) == cells(i) && !is_prose(lines[i + 1].text)) {
+            std::size_t header = i;
+            while (header > 0 && cells(header - 1) == cells(i)) --header;
+            return separated(header);
+        }
+        if (!is_prose(lines[i].text) && (i == 0 || cells(i) > 0)) break;
+    }
+    return separated(0);
 }
 
 }  // namespace scalescope::formats

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/runs/sheet.hpp"
 
+#include <set>
 #include <utility>
 
 #include "core/formats/csv_write.hpp"
@@ -8,7 +9,13 @@
 namespace scalescope::measure {
 
 RunSheet::RunSheet(const formats::CsvTable& table) {
-    for (const auto name : table.names()) names_.emplace_back(name);
+    std::set<std::string> written;  // Markdown may repeat a name; a table that is kept with commas may not
+    for (const auto name : table.names()) {
+        std::string own(name);
+        for (int n = 2; !own.empty() && !written.insert(formats::csv_cell(own)).second; ++n)
+            own = std::string(name) + " " + std::to_string(n);
+        names_.push_back(std::move(own));
+    }
     std::vector<Cells> rows(table.rows());
     for (std::size_t row = 0; row < table.rows(); ++row)
         for (std::size_t column = 0; column < table.columns(); ++column)
