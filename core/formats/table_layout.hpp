@@ -7,7 +7,7 @@
 
 namespace scalescope::formats {
 
-/// Where a text has its table, and how the cells of a row are told apart.
+/// The position of the table in a text, and how its cells are separated.
 struct TableLayout {
     enum class Kind {
         separated,  ///< by commas, semicolons or tabs

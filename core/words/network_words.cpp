@@ -126,7 +126,7 @@ std::string joined(std::string_view name) {
     return all;
 }
 
-/// The pieces of the text beside those that spell the name: the T in "DeiT-S" is no size.
+/// The pieces of the text that do not belong to the name: the T in "DeiT-S" does not mean "tiny".
 std::vector<Piece> without(const std::vector<Piece>& text, std::string_view name) {
     PieceMatcher found(text);
     if (!found.take(joined(name))) return text;

@@ -64,7 +64,7 @@ void add_dependent(KnownFigures& known, const Configuration& published) {
         return found == known.end() ? otherwise : found->second;
     };
     const std::int64_t now = known_or("width", width);
-    if (!known.contains("heads") && heads > 0 && width > 0 && now != width) {
+    if (!known.contains("heads") && heads > 0 && width >= heads && now != width) {
         const std::int64_t each = width / heads;
         known["heads"] = now % each == 0 ? now / each : heads;
     }
@@ -73,7 +73,8 @@ void add_dependent(KnownFigures& known, const Configuration& published) {
     known.emplace("head_width", 0);
     if (groups == heads || groups == 0 || queries % groups != 0) known.emplace("kv_heads", 0);
     constexpr std::int64_t multiple = 256;  // of gated networks (Touvron et al., LLaMA, 2023)
-    if (hidden > 0 && width > 0 && now != width)
+    constexpr std::int64_t most = 1 << 30;
+    if (hidden > 0 && hidden < most && width > 0 && now < most && now != width)
         known.emplace("hidden", hidden % width == 0 ? hidden / width * now
                                                     : (hidden * now / width + multiple - 1) / multiple * multiple);
 }

@@ -38,7 +38,7 @@ Result<std::vector<GivenColumn>> corrections_beside(const std::string& table_fil
         if (line.empty() || line.starts_with('#')) continue;
         auto correction = read_correction(line);
         if (!correction)
-            return fail(make_error(formats::quoted(line.substr(0, 60)) + " is no correction of a column.",
+            return fail(make_error(formats::quoted(line.substr(0, 60)) + " does not say what a column holds.",
                                    "Write NAME=MEANING, such as GBS=batch_global.", {file, number, 1}));
         if (!find_by(given, correction->first, &GivenColumn::first)) all.push_back(std::move(*correction));
     }

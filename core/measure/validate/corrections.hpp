@@ -13,10 +13,11 @@
 /// line NAME=MEANING each, as `validate --map` takes it; lines that begin with # are comments.
 namespace scalescope::measure {
 
-/// "GBS=batch_global"; nothing if there is no name or no sign.
+/// Splits "GBS=batch_global". Returns nothing if the name or the equals sign is missing.
 std::optional<GivenColumn> read_correction(std::string_view text);
 
-/// `given`, and what is kept beside the table of other names. A problem if the file has a line that is none.
+/// `given`, and what the file beside the table says about other names. A problem if a line of the file has another
+/// form.
 Result<std::vector<GivenColumn>> corrections_beside(const std::string& table_file,
                                                     std::span<const GivenColumn> given = {});
 /// Keeps these beside the table, in place of what was kept there.

@@ -75,18 +75,25 @@ std::string quoted_start(std::string_view text) {
     return formats::quoted(text.substr(0, longest));
 }
 
-PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved) const {
+/// The meaning of words of that kind in the text, which many rows share.
+const std::string& RowResolver::word_in(const char* kind, const std::string& text) {
+    const std::string key = std::string(kind) + '\n' + text;
+    auto found = words_.find(key);
+    if (found == words_.end())
+        found = words_.emplace(key, shipped_vocabulary().read_strictly(kind, pieces_of(text)).means).first;
+    return found->second;
+}
+
+PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved) {
     PublishedRow full = row;
     // A run's texts name its framework, if no column does.
     std::vector<std::string> texts{row.framework, row.notes, row.source};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
     for (const std::string& text : texts)
-        if (full.framework.empty()) full.framework = shipped_vocabulary().read("framework", text).means;
+        if (full.framework.empty()) full.framework = word_in("framework", text);
     for (const std::string& text : texts)
         if (full.samples == 0)
-            if (const auto size =
-                    whole_number(shipped_vocabulary().read_strictly("dataset", pieces_of(text)).means, limits::batch))
-                full.samples = *size;
+            if (const auto size = whole_number(word_in("dataset", text), limits::batch)) full.samples = *size;
     if (row.continued) add_once(resolved.assumed, "Empty cells are assumed to be those of the row above.");
     for (const Profile& profile : profiles_) {
         if (profile.cells.empty() || !meets(full, profile.when)) continue;

@@ -47,8 +47,10 @@ public:
 
 private:
     /// The row with empty cells filled from the profiles.
-    PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved) const;
+    PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved);
     const DeviceReading& read_cached(const std::string& text);
+    const std::string& word_in(const char* kind, const std::string& text);
+    const std::string& family_in(const std::string& text);
     const DeviceReading& device(const PublishedRow& row, ResolvedRow& resolved);
     const ClusterPreset* system_of(const PublishedRow& row, const DeviceReading& named);
     std::shared_ptr<const Network> network(PublishedRow& row, ResolvedRow& resolved);
@@ -76,6 +78,8 @@ private:
     std::map<std::string, Result<std::shared_ptr<const Network>>> networks_;
     std::map<std::string, std::string> scaled_;  ///< assumptions about networks with a given number of parameters
     std::map<std::string, DeviceReading> devices_;
+    std::map<std::string, std::string> words_;        ///< meanings by kind and text
+    std::map<std::string, std::string> families_;     ///< by text
     std::map<std::string, NetworkReading> readings_;  ///< by text and number of parameters
     std::map<std::shared_ptr<const Network>, CountedFlops> counted_;
 };

@@ -55,6 +55,12 @@ std::shared_ptr<const Network> RowResolver::known(const std::string& key, Resolv
     return nullptr;
 }
 
+const std::string& RowResolver::family_in(const std::string& text) {
+    auto found = families_.find(text);
+    if (found == families_.end()) found = families_.emplace(text, family_called(library_, text)).first;
+    return found->second;
+}
+
 /// Reads the network from its own cell, otherwise from the texts around the cells.
 NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& resolved) {
     const auto read_once = [&](const std::string& text) {
@@ -123,9 +129,9 @@ std::shared_ptr<const Network> RowResolver::of_family(const PublishedRow& row, c
 }
 
 std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedRow& resolved) {
-    std::string family = family_called(library_, row.network);
+    std::string family = family_in(row.network);
     for (const std::string& text : row.texts)
-        if (family.empty()) family = family_called(library_, text);
+        if (family.empty()) family = family_in(text);
     const bool stated = has_transformer(row) && row.heads > 0 && row.vocabulary > 0 && row.sequence > 0;
     if (stated && !family.empty()) return drawn(row, family, resolved);
     NetworkReading read = read_network_of(row, resolved);
