@@ -14,7 +14,7 @@ using support::messages;
 namespace {
 
 formats::SizedNetwork sized(std::string_view family, double billions) {
-    auto made = formats::network_with_parameters(formats::shipped_families(), family, billions);
+    auto made = formats::network_of_family(formats::shipped_families(), family, billions);
     if (!made) qFatal("%s", messages(made.error()).c_str());
     return std::move(*made);
 }
@@ -55,10 +55,10 @@ private slots:
 
     void what_cannot_be_scaled_is_a_problem() {
         const auto& families = formats::shipped_families();
-        QVERIFY(!formats::network_with_parameters(families, "mixtral", 5));  // of experts
-        QVERIFY(!formats::network_with_parameters(families, "nonesuch", 5));
+        QVERIFY(!formats::network_of_family(families, "mixtral", 5));  // of experts
+        QVERIFY(!formats::network_of_family(families, "nonesuch", 5));
         for (const double billions : {0.0, -1.0, 1e6, 1e300, std::nan("")})
-            QVERIFY(!formats::network_with_parameters(families, "llama-2", billions));
+            QVERIFY(!formats::network_of_family(families, "llama-2", billions));
     }
 
     void names_of_families() {

@@ -47,24 +47,26 @@ std::vector<FamilySize> sizes(const Families& families);
 /// The network of that size. For `family` and `size`, see FamilySize.
 Result<NetworkDraft> network_of_size(const Families& families, std::string_view family, std::string_view size);
 
-/// A network of a family with about the requested number of parameters.
-struct SizedNetwork {
-    NetworkDraft draft;
-    std::string assumed;  ///< a sentence about its layers; empty if a published size is within 14 %
-};
-/// The published size within 14 %; if there is none, layers and width scaled from the nearest published shape. This is
-/// a shape of the family. If the sizes of the family are all smaller than half or larger than twice the requested one,
-/// shapes of families that are `like` the same family count too. Of families without layers and heads, the nearest size
-/// within a factor of two. A problem if the family has no sizes.
-Result<SizedNetwork> network_with_parameters(const Families& families, std::string_view family, double billions);
-
 /// Figures of a network by the names that families give them: layers, width, heads, kv_heads, hidden (width of the
 /// feed-forward network), vocabulary, positions, experts, experts_used.
 using KnownFigures = std::map<std::string, std::int64_t, std::less<>>;
-/// The network of a family with these figures. The others are those of the published size nearest in parameters
-/// (billions; 0: in layers and width). Of another width, the feed-forward network keeps its ratio to it, and heads keep
-/// their width.
-Result<NetworkDraft> network_with_figures(const Families& families, std::string_view family, double billions,
-                                          KnownFigures figures);
+
+/// A network of a family of which some figures are known.
+struct SizedNetwork {
+    NetworkDraft draft;
+    std::string assumed;  ///< a sentence about its layers if they are neither given nor those of a published size
+};
+/// The network of a family with about `billions` parameters (0: unknown) and these figures. Other figures are those of
+/// the published size nearest in parameters, or else in layers and width.
+/// - With layers or width given: of another width, the feed-forward network keeps its ratio to it, and heads keep
+///   their width.
+/// - Otherwise, if no published size is within 14 %: layers and width scaled from the nearest published shape. Shapes
+/// of
+///   families that are `like` the same family count too if the sizes of the family are all smaller than half or larger
+///   than twice the requested one. Of mixtures of experts and of families without layers and heads, the nearest size
+///   within a factor of two.
+/// A problem if the family has no sizes and no layers or width are given.
+Result<SizedNetwork> network_of_family(const Families& families, std::string_view family, double billions,
+                                       const KnownFigures& figures = {});
 
 }  // namespace scalescope::formats

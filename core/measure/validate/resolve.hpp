@@ -55,7 +55,6 @@ private:
     const ClusterPreset* system_of(const PublishedRow& row, const DeviceReading& named);
     std::shared_ptr<const Network> network(PublishedRow& row, ResolvedRow& resolved);
     NetworkReading read_network_of(PublishedRow& row, ResolvedRow& resolved);
-    std::shared_ptr<const Network> drawn(const PublishedRow& row, const std::string& family, ResolvedRow& resolved);
     std::shared_ptr<const Network> of_family(const PublishedRow& row, const NetworkReading& read,
                                              ResolvedRow& resolved);
     std::shared_ptr<const Network> known(const std::string& key, ResolvedRow& resolved,

@@ -84,44 +84,30 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     return {};
 }
 
-/// A transformer of the family, drawn from the figures of the row.
-std::shared_ptr<const Network> RowResolver::drawn(const PublishedRow& row, const std::string& family,
-                                                  ResolvedRow& resolved) {
-    formats::KnownFigures figures;
-    std::string key = family + '\n' + row.network;
-    for (const auto& [name, place] : figure_columns)
-        if (row.*place > 0) {
-            figures[name] = row.*place;
-            key += ' ' + std::to_string(row.*place);
-        }
-    if (row.vocabulary == 0) add_once(resolved.assumed, "The usual vocabulary of its family is assumed.");
-    resolved.network = row.network;
-    resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
-    return known(key, resolved, [&]() -> Result<std::shared_ptr<const Network>> {
-        const double billions = std::max(stated_parameters(row.network), row.parameters) / 1e9;
-        ASSIGN_OR_RETURN(auto draft,
-                         formats::network_with_figures(library_.known_families(), family, billions, figures));
-        draft.name = row.network;
-        if (row.sequence == 0) return Network::make(std::move(draft));
-        const std::array<Binding, 1> length{Binding{"sequence", row.sequence}};
-        return Network::make(std::move(draft), length);
-    });
-}
-
-/// A network of a family with the given number of parameters.
+/// The network of a family and size, or with the figures of the row.
 std::shared_ptr<const Network> RowResolver::of_family(const PublishedRow& row, const NetworkReading& read,
                                                       ResolvedRow& resolved) {
-    const std::string key = read.family + '\n' + read.size + '\n' + std::to_string(read.billions);
+    const bool drawn = has_transformer(row);
+    std::string key = read.family + '\n' + read.size + '\n' + std::to_string(read.billions);
+    formats::KnownFigures figures;
+    for (const auto& [name, place] : figure_columns)
+        if (drawn && row.*place > 0) {
+            figures[name] = row.*place;
+            key += ' ' + std::string(name) + std::to_string(row.*place);
+        }
+    if (drawn) key += '\n' + row.network;
+    if (drawn && row.vocabulary == 0) add_once(resolved.assumed, "The usual vocabulary of its family is assumed.");
     resolved.network = row.network;
     resolved.measured.tokens_per_sample = static_cast<double>(row.sequence);
     const auto network = known(key, resolved, [&]() -> Result<std::shared_ptr<const Network>> {
-        if (!read.size.empty()) {
-            ASSIGN_OR_RETURN(auto draft, formats::network_of_size(library_.known_families(), read.family, read.size));
+        const auto& families = library_.known_families();
+        if (!drawn && !read.size.empty()) {
+            ASSIGN_OR_RETURN(auto draft, formats::network_of_size(families, read.family, read.size));
             return Network::make(std::move(draft));
         }
-        ASSIGN_OR_RETURN(auto sized,
-                         formats::network_with_parameters(library_.known_families(), read.family, read.billions));
+        ASSIGN_OR_RETURN(auto sized, formats::network_of_family(families, read.family, read.billions, figures));
         scaled_[key] = sized.assumed;
+        if (drawn) sized.draft.name = row.network;
         return Network::make(std::move(sized.draft));
     });
     if (network) add_once(resolved.assumed, scaled_[key]);
@@ -132,8 +118,10 @@ std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedR
     std::string family = family_in(row.network);
     for (const std::string& text : row.texts)
         if (family.empty()) family = family_in(text);
+    const NetworkReading described{.family = family,
+                                   .billions = std::max(stated_parameters(row.network), row.parameters) / 1e9};
     const bool stated = has_transformer(row) && row.heads > 0 && row.vocabulary > 0 && row.sequence > 0;
-    if (stated && !family.empty()) return drawn(row, family, resolved);
+    if (stated && !family.empty()) return of_family(row, described, resolved);
     NetworkReading read = read_network_of(row, resolved);
     add_once(resolved.assumed, read.assumed);
     if (!read.id.empty()) {
@@ -145,7 +133,9 @@ std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedR
         if (family.empty())
             add_once(resolved.assumed, std::string("The network is assumed to be a plain decoder (") +
                                            (row.experts > 0 ? "Mixtral" : "Llama 2") + ").");
-        return drawn(row, !family.empty() ? family : row.experts > 0 ? plain_mixture : plain_family, resolved);
+        read = described;
+        if (family.empty()) read.family = row.experts > 0 ? plain_mixture : plain_family;
+        return of_family(row, read, resolved);
     }
     if (read.family.empty() && is_of_language(row)) {
         const double stated_in_name = stated_parameters(row.network);
