@@ -31,7 +31,9 @@ struct CsvStore : LocatedText {
 
     std::vector<CsvCell> cells;  ///< the header's, then row after row
     std::size_t columns = 0;
-    JsonSlice title;  ///< the text above a table of Markdown
+    JsonSlice title;                         ///< the text above a table
+    std::size_t from = 0, end = 0;           ///< of the part of the text that the title and the table fill
+    std::shared_ptr<const CsvStore> before;  ///< the table above, which may keep the text
 
     const CsvCell& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
     std::string_view view(const CsvCell& c) const { return LocatedText::view(c.slice, c.unescaped); }
@@ -49,11 +51,13 @@ public:
     CsvParser(detail::CsvStore& store, const Watch& watch) : store_(store), text_(store.text), watch_(watch) {}
 
     Problems run() {
-        if (text_.substr(0, byte_order_mark.size()) == byte_order_mark) at_ = byte_order_mark.size();
+        at_ = store_.from;
+        if (at_ == 0 && text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
         layout_ = find_table(text_, at_);
         is_markdown_ = layout_.kind == TableLayout::Kind::bars;
         store_.title = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(layout_.header - at_)};
         at_ = layout_.header;
+        end_of_row_ = at_;
         for (std::size_t rows = 0; !broken_ && skip_to_row(); ++rows) {
             if (rows % 1024 == 0 && given_up()) break;
             if (rows == 0)
@@ -68,11 +72,14 @@ public:
                 const bool ends = first > store_.columns;  // the header of another table stands above it
                 store_.cells.resize(ends ? first - store_.columns : first);
                 if (ends) break;
+                continue;
             } else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
                 store_.cells.resize(first + store_.columns, nothing_at(at_));
             else if (store_.cells.size() - first != store_.columns)
                 drop_ragged(first, begin);
+            store_.end = std::exchange(end_of_row_, at_);
         }
+        if (at_ >= text_.size()) store_.end = end_of_row_;
         if (!broken_ && store_.columns == 0)
             problems_.add(about_file(store_.file, "The table is empty.",
                                      "Write the names of the columns in its first line, and rows below."));
@@ -91,8 +98,9 @@ private:
     /// A simple table ends at the second rule below its header, and the rest is text.
     bool is_rule_of_columns() {
         if (layout_.kind != TableLayout::Kind::columns) return false;
-        if (!is_column_rule(text_.substr(at_, text_.find('\n', at_) - at_))) return false;
-        if (++rules_ > 1) at_ = text_.size();
+        const std::size_t line_end = std::min(text_.find('\n', at_), text_.size());
+        if (!is_column_rule(text_.substr(at_, line_end - at_))) return false;
+        if (++rules_ > 1) end_of_row_ = line_end, at_ = text_.size();
         return true;
     }
     /// The line of dashes below the header.
@@ -284,7 +292,7 @@ private:
     std::string_view text_;
     const Watch& watch_;
     ProblemList problems_;
-    std::size_t at_ = 0;
+    std::size_t at_ = 0, end_of_row_ = 0;
     std::size_t copied_ = 0;
     TableLayout layout_;
     int rules_ = 0;
@@ -317,6 +325,10 @@ std::string_view CsvTable::name(std::size_t column) const { return store_->view(
 std::string_view CsvTable::title() const {
     const auto text = store_->LocatedText::view(store_->title, false);
     return text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+}
+
+std::string_view CsvTable::text_below() const {
+    return store_->text.substr(std::min(store_->end, store_->text.size()));
 }
 
 std::vector<std::string_view> CsvTable::names() const {
@@ -364,6 +376,17 @@ Result<CsvTable> parse_csv_text(Text&& given, std::string file, const Watch& wat
 }
 
 }  // namespace
+
+std::optional<CsvTable> CsvTable::next() const {
+    constexpr std::size_t most_bytes = 1 << 20;  // of a page
+    if (store_->text.size() > most_bytes) return std::nullopt;
+    if (find_table(store_->text, store_->end).kind == TableLayout::Kind::separated) return std::nullopt;
+    auto store = std::make_unique<detail::CsvStore>(store_->text, store_->file);
+    store->from = store_->end;
+    store->before = store_;
+    if (!CsvParser(*store, {}).run().empty()) return std::nullopt;
+    return CsvTable(std::move(store));
+}
 
 Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch) {
     return parse_csv_text(text, std::move(file), watch);

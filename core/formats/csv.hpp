@@ -33,7 +33,9 @@ public:
     std::size_t rows() const;
     std::size_t columns() const;
 
-    std::string_view title() const;                                    ///< the text above a table of Markdown
+    std::string_view title() const;        ///< the text above the table, and below the one above it
+    std::string_view text_below() const;   ///< the text below the table
+    std::optional<CsvTable> next() const;  ///< the next table with bars or rules in the text, if it can be read
     std::string_view name(std::size_t column) const;                   ///< of a column, as the header has it
     std::vector<std::string_view> names() const;                       ///< of all columns
     std::optional<std::size_t> column(std::string_view name) const;    ///< spelled exactly so
@@ -47,8 +49,8 @@ private:
 
 /// Parses a whole file (UTF-8, a byte-order mark is skipped). The header says what separates cells: a comma, or if it
 /// has none a semicolon or a tab. Lines end with LF or CR LF. Spaces around a cell are dropped; one in double quotes
-/// keeps them, and separators, line ends and quotes written twice. A table of Markdown is read too: text around it is
-/// left out (title() has what is above it), names of columns may repeat, and rows are cut or filled to the header's
+/// keeps them, and separators, line ends and quotes written twice. A table of Markdown is read too (title() has the
+/// text above it, next() the table below it): names of columns may repeat, and rows are cut or filled to the header's
 /// width. An apostrophe in front of what would read as a formula (csv_write.hpp) is dropped. Lines that
 /// are blank, or begin with '#' outside quotes, are skipped. Problems, with line and column (counted in characters):
 /// text that is empty or not UTF-8, a column named twice, rows that are wider or narrower than the header (all of

@@ -106,6 +106,8 @@ TableLayout find_table(std::string_view text, std::size_t from) {
         return TableLayout{TableLayout::Kind::separated, lines[i].begin, false, {}};
     };
     if (auto ruled = find_ruled(text, from)) return *ruled;
+    std::size_t first = 0;  // that is no sentence
+    while (first + 1 < lines.size() && is_prose(lines[first].text)) ++first;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (trimmed(lines[i].text).starts_with('|')) return {TableLayout::Kind::bars, lines[i].begin, true, {}};
         const char separator = separator_of(lines[i].text);
@@ -115,9 +117,9 @@ TableLayout find_table(std::string_view text, std::size_t from) {
             while (header > 0 && cells(header - 1) == cells(i)) --header;
             return separated(header);
         }
-        if (!is_prose(lines[i].text) && (i == 0 || cells(i) > 0)) break;
+        if (!is_prose(lines[i].text) && cells(i) > 0) break;
     }
-    return separated(0);
+    return separated(first);
 }
 
 }  // namespace scalescope::formats

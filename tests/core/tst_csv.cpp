@@ -85,6 +85,26 @@ private slots:
         QVERIFY(looks_like_csv("Some: text [1].\n\na | b\n---|---\n1 | 2\n"));
     }
 
+    void tables_below_each_other() {
+        const auto first = parse_csv(
+            "Above\n| a | b |\n|--|--|\n| 1 | 2 |\n\nBetween\n\n| c |\n|--|\n| 3 |\n| 4 |\n"
+            "\n== ==\nd  e\n== ==\n5  6\n== ==\n\nThe end\n",
+            "t.md");
+        QVERIFY(first && first->rows() == 1);
+        const auto second = first->next();
+        QVERIFY(second && second->rows() == 2);
+        QCOMPARE(std::string(second->title()), std::string("\nBetween"));
+        QCOMPARE(second->at(1, 0).line, 11);
+        const auto third = second->next();
+        QVERIFY(third && third->rows() == 1);
+        QCOMPARE(std::string(third->cell(0, 1)), std::string("6"));
+        QVERIFY(!third->next());
+        QCOMPARE(std::string(third->text_below()), std::string("\n\nThe end\n"));
+        const auto named = parse_csv("results-a100.csv\nmodel,value\nx,1\n", "t.csv");
+        QVERIFY(named && named->rows() == 1 && !named->next());
+        QCOMPARE(std::string(named->title()), std::string("results-a100.csv"));
+    }
+
     void looks_like_a_table() {
         for (const char* text :
              {"a,b\n1,2\n", "\xef\xbb\xbf# runs\n\nworkers;time_s\n", "a\tb", "\"a b\",c\r\n1,2\r\n"})
