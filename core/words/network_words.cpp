@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/letters.hpp"
+#include "core/base/name_list.hpp"
 #include "core/formats/hugging_face/import.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
@@ -35,7 +36,7 @@ bool is_size(std::string_view word) {
 double parameters_in(const std::vector<Piece>& p) {
     for (std::size_t i = 0; i + 1 < p.size(); ++i) {
         const bool ends = i + 2 >= p.size() || !p[i + 2].glued || p[i + 2].number;
-        if (!p[i].number || !p[i + 1].glued || !ends || (i > 0 && p[i - 1].text == "x")) continue;
+        if (!p[i].number || !p[i + 1].glued || !ends || (i > 0 && is_among(p[i - 1].text, "x v"))) continue;  // "v1b"
         if (p[i + 1].text == "b") return p[i].value * 1e9;
         if (p[i + 1].text == "m" && p[i].value >= 20) return p[i].value * 1e6;
     }
@@ -142,6 +143,16 @@ bool begins_inside_a_word(const std::vector<Piece>& text, std::string_view name)
     return at != PieceMatcher::no_place && at > 0 && text[at].glued && !text[at - 1].number;
 }
 
+/// Whether a number or a size follows the name, such as 51 in "ResNet-51".
+bool is_numbered(const std::vector<Piece>& text, std::string_view name) {
+    PieceMatcher found(text);
+    std::size_t at = found.find_at(joined(name));
+    if (!found.take(joined(name))) return true;
+    while (at < text.size() && found.is_taken(at)) ++at;
+    return at < text.size() &&
+           (text[at].number || is_size(text[at].text) || (at + 1 < text.size() && text[at + 1].number));
+}
+
 constexpr double most_off = 0.13;         ///< of a stated number of parameters, as a logarithm
 constexpr double most_off_beside = 0.35;  ///< of one in another cell, which may count with or without a head
 
@@ -164,9 +175,9 @@ struct FamilyReading {
 };
 
 /// The family that the text names, and its number of parameters: the stated one, or that of a size that it names. Its
-/// name alone is enough if all its sizes have as many.
+/// name alone is enough if all its sizes have as many, or if the family says which size is the usual one.
 FamilyReading read_family(const formats::Library& library, const std::vector<Piece>& text, double stated) {
-    FamilyReading best;
+    FamilyReading best, usual;
     double nearest = 0;
     const auto published = formats::sizes(library.known_families());
     for (const formats::FamilySize& size : published) {
@@ -181,8 +192,18 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
             const std::size_t spelled =
                 off < most_off ? letters_found(without(text, name), pieces_of(size.size), false) : 0;
             if (stated == 0 && spelled == 0 &&
-                (begins_inside_a_word(text, name) || std::any_of(published.begin(), published.end(), is_other)))
+                (begins_inside_a_word(text, name) || std::any_of(published.begin(), published.end(), is_other))) {
+                if (!size.usual || begins_inside_a_word(text, name) || is_numbered(text, name) || title < usual.letters)
+                    continue;
+                usual = {
+                    {.family = size.family,
+                     .size = size.size,
+                     .billions = billions,
+                     .assumed = size.title + " " + size.size + ", the usual size of " + size.title + ", is assumed."},
+                    std::string(name),
+                    title};
                 continue;
+            }
             const std::size_t letters = title + spelled;
             if (letters < best.letters || (letters == best.letters && off >= nearest)) continue;
             best.read = {.family = size.family, .billions = billions};
@@ -191,7 +212,7 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
             nearest = off;
         }
     }
-    return best;
+    return best.letters > 0 ? best : usual;
 }
 
 /// Whether the family's name has a word, or its size a number other than that of parameters, that neither name of the

@@ -77,6 +77,7 @@ struct Family {
     std::string exact;    ///< a class that belongs to this family whatever model_type says
     std::string title, like;
     std::string spellings;  ///< other names that tables use, separated by commas
+    std::string usual;      ///< the size that its bare name means; empty: none
     std::map<std::string, Figure, std::less<>> figures;
     std::map<std::string, Expression, std::less<>> defaults;  ///< override the `otherwise` of figures
     std::map<std::string, Block, std::less<>> blocks;

@@ -84,6 +84,7 @@ public:
         f.exact = fields_.optional_text("class").value_or("");
         f.like = fields_.optional_text("like").value_or("");
         f.spellings = fields_.optional_text("spellings").value_or("");
+        f.usual = fields_.optional_text("usual").value_or("");
         (void)fields_.optional_text("source");
         if (f.name.empty()) fields_.error("This family has no name.", "Write \"types\": the model_type of its files.");
         for (const JsonValue v : members("figures")) f.figures.emplace(v.key(), figure(v));

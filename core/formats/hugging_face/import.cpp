@@ -210,7 +210,7 @@ std::vector<FamilySize> sizes(const Families& families) {
     std::vector<FamilySize> all;
     for (const auto& f : families.all())
         for (const hugging_face::Size& s : f->sizes)
-            all.push_back({f->name, f->title, s.name, s.billions, s.source, f->spellings});
+            all.push_back({f->name, f->title, s.name, s.billions, s.source, f->spellings, s.name == f->usual});
     return all;
 }
 

@@ -42,6 +42,7 @@ struct FamilySize {
     double billions = 0;  ///< parameters
     std::string source;
     std::string spellings;  ///< other names of the family, separated by commas
+    bool usual = false;     ///< the family's bare name means this size
 };
 std::vector<FamilySize> sizes(const Families& families);
 /// The network of that size. For `family` and `size`, see FamilySize.
