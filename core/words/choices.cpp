@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/name_list.hpp"
 #include "core/scenario/names.hpp"
 #include "core/scenario/recompute_choice.hpp"
+#include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
 
 namespace scalescope {
@@ -31,6 +33,14 @@ std::optional<Precision> read_precision(std::string_view text) {
     const auto known =
         std::find_if(all_precisions.begin(), all_precisions.end(), [&](Precision p) { return name_of(p) == means; });
     return known == all_precisions.end() ? std::nullopt : std::optional(*known);
+}
+
+std::optional<bool> read_flag(std::string_view text) {
+    const auto pieces = pieces_of(text);
+    if (pieces.size() != 1) return std::nullopt;
+    if (is_among(pieces[0].text, "yes true on enabled y")) return true;
+    if (is_among(pieces[0].text, "no false off disabled n")) return false;
+    return std::nullopt;
 }
 
 std::optional<Recompute> read_recompute(std::string_view text) {

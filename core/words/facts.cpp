@@ -70,13 +70,27 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
         std::size_t after = i + 1;
         if (after < pieces.size() && pieces[after].glued && is_among(pieces[after].text, "k m b"))
             number += pieces[after++].written;
-        const Named before = i > 0 ? name_at(found, i - 1, true) : Named{};
+        std::size_t name_end = i;  // "global batch size of 128", "is set to 24"
+        while (name_end > 0 && is_among(pieces[name_end - 1].text, "of is was are set to equal about around"))
+            --name_end;
+        const Named before = name_end > 0 ? name_at(found, name_end - 1, true) : Named{};
         const bool of_a_name = pieces[i].glued;  // A100, Gaudi2
         const Named behind = before.length > 0 || of_a_name ? Named{} : name_at(found, after, false);
         if (before.length + behind.length == 0) continue;
-        for (std::size_t k = 0; k < before.length; ++k) found.take(i - 1 - k);
+        for (std::size_t k = 0; k < before.length; ++k) found.take(name_end - 1 - k);
         for (std::size_t k = i; k < after + behind.length; ++k) found.take(k);
         facts.push_back({std::string(before.length > 0 ? before.column : behind.column), std::move(number)});
+    }
+}
+
+/// "16 x 3 x 224 x 224": the batch of images of three colors.
+void add_shape(const std::vector<Piece>& p, std::vector<Fact>& facts) {
+    for (std::size_t i = 0; i + 6 < p.size(); ++i) {
+        const auto is_number = [&](std::size_t k) { return p[i + k].number; };
+        const auto is_times = [&](std::size_t k) { return p[i + k].text == "x"; };
+        if (is_number(0) && is_times(1) && p[i + 2].text == "3" && is_times(3) && is_number(4) && is_times(5) &&
+            is_number(6))
+            facts.push_back({"batch_per_worker", p[i].text});
     }
 }
 
@@ -84,6 +98,7 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
 
 std::vector<Fact> read_facts(std::string_view text) {
     std::vector<Fact> facts;
+    add_shape(pieces_of(text), facts);
     for (std::string_view rest = text; !rest.empty();) add_numbers(next_part(rest), facts);
     const auto pieces = pieces_of(text);
     for (const char* column : {"precision", "sharding"})

@@ -18,7 +18,8 @@ constexpr std::size_t shortest_plural = 4;
 struct Sign {
     std::string_view written, read;
 };
-constexpr Sign signs[] = {{"×", "x"}, {"µ", "u"}, {"μ", "u"}, {"–", "-"}, {"—", "-"}};
+constexpr Sign signs[] = {{"×", "x"},   {"µ", "u"},   {"μ", "u"},   {"–", "-"},  {"—", "-"},  {"✔", "yes"},
+                          {"✓", "yes"}, {"√", "yes"}, {"✅", "yes"}, {"❌", "no"}, {"✗", "no"}, {"✘", "no"}};
 
 std::string with_plain_signs(std::string_view text) {
     std::string plain;

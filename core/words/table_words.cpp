@@ -78,12 +78,55 @@ ColumnReading read_figure(std::string_view text, double least) {
     return reading;
 }
 
-std::optional<CellNumber> read_number(std::string_view cell) {
-    if (const auto plain = parse_decimal(trimmed(cell))) return CellNumber{*plain, {}};  // "2.8e14"
+namespace {
+
+/// "12 000" → "12000".
+std::string without_gaps(std::string_view cell) {
+    std::string text(cell);
+    for (const std::string_view gap : {"\u202f", "\u2009", "\u00a0"})
+        for (std::size_t at = text.find(gap); at != std::string::npos; at = text.find(gap))
+            text.replace(at, gap.size(), " ");
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const bool grouped =
+        text.size() > 4 && std::all_of(text.begin(), text.end(), [&](char c) { return is_digit(c) || c == ' '; });
+    if (!grouped) return text;
+    for (std::size_t i = text.size(), digits = 0; i-- > 0; ++digits)
+        if ((text[i] == ' ') != (digits % 4 == 3)) return text;
+    std::erase(text, ' ');
+    return text;
+}
+
+/// "8h39m", "8 hours and 53 minutes": several numbers, each with a unit of time.
+std::optional<CellNumber> read_duration(const std::vector<Piece>& pieces) {
+    constexpr std::pair<std::string_view, double> units[] = {{"d day days", 86400},
+                                                             {"h hr hrs hour hours", 3600},
+                                                             {"m min mins minute minutes", 60},
+                                                             {"s sec secs second seconds", 1}};
+    double seconds = 0;
+    int parts = 0;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (pieces[i].text == "and") continue;
+        if (!pieces[i].number || i + 1 == pieces.size()) return std::nullopt;
+        const auto unit = std::find_if(std::begin(units), std::end(units),
+                                       [&](const auto& u) { return is_among(pieces[i + 1].text, u.first); });
+        if (unit == std::end(units)) return std::nullopt;
+        seconds += pieces[i++].value * unit->second;
+        ++parts;
+    }
+    return parts > 1 ? std::optional(CellNumber{seconds, "s"}) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<CellNumber> read_number(std::string_view written) {
+    const std::string cell = without_gaps(trimmed(written));
+    if (const auto plain = parse_decimal(cell)) return CellNumber{*plain, {}};  // "2.8e14"
     const auto pieces = pieces_of(cell);
+    if (const auto duration = read_duration(pieces)) return duration;
     const auto number = std::find_if(pieces.begin(), pieces.end(), [](const Piece& p) { return p.number; });
     if (number == pieces.end() || number != pieces.begin()) return std::nullopt;  // "V100"
     if (cell.substr(0, cell.find_first_of("0123456789")).find('-') != std::string_view::npos) return std::nullopt;
+    if (pieces.size() > 2 && pieces[1].text == "x") return std::nullopt;  // "2x RTX 4090"
     CellNumber read{.value = number->value, .unit = {}};
     for (auto p = number + 1; p != pieces.end() && !p->number; ++p) {
         const double scale = p->text == "k" ? 1e3 : p->text == "m" && p->written == "M" ? 1e6 : 1;

@@ -5,6 +5,7 @@
 
 #include "core/measure/validate/validate.hpp"
 #include "core/words/facts.hpp"
+#include "core/words/table_words.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -248,6 +249,108 @@ private slots:
             const auto other = validated(table(names) + "|--|\n" + table(cells));
             QCOMPARE(other.rows[0].predicted, first.rows[0].predicted);
         }
+    }
+
+    /// Tables below each other: what stands above one applies to those below, and a small table without figures too.
+    void tables_of_a_page() {
+        const std::string page =
+            "| Hardware | Model |\n|--|--|\n| GPU | nvidia_a100-sxm4-80gb |\n| Memory | 2TB |\n\n"
+            "Without checkpoints, the 7B model trains so, in bf16:\n\n"
+            "| GPUs | Micro Bsz | Seq Len | TGS |\n|--|--|--|--|\n| 8 | 1 | 2048 | 4000 |\n| 16 | 1 | 2048 | OOM |\n\n"
+            "| Parallel Configuration | 8 GPUs | 16 GPUs |\n|--|--|--|\n| (tp=2, zero1=4) | 3761 | 3658 |\n"
+            "\nThroughput is TGS, tokens per GPU per second.\n";
+        const auto rows = read(page);
+        QCOMPARE(rows.size(), std::size_t{3});  // nothing was measured on 16 GPUs
+        QCOMPARE(rows[0].value, 4000.0);
+        QCOMPARE(rows[2].workers, std::int64_t{16});
+        QCOMPARE(rows[2].tensor, std::int64_t{2});
+        QCOMPARE(rows[2].line, 15);
+        const auto v = validated(page);
+        for (const ValidatedRow& row : v.rows) {
+            QVERIFY2(row.predicted, row.reason.c_str());
+            QCOMPARE(row.scenario->cluster.device.id, std::string("a100-sxm-80gb"));
+        }
+    }
+
+    void text_below_and_in_the_corner() {
+        const auto below = validated(
+            "| Model | GPUs | images/s |\n|--|--|--|\n| ResNet-50 | 8 | 2000 |\n\n"
+            "The above was measured on Tesla V100 SXM2 32GB GPUs, the batch size is set to 64.\n");
+        QVERIFY2(below.rows[0].predicted, below.rows[0].reason.c_str());
+        QCOMPARE(below.rows[0].scenario->training.batch, std::int64_t{64});
+        const auto corner = validated(
+            "| Llama 3 8B, BF16 | 8x H100 SXM (GBS=64) | 16x H100 SXM (GBS=128) |\n|--|--|--|\n"
+            "| Training step time (seconds per step) | 2.1 | 2.2 |\n");
+        QCOMPARE(corner.rows.size(), std::size_t{2});
+        QVERIFY2(corner.rows[1].predicted, corner.rows[1].reason.c_str());
+        QCOMPARE(corner.rows[1].scenario->cluster.workers, std::int64_t{16});
+    }
+
+    void numbers_as_people_write_them() {
+        const auto value = [](std::string_view cell) { return read_number(cell).value_or(CellNumber{-1, {}}); };
+        QCOMPARE(value("12 000").value, 12000.0);
+        QCOMPARE(value("~65,000").value, 65000.0);
+        QCOMPARE(value("8h39m").value, 31140.0);
+        QCOMPARE(value("8 hours and 53 minutes").unit, std::string("s"));
+        QCOMPARE(value("5.7 hours").value, 5.7);
+        QVERIFY(!read_number("2x RTX 4090") && !read_number("1x8"));
+        QCOMPARE(value("3.04x").value, 3.04);
+        QCOMPARE(value("12 34").value, 12.0);
+    }
+
+    void flags_and_rates_of_steps() {
+        const auto rows = read(
+            "| model | GPU | global batch size | gradient checkpointing | mixed precision | speed "
+            "|\n|--|--|--|--|--|--|\n"
+            "| DiT-XL/2 | A100 | 128 | ✔ | ❌ | 0.43 steps/sec |\n| DiT-XL/2 | A100 | 128 | ❌ | yes | - |\n"
+            "| DiT-XL/2 | A100 | 128 | ❌ | yes (fp16) | 0.84 steps/sec |\n");
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[0].precision, std::string("fp32"));
+        QCOMPARE(rows[0].recompute, std::string("✔"));
+        QCOMPARE(rows[1].precision, std::string("yes (fp16)"));
+        const std::string table = "| model | device | batch | precision |";
+        const auto rate = validated(table + " it/s |\n|--|--|--|--|--|\n| ResNet-50 | A100 80GB | 64 | fp16 | 2 |\n"),
+                   time = validated(table + " s/it |\n|--|--|--|--|--|\n| ResNet-50 | A100 80GB | 64 | fp16 | 2 |\n");
+        QVERIFY2(rate.rows[0].predicted, rate.rows[0].reason.c_str());
+        QVERIFY(std::abs(*rate.rows[0].predicted * *time.rows[0].predicted - 1) < 1e-12);
+        const auto written = validated(
+            "model,device,batch,precision,metric,value,unit\n"
+            "ResNet-50,A100 80GB,64,fp16,iteration_time,2,s/iter\n"
+            "ResNet-50,A100 80GB,64,fp16,max_memory_allocated,2,GiB\n");
+        QCOMPARE(*written.rows[0].predicted, *time.rows[0].predicted);
+        QVERIFY2(written.rows[1].predicted, written.rows[1].reason.c_str());
+    }
+
+    /// A bare name is the usual size of its family, unless a text near it says which.
+    void the_usual_size() {
+        const std::string header = "| Model | Device | batch | precision | samples/s |\n|--|--|--|--|--|\n",
+                          cells = " | A100 80GB | 8 | fp16 | 100 |\n";
+        const auto bare = validated(header + "| BERT" + cells), base = validated(header + "| BERT-base" + cells),
+                   large = validated("Pre-training of BERT-large\n\n" + header + "| BERT" + cells);
+        QVERIFY2(bare.rows[0].predicted, bare.rows[0].reason.c_str());
+        QVERIFY(all_of(bare.rows[0].assumed).find("usual size") != std::string::npos);
+        QCOMPARE(*bare.rows[0].predicted, *base.rows[0].predicted);
+        QVERIFY(*large.rows[0].predicted < *bare.rows[0].predicted / 2);
+    }
+
+    void networks_as_columns() {
+        const auto rows = read("name_gpu,num_gpu,resnet50,bert_base\nV100 32GB,1,828.0,0\nA100 40GB SXM,1,1211,335\n");
+        QCOMPARE(rows.size(), std::size_t{3});
+        const auto v = validated("name_gpu,num_gpu,resnet50\nV100 32GB,1,828.0\n");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+    }
+
+    void shapes_and_cores() {
+        const auto shape =
+            read("ResNet-50 (input 16 x 3 x 224 x 224)\n\n| GPU | Forward (ms) |\n|--|--|\n| Tesla K40c | 51 |\n",
+                 {{"Forward (ms)", "step ms"}});
+        QCOMPARE(shape[0].batch_per_worker, std::int64_t{16});
+        const auto cores = validated(
+            "model,instance,nodes,topology,microbatch,global batch,sequence length,seq/s\n"
+            "Llama 2 7B,trn1.32xlarge,16,TP=8 DP=64 PP=1,1,1024,4096,88\n");
+        QVERIFY2(cores.rows[0].predicted, cores.rows[0].reason.c_str());
+        QCOMPARE(cores.rows[0].scenario->parallelism.tensor, std::int64_t{4});
+        QVERIFY(all_of(cores.rows[0].assumed).find("2 cores") != std::string::npos);
     }
 
     /// Every row that is not predicted has a sentence.

@@ -70,12 +70,15 @@ std::size_t column_of_names(const Grid& grid) {
 
 Grid turned(const Grid& grid, std::size_t names) {
     Grid t;
-    t.title = grid.title, t.corner = grid.corner;
+    t.around = grid.around, t.corner = grid.corner;
     t.header.push_back(grid.header[names].empty() ? grid.corner : grid.header[names]);
+    // "Llama 3 8B, BF16": a corner that names no column says what all of them are about.
+    if (!grid.header[names].empty() && read_column(grid.header[names], false).means.empty())
+        t.around.insert(t.around.begin(), std::string(grid.header[names]));
     for (std::size_t r = 0; r < grid.rows.size(); ++r) {
         t.header.push_back(grid.rows[r][names]);
         for (std::size_t c = 0; c < names; ++c)
-            if (!grid.rows[r][c].empty()) t.title += "\n" + std::string(grid.rows[r][c]);
+            if (!grid.rows[r][c].empty()) t.around.emplace_back(grid.rows[r][c]);
     }
     for (std::size_t c = names + 1; c < grid.header.size(); ++c) {
         std::vector<std::string_view> row{grid.header[c]};
@@ -109,10 +112,14 @@ Grid::Counts Grid::counts_of(std::size_t column) const {
     return counts;
 }
 
-Grid grid_of(const formats::CsvTable& table) {
+Grid grid_of(const formats::CsvTable& table, std::string_view above, std::string_view below) {
     Grid grid;
-    constexpr std::size_t longest_title = 2000;
-    grid.title = table.title().substr(0, longest_title);
+    constexpr std::size_t longest = 2000;  // of a text
+    const auto end_of = [&](std::string_view text) {
+        return text.substr(text.size() - std::min(text.size(), longest));
+    };
+    for (const std::string_view text : {end_of(table.title()), below.substr(0, longest), end_of(above)})
+        if (!trimmed(text).empty()) grid.around.emplace_back(text);
     grid.header = table.names();
     for (std::size_t r = 0; r < table.rows(); ++r) {
         auto& row = grid.rows.emplace_back();

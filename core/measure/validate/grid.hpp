@@ -17,7 +17,7 @@ struct Grid {
     std::vector<int> lines;                           ///< line of each row in the file, from 1
     std::vector<bool> continued;                      ///< the first cells of the row are those of the row above
     std::string_view corner;                          ///< what column names that are plain numbers count: "Nodes"
-    std::string title;                                ///< text that applies to the whole table
+    std::vector<std::string> around;                  ///< texts that apply to the whole table, the nearest first
 
     /// How many cells of a column contain a value, and how many of these are numbers. Only counts the first 200 rows.
     struct Counts {
@@ -33,7 +33,7 @@ bool says_nothing(std::string_view cell);
 
 /// Joins a header of two lines. Empty cells at the beginning of a row belong to a merged cell and repeat the row above.
 /// Transposes a table whose rows are figures ("Tokens per second") and whose columns are
-/// configurations.
-Grid grid_of(const formats::CsvTable& table);
+/// configurations. `above`: what stands further above than the title; `below`: what stands below the table.
+Grid grid_of(const formats::CsvTable& table, std::string_view above, std::string_view below);
 
 }  // namespace scalescope::measure

@@ -7,12 +7,13 @@
 #include "core/base/decimal.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/measure/runs/import.hpp"
+#include "core/words/table_words.hpp"
 
 namespace scalescope::measure {
 
 namespace {
 
-enum class UnitOf { rate, time, flops, share, memory, device_time };
+enum class UnitOf { rate, steps, time, flops, share, memory, device_time };
 
 /// A unit as tables spell it. `per_si`: how many of it make one of SI's.
 struct UnitWord {
@@ -44,9 +45,10 @@ struct MetricWord {
     std::string_view reason;
 };
 using M = PublishedMetric;
-constexpr std::array<MetricWord, 18> metric_words{
+constexpr std::array<MetricWord, 19> metric_words{
     {{UnitOf::rate, "inference", M::samples_per_second, "Throughput of inference is not predicted."},
      {UnitOf::rate, "", M::samples_per_second, {}},
+     {UnitOf::steps, "", M::steps_per_second, {}},
      {UnitOf::time, "time_to_train", M::training_time,
       "Time to train follows from the number of steps, which the table does not give."},
      {UnitOf::time, "train_days", M::training_time, {}},
@@ -96,7 +98,8 @@ std::optional<UnitOf> find_unit(const PublishedRow& row, Measured& measured, boo
             return word.of;
         }
     const auto unit = time_unit(row.unit);
-    if (!unit || unit->of_steps) return std::nullopt;
+    if (!unit) return std::nullopt;
+    if (unit->of_steps) return UnitOf::steps;
     if (!unit->per_second) {
         measured.unit = 1.0 / unit->seconds;
         return UnitOf::time;
@@ -117,13 +120,17 @@ bool counts_flops(PublishedMetric metric) {
 }
 
 bool is_rate(PublishedMetric metric) {
-    return metric == M::samples_per_second || metric == M::tokens_per_second || counts_flops(metric);
+    return metric == M::samples_per_second || metric == M::tokens_per_second || metric == M::steps_per_second ||
+           counts_flops(metric);
 }
 
-std::string find_metric(const PublishedRow& row, Measured& measured) {
+namespace {
+
+/// Nothing if neither the unit nor the metric is known; otherwise the reason, which is empty if it can be predicted.
+std::optional<std::string> find_as_written(const PublishedRow& row, Measured& measured) {
     bool of_tokens = false;
     const auto unit = find_unit(row, measured, of_tokens);
-    if (!unit) return "Nothing predicts its unit, " + formats::quoted(row.unit) + ".";
+    if (!unit) return std::nullopt;
     for (const MetricWord& word : metric_words) {
         if (word.of != *unit || !says(row, word.words)) continue;
         if (!word.reason.empty()) return std::string(word.reason);
@@ -139,9 +146,25 @@ std::string find_metric(const PublishedRow& row, Measured& measured) {
             return "The table does not say how many samples an epoch has; add a column dataset_size or dataset.";
         const bool whole = measured.metric == M::training_time || measured.metric == M::device_time;
         if (whole && measured.training_tokens == 0) return "The table does not give the number of tokens trained on.";
-        return {};
+        return std::string();
     }
-    return "Nothing predicts " + formats::quoted(row.metric) + ".";
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string find_metric(const PublishedRow& row, Measured& measured) {
+    if (const auto why = find_as_written(row, measured)) return *why;
+    constexpr double least = 0.3;  // of the words
+    ColumnReading read = read_figure(row.metric + ' ' + row.unit, least);
+    if (read.means.empty()) read = read_figure(row.unit);
+    PublishedRow usual = row;
+    usual.metric = read.metric, usual.unit = read.unit + (read.each_device ? "/GPU" : "");
+    if (says(row, "hardware")) usual.flops_counted = "hardware";
+    for (const std::string_view counted : {"allocated", "reserved"})
+        if (says(row, counted)) usual.memory_counted = counted;
+    const auto why = read.means.empty() ? std::nullopt : find_as_written(usual, measured);
+    return why.value_or("Nothing predicts " + formats::quoted(row.metric) + " in " + formats::quoted(row.unit) + ".");
 }
 
 double figure_of(const Measured& m, const Scenario& scenario, const Estimate& estimate) {
@@ -154,6 +177,7 @@ double figure_of(const Measured& m, const Scenario& scenario, const Estimate& es
     switch (m.metric) {
         case M::samples_per_second: return estimate.throughput.value * m.unit;
         case M::tokens_per_second: return estimate.throughput.value * m.tokens_per_sample * m.unit;
+        case M::steps_per_second: return m.unit / s.step.value;
         case M::forward: return s.forward.value * m.unit;
         case M::backward: return s.backward.value * m.unit;
         case M::both_passes: return (s.forward + s.backward).value * m.unit;

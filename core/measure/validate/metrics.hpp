@@ -38,6 +38,7 @@ Flops hardware_flops_by_parameters(const CountedFlops& counted, double tokens, R
 enum class PublishedMetric {
     samples_per_second,
     tokens_per_second,
+    steps_per_second,
     forward,
     backward,
     both_passes,

@@ -42,11 +42,13 @@ ColumnReading figure_in(std::string_view text) {
 
 class PublishedReader {
 public:
-    PublishedReader(const CsvTable& table, std::span<const GivenColumn> given)
-        : file_(table.file()), head_(table.name_at(0)), grid_(grid_of(table)), given_(given) {
+    PublishedReader(const CsvTable& table, std::span<const GivenColumn> given, std::string_view above = {},
+                    std::string_view below = {})
+        : file_(table.file()), head_(table.name_at(0)), grid_(grid_of(table, above, below)), given_(given) {
         for (const GivenColumn& g : given_)
             if (!is_header(g.first) && is_of_figures(g) && of_table_.means.empty()) of_table_ = figure_in(g.second);
-        if (of_table_.means.empty()) of_table_ = figure_in(grid_.title);
+        for (const std::string& text : grid_.around)
+            if (of_table_.means.empty()) of_table_ = figure_in(text);
         for (std::size_t c = 0; c < grid_.header.size(); ++c) columns_.push_back(meaning_of(c));
         drop_repeated();
         name_figures();
@@ -65,11 +67,12 @@ public:
         return taken;
     }
 
-    Result<std::vector<PublishedRow>> read() {
-        const bool any_text = !grid_.title.empty() || has("") || has("workers");  // "Number of A100s"
+    Result<std::vector<PublishedRow>> read() const {
+        const bool any_text = !grid_.around.empty() || has("") || has("workers");  // "Number of A100s"
         std::string missing;
         for (const std::string_view column : {"network", "device"})
-            if (!has(column) && !any_text) missing += (missing.empty() ? "" : " and no ") + std::string(column);
+            if (!has(column) && !any_text && !(column == "network" && has("params")))
+                missing += (missing.empty() ? "" : " and no ") + std::string(column);
         if (!has("value") && !has("figure"))
             missing += (missing.empty() ? "" : " and no ") + std::string("figure such as tokens/s");
         if (!missing.empty())
@@ -140,12 +143,15 @@ private:
                     column = {};
     }
     /// Numeric columns whose meaning is unknown contain the table's figure, unless another column names a figure with a
-    /// unit.
+    /// unit. If nothing says what that is, they do so only if no column holds figures: "ResNet-50", "BERT".
     void name_figures() {
-        if (of_table_.means.empty() || std::any_of(columns_.begin(), columns_.end(), [](const ColumnReading& c) {
-                return c.means == "figure" && !c.unit.empty();
-            }))
+        if (std::any_of(columns_.begin(), columns_.end(),
+                        [](const ColumnReading& c) { return c.means == "figure" && !c.unit.empty(); }))
             return;
+        if (of_table_.means.empty()) {
+            if (has("value") || has("figure") || !has("device")) return;
+            of_table_ = {.means = "figure", .metric = "throughput", .unit = {}};
+        }
         for (std::size_t c = 0; c < columns_.size(); ++c)
             if (columns_[c].means == "figure" || (columns_[c].means.empty() && grid_.counts_of(c).are_numbers()))
                 columns_[c] = of_table_;
@@ -180,6 +186,8 @@ private:
         for (const TextColumn& c : text_columns)
             if (c.name == means) {
                 if (says_nothing(cell) && c.name != "recompute") return;
+                if (c.name == "precision")
+                    if (const auto flag = read_flag(cell)) return take_flag(*flag, header, p);
                 if (!(p.*c.place).empty()) p.texts.push_back(p.*c.place);  // given for the whole table
                 p.*c.place = cell;
                 if (c.name == "sharding" || c.name == "notes") take_facts(cell, p);
@@ -198,6 +206,12 @@ private:
         take_facts(cell, p);
         p.notes += (p.notes.empty() ? "" : "; ") + std::string(header) + " " + std::string(cell);
         p.texts.emplace_back(cell);
+    }
+    /// "yes" below "fp16" or "mixed precision"; "no" is single precision.
+    static void take_flag(bool is_on, std::string_view header, PublishedRow& p) {
+        const bool named = read_precision(header).has_value();
+        if (is_on && (named || p.precision.empty())) p.precision = header;
+        if (!is_on && p.precision.empty()) p.precision = "fp32";
     }
     void take_count(const CountColumn& c, std::string_view header, std::string_view cell, PublishedRow& p) const {
         // Global batches with M or k are numbers of tokens.
@@ -271,7 +285,7 @@ private:
         p.has_figures = has("layers");
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const bool value = columns_[c].means == "value";
-            if (!value && (columns_[c].means != "figure" || says_nothing(grid_.rows[r][c]))) continue;
+            if (!value && (columns_[c].means != "figure" || !may_be_figure(grid_.rows[r][c]))) continue;
             const auto parts = value ? std::vector{grid_.rows[r][c]} : parts_of(grid_.rows[r][c]);
             const auto names = parts_of(in_brackets(grid_.header[c]));
             for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -288,6 +302,12 @@ private:
                 rows.push_back(std::move(row));
             }
         }
+    }
+    /// Not "-", "out of memory" or 0, which say that nothing was measured.
+    static bool may_be_figure(std::string_view cell) {
+        const auto number = read_number(cell);
+        if (number && number->value == 0) return false;
+        return !says_nothing(cell) && cell.find_first_of("0123456789") != std::string_view::npos;
     }
     /// "1761.3 / 2339.8" → "1761.3", "2339.8".
     static std::vector<std::string_view> parts_of(std::string_view cell) {
@@ -339,9 +359,9 @@ private:
         row.texts.emplace_back(header);
     }
     void settle(PublishedRow& p) const {
-        if (!grid_.title.empty()) {
-            take_facts(grid_.title, p);
-            p.texts.push_back(grid_.title);
+        for (const std::string& text : grid_.around) {
+            take_facts(text, p);
+            p.texts.push_back(text);
         }
         if (p.nodes > 0 && p.devices_per_node > 0 && p.workers == 0) p.workers = p.nodes * p.devices_per_node;
         p.workers_given = p.workers > 0;
@@ -361,8 +381,11 @@ private:
                 if (PieceMatcher(pieces).find(counted)) row.memory_counted = counted;
             if (number && column.metric == "mfu" && number->value <= 1 && number->unit.empty()) row.unit = "share";
         }
-        if (number && number->value > 0 && std::isfinite(number->value) && !(value && !positive_number(cell)))
-            row.value = number->value;
+        if (value && row.unit.empty()) {
+            const ColumnReading read = read_figure(row.metric);
+            row.unit = number && !number->unit.empty() ? number->unit : read.unit + (read.each_device ? "/GPU" : "");
+        }
+        if (number && number->value > 0 && std::isfinite(number->value)) row.value = number->value;
         constexpr double most_tera = 1e9, tera = 1e12;  // "2.8e14" in a column of TFLOPs
         if (row.metric == "flop_rate" && row.unit.starts_with("TFLOP") && row.value > most_tera) row.value /= tera;
         if (row.value > 0) return;
@@ -381,12 +404,51 @@ private:
 
 }  // namespace
 
-Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table, std::span<const GivenColumn> given) {
-    return PublishedReader(table, given).read();
+namespace {
+
+/// Reads the tables of a page one after the other. What stands above a table applies to those below it, and so does a
+/// small table of facts: "GPU | A100".
+template <class Take>
+void for_each_table(const CsvTable& first, std::span<const GivenColumn> given, Take take) {
+    constexpr int most_tables = 100, most_columns = 3;
+    std::string above;
+    std::optional<CsvTable> table = first;
+    for (int n = 0; table && n < most_tables; ++n) {
+        auto next = table->next();
+        const bool has_figures =
+            take(PublishedReader(*table, given, above, next ? std::string_view() : table->text_below()));
+        above += std::string(table->title()) + '\n';
+        if (!has_figures && table->columns() <= most_columns)
+            for (std::size_t r = 0; r <= table->rows(); ++r, above += '\n')
+                for (std::size_t c = 0; c < table->columns(); ++c)
+                    above += std::string(r == 0 ? table->name(c) : table->cell(r - 1, c)) + ' ';
+        table = std::move(next);
+    }
 }
 
-std::vector<GivenColumn> columns_taken(const formats::CsvTable& table, std::span<const GivenColumn> given) {
-    return PublishedReader(table, given).taken();
+}  // namespace
+
+Result<std::vector<PublishedRow>> read_published(const CsvTable& table, std::span<const GivenColumn> given) {
+    std::vector<PublishedRow> all;
+    std::optional<Problems> wrong;
+    for_each_table(table, given, [&](const PublishedReader& reader) {
+        auto rows = reader.read();
+        if (rows) all.insert(all.end(), rows->begin(), rows->end());
+        if (!rows && !wrong) wrong = rows.error();
+        return rows.has_value();
+    });
+    if (all.empty() && wrong) return fail(std::move(*wrong));
+    return all;
+}
+
+std::vector<GivenColumn> columns_taken(const CsvTable& table, std::span<const GivenColumn> given) {
+    std::vector<GivenColumn> all;
+    for_each_table(table, given, [&](const PublishedReader& reader) {
+        const auto taken = reader.taken();
+        all.insert(all.end(), taken.begin(), taken.end());
+        return reader.read().has_value();
+    });
+    return all;
 }
 
 }  // namespace scalescope::measure

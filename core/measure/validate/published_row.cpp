@@ -56,6 +56,9 @@ bool fill_cell(PublishedRow& row, std::string_view column, std::string_view text
 }
 
 void settle_batch(PublishedRow& row) {
+    // A batch "per GPU" whose sum over all devices is the global batch, though several devices share a sample.
+    if (row.replica_size() > 1 && row.batch_global > 0 && row.batch_per_worker * row.workers == row.batch_global)
+        row.batch_per_worker = 0;
     if (row.batch_per_worker > 0) {  // of one replica, whatever else is given
         const bool in_steps = row.micro_batch > 0 && row.batch_per_worker % row.micro_batch == 0;
         if (in_steps && row.accumulation == 1 && row.batch_per_worker / row.micro_batch <= limits::repeats) {

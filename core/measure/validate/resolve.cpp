@@ -154,6 +154,16 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
         row.devices_per_node = std::min(row.workers, device.domain.value_or(built_with));
     if (row.replicas > 0 && row.shard_group > 1 && row.replicas * row.shard_group * row.replica_size() == row.workers)
         row.replicas *= row.shard_group;  // copies, and devices that share one
+    const std::int64_t cores = device.device->multiprocessors.value_or(1);
+    const std::int64_t degrees = row.replica_size() * std::max<std::int64_t>(1, row.replicas);
+    if (cores > 1 && row.replicas > 0 && degrees == row.workers * cores) {
+        std::int64_t& axis = row.tensor % cores == 0 ? row.tensor : row.replicas;
+        if (axis > 0 && axis % cores == 0) {
+            axis /= cores;
+            add_once(resolved.assumed, "The degrees are assumed to count the " + std::to_string(cores) +
+                                           " cores of each chip, which is predicted as one device.");
+        }
+    }
     if (row.batch_tokens > 0 && row.batch_global == 0 && row.sequence > 0)
         row.batch_global = row.batch_tokens / row.sequence;
     if (row.batch > 0 && row.batch_global == 0 && row.batch_per_worker == 0) {
@@ -178,12 +188,15 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
     settle_batch(row);
 }
 
-/// A missing batch is assumed for rates, which it hardly changes; not for times, which grow with it.
+/// A missing batch is assumed for rates, which it hardly changes, and for the memory of language models, most of which
+/// are states; not for times, which grow with it.
 void RowResolver::assume_batch(PublishedRow& row, const Network& network, ResolvedRow& resolved) const {
     const PublishedMetric metric = resolved.measured.metric;
-    if (row.batch_per_worker > 0 || (!is_rate(metric) && metric != PublishedMetric::epoch)) return;
+    const bool decoder = is_decoder(network),
+               hardly_changes = (is_rate(metric) && metric != PublishedMetric::steps_per_second) ||
+                                metric == PublishedMetric::epoch || (decoder && is_memory(metric));
+    if (row.batch_per_worker > 0 || !hardly_changes) return;
     constexpr std::int64_t images = 32, micro_steps = 8;
-    const bool decoder = is_decoder(network);
     resolved.batch_assumed = true;
     row.batch_per_worker = row.micro_batch = decoder ? 1 : images;
     row.accumulation = decoder ? micro_steps * std::max<std::int64_t>(1, row.pipeline) : 1;
@@ -327,7 +340,8 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     const auto net = network(row, resolved);
     if (!net) return resolved;
     complete(row, read, resolved);
-    if (row.unit.empty() && !is_transformer(*net)) {
+    const bool is_throughput = row.metric.empty() || row.metric.find("throughput") != std::string::npos;
+    if (row.unit.empty() && is_throughput && !is_decoder(*net)) {  // of decoders, tokens or sequences
         row.unit = "samples/s";
         add_once(resolved.assumed, assumed_sentence("The unit samples/s"));
     }

@@ -14,7 +14,7 @@ namespace {
 
 /// Whether the row must describe a language model, whatever the name of its network.
 bool is_of_language(const PublishedRow& row) {
-    return row.sequence > 0 || row.vocabulary > 0 || row.tensor * row.pipeline > 0 ||
+    return row.sequence > 0 || row.vocabulary > 0 || row.tensor + row.pipeline > 0 ||
            row.unit.find("tok") != std::string::npos || row.unit.find("FLOP") != std::string::npos ||
            row.metric == "mfu" || row.metric == "hfu";
 }
@@ -70,17 +70,23 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
             found = readings_.emplace(key, read_network(library_, text, row.parameters)).first;
         return found->second;
     };
-    if (!row.network.empty()) {
-        const NetworkReading read = read_once(row.network);
-        if (!read.id.empty() || !read.family.empty()) return read;
-    }
+    NetworkReading named = read_once(row.network);
+    const auto is_found = [](const NetworkReading& read) { return !read.id.empty() || !read.family.empty(); };
+    if (!row.network.empty() && is_found(named) && named.assumed.empty()) return named;
     for (const std::string& text : row.texts) {
         NetworkReading read = read_once(text);
-        if (read.id.empty() && read.family.empty()) continue;
+        const bool is_of_it = named.family.empty() || family_in(text) == named.family;  // and says which size
+        if (!is_found(read) || !is_of_it || !read.assumed.empty()) continue;
         add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
         if (row.network.empty()) row.network = text;
         return read;
     }
+    if (!row.network.empty()) return named;
+    for (const std::string& text : row.texts)
+        if (NetworkReading read = read_once(text); is_found(read)) {
+            row.network = text;
+            return read;
+        }
     return {};
 }
 
@@ -123,8 +129,8 @@ std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedR
     const bool stated = has_transformer(row) && row.heads > 0 && row.vocabulary > 0 && row.sequence > 0;
     if (stated && !family.empty()) return of_family(row, described, resolved);
     NetworkReading read = read_network_of(row, resolved);
-    add_once(resolved.assumed, read.assumed);
     if (!read.id.empty()) {
+        add_once(resolved.assumed, read.assumed);
         resolved.network = read.id;
         resolved.measured.tokens_per_sample = std::max(1.0, static_cast<double>(row.sequence));
         return known(read.id, resolved, [&] { return library_.network(read.id); });
@@ -148,6 +154,7 @@ std::shared_ptr<const Network> RowResolver::network(PublishedRow& row, ResolvedR
                                            " is assumed to be a plain decoder (Llama 2).");
         }
     }
+    add_once(resolved.assumed, read.assumed);
     if (!read.family.empty()) return of_family(row, read, resolved);
     if (row.network.empty()) {
         resolved.reason =
