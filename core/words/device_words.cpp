@@ -125,9 +125,13 @@ public:
     DeviceReader(const Catalogue& catalogue, std::string_view written)
         : catalogue_(catalogue), pieces_(pieces_of(with_systems_apart(written))), text_(pieces_), written_(written) {}
 
-    DeviceReading read() {
+    /// `called`: the device that a phrase of the vocabulary names, if one does.
+    DeviceReading read(const Device* called) {
         stated_ = take_parts(text_);
-        find_model();
+        if (called)
+            fitting_.push_back({called, parts_of(*called)});
+        else
+            find_model();
         find_cluster();
         if (fitting_.empty() && reading_.cluster) take_from_cluster();
         find_count();
@@ -230,21 +234,25 @@ private:
         for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
             const Piece &one = pieces_[i], &next = pieces_[i + 1];
             if (text_.is_taken(i) || text_.is_taken(i + 1)) continue;
-            const bool size = i + 2 < pieces_.size() && pieces_[i + 2].text == "large";  // "24xlarge"
-            if (one.number && next.text == "x" && !size)
+            const bool size = i + 2 < pieces_.size() && pieces_[i + 2].text == "large",  // "24xlarge"
+                of_name = one.glued && i > 0 && !pieces_[i - 1].number;                  // "MI300X"
+            if (one.number && next.text == "x" && !size && !of_name)
                 reading_.count = count_of(one);
             else if (one.text == "x" && next.number)
                 reading_.count = count_of(next);
             else if (one.text == "nvl" && next.number)
                 reading_.domain = count_of(next);
         }
-        if (reading_.count || reading_.domain || fitting_.empty() || model_at_ == PieceMatcher::no_place) return;
+        if (reading_.count || reading_.domain || fitting_.empty()) return;
         const Device& device = *fitting_.front().device;
         // The size of a TPU slice counts cores if a chip has several.
-        if (device.architecture == "TPU" && model_end_ < pieces_.size() && pieces_[model_end_].number)
-            reading_.count =
-                count_of(pieces_[model_end_]) / std::max<std::int64_t>(1, device.multiprocessors.value_or(1));
-        else if (model_at_ > 0 && pieces_[model_at_ - 1].number && !text_.is_taken(model_at_ - 1))
+        std::size_t slice = model_end_;
+        if (model_at_ == PieceMatcher::no_place)
+            while (slice < pieces_.size() && (!pieces_[slice].number || pieces_[slice].glued)) ++slice;
+        if (device.architecture == "TPU" && slice < pieces_.size() && pieces_[slice].number)
+            reading_.count = count_of(pieces_[slice]) / std::max<std::int64_t>(1, device.multiprocessors.value_or(1));
+        else if (model_at_ != PieceMatcher::no_place && model_at_ > 0 && pieces_[model_at_ - 1].number &&
+                 !text_.is_taken(model_at_ - 1))
             reading_.count = count_of(pieces_[model_at_ - 1]);
     }
 
@@ -326,8 +334,8 @@ private:
 DeviceReading read_device(const Catalogue& catalogue, std::string_view text) {
     DeviceReading by_name;
     by_name.device = catalogue.device(text);
-    if (!by_name.device) by_name.device = catalogue.device(shipped_vocabulary().read("device", text).means);
-    return by_name.device ? by_name : DeviceReader(catalogue, text).read();
+    if (by_name.device) return by_name;
+    return DeviceReader(catalogue, text).read(catalogue.device(shipped_vocabulary().read("device", text).means));
 }
 
 const Device* device_called(const Catalogue& catalogue, std::string_view name) {

@@ -18,6 +18,7 @@ struct Clause {
     std::optional<double> cards;    ///< "8x"
     std::optional<int> generation;  ///< "NVLink 4", "PCIe Gen4", "EFA v2"
     bool each_device = false;       ///< the rate is per device
+    bool in_bytes = false;          ///< the rate, as those of links inside a node
 };
 
 /// Splits the text at the signs and words that separate two links.
@@ -70,9 +71,10 @@ Clause read_clause(const std::vector<Piece>& p) {
             continue;
         }
         const bool of_name = p[i].glued && i > 0 && !p[i - 1].number && p[i - 1].text != "x",
-                   counts = i + 1 < p.size() && p[i + 1].text == "x" && !of_name;
+                   version = i > 0 && clause.family == "pcie" && !p[i - 1].number && p[i - 1].text != "x",
+                   counts = i + 1 < p.size() && p[i + 1].text == "x" && !of_name && !version;  // not "PCIe 5.0x16"
         if (const double unit = rate_of_unit(p, i + 1); unit > 0)
-            clause.rate = p[i].value * unit;
+            clause.rate = p[i].value * unit, clause.in_bytes = unit >= 1e9;
         else if (counts)
             clause.cards = p[i].value;
         else if (i > 0 && !clause.generation && p[i].value < 10 && p[i - 1].text != "x")
@@ -90,10 +92,12 @@ public:
         : catalogue_(catalogue), text_(text), device_(device) {}
 
     LinkReading read() {
-        for (const std::string_view clause : clauses_of(text_)) take(read_clause(pieces_of(clause)));
+        for (const std::string_view clause : clauses_of(text_)) take(pieces_of(clause));
         if (waiting_.cards && !reading_.cards)
             reading_.cards = static_cast<std::int64_t>(std::min(*waiting_.cards, 1e6));
-        if (waiting_.rate && !reading_.between) take_between(waiting_);
+        const bool of_inside = waiting_.in_bytes && reading_.inside;
+        if (waiting_.rate && !reading_.between && !of_inside) take_between(waiting_);
+        if (waiting_.each_device && reading_.between) reading_.card_per_device = true;
         return std::move(reading_);
     }
 
@@ -104,12 +108,32 @@ private:
     LinkReading reading_;
     Clause waiting_;  ///< rate or number of cards from clauses without a kind of link
 
-    void take(const Clause& clause) {
+    /// A link that the clause calls by its own name: "NVLink-C2C", "NeuronLink-v3", "H800 NVLink".
+    const Link* named(const std::vector<Piece>& pieces) const {
+        constexpr std::string_view plain[] = {"nv", "link", "switch", "x", "v", "gen"};
+        return first([&](const Link& l) {
+            const auto name = pieces_of(std::string_view(l.name).substr(0, l.name.find_first_of("(,")));
+            PieceMatcher text(pieces);
+            const bool all = l.scope == "inside a node" &&
+                             std::all_of(name.begin(), name.end(), [&](const Piece& p) { return text.take(p.text); });
+            return all && std::any_of(name.begin(), name.end(), [&](const Piece& p) {
+                       return !p.number && std::find(std::begin(plain), std::end(plain), p.text) == std::end(plain) &&
+                              shipped_vocabulary().read("link", p.text).means.empty();
+                   });
+        });
+    }
+    void take(const std::vector<Piece>& pieces) {
+        const Clause clause = read_clause(pieces);
+        if (const Link* link = named(pieces); link && !reading_.inside) {
+            reading_.inside = link;
+            return;
+        }
         if (clause.family == "nvlink" || clause.family == "nvswitch") return take_nvlink(clause);
         if (clause.family == "pcie" || clause.family == "xgmi" || clause.family == "tpu-ici")
             return take_inside(clause);
         if (!clause.family.empty()) return take_between(clause);
-        if (clause.rate && clause.rate < 1e15) waiting_.rate = clause.rate, waiting_.each_device = clause.each_device;
+        if (clause.rate && clause.rate < 1e15) waiting_.rate = clause.rate, waiting_.in_bytes = clause.in_bytes;
+        waiting_.each_device = waiting_.each_device || clause.each_device;
         if (clause.cards) waiting_.cards = clause.cards;
     }
 
@@ -168,7 +192,7 @@ private:
         if (!clause.rate && waiting_.rate) clause.rate = waiting_.rate, clause.each_device = waiting_.each_device;
         const auto of_family = [&](const Link& l) {
             if (clause.family == "roce") return l.id.ends_with("-roce");
-            if (clause.family == "ethernet") return l.id.starts_with("ethernet") && !l.id.ends_with("-roce");
+            // The plain ones come first in the catalogue.
             if (clause.family.empty() || clause.family == "rdma")
                 return l.id.starts_with("infiniband") || l.id.starts_with("ethernet");
             return l.id.starts_with(clause.family);

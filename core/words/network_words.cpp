@@ -35,6 +35,7 @@ bool is_size(std::string_view word) {
 /// The number of parameters that the text states: "1.5B", "124M"; 0 if it states none.
 double parameters_in(const std::vector<Piece>& p) {
     for (std::size_t i = 0; i + 1 < p.size(); ++i) {
+        if (i + 3 < p.size() && p[i + 2].number && p[i + 3].text == "e" && p[i + 3].glued) continue;  // "17B-128E"
         const bool ends = i + 2 >= p.size() || !p[i + 2].glued || p[i + 2].number;
         if (!p[i].number || !p[i + 1].glued || !ends || (i > 0 && is_among(p[i - 1].text, "x v"))) continue;  // "v1b"
         if (p[i + 1].text == "b") return p[i].value * 1e9;

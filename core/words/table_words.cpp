@@ -23,19 +23,43 @@ bool may_hold(std::string_view column, bool numbers) {
 
 constexpr double least_explained = 0.5;
 
+/// The unit that the pieces name beside a metric in units of the same kind: ms in "average iteration time (ms)".
+std::string own_unit(const std::string& unit, const std::vector<Piece>& pieces) {
+    constexpr std::pair<std::string_view, std::string_view> times[] = {{"ms", "ms"},
+                                                                       {"us", "us"},
+                                                                       {"s", "s sec secs second seconds"},
+                                                                       {"min", "min mins minute minutes"},
+                                                                       {"h", "h hr hrs hour hours"}};
+    constexpr std::pair<std::string_view, std::string_view> bytes[] = {
+        {"MB", "mb"}, {"GB", "gb"}, {"MiB", "mib"}, {"GiB", "gib"}};
+    const auto among = [&](const auto& units) {
+        std::string own;
+        if (std::any_of(std::begin(units), std::end(units), [&](const auto& u) { return u.first == unit; }))
+            for (std::size_t i = 0; i < pieces.size(); ++i) {
+                const bool binary = i + 1 < pieces.size() && pieces[i + 1].written == "B" && pieces[i + 1].glued;
+                const std::string word = pieces[i].text + (binary ? "b" : "");  // "GiB" is two pieces
+                for (const auto& [name, words] : units)
+                    if (is_among(word, words)) own = name;
+            }
+        return own;
+    };
+    const std::string time = among(times), size = among(bytes);
+    return !time.empty() ? time : !size.empty() ? size : unit;
+}
+
 /// "step ms", or only the unit of a rate, "tokens/s".
-ColumnReading figure_of(const WordReading& metric) {
+ColumnReading figure_of(const WordReading& metric, const std::vector<Piece>& pieces) {
     const auto space = metric.means.find(' ');
     ColumnReading reading{.means = "figure", .metric = "throughput", .unit = metric.means};
     if (space != std::string::npos) reading.metric = metric.means.substr(0, space);
-    if (space != std::string::npos) reading.unit = metric.means.substr(space + 1);
+    if (space != std::string::npos) reading.unit = own_unit(metric.means.substr(space + 1), pieces);
     reading.explained = metric.explained;
     return reading;
 }
 
 bool is_each_device(const std::vector<Piece>& pieces) {
-    constexpr std::string_view devices[] = {"pergpu",         "perdevice", "perchip", "perworker",
-                                            "peraccelerator", "percard",   "pernpu",  "perhpu"};
+    constexpr std::string_view devices[] = {"pergpu",  "perdevice", "perchip", "perworker", "peraccelerator",
+                                            "percard", "pernpu",    "perhpu",  "perp",      "tgs"};
     const PieceMatcher text(pieces);
     return std::any_of(std::begin(devices), std::end(devices), [&](auto device) { return text.find(device); });
 }
@@ -59,7 +83,7 @@ ColumnReading read_column(std::string_view header, bool numbers) {
     ColumnReading reading;
     if (!figure.means.empty() &&
         figure.explained >= std::max(least_explained, column.means.empty() ? 0 : column.explained)) {
-        reading = figure_of(figure);
+        reading = figure_of(figure, pieces);
         if (vague) reading.metric = std::exchange(reading.unit, {});
     } else if (column.explained >= least_explained || column.means == "ignored") {
         reading.means = column.means;
@@ -73,7 +97,7 @@ ColumnReading read_figure(std::string_view text, double least) {
     const auto pieces = pieces_of(text);
     const WordReading metric = shipped_vocabulary().read("metric", pieces);
     if (metric.means.empty() || metric.explained < least) return {};
-    ColumnReading reading = figure_of(metric);
+    ColumnReading reading = figure_of(metric, pieces);
     reading.each_device = is_each_device(pieces);
     return reading;
 }

@@ -334,9 +334,10 @@ private slots:
     }
 
     void networks_as_columns() {
-        const auto rows = read("name_gpu,num_gpu,resnet50,bert_base\nV100 32GB,1,828.0,0\nA100 40GB SXM,1,1211,335\n");
-        QCOMPARE(rows.size(), std::size_t{3});
-        const auto v = validated("name_gpu,num_gpu,resnet50\nV100 32GB,1,828.0\n");
+        const std::string table =
+            "name_gpu,num_gpu,resnet50,bert_base,gnmt\nV100 32GB,1,828.0,0,9\nA100 40GB SXM,1,1211,335,8\n";
+        QCOMPARE(read(table).size(), std::size_t{5});
+        const auto v = validated(table);
         QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
     }
 

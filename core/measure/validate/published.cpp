@@ -143,13 +143,18 @@ private:
                     column = {};
     }
     /// Numeric columns whose meaning is unknown contain the table's figure, unless another column names a figure with a
-    /// unit. If nothing says what that is, they do so only if no column holds figures: "ResNet-50", "BERT".
+    /// unit. If nothing says what that is, they do so only if they are several and no column holds figures, as in a
+    /// table with a column for each network.
     void name_figures() {
         if (std::any_of(columns_.begin(), columns_.end(),
                         [](const ColumnReading& c) { return c.means == "figure" && !c.unit.empty(); }))
             return;
         if (of_table_.means.empty()) {
-            if (has("value") || has("figure") || !has("device")) return;
+            constexpr std::ptrdiff_t several = 3;
+            std::ptrdiff_t unknown = 0;
+            for (std::size_t c = 0; c < columns_.size(); ++c)
+                unknown += columns_[c].means.empty() && grid_.counts_of(c).are_numbers();
+            if (has("value") || has("figure") || !has("device") || unknown < several) return;
             of_table_ = {.means = "figure", .metric = "throughput", .unit = {}};
         }
         for (std::size_t c = 0; c < columns_.size(); ++c)
