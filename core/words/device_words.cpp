@@ -22,7 +22,23 @@ constexpr std::array<std::string_view, 20> lines{
 constexpr std::array<std::string_view, 4> forms{"sxm", "pcie", "oam", "nvl"};
 
 /// Words that turn the model name before them into a different model.
-constexpr std::array<std::string_view, 5> variants{"ti", "super", "max", "ada", "mobile"};
+constexpr std::array<std::string_view, 7> variants{"ti", "super", "max", "ada", "mobile", "laptop", "notebook"};
+
+/// Words after which a number is a model: "RTX 6000".
+constexpr std::array<std::string_view, 8> brands{"nvidia", "geforce", "quadro", "rtx", "gtx", "amd", "radeon", "intel"};
+
+template <std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// Whether the model is only a number or a few letters, which are a device's name only beside its product line: "6000",
+/// "vii".
+bool is_bare(std::string_view model) {
+    constexpr std::string_view digits = "0123456789";
+    return model.size() <= 4 && (model.find_first_not_of(digits) == std::string_view::npos ||
+                                 model.find_first_of(digits) == std::string_view::npos);
+}
 
 /// The parts of a device's name.
 struct Parts {
@@ -155,14 +171,42 @@ private:
 
     /// Whether the text contains the model as a separate word: "A10G" does not contain "a10".
     bool stands(const std::string& model, std::size_t& at, std::size_t& end) const {
-        at = text_.find_at(model);
+        at = is_bare(model) ? find_bare(model) : text_.find_at(model);
         if (at == PieceMatcher::no_place) return false;
         end = at;
         for (std::size_t letters = 0; letters < model.size(); ++end) letters += pieces_[end].text.size();
         if (end >= pieces_.size() || text_.is_taken(end)) return true;
         const Piece& next = pieces_[end];
-        if (!next.glued) return std::find(variants.begin(), variants.end(), next.text) == variants.end();
+        if (next.text == "with" && is_unit(pieces_, end + 1, "max") && is_unit(pieces_, end + 2, "q")) return false;
+        if (!next.glued) return !is_one_of(variants, next.text) && !(is_bare(model) && next.text == "pro");
         return next.written == "s" || (next.text == "x" && end + 1 < pieces_.size() && pieces_[end + 1].number);
+    }
+    /// A bare number stands behind a product line ("RTX 3080/3090"), behind a count ("2x 3090"), or among nothing but
+    /// numbers. It is no device in "P6000", "RTX PRO 6000" and "5000 steps".
+    std::size_t find_bare(const std::string& model) const {
+        const bool alone = std::all_of(pieces_.begin(), pieces_.end(), [&](const Piece& p) {
+            return p.number || p.text == "x" || p.text == "s" || p.text == model ||
+                   text_.is_taken(static_cast<std::size_t>(&p - pieces_.data()));
+        });
+        for (std::size_t at = 0; at < pieces_.size(); ++at) {
+            if (pieces_[at].text != model || text_.is_taken(at)) continue;
+            std::size_t before = at;
+            while (before > 0 && !text_.is_taken(before - 1) &&
+                   (pieces_[before - 1].number || pieces_[before - 1].text == "per"))
+                --before;
+            if (alone || (before > 0 && is_one_of(brands, pieces_[before - 1].text)) ||
+                (at > 1 && pieces_[at - 1].text == "x" && pieces_[at - 2].number))
+                return at;
+        }
+        return PieceMatcher::no_place;
+    }
+    /// Whether the text names another generation of the maker: "RTX 6000 Blackwell" is not the Quadro RTX 6000.
+    bool names_other_generation(const Device& device) const {
+        const auto named = [&](const Device& d) { return text_.find(in_small_letters(d.architecture)); };
+        return !named(device) &&
+               std::any_of(catalogue_.devices.begin(), catalogue_.devices.end(), [&](const Device& d) {
+                   return d.vendor == device.vendor && d.architecture != device.architecture && named(d);
+               });
     }
     void find_model() {
         std::size_t longest = 0;
@@ -174,7 +218,9 @@ private:
                 models.push_back(parts.model.substr(3));
             for (const std::string& model : models) {
                 std::size_t at = 0, end = 0;
-                if (model.size() < std::max<std::size_t>(longest, 2) || !stands(model, at, end)) continue;
+                if (model.size() < std::max<std::size_t>(longest, 2) || !stands(model, at, end) ||
+                    (is_bare(model) && names_other_generation(device)))
+                    continue;
                 if (model.size() > longest) fitting_.clear();
                 longest = model.size();
                 model_at_ = at, model_end_ = end;
@@ -186,9 +232,8 @@ private:
     }
     /// Finds a model whose words are not adjacent: "RTX 2070 with Max-Q Design".
     void find_model_apart() {
-        const bool variant = std::any_of(pieces_.begin(), pieces_.end(), [](const Piece& p) {
-            return std::find(variants.begin(), variants.end(), p.text) != variants.end();
-        });
+        const bool variant =
+            std::any_of(pieces_.begin(), pieces_.end(), [](const Piece& p) { return is_one_of(variants, p.text); });
         std::size_t longest = 4;
         for (const Device& device : catalogue_.devices) {
             if (device.family == "PALEO") continue;
