@@ -93,7 +93,8 @@ private:
     }
     bool is_row_of_bars() const {
         const auto line = trimmed(text_.substr(at_, text_.find('\n', at_) - at_));
-        return layout_.bar_in_front ? line.starts_with('|') : line.find('|') != std::string_view::npos;
+        return line.starts_with('|') ||
+               ((!layout_.bar_in_front || end_of_row_ == at_) && line.find('|') != std::string_view::npos);
     }
     /// A simple table ends at the second rule below its header, and the rest is text.
     bool is_rule_of_columns() {

@@ -107,13 +107,14 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
 }
 
 /// Whether the text has a version from 2 on, such as "v3", that none of the names has, or says "3D": it is another
-/// family.
+/// family. "V100" is no version.
 bool has_other_version(const std::vector<Piece>& text, std::string_view title, std::string_view size) {
     auto names = pieces_of(title);
     for (Piece& piece : pieces_of(size)) names.push_back(std::move(piece));
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
         if (text[i].text == "3" && text[i + 1].text == "d" && text[i + 1].glued) return true;
-        if (text[i].text != "v" || !text[i + 1].number || text[i + 1].value < 2) continue;
+        constexpr double most = 20;
+        if (text[i].text != "v" || !text[i + 1].number || text[i + 1].value < 2 || text[i + 1].value > most) continue;
         const auto is_it = [&](const Piece& of) {
             return of.number && std::floor(of.value) == std::floor(text[i + 1].value);
         };

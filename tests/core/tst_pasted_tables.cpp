@@ -354,6 +354,30 @@ private slots:
         QVERIFY(all_of(cores.rows[0].assumed).find("2 cores") != std::string::npos);
     }
 
+    /// Runs with adapters train only those.
+    void adapters() {
+        const std::string header =
+            "| Model | Task | #-GPUs | GBS | MBS | Seq | TP | PP | Precision | Tokens/sec/GPU | GPU |\n"
+            "|--|--|--|--|--|--|--|--|--|--|--|\n";
+        const auto v = validated(header + "| Llama 2 7B | SFT | 8 | 32 | 1 | 4096 | 1 | 1 | bf16 | 1 | H100 SXM |\n" +
+                                 "| Llama 2 7B | LoRA | 8 | 32 | 1 | 4096 | 1 | 1 | bf16 | 1 | H100 SXM |\n");
+        QVERIFY2(v.rows[0].predicted && v.rows[1].predicted, v.rows[1].reason.c_str());
+        QVERIFY(*v.rows[1].predicted > 1.2 * *v.rows[0].predicted);
+        QVERIFY(all_of(v.rows[1].assumed).find("Adapters of rank 16") != std::string::npos);
+        QVERIFY(all_of(v.rows[0].assumed).find("Adapters") == std::string::npos);
+    }
+
+    /// The degrees say how many devices a node has if only the nodes are counted.
+    void devices_of_nodes() {
+        const auto v = validated(
+            "| Size | Layers | Hidden | Heads | Seq | Nodes | machine | DP | TP | PP | MBS | GBS | TFLOPs |\n"
+            "|--|--|--|--|--|--|--|--|--|--|--|--|--|\n"
+            "| 350M | 24 | 1024 | 16 | 1024 | 64 | Fugaku | 8 | 8 | 1 | 1 | 512 | 0.1 |\n");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        QCOMPARE(v.rows[0].scenario->cluster.workers, std::int64_t{64});
+        QCOMPARE(v.rows[0].scenario->cluster.devices_per_node, std::int64_t{1});
+    }
+
     /// Every row that is not predicted has a sentence.
     void reasons() {
         const auto nameless = validated("| | GPUs | images/s |\n|--|--|--|\n| fit | 8 | 10 |\n", {{"device", "V100"}});

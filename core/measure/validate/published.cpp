@@ -302,6 +302,8 @@ private:
                 PublishedRow row = p;
                 if (!value && named && parts.size() > 1) take_header(names[i], row);
                 if (!value) take_header(grid_.header[c], row);
+                constexpr std::size_t longest_unit = 12;
+                if (own && own->unit.size() > longest_unit) row.texts.emplace_back(own->unit);  // "300 img/s on A100"
                 settle(row);
                 take_figure(row, part.means.empty() ? columns_[c] : part, grid_.header[c], parts[i], value);
                 rows.push_back(std::move(row));

@@ -10,6 +10,7 @@
 #include "core/formats/named_settings.hpp"
 #include "core/measure/validate/columns.hpp"
 #include "core/pricing/rates.hpp"
+#include "core/scenario/adapters.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "core/words/choices.hpp"
@@ -89,8 +90,9 @@ PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved)
     // A run's texts name its framework, if no column does.
     std::vector<std::string> texts{row.framework, row.notes, row.source};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
-    for (const std::string& text : texts)
-        if (full.framework.empty()) full.framework = word_in("framework", text);
+    std::string all;
+    for (const std::string& text : texts) all += text + '\n';
+    if (full.framework.empty()) full.framework = word_in("framework", all);
     for (const std::string& text : texts)
         if (full.samples == 0)
             if (const auto size = whole_number(word_in("dataset", text), limits::batch)) full.samples = *size;
@@ -147,8 +149,12 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
                            node = device.count.value_or(device.cluster ? built_with : 1);
         row.workers = row.nodes > 0 ? row.nodes * std::max<std::int64_t>(device.count.value_or(0), built_with)
                                     : std::max(of_mesh, node);
+        if (row.nodes > 0 && row.replicas > 0 && of_mesh < row.workers && of_mesh % row.nodes == 0)
+            row.workers = of_mesh;
+        if (row.nodes > 0) row.devices_per_node = row.workers / row.nodes;
         if (row.workers > 1 && !device.count && row.nodes > 0)
-            add_once(resolved.assumed, assumed_sentence("A node size of " + std::to_string(built_with) + " devices"));
+            add_once(resolved.assumed,
+                     assumed_sentence("A node size of " + std::to_string(row.devices_per_node) + " devices"));
     }
     if (row.devices_per_node == 0 && row.workers > 1)
         row.devices_per_node = std::min(row.workers, device.domain.value_or(built_with));
@@ -393,6 +399,12 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     row.device += " = " + device->name;  // profiles look at both
     const auto links = set_links(row, system_of(row, read), s, resolved);
     if (auto why = set_profiles(row, s, resolved); !why.empty()) return because(std::move(why));
+    if (const std::string& adapters = word_in("adapters", row.network + '\n' + row.notes); !adapters.empty()) {
+        if (const auto set = formats::set_by_name(s, "adapters", adapters, library_); !set)
+            return because(first_line(set.error()));
+        add_once(resolved.assumed, "Adapters of rank " + std::to_string(first_rank) + " beside the products of " +
+                                       adapters + " are assumed.");
+    }
     for (const AssumedLink& link : links)
         if ((link.between ? s.cluster.between : s.cluster.inside).id == link.link->id)
             add_once(resolved.assumed, link.sentence);

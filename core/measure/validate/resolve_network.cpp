@@ -14,7 +14,8 @@ namespace {
 
 /// Whether the row must describe a language model, whatever the name of its network.
 bool is_of_language(const PublishedRow& row) {
-    return row.sequence > 0 || row.vocabulary > 0 || row.tensor + row.pipeline > 0 ||
+    constexpr double large = 1e9;  // parameters
+    return row.sequence > 0 || row.vocabulary > 0 || row.parameters >= large || row.tensor + row.pipeline > 0 ||
            row.unit.find("tok") != std::string::npos || row.unit.find("FLOP") != std::string::npos ||
            row.metric == "mfu" || row.metric == "hfu";
 }

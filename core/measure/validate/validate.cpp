@@ -184,9 +184,13 @@ private:
         if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
         for (const bool recompute : {false, true})
             if ((!recompute || row.recompute.empty()) && shard_fully(recompute, resolved)) return;
-        const std::int64_t node = resolved.scenario->cluster.devices_per_node;
-        for (const std::int64_t stages : {1, 2, 4, 8, 16})
-            if (divide_by_mesh(row, node, stages, resolved)) return;
+        constexpr std::int64_t most_tensor = 8;
+        const std::int64_t tensor = std::min(most_tensor, resolved.scenario->cluster.devices_per_node);
+        for (const char* recompute : {"", "full"})
+            for (const std::int64_t stages : {1, 2, 4, 8, 16})
+                if ((*recompute == 0 || row.recompute.empty()) &&
+                    divide_by_mesh(row, tensor, stages, recompute, resolved))
+                    return;
     }
     /// If the batch is assumed, it is the largest of up to eight samples a device that fits: weights are gathered once
     /// for each of its micro-steps.
@@ -213,18 +217,20 @@ private:
         return false;
     }
     /// Tensor parallelism inside a node and as many stages as it takes, as trainers of large models do.
-    bool divide_by_mesh(PublishedRow row, std::int64_t tensor, std::int64_t stages, ResolvedRow& resolved) {
+    bool divide_by_mesh(PublishedRow row, std::int64_t tensor, std::int64_t stages, const char* recompute,
+                        ResolvedRow& resolved) {
         if (tensor * stages > resolved.scenario->cluster.workers) return false;
         row.workers = resolved.scenario->cluster.workers;
         row.workers_given = true;
         row.tensor = tensor, row.pipeline = stages;
+        if (*recompute != 0) row.recompute = recompute;
         if (row.batch_global > 0) row.batch_per_worker = 0, row.accumulation = 1;  // of other replicas
         ResolvedRow divided = resolver_.resolve(row);
         if (!divided.scenario || !fits(*divided.scenario)) return false;
         divided.assumed.push_back("A whole copy does not fit into one device, so tensor parallelism over " +
                                   std::to_string(tensor) + " devices" +
-                                  (stages > 1 ? " and " + std::to_string(stages) + " pipeline stages are" : " is") +
-                                  " assumed.");
+                                  (stages > 1 ? " and " + std::to_string(stages) + " pipeline stages" : "") +
+                                  (*recompute != 0 ? " with recomputed blocks" : "") + " are assumed.");
         resolved = std::move(divided);
         return true;
     }
