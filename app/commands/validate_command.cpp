@@ -166,7 +166,9 @@ Result<Table> columns_table(const std::vector<std::string>& files, std::span<con
         const auto table = read_table(file);
         if (!table) return fail(table.error());
         ASSIGN_OR_RETURN(const auto corrections, corrections_beside(file, given));
-        for (const auto& [name, holds] : columns_taken(*table, corrections)) shown.rows.push_back({file, name, holds});
+        for (const TakenColumn& column : columns_taken(*table, corrections))
+            shown.rows.push_back(
+                {file, column.header, column.means.empty() ? "not recognized, kept as a note" : column.means});
     }
     return shown;
 }

@@ -22,6 +22,7 @@ bool may_hold(std::string_view column, bool numbers) {
 }
 
 constexpr double least_explained = 0.5;
+constexpr std::string_view per_device = " per GPU";
 
 /// The unit that the pieces name beside a metric in units of the same kind: ms in "average iteration time (ms)".
 std::string own_unit(const std::string& unit, const std::vector<Piece>& pieces) {
@@ -66,6 +67,23 @@ bool is_each_device(const std::vector<Piece>& pieces) {
 
 }  // namespace
 
+std::string meaning_of(const ColumnReading& reading) {
+    if (reading.means != "figure") return reading.means;
+    const bool is_rate = reading.metric == "throughput" && !reading.unit.empty();
+    return (is_rate ? reading.unit : reading.metric + (reading.unit.empty() ? "" : " " + reading.unit)) +
+           (reading.each_device ? std::string(per_device) : "");
+}
+
+std::vector<std::string> column_meanings() {
+    std::vector<std::string> all;
+    for (const char* kind : {"column", "metric"})
+        for (const WordKind::Entry& entry : shipped_vocabulary().kinds.at(kind).entries) {
+            all.push_back(entry.means);
+            if (entry.means.ends_with("/s")) all.push_back(entry.means + std::string(per_device));
+        }
+    return all;
+}
+
 bool holds_only_numbers(std::string_view column) { return !is_among(column, of_both) && !is_among(column, of_words); }
 
 ColumnReading read_column(std::string_view header, bool numbers) {
@@ -73,6 +91,14 @@ ColumnReading read_column(std::string_view header, bool numbers) {
     for (const WordKind::Entry& entry : words.kinds.at("column").entries)
         if (entry.means == header)
             return {.means = entry.means, .metric = {}, .unit = {}, .each_device = false, .explained = 1};
+    const bool each = header.ends_with(per_device);
+    const std::string_view metric = header.substr(0, header.size() - (each ? per_device.size() : 0));
+    for (const WordKind::Entry& entry : words.kinds.at("metric").entries)
+        if (entry.means == metric) {
+            ColumnReading exact = figure_of({.means = entry.means, .explained = 1}, {});
+            exact.each_device = each;
+            return exact;
+        }
     const auto pieces = pieces_of(header);
     // If several match, use one that holds such cells.
     const WordReading column =

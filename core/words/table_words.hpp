@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace scalescope {
 
@@ -17,6 +18,11 @@ struct ColumnReading {
 
 /// `numbers`: whether the cells are numbers, which distinguishes a count of GPUs from the name of a GPU.
 ColumnReading read_column(std::string_view header, bool numbers);
+
+/// The reading as a text that read_column() reads again: "batch_global", "tokens/s per GPU"; empty if unknown.
+std::string meaning_of(const ColumnReading& reading);
+/// All such texts, columns before figures.
+std::vector<std::string> column_meanings();
 
 /// The figure that a text names with its unit, such as "speed in images/s"; `least`: the share of the text that the
 /// words of the figure must spell. No meaning if it names none.

@@ -9999,6 +9999,14 @@
         <source>%1 of %2 predicted · mean error %3, median %4</source>
         <translation>%1 von %2 vorhergesagt · mittlerer Fehler %3, Median %4</translation>
     </message>
+    <message>
+        <source>Columns…</source>
+        <translation>Spalten…</translation>
+    </message>
+    <message>
+        <source>What each column of the table was taken for</source>
+        <translation>Wofür jede Spalte der Tabelle gehalten wurde</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::VaryList</name>
@@ -10777,6 +10785,252 @@
     <message>
         <source>%1 (log)</source>
         <translation>%1 (log)</translation>
+    </message>
+</context>
+<context>
+    <name>columns</name>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>Framework</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Interconnect</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Number of devices</source>
+        <translation>Zahl der Geräte</translation>
+    </message>
+    <message>
+        <source>Number of nodes</source>
+        <translation>Zahl der Knoten</translation>
+    </message>
+    <message>
+        <source>Devices per node</source>
+        <translation>Geräte je Knoten</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Global batch, samples</source>
+        <translation>Gesamter Batch, Beispiele</translation>
+    </message>
+    <message>
+        <source>Batch of each replica, samples</source>
+        <translation>Batch jeder Kopie, Beispiele</translation>
+    </message>
+    <message>
+        <source>Global batch, tokens</source>
+        <translation>Gesamter Batch, Token</translation>
+    </message>
+    <message>
+        <source>Batch, global or of each replica</source>
+        <translation>Batch, gesamt oder jeder Kopie</translation>
+    </message>
+    <message>
+        <source>Micro-batch, samples</source>
+        <translation>Mikro-Batch, Beispiele</translation>
+    </message>
+    <message>
+        <source>Steps of gradient accumulation</source>
+        <translation>Schritte der Gradientenakkumulation</translation>
+    </message>
+    <message>
+        <source>Sequence length, tokens</source>
+        <translation>Sequenzlänge, Token</translation>
+    </message>
+    <message>
+        <source>Tensor parallel degree</source>
+        <translation>Grad der Tensorparallelität</translation>
+    </message>
+    <message>
+        <source>Pipeline parallel degree</source>
+        <translation>Grad der Pipelineparallelität</translation>
+    </message>
+    <message>
+        <source>Data parallel degree</source>
+        <translation>Grad der Datenparallelität</translation>
+    </message>
+    <message>
+        <source>Context parallel degree</source>
+        <translation>Grad der Kontextparallelität</translation>
+    </message>
+    <message>
+        <source>Expert parallel degree</source>
+        <translation>Grad der Expertenparallelität</translation>
+    </message>
+    <message>
+        <source>Tensor parallel degree of experts</source>
+        <translation>Grad der Tensorparallelität der Experten</translation>
+    </message>
+    <message>
+        <source>Pipeline chunks per device</source>
+        <translation>Pipelineabschnitte je Gerät</translation>
+    </message>
+    <message>
+        <source>Replicas that share one copy</source>
+        <translation>Kopien, die sich eine teilen</translation>
+    </message>
+    <message>
+        <source>Copies of the sharded weights</source>
+        <translation>Kopien der verteilten Gewichte</translation>
+    </message>
+    <message>
+        <source>Sharding of states</source>
+        <translation>Verteilung der Zustände</translation>
+    </message>
+    <message>
+        <source>Sequence parallelism</source>
+        <translation>Sequenzparallelität</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>Neuberechnung</translation>
+    </message>
+    <message>
+        <source>Number of parameters</source>
+        <translation>Zahl der Parameter</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Hidden width</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <source>Attention heads</source>
+        <translation>Attention-Köpfe</translation>
+    </message>
+    <message>
+        <source>Heads of keys and values</source>
+        <translation>Köpfe der Schlüssel und Werte</translation>
+    </message>
+    <message>
+        <source>Feed-forward width</source>
+        <translation>Breite des Feed-Forward-Netzes</translation>
+    </message>
+    <message>
+        <source>Samples of the dataset</source>
+        <translation>Beispiele des Datensatzes</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>Experten</translation>
+    </message>
+    <message>
+        <source>Experts per token</source>
+        <translation>Experten je Token</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>Vokabular</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Metric of the figure</source>
+        <translation>Metrik der Zahl</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>Unit of the figure</source>
+        <translation>Einheit der Zahl</translation>
+    </message>
+    <message>
+        <source>Which FLOPs count</source>
+        <translation>Welche FLOPs zählen</translation>
+    </message>
+    <message>
+        <source>Which memory counts</source>
+        <translation>Welcher Speicher zählt</translation>
+    </message>
+    <message>
+        <source>Tokens trained on</source>
+        <translation>Trainierte Token</translation>
+    </message>
+    <message>
+        <source>Ignored</source>
+        <translation>Nicht beachtet</translation>
+    </message>
+    <message>
+        <source>Throughput, unit not given</source>
+        <translation>Durchsatz, Einheit nicht genannt</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::ColumnsDialog</name>
+    <message>
+        <source>Not known, kept as a note</source>
+        <translation>Nicht erkannt, als Notiz behalten</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>Spalten der Tabelle</translation>
+    </message>
+    <message>
+        <source>What each column holds. Corrections are kept beside the table, in a file of its name that ends with .map.</source>
+        <translation>Was jede Spalte enthält. Korrekturen werden neben der Tabelle aufbewahrt, in einer Datei ihres Namens mit der Endung .map.</translation>
+    </message>
+    <message>
+        <source>What the column %1 holds</source>
+        <translation>Was die Spalte %1 enthält</translation>
+    </message>
+    <message>
+        <source>Unit of figures</source>
+        <translation>Einheit der Zahlen</translation>
+    </message>
+    <message>
+        <source>%1 of all rows</source>
+        <translation>%1 aller Zeilen</translation>
+    </message>
+    <message>
+        <source>such as %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>For all rows</source>
+        <translation>Für alle Zeilen</translation>
+    </message>
+    <message>
+        <source>As read</source>
+        <translation>Wie gelesen</translation>
+    </message>
+    <message>
+        <source>Takes every correction back</source>
+        <translation>Nimmt alle Korrekturen zurück</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>%1 results can be read.</source>
+        <translation>%1 Ergebnisse können gelesen werden.</translation>
+    </message>
+    <message>
+        <source>%1 results can be read, %2 of them only in part: %3</source>
+        <translation>%1 Ergebnisse können gelesen werden, %2 davon nur zum Teil: %3</translation>
     </message>
 </context>
 </TS>

@@ -135,6 +135,16 @@ void add_measure_states(std::vector<State>& states) {
         m.validation_page()->work().finish();
         settle(w);
     });
+    add("measure-columns", usual, [](MainWindow& w) {
+        auto& m = measure(w, {1180, 800});
+        m.show_page(MeasureWindow::Page::validation);
+        w.open(QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow-benchmarks-2017.csv"));
+        w.finish_opening();
+        m.validation_page()->work().finish();
+        m.validation_page()->ask_columns(
+            QStringLiteral(SCALESCOPE_TEST_DATA "/published/tensorflow-benchmarks-2017.csv"));
+        settle(w);
+    });
     add("measure-validation-summary", usual, [](MainWindow& w) {
         auto& m = measure(w, {1000, 640});
         m.show_page(MeasureWindow::Page::validation);

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Published results in the real windows: dropped, compared with the model, and a point opened as a scenario.
+#include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QTableView>
+#include <QTemporaryDir>
 
 #include "support_window.hpp"
 #include "ui/charts/xy_chart.hpp"
+#include "ui/measure/columns_dialog.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/measure/runs_page.hpp"
 #include "ui/measure/validation_page.hpp"
@@ -95,6 +99,52 @@ private slots:
         QVERIFY(learnt && calibrated);
         choose("validateModel", "roofline");
         QVERIFY(page().validation() != before);
+    }
+
+    /// A table whose figures nothing names is asked about; what is answered is kept beside it and read next time.
+    void columns_are_corrected_and_kept() {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("results.csv"));
+        QFile out(file);
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write("Net,Card,Cards,Each,Quickness\nResNet-50,V100 32GB,1,32,360\nResNet-50,V100 32GB,8,32,2700\n");
+        out.close();
+        measure().show_page(MeasureWindow::Page::validation);
+        window_->open(file);
+        QVERIFY(window_->finish_opening());
+        settle();
+        auto* dialog = measure().findChild<ColumnsDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QVERIFY(!dialog->rows());
+        const auto hold = [&](const char* column, const char* means) {
+            auto* combo = dialog->findChild<Combo*>(QLatin1String("means ") + QLatin1String(column));
+            QVERIFY(combo);
+            combo->set_current(QLatin1String(means));
+            emit combo->chosen(QLatin1String(means));
+        };
+        hold("Net", "network");
+        hold("Card", "device");
+        hold("Cards", "workers");
+        hold("Each", "batch_per_worker");
+        hold("Quickness", "images/s");
+        dialog->findChild<QLineEdit*>(QStringLiteral("all precision"))->setText(QStringLiteral("fp16"));
+        QVERIFY(dialog->rows() && dialog->rows()->size() == 2);
+        const auto corrections = dialog->corrections();
+        dialog->accept();
+        validated();
+        QCOMPARE(page().validation()->rows.size(), std::size_t{2});
+        for (const auto& row : page().validation()->rows) QVERIFY2(row.predicted, row.reason.c_str());
+        QVERIFY(QFile::exists(file + QStringLiteral(".map")));
+
+        // Asked again, it shows them; taken back, the file goes.
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QTest::mouseClick(measure().findChild<QPushButton*>(QStringLiteral("validateColumns")), Qt::LeftButton);
+        dialog = measure().findChild<ColumnsDialog*>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->corrections(), corrections);
+        QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("columnsReset")), Qt::LeftButton);
+        QVERIFY(dialog->corrections().empty() && !dialog->rows());
+        dialog->reject();
     }
 
     void a_point_is_opened_as_a_scenario_and_undone() {

@@ -190,6 +190,8 @@ void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vecto
     notice_->remove_buttons();
     if (comparing && published) {
         validation_->add_table(file.file(), std::move(*published));
+    } else if (comparing) {
+        validation_->ask_columns(file.file());  // what its columns are is not clear
     } else {
         const bool again = std::exchange(reload_, {}) == file.file();
         if ((!again && !offer_to_save()) || !offer_to_save_fit()) return;

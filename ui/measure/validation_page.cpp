@@ -3,6 +3,7 @@
 
 #include <QFileInfo>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
@@ -11,10 +12,14 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
+#include "core/formats/input_file.hpp"
+#include "core/measure/validate/corrections.hpp"
 #include "core/measure/validate/validate.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/help/help_guide.hpp"
+#include "ui/language/told.hpp"
+#include "ui/measure/columns_dialog.hpp"
 #include "ui/measure/follow_work.hpp"
 #include "ui/measure/report_table.hpp"
 #include "ui/measure/split_panes.hpp"
@@ -84,6 +89,9 @@ QWidget* ValidationPage::build_work() {
     model_->setFixedWidth(112);
     unit_->setFixedWidth(120);
     open_ = new QPushButton(tr("Add a table…"));
+    columns_ = new QPushButton(tr("Columns…"));
+    columns_->setObjectName(QStringLiteral("validateColumns"));
+    columns_->setToolTip(tr("What each column of the table was taken for"));
     auto* remove = new QPushButton(tr("Clear"));
     remove->setObjectName(QStringLiteral("validateClear"));
     const auto label = [&](const QString& text) { head->addWidget(make_label(text, type::control(), Ink::secondary)); };
@@ -94,8 +102,7 @@ QWidget* ValidationPage::build_work() {
     label(tr("Unit"));
     head->addWidget(unit_);
     head->addStretch(1);
-    head->addWidget(open_);
-    head->addWidget(remove);
+    for (QPushButton* button : {columns_, open_, remove}) head->addWidget(button);
     column->addLayout(head);
     progress_ = new ProgressRow;
     progress_->hide();
@@ -119,6 +126,13 @@ QWidget* ValidationPage::build_work() {
     column->addWidget(panes, 1);
     connect(open_, &QPushButton::clicked, this, &ValidationPage::open_asked);
     connect(remove, &QPushButton::clicked, this, &ValidationPage::clear);
+    connect(columns_, &QPushButton::clicked, this, [this] {
+        if (tables_.size() == 1) return ask_columns(tables_.front().file);
+        QMenu menu;
+        for (const Table& table : tables_)
+            menu.addAction(QFileInfo(table.file).fileName(), this, [this, file = table.file] { ask_columns(file); });
+        menu.exec(columns_->mapToGlobal(QPoint(0, columns_->height())));
+    });
     connect(calibrate_, &Combo::chosen, this, [this](const QString& id) {
         options_.calibrate = id == QLatin1String("first-row") ? Calibrate::first_row
                              : id == QLatin1String("split")   ? Calibrate::split
@@ -152,6 +166,25 @@ void ValidationPage::add_table(const QString& file, std::vector<measure::Publish
     tables_.push_back({file, std::move(rows)});
     pages_->setCurrentIndex(1);
     validate();
+}
+
+void ValidationPage::ask_columns(const QString& file) {
+    const auto say = [this](const Problems& problems) { verdict_->setText(told(to_text(problems.front()))); };
+    const std::string path = file.toStdString();
+    auto text = formats::read_input_file(path);
+    if (!text) return say(text.error());
+    auto table = formats::parse_csv(std::move(*text), path);
+    if (!table) return say(table.error());
+    const auto kept = measure::corrections_beside(path);
+    if (!kept) return say(kept.error());
+    auto* dialog = new ColumnsDialog(std::move(*table), *kept, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, file, say] {
+        if (const auto saved = measure::keep_corrections(file.toStdString(), dialog->corrections()); !saved)
+            say(saved.error());
+        add_table(file, *dialog->rows());
+    });
+    dialog->open();
 }
 
 void ValidationPage::clear() {

@@ -31,6 +31,8 @@ public:
     /// Adds a table, and predicts all of them anew. A table with the name of one that is open takes its place.
     void add_table(const QString& file, std::vector<measure::PublishedRow> rows);
     void clear();
+    /// Asks what the columns of a table mean, keeps the answer beside it, and adds the table so read.
+    void ask_columns(const QString& file);
     bool empty() const { return tables_.empty(); }
     const std::shared_ptr<const measure::Validation>& validation() const { return validation_; }
     Background& work() { return work_; }
@@ -61,7 +63,7 @@ private:
     QStackedWidget* pages_;
     QLabel* verdict_ = nullptr;
     Combo *calibrate_ = nullptr, *model_ = nullptr, *unit_ = nullptr;
-    QPushButton* open_ = nullptr;
+    QPushButton *open_ = nullptr, *columns_ = nullptr;
     ProgressRow* progress_ = nullptr;
     XyChart* chart_ = nullptr;
     QTableView* rows_view_ = nullptr;

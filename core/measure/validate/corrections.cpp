@@ -46,6 +46,11 @@ Result<std::vector<GivenColumn>> corrections_beside(const std::string& table_fil
 }
 
 Result<void> keep_corrections(const std::string& table_file, std::span<const GivenColumn> corrections) {
+    if (corrections.empty()) {
+        std::error_code none;
+        std::filesystem::remove(table_file + map_ending, none);
+        return {};
+    }
     std::string text = "# What the columns of this table hold, for Scalescope.\n";
     for (const auto& [name, means] : corrections) text += name + "=" + means + "\n";
     return write_file(table_file + map_ending, text);

@@ -20,7 +20,7 @@ std::optional<GivenColumn> read_correction(std::string_view text);
 /// form.
 Result<std::vector<GivenColumn>> corrections_beside(const std::string& table_file,
                                                     std::span<const GivenColumn> given = {});
-/// Keeps these beside the table, in place of what was kept there.
+/// Keeps these beside the table, in place of what was kept there. Without any, the file is removed.
 Result<void> keep_corrections(const std::string& table_file, std::span<const GivenColumn> corrections);
 
 }  // namespace scalescope::measure

@@ -55,14 +55,12 @@ public:
         for (const GivenColumn& g : given_) selects_.push_back(is_of_some_rows(g.first));
     }
 
-    std::vector<GivenColumn> taken() const {
-        std::vector<GivenColumn> taken;
+    std::vector<TakenColumn> taken() const {
+        std::vector<TakenColumn> taken;
         for (std::size_t c = 0; c < columns_.size(); ++c) {
-            const ColumnReading& column = columns_[c];
-            std::string means = column.means;
-            if (means == "figure") means = column.metric + (column.unit.empty() ? "" : " in " + column.unit);
-            if (column.means == "figure" && column.each_device) means += ", of one device";
-            taken.emplace_back(grid_.header[c], means.empty() ? "not recognized, kept as a note" : means);
+            taken.push_back({std::string(grid_.header[c]), scalescope::meaning_of(columns_[c]), {}});
+            for (const auto& row : grid_.rows)
+                if (taken.back().example.empty() && !says_nothing(row[c])) taken.back().example = row[c];
         }
         return taken;
     }
@@ -448,8 +446,8 @@ Result<std::vector<PublishedRow>> read_published(const CsvTable& table, std::spa
     return all;
 }
 
-std::vector<GivenColumn> columns_taken(const CsvTable& table, std::span<const GivenColumn> given) {
-    std::vector<GivenColumn> all;
+std::vector<TakenColumn> columns_taken(const CsvTable& table, std::span<const GivenColumn> given) {
+    std::vector<TakenColumn> all;
     for_each_table(table, given, [&](const PublishedReader& reader) {
         const auto taken = reader.taken();
         all.insert(all.end(), taken.begin(), taken.end());

@@ -72,8 +72,14 @@ using GivenColumn = std::pair<std::string, std::string>;
 Result<std::vector<PublishedRow>> read_published(const formats::CsvTable& table,
                                                  std::span<const GivenColumn> given = {});
 
-/// The header of each column and how it was interpreted: "batch_global", "throughput in tokens/s, of one device".
-std::vector<GivenColumn> columns_taken(const formats::CsvTable& table, std::span<const GivenColumn> given = {});
+/// A column, and what it was taken for.
+struct TakenColumn {
+    std::string header;
+    std::string means;    ///< meaning_of(): "batch_global", "tokens/s per GPU"; empty: not known, its cells are notes
+    std::string example;  ///< the first cell that says something
+};
+/// The columns of a table and of those below it on its page.
+std::vector<TakenColumn> columns_taken(const formats::CsvTable& table, std::span<const GivenColumn> given = {});
 
 /// The row's text in that column; nullptr if no text column has that name.
 const std::string* text_cell(const PublishedRow& row, std::string_view column);
