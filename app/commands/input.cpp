@@ -11,6 +11,7 @@
 #include "core/base/limits.hpp"
 #include "core/base/suggest.hpp"
 #include "core/formats/calibration_json.hpp"
+#include "core/formats/hugging_face/import.hpp"
 #include "core/formats/input_file.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
@@ -19,6 +20,9 @@
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "core/words/device_words.hpp"
+#include "core/words/network_words.hpp"
+#include "core/words/written_values.hpp"
 
 namespace scalescope::app {
 
@@ -60,9 +64,18 @@ Problems with_set_advice(Problems problems) {
 
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
                                                      Problems* warnings, std::span<const Binding> sizes) {
-    const auto find = [&](const std::string& n) { return library.find_network(n); };
+    // The name as it is written, or what it means: "meta-llama/Llama-2-7b-hf".
+    const auto find = [&](const std::string& n) -> const formats::Preset* {
+        const formats::Preset* own = library.find_network(n);
+        return own ? own : library.find_network(value_meant(library, {}, "network", n));
+    };
     auto source = named_text(name, find, library.networks, "network");
-    if (!source) return fail(source.error());
+    if (!source) {
+        const NetworkReading read = read_network(library, name);
+        if (read.family.empty() || read.size.empty() || !read.assumed.empty()) return fail(source.error());
+        ASSIGN_OR_RETURN(auto draft, formats::network_of_size(library.known_families(), read.family, read.size));
+        return Network::make(std::move(draft), sizes);
+    }
     auto network = formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get());
     if (!network) return fail(with_set_advice(std::move(network.error())));
     return network;
@@ -159,7 +172,10 @@ Result<void> Setter::set(Scenario& scenario, const std::string& path, const std:
     if (path == "network") return set_network(scenario, value);
     if (path == "calibration") return set_calibration(scenario, value);
     if (path == "adapters") return set_adapters(scenario, value);
-    return formats::set_by_name(scenario, path, value, library_);
+    const Field* field = find_field(path);
+    if (field && field->type == FieldType::device && !value.empty() && !library_.catalogue.device(value))
+        if (const auto known = require_device(library_.catalogue, value); !known) return fail(known.error());
+    return formats::set_by_name(scenario, path, value_meant(library_, scenario, path, value), library_);
 }
 
 Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {

@@ -14,6 +14,7 @@
 #include "core/scenario/differences.hpp"
 #include "core/search/admit.hpp"
 #include "core/search/reasons.hpp"
+#include "core/words/written_values.hpp"
 
 namespace scalescope::app {
 
@@ -192,7 +193,7 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
     const auto space =
         Space::make(*scenario, std::move(plain), [&](Scenario& s, const std::string& path, const std::string& value) {
             if (path == "network" || path == "calibration") return setter.set(s, path, value);  // of files, too
-            return formats::set_by_name(s, path, value, library);
+            return formats::set_by_name(s, path, value_meant(library, s, path, value), library);
         });
     if (!space) return report(err, space.error());
     if (const auto known = setter.check_sizes(*scenario); !known) return report(err, known.error());

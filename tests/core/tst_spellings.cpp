@@ -13,6 +13,7 @@
 #include "core/words/network_words.hpp"
 #include "core/words/table_words.hpp"
 #include "core/words/vocabulary.hpp"
+#include "core/words/written_values.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -107,6 +108,25 @@ private slots:
             QVERIFY2(read.id.empty() && read.family.empty(), written);
         }
         QVERIFY(!read_precision("fp12") && !read_precision("") && !read_recompute("some"));
+    }
+
+    /// What --set takes: names as they are, and those with one certain meaning.
+    void values_of_settings() {
+        const auto meant = [](std::string_view path, const std::string& value) {
+            return value_meant(support::library(), {}, path, value);
+        };
+        QCOMPARE(meant("cluster.device", "NVIDIA H100 80GB HBM3"), std::string("h100-sxm-80gb"));
+        QCOMPARE(meant("cluster.device", "h100-pcie-80gb"), std::string("h100-pcie-80gb"));
+        QCOMPARE(meant("cluster.device", "V100"), std::string("V100"));  // there are four
+        QCOMPARE(meant("cluster.between", "8x HDR InfiniBand"), std::string("infiniband-hdr"));
+        QCOMPARE(meant("cluster.inside", "PCIe Gen4 x16"), std::string("pcie-4-x16"));
+        QCOMPARE(meant("cluster", "p4d.24xlarge"), std::string("aws-p4d-24xlarge"));
+        QCOMPARE(meant("training.precision", "amp_bf16"), std::string("bf16"));
+        QCOMPARE(meant("parallelism.recompute", "Full AC"), std::string("blocks"));
+        QCOMPARE(meant("parallelism.sharded", "ZeRO-3"), std::string("weights"));
+        QCOMPARE(meant("network", "meta-llama/Llama-2-7b-hf"), std::string("transformers/llama-2-7b"));
+        QCOMPARE(meant("network", "Frobnicator 7B"), std::string("Frobnicator 7B"));
+        QCOMPARE(meant("cluster.workers", "eight"), std::string("eight"));
     }
 
     /// If several devices match, one is chosen and the others are named.

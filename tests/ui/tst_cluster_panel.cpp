@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Clusters by name in the window: one choice for device, nodes and links, and one step of undo.
+#include <QApplication>
 #include <QUndoStack>
+#include <functional>
+#include <tuple>
 
 #include "core/formats/catalogue_json.hpp"
 #include "core/formats/library.hpp"
@@ -85,6 +88,24 @@ private slots:
         QCOMPARE(scenario().training.precision, Precision::fp32);
         settle();
         QVERIFY(window_->result()->estimate);
+    }
+
+    /// Lists understand names as drivers and tables write them, if nothing in them contains the words.
+    void names_as_others_write_them() {
+        const std::tuple<const char*, const char*, std::function<std::string()>, const char*> cases[] = {
+            {"device", "NVIDIA H100 80GB HBM3", [this] { return scenario().cluster.device.id; }, "h100-sxm-80gb"},
+            {"between", "8x HDR IB 200Gb/s", [this] { return scenario().cluster.between.id; }, "infiniband-hdr"},
+            {"inside", "NVLink4 in node", [this] { return scenario().cluster.inside.id; }, "nvswitch-4"},
+            {"network", "meta-llama/Meta-Llama-3-8B", [this] { return std::string(scenario().network()->name()); },
+             "Llama 3 8B"}};
+        for (const auto& [list, text, now, id] : cases) {
+            auto* combo = find<Combo>(list);
+            combo->open(QString::fromLatin1(text));
+            QVERIFY(combo->is_open());
+            QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+            settle();
+            QVERIFY2(now() == id, (std::string(text) + ": " + now()).c_str());
+        }
     }
 
     void case_studies_name_their_cluster() {

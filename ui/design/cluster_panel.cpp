@@ -9,6 +9,8 @@
 #include "core/base/format.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/words/device_words.hpp"
+#include "core/words/link_words.hpp"
 #include "ui/design/hardware_texts.hpp"
 #include "ui/design/machine_panel.hpp"
 #include "ui/document/document.hpp"
@@ -70,6 +72,17 @@ ClusterPanel::ClusterPanel(Document& document, const Catalogue& catalogue, QWidg
     device_ = combo(tr("Device"), "device");
     between_ = combo(tr("Link between nodes"), "between");
     inside_ = combo(tr("Link inside a node"), "inside");
+    // Names as drivers and tables write them.
+    const auto id_of = [](const auto* found) { return found ? plain(found->id) : QString(); };
+    const auto links = [this](const QString& search) {
+        return read_links(catalogue_, search.toStdString(), &document_.scenario().cluster.device);
+    };
+    cluster_->set_reader(
+        [this, id_of](const QString& search) { return id_of(read_device(catalogue_, search.toStdString()).cluster); });
+    device_->set_reader(
+        [this, id_of](const QString& search) { return id_of(read_device(catalogue_, search.toStdString()).device); });
+    between_->set_reader([links, id_of](const QString& search) { return id_of(links(search).between); });
+    inside_->set_reader([links, id_of](const QString& search) { return id_of(links(search).inside); });
     auto field = [&](const QString& accessible, const QString& subject, const char* object) {
         auto* f = new NumberField(accessible);
         f->setObjectName(QLatin1String(object));

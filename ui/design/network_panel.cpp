@@ -11,6 +11,7 @@
 
 #include "core/base/format.hpp"
 #include "core/estimate/dividing.hpp"
+#include "core/words/network_words.hpp"
 #include "ui/charts/scale.hpp"
 #include "ui/design/symbol_form.hpp"
 #include "ui/document/document.hpp"
@@ -52,6 +53,8 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
         items.push_back(std::move(i));
     }
     network_->set_items(std::move(items));
+    network_->set_reader(
+        [this](const QString& search) { return plain(read_network(library_, search.toStdString()).id); });
     facts_ = make_label({}, type::table(), Ink::secondary);
     facts_->setToolTip(tr("Floating-point operations of the forward pass; a multiply-add is two"));
     layers_ = new LayerList;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
+#include <utility>
 #include <vector>
 
 class QLineEdit;
@@ -53,6 +55,8 @@ public:
     /// Shown grey while nothing is chosen: "none".
     void set_placeholder(const QString& text);
     void set_searchable(bool on);
+    /// Gives the id that a search means which no item matches: "NVIDIA H100 80GB HBM3"; empty if it means none.
+    void set_reader(std::function<QString(const QString& search)> reader) { reader_ = std::move(reader); }
     bool is_searchable() const;
 
     bool is_open() const;
@@ -95,6 +99,7 @@ private:
     QString current_id_, unknown_text_, placeholder_;
     QLineEdit* search_;
     ComboPopup* popup_;
+    std::function<QString(const QString&)> reader_;
     int searchable_ = -1;  ///< -1: by the length of the list
 };
 

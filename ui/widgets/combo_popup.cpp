@@ -201,19 +201,23 @@ void ComboPopup::filter(const QString& search) {
     std::vector<ComboModel::Row> rows;
     QString section;
     int best = -1, least = 3, kept = -1;
-    for (const ComboItem& item : combo_.items_) {
-        const bool matches = std::all_of(words.begin(), words.end(), [&item](const QString& word) {
+    const auto contains = [&](const ComboItem& item) {
+        return std::all_of(words.begin(), words.end(), [&item](const QString& word) {
             return item.text.contains(word, Qt::CaseInsensitive) || item.detail.contains(word, Qt::CaseInsensitive) ||
                    item.section.contains(word, Qt::CaseInsensitive);
         });
-        if (!matches) continue;
+    };
+    const bool any = std::any_of(combo_.items_.begin(), combo_.items_.end(), contains);
+    const QString meant = any || !combo_.reader_ ? QString() : combo_.reader_(search);
+    for (const ComboItem& item : combo_.items_) {
+        if (any ? !contains(item) : meant.isEmpty() || item.id != meant) continue;
         if (item.section != section) {
             section = item.section;
             if (!section.isEmpty())
                 rows.push_back({ComboModel::Kind::heading, {}, section, {}, {}, {}, false, nullptr, false});
         }
         if (item.id == keep) kept = static_cast<int>(rows.size());
-        if (const int fit = misfit(item.text, search, words); item.enabled && fit < least)
+        if (const int fit = any ? misfit(item.text, search, words) : 0; item.enabled && fit < least)
             best = static_cast<int>(rows.size()), least = fit;
         rows.push_back({ComboModel::Kind::item, item.id, item.text, item.detail, item.value, item.tip, item.enabled,
                         nullptr, false});
