@@ -104,11 +104,14 @@ private:
         if (++rules_ > 1) end_of_row_ = line_end, at_ = text_.size();
         return true;
     }
-    /// The line of dashes below the header.
+    /// The line of dashes below the header; rows without any text separate parts of a table.
     bool is_rule(std::size_t first) const {
-        for (std::size_t c = first; c < store_.cells.size(); ++c)
-            if (store_.view(store_.cells[c]).find_first_not_of("-:= ") != std::string_view::npos) return false;
-        return true;
+        return std::all_of(store_.cells.begin() + static_cast<std::ptrdiff_t>(first), store_.cells.end(),
+                           [&](const detail::CsvCell& cell) {
+                               const auto text = store_.view(cell);
+                               return text.find_first_not_of("-:= ") == text.npos &&
+                                      text.find_first_of("-=") != text.npos;
+                           });
     }
     bool ends_line(std::size_t i) const {
         return i >= text_.size() || text_[i] == '\n' ||

@@ -109,6 +109,7 @@ TableLayout find_table(std::string_view text, std::size_t from) {
     std::size_t first = 0;  // that is no sentence
     while (first + 1 < lines.size() && is_prose(lines[first].text)) ++first;
     for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (std::count(lines[i].text.begin(), lines[i].text.end(), '"') % 2 != 0) break;  // a cell of several lines
         if (trimmed(lines[i].text).starts_with('|')) return {TableLayout::Kind::bars, lines[i].begin, true, {}};
         const char separator = separator_of(lines[i].text);
         const auto cells = [&](std::size_t of) { return separators(lines[of].text, separator); };

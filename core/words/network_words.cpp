@@ -38,7 +38,10 @@ double parameters_in(const std::vector<Piece>& p) {
         if (i + 3 < p.size() && p[i + 2].number && p[i + 3].text == "e" && p[i + 3].glued) continue;  // "17B-128E"
         const bool ends = i + 2 >= p.size() || !p[i + 2].glued || p[i + 2].number;
         if (!p[i].number || !p[i + 1].glued || !ends || (i > 0 && is_among(p[i - 1].text, "x v"))) continue;  // "v1b"
-        if (p[i + 1].text == "b") return p[i].value * 1e9;
+        if (p[i + 1].text == "b") {  // "7B", "7b1"
+            const bool decimal = i + 2 < p.size() && p[i + 2].glued && p[i + 2].number && p[i + 2].value < 10;
+            return (p[i].value + (decimal ? p[i + 2].value / 10 : 0)) * 1e9;
+        }
         if (p[i + 1].text == "m" && p[i].value >= 20) return p[i].value * 1e6;
     }
     return 0;

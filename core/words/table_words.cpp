@@ -65,7 +65,18 @@ bool is_each_device(const std::vector<Piece>& pieces) {
     return std::any_of(std::begin(devices), std::end(devices), [&](auto device) { return text.find(device); });
 }
 
+/// "Number of A100s", "# V100": a count of something whose name has a number.
+bool counts_a_model(const std::vector<Piece>& pieces) {
+    const PieceMatcher text(pieces);
+    if (!text.find("number") && !text.find("num") && !text.find("count")) return false;
+    for (std::size_t i = 0; i + 1 < pieces.size(); ++i)
+        if (!pieces[i].number && pieces[i + 1].number && pieces[i + 1].glued && pieces[i + 1].value >= 4) return true;
+    return false;
+}
+
 }  // namespace
+
+std::string unit_in(const std::string& unit, std::string_view text) { return own_unit(unit, pieces_of(text)); }
 
 std::string meaning_of(const ColumnReading& reading) {
     if (reading.means != "figure") return reading.means;
@@ -100,6 +111,8 @@ ColumnReading read_column(std::string_view header, bool numbers) {
             return exact;
         }
     const auto pieces = pieces_of(header);
+    if (!words.read("spread", pieces).means.empty())
+        return {.means = "ignored", .metric = {}, .unit = {}, .each_device = false, .explained = 1};
     // If several match, use one that holds such cells.
     const WordReading column =
         words.read("column", pieces, [&](std::string_view means) { return may_hold(means, numbers); });
@@ -115,6 +128,7 @@ ColumnReading read_column(std::string_view header, bool numbers) {
         reading.means = column.means;
         reading.explained = column.explained;
     }
+    if (reading.means.empty() && numbers && counts_a_model(pieces)) reading.means = "workers";
     reading.each_device = is_each_device(pieces);
     return reading;
 }

@@ -24,6 +24,9 @@ std::string meaning_of(const ColumnReading& reading);
 /// All such texts, columns before figures.
 std::vector<std::string> column_meanings();
 
+/// The unit of the same kind that the text names, MB instead of GB; `unit` if it names none.
+std::string unit_in(const std::string& unit, std::string_view text);
+
 /// The figure that a text names with its unit, such as "speed in images/s"; `least`: the share of the text that the
 /// words of the figure must spell. No meaning if it names none.
 ColumnReading read_figure(std::string_view text, double least = 0.5);

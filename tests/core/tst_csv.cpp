@@ -105,6 +105,14 @@ private slots:
         QCOMPARE(std::string(named->title()), std::string("results-a100.csv"));
     }
 
+    void empty_rows_are_no_rules() {
+        const auto table =
+            parse_csv("| a | b |\n|--|:-:|\n| 1 | 2 |\n|   |   |\n| 3 | 4 |\n|   | - |\n| 5 | 6 |\n", "t.md");
+        QVERIFY(table);
+        QCOMPARE(table->rows(), std::size_t{5});
+        QCOMPARE(std::string(table->cell(4, 1)), std::string("6"));
+    }
+
     void looks_like_a_table() {
         for (const char* text :
              {"a,b\n1,2\n", "\xef\xbb\xbf# runs\n\nworkers;time_s\n", "a\tb", "\"a b\",c\r\n1,2\r\n"})

@@ -75,7 +75,8 @@ private slots:
         // a preset comes first, and a size that another cell states decides between presets
         QCOMPARE(read_network(library(), "Llama 3 70B").id, std::string("transformers/llama-3-70b"));
         QCOMPARE(read_network(library(), "GPT-2", 1.5e9).id, std::string("transformers/gpt-2-xl"));
-        for (const char* none : {"Mask R-CNN", "7B", "nnU-Net"}) {
+        QCOMPARE(read_network(library(), "Mask R-CNN").size, std::string("50"));  // the usual one
+        for (const char* none : {"7B", "nnU-Net"}) {
             const NetworkReading read = read_network(library(), none);
             QVERIFY2(read.id.empty() && read.family.empty(), none);
         }

@@ -333,6 +333,27 @@ private slots:
         QVERIFY(*large.rows[0].predicted < *bare.rows[0].predicted / 2);
     }
 
+    /// Units are taken from where they stand: header, cell, or a rate in the same row.
+    void units_from_anywhere() {
+        const auto rows = read(
+            "model,GPU,samples/sec,step time,batch size,memory,tok/s stdev\n"
+            "resnet50,V100 32GB,1000,64.1,64,44045 MB,3\nresnet50,V100 32GB,10,6.4,64,2 GiB,3\n");
+        QCOMPARE(rows.size(), std::size_t{6});
+        QCOMPARE(rows[1].unit, std::string("ms"));
+        QCOMPARE(rows[2].unit, std::string("MB"));
+        QCOMPARE(rows[4].unit, std::string("s"));
+        QCOMPARE(rows[5].unit, std::string("GiB"));
+        const auto tokens = validated(
+            "model,Number of A100s,GPU,seq,precision,metric,value,unit\n"
+            "Llama 2 7B,8,A100 80GB,4096,bf16,throughput,20000,tok/s\n"
+            "Llama 2 7B,8,A100 80GB,4096,bf16,throughput,2500,Effective Tokens/s/GPU\n");
+        for (const ValidatedRow& row : tokens.rows) {
+            QVERIFY2(row.predicted, row.reason.c_str());
+            QCOMPARE(row.scenario->cluster.workers, std::int64_t{8});
+            QVERIFY(*row.predicted > row.row.value / 3 && *row.predicted < row.row.value * 3);
+        }
+    }
+
     void networks_as_columns() {
         const std::string table =
             "name_gpu,num_gpu,resnet50,bert_base,gnmt\nV100 32GB,1,828.0,0,9\nA100 40GB SXM,1,1211,335,8\n";

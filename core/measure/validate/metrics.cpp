@@ -154,11 +154,13 @@ std::optional<std::string> find_as_written(const PublishedRow& row, Measured& me
 }  // namespace
 
 std::string find_metric(const PublishedRow& row, Measured& measured) {
-    if (const auto why = find_as_written(row, measured)) return *why;
-    constexpr double least = 0.3;  // of the words
-    ColumnReading read = read_figure(row.metric + ' ' + row.unit, least);
-    if (read.means.empty()) read = read_figure(row.unit);
     PublishedRow usual = row;
+    ColumnReading read = read_figure(row.unit);
+    if (read.metric == "throughput") usual.unit = read.unit + (read.each_device ? "/GPU" : "");  // "tok/s"
+    if (const auto why = find_as_written(usual, measured)) return *why;
+    constexpr double least = 0.3;  // of the words
+    if (ColumnReading both = read_figure(row.metric + ' ' + row.unit, least); !both.means.empty())
+        read = std::move(both);
     usual.metric = read.metric, usual.unit = read.unit + (read.each_device ? "/GPU" : "");
     if (says(row, "hardware")) usual.flops_counted = "hardware";
     for (const std::string_view counted : {"allocated", "reserved"})

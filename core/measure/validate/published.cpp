@@ -23,6 +23,8 @@ namespace {
 
 using formats::CsvTable;
 
+constexpr std::size_t near_texts = 2;  ///< the title and the text below
+
 /// The figure that a text outside the cells states for the table: "images/sec", "speed in ms/step".
 ColumnReading figure_in(std::string_view text) {
     constexpr std::string_view ends = ".;\n";
@@ -31,6 +33,9 @@ ColumnReading figure_in(std::string_view text) {
         text.remove_prefix(std::min(text.size(), sentence.size() + 1));
         constexpr double least = 0.2;
         if (ColumnReading read = read_figure(sentence, least); !read.means.empty()) return read;
+        for (const Piece& piece : pieces_of(sentence))  // "TGS: the mean number of tokens per GPU and second"
+            if (piece.written.size() == 3 && in_small_letters(piece.written) != piece.written)
+                if (ColumnReading read = read_figure(piece.written, 1); !read.means.empty()) return read;
         // "we compare the training speed (samples/s) with …"
         for (std::size_t at = sentence.find('('); at != std::string_view::npos; at = sentence.find('(', at + 1)) {
             const auto inside = sentence.substr(at + 1, sentence.find(')', at) - at - 1);
@@ -47,8 +52,8 @@ public:
         : file_(table.file()), head_(table.name_at(0)), grid_(grid_of(table, above, below)), given_(given) {
         for (const GivenColumn& g : given_)
             if (!is_header(g.first) && is_of_figures(g) && of_table_.means.empty()) of_table_ = figure_in(g.second);
-        for (const std::string& text : grid_.around)
-            if (of_table_.means.empty()) of_table_ = figure_in(text);
+        for (std::size_t i = 0; i < std::min(grid_.around.size(), near_texts); ++i)
+            if (of_table_.means.empty()) of_table_ = figure_in(grid_.around[i]);
         for (std::size_t c = 0; c < grid_.header.size(); ++c) columns_.push_back(meaning_of(c));
         drop_repeated();
         name_figures();
@@ -286,6 +291,7 @@ private:
         for (std::size_t c = 0; c < columns_.size(); ++c) take(columns_[c].means, grid_.header[c], grid_.rows[r][c], p);
         if (p.source.empty()) p.source = p.file;
         p.has_figures = has("layers");
+        const std::size_t first = rows.size();
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const bool value = columns_[c].means == "value";
             if (!value && (columns_[c].means != "figure" || !may_be_figure(grid_.rows[r][c]))) continue;
@@ -306,6 +312,25 @@ private:
                 take_figure(row, part.means.empty() ? columns_[c] : part, grid_.header[c], parts[i], value);
                 rows.push_back(std::move(row));
             }
+        }
+        settle_steps(rows, first);
+    }
+    /// A step time without a unit beside a rate of samples: the one of s and ms that the batch and the rate come to.
+    static void settle_steps(std::vector<PublishedRow>& rows, std::size_t from) {
+        const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
+        const auto rate = std::find_if(begin, rows.end(), [](const PublishedRow& r) {
+            return r.value > 0 && (r.unit == "samples/s" || r.unit == "images/s");
+        });
+        if (rate == rows.end()) return;
+        const std::int64_t all = rate->batch_global > 0 ? rate->batch_global
+                                 : rate->batch > 0      ? rate->batch
+                                                        : rate->batch_per_worker * rate->accumulation * rate->copies();
+        for (auto row = begin; row != rows.end(); ++row) {
+            const double expected = static_cast<double>(all) / rate->value;
+            if (row->metric != "step" || row->unit != "s" || !row->unit_assumed || expected <= 0 || row->value <= 0)
+                continue;
+            const auto off = [&](double step) { return std::abs(std::log(step / expected)); };
+            if (off(row->value / 1e3) < off(row->value)) row->unit = "ms";
         }
     }
     /// Not "-", "out of memory" or 0, which say that nothing was measured.
@@ -374,12 +399,15 @@ private:
         p.accumulation = std::max<std::int64_t>(1, p.accumulation);
         settle_batch(p);
     }
+    static bool names_unit(std::string_view text) { return unit_in("s", text) == unit_in("min", text); }
     static void take_figure(PublishedRow& row, const ColumnReading& column, std::string_view header,
                             std::string_view cell, bool value) {
         const auto number = read_number(cell);
         if (!value) {
             row.metric = column.metric;
-            row.unit = column.unit + (column.each_device ? "/GPU" : "");
+            row.unit = number ? unit_in(column.unit, number->unit) : column.unit;  // "44045 MB"
+            row.unit_assumed = !number || (!names_unit(header) && !names_unit(number->unit));
+            if (column.each_device) row.unit += "/GPU";
             const auto pieces = pieces_of(header);
             if (PieceMatcher(pieces).find("hardware")) row.flops_counted = "hardware";
             for (const std::string_view counted : {"allocated", "reserved"})

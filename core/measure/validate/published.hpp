@@ -45,10 +45,11 @@ struct PublishedRow {
     /// Texts outside recognized columns: the header of the figure, cells of unknown columns, the title. They may name
     /// the network or the device if no column does.
     std::vector<std::string> texts;
-    bool continued = false;    ///< its first cells are empty and taken from the row above
-    bool has_figures = false;  ///< the table has columns for the dimensions of a transformer
-    double value = 0.0;        ///< as measured, in `unit`; positive and finite if `wrong` is empty
-    std::string wrong;         ///< why the row cannot be used, as a full sentence; empty if it can
+    bool unit_assumed = false;  ///< neither the header nor the cell names the unit of a time
+    bool continued = false;     ///< its first cells are empty and taken from the row above
+    bool has_figures = false;   ///< the table has columns for the dimensions of a transformer
+    double value = 0.0;         ///< as measured, in `unit`; positive and finite if `wrong` is empty
+    std::string wrong;          ///< why the row cannot be used, as a full sentence; empty if it can
 
     /// Number of workers that share one copy of the network, or its work on one sequence.
     std::int64_t replica_size() const {

@@ -399,7 +399,10 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     row.device += " = " + device->name;  // profiles look at both
     const auto links = set_links(row, system_of(row, read), s, resolved);
     if (auto why = set_profiles(row, s, resolved); !why.empty()) return because(std::move(why));
-    if (const std::string& adapters = word_in("adapters", row.network + '\n' + row.notes); !adapters.empty()) {
+    std::string adapters = word_in("adapters", row.network + '\n' + row.notes);
+    for (const std::string& text : row.texts)  // a page on adapters alone
+        if (adapters.empty() && word_in("all weights", text).empty()) adapters = word_in("adapters", text);
+    if (!adapters.empty()) {
         if (const auto set = formats::set_by_name(s, "adapters", adapters, library_); !set)
             return because(first_line(set.error()));
         add_once(resolved.assumed, "Adapters of rank " + std::to_string(first_rank) + " beside the products of " +
