@@ -106,8 +106,6 @@ TableLayout find_table(std::string_view text, std::size_t from) {
         return TableLayout{TableLayout::Kind::separated, lines[i].begin, false, {}};
     };
     if (auto ruled = find_ruled(text, from)) return *ruled;
-    std::size_t first = 0;  // that is no sentence
-    while (first + 1 < lines.size() && is_prose(lines[first].text)) ++first;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (std::count(lines[i].text.begin(), lines[i].text.end(), '"') % 2 != 0) break;  // a cell of several lines
         if (trimmed(lines[i].text).starts_with('|')) return {TableLayout::Kind::bars, lines[i].begin, true, {}};
@@ -120,7 +118,7 @@ TableLayout find_table(std::string_view text, std::size_t from) {
         }
         if (!is_prose(lines[i].text) && cells(i) > 0) break;
     }
-    return separated(first);
+    return separated(0);
 }
 
 }  // namespace scalescope::formats
