@@ -337,7 +337,7 @@ private:
     void set_memory() {
         const Bytes memory{*stated_.memory};
         const bool may_be = std::any_of(fitting_.begin(), fitting_.end(), [&](const Known& k) {
-            return k.parts.memory && memory.value > *k.parts.memory / 2 && memory.value < *k.parts.memory * 2;
+            return k.parts.memory && memory.value >= *k.parts.memory / 2 && memory.value <= *k.parts.memory * 2;
         });
         if (may_be)
             reading_.memory = memory;

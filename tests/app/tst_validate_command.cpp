@@ -59,7 +59,7 @@ private slots:
         auto asked = words;
         asked.insert(asked.end(), {"--show", "columns"});
         const auto columns = run(asked);
-        for (const char* part : {"network", "device", "batch_per_worker", "throughput in images/s"})
+        for (const char* part : {"network", "device", "batch_per_worker", "images/s"})
             QVERIFY2(contains(columns.out, part), columns.out.c_str());
         asked.back() = "rows";
         const auto list = rows(asked);

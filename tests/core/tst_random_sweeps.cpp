@@ -139,9 +139,11 @@ bool choice_may_move(const Scenario& s) {
 /// With a spread, all wait for the slowest worker of the busiest stage, and a stage that computes more and sends less
 /// may become the busiest.
 bool waits_for_another_stage(const Scenario& s) { return s.model.spread.value > 0 && has_stages(s); }
-/// Copies to the host and messages hide behind the same work, each as if the other were never waited for.
+/// Copies to the host and messages hide behind the same work, each as if the other were never waited for; so do, if all
+/// gradients hide, those and the gathers of weights that are sharded again after the backward pass.
 bool hides_twice(const Scenario& s) {
     const Parallelism& p = s.parallelism;
+    if (p.overlap == Overlap::perfect && p.sharded == Sharded::weights && p.reshard_after_backward) return true;
     return p.offload_activations != Recompute::nothing &&
            (p.overlap != Overlap::off || p.overlap_gathers || p.sharded == Sharded::weights);
 }

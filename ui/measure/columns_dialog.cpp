@@ -134,7 +134,6 @@ ColumnsDialog::ColumnsDialog(formats::CsvTable table, const std::vector<measure:
         name->setBuddy(combo);
         auto* cell = make_label({}, type::control(), Ink::secondary);
         cell->setText(cell->fontMetrics().elidedText(plain(example), Qt::ElideRight, example_width));
-        cell->setToolTip(plain(example));
         grid->addWidget(name, row, 0);
         grid->addWidget(cell, row, 1);
         grid->addWidget(combo, row, 2);

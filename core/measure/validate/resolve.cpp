@@ -163,8 +163,8 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
     const std::int64_t cores = device.device->multiprocessors.value_or(1);
     const std::int64_t degrees = row.replica_size() * std::max<std::int64_t>(1, row.replicas);
     if (cores > 1 && row.replicas > 0 && degrees == row.workers * cores) {
-        std::int64_t& axis = row.tensor % cores == 0 ? row.tensor : row.replicas;
-        if (axis > 0 && axis % cores == 0) {
+        std::int64_t& axis = row.tensor > 0 && row.tensor % cores == 0 ? row.tensor : row.replicas;
+        if (axis % cores == 0) {
             axis /= cores;
             add_once(resolved.assumed, "The degrees are assumed to count the " + std::to_string(cores) +
                                            " cores of each chip, which is predicted as one device.");
