@@ -182,7 +182,7 @@ private:
         return next.written == "s" || (next.text == "x" && end + 1 < pieces_.size() && pieces_[end + 1].number);
     }
     /// A bare number stands behind a product line ("RTX 3080/3090"), behind a count ("2x 3090"), or among nothing but
-    /// numbers. It is no device in "P6000", "RTX PRO 6000" and "5000 steps".
+    /// numbers. The numbers in "P6000", "RTX PRO 6000" and "5000 steps" are not devices.
     std::size_t find_bare(const std::string& model) const {
         const bool alone = std::all_of(pieces_.begin(), pieces_.end(), [&](const Piece& p) {
             return p.number || p.text == "x" || p.text == "s" || p.text == model ||

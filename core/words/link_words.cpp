@@ -192,10 +192,9 @@ private:
         if (!clause.rate && waiting_.rate) clause.rate = waiting_.rate, clause.each_device = waiting_.each_device;
         const auto of_family = [&](const Link& l) {
             if (clause.family == "roce") return l.id.ends_with("-roce");
-            // The plain ones come first in the catalogue.
             if (clause.family.empty() || clause.family == "rdma")
                 return l.id.starts_with("infiniband") || l.id.starts_with("ethernet");
-            return l.id.starts_with(clause.family);
+            return l.id.starts_with(clause.family);  // plain Ethernet stands before RoCE in the catalogue
         };
         const Link* link = nullptr;
         std::optional<double> cards = clause.cards;

@@ -110,7 +110,7 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
 }
 
 /// Whether the text has a version from 2 on, such as "v3", that none of the names has, or says "3D": it is another
-/// family. "V100" is no version.
+/// family. "V100" does not count as a version.
 bool has_other_version(const std::vector<Piece>& text, std::string_view title, std::string_view size) {
     auto names = pieces_of(title);
     for (Piece& piece : pieces_of(size)) names.push_back(std::move(piece));
