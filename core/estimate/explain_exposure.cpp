@@ -86,8 +86,16 @@ constexpr auto terms_beside = [](A x) {
         if (ahead(x) && r.part == m.part && r.position < m.first &&
             (!x.c.staged() || x.c.stage_of(r.position) == x.c.stage_of(m.first)))
             terms.push_back(layer_term(x.c, r, Topic::layer_pass));
-    for (int l = m.beside_from; l < m.beside_to && !m.beside_work() && !ahead(x); ++l)
-        terms.push_back(layer_term(x.c, x.c.row(m.part, l), m.forward ? Topic::layer_pass : Topic::layer_backward));
+    for (int l = m.beside_from; l < m.beside_to && !m.beside_work() && !ahead(x); ++l) {
+        const bool split = x.c.staged() && splits_backward(x.e().schedule.order);
+        const Row r = x.c.row(m.part, l);
+        if (m.forward || split)
+            terms.push_back(layer_term(x.c, r, Topic::layer_pass, m.forward ? Pass::forward : Pass::grad_input));
+        else
+            terms.push_back(layer_term(x.c, r, Topic::layer_backward));
+        if (split && !m.forward && computed_again(x.c, m.part, l))
+            terms.push_back(layer_term(x.c, r, Topic::layer_recompute));
+    }
     return terms;
 };
 

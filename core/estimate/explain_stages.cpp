@@ -10,18 +10,18 @@ namespace {
 /// Layers of a stage: each run of a pipeline is one.
 const LayerRun& run_of(const Context& c, int stage) { return c.estimate.runs[static_cast<std::size_t>(stage)]; }
 
-/// One pass of a stage, all micro-batches of the step. Backward is grad_input, with the gradients of weights unless the
-/// schedule splits them off.
+/// One pass of a stage, all micro-batches of the step. Backward is grad_input, with the gradients of weights and what
+/// sends them unless the schedule splits them off.
 Terms stage_terms(const Context& c, int stage, Pass pass) {
     const LayerRun& run = run_of(c, stage);
-    const bool whole = pass == Pass::grad_input && !splits_backward(c.estimate.schedule.order);
+    const bool split = splits_backward(c.estimate.schedule.order), whole = pass == Pass::grad_input && !split;
     const auto of_run = [&](int l) { return l >= run.from && l < run.to; };
     auto terms = layer_terms(
         c, whole ? Topic::layer_backward : Topic::layer_pass,
         [&](Row r) { return r.part == run.part && of_run(r.position); }, pass);
-    if (pass == Pass::grad_weights) return terms;
     const auto sent = message_terms(c, Topic::message_exposed, [&](const MessageEstimate& m) {
-        return m.within_stage() && m.forward == (pass == Pass::forward) && !m.layers.empty() && of_run(m.layers[0]);
+        const Pass in = m.forward ? Pass::forward : split && m.gradients ? Pass::grad_weights : Pass::grad_input;
+        return m.within_stage() && in == pass && !m.layers.empty() && of_run(m.layers[0]);
     });
     terms.insert(terms.end(), sent.begin(), sent.end());
     return terms;

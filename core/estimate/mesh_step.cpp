@@ -77,7 +77,7 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
     p.forward = repeat * t.forward;
     p.backward = repeat * t.backward();
     MessageSeconds gathered = gather_weights(plan, part_index, {0, n, samples, {}, steps.count}, point, mesh, axes, s);
-    gathered += copy_activations(plan, part_index, 0, n, samples, steps.count, axes, s);
+    gathered += copy_activations(plan, part_index, 0, n, samples, steps.count, point, mesh, axes, s);
     GradientSync each, sums;
     if (states.reduces_every_pass()) {
         each = reduce_over_replicas(plan, part_index, 0, n, samples, steps.count, point, mesh, axes, s);

@@ -51,7 +51,7 @@ void list_hosted(const Plan& plan, PlanPart& part) {
 }
 
 MessageSeconds copy_activations(const Plan& plan, int part_index, int from, int to, double samples, std::int64_t times,
-                                const LayerAxes* axes, Scratch& s) {
+                                const Point& point, const Mesh& mesh, const LayerAxes* axes, Scratch& s) {
     MessageSeconds all;
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
     if (part.hosted.empty()) return all;
@@ -69,7 +69,8 @@ MessageSeconds copy_activations(const Plan& plan, int part_index, int from, int 
                      (axes ? next->share(axes->shares().of(static_cast<std::size_t>(next->like))) : 1.0);
         const Seconds each = Bytes{bytes} / plan.links.host;
         for (const bool forward : {true, false}) {
-            const Seconds beside{work_of(part, begin, end, samples, forward, axes == nullptr, s)};
+            const Seconds beside{
+                work_of(part, begin, end, samples, pass_beside(forward, point, mesh), axes == nullptr, s)};
             const Seconds waited = std::max(Seconds{0}, each - beside);
             (forward ? all.forward : all.backward) += waited.value;
             all.hidden += (each - waited).value;

@@ -20,6 +20,6 @@ inline bool may_offload(const Point& point) {
 /// The copies of the layers [from, to) to the host and back, for one execution of `samples` samples of which there are
 /// `times` in a step. Each block's copy hides behind the work of that block. After the layers are priced.
 MessageSeconds copy_activations(const Plan& plan, int part, int from, int to, double samples, std::int64_t times,
-                                const LayerAxes* axes, Scratch& scratch);
+                                const Point& point, const Mesh& mesh, const LayerAxes* axes, Scratch& scratch);
 
 }  // namespace scalescope

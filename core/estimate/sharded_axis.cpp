@@ -37,7 +37,8 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
                                 double taken) {
         const MessageCost& cost = costs[of];
         const Seconds each = cost.at(bytes);
-        const double work = work_of(part, beside_from, beside_to, range.samples, forward, axes == nullptr, s);
+        const double work =
+            work_of(part, beside_from, beside_to, range.samples, pass_beside(forward, point, mesh), axes == nullptr, s);
         const Seconds waited = std::max(Seconds{0}, each - Seconds{std::max(0.0, work - taken)});
         (forward ? all.forward : all.backward) += waited.value;
         all.hidden += (each - waited).value;
@@ -105,18 +106,22 @@ MessageSeconds gather_weights(const Plan& plan, int part_index, const GradientRa
         begin = l;
     }
     std::fill(s.taken.begin() + range.from, s.taken.begin() + range.to, 0.0);
+    const LayerPass beside = pass_beside(false, point, mesh);
     int end = range.to;
     for (int l = range.to - 1; !(computes && states.kept) && l >= range.from; --l) {
         if (!part.work.gradient_needed[static_cast<std::size_t>(l)]) continue;
         const auto bytes = needed(l);
         if ((bytes[0] + bytes[1]).value <= 0 || owner_of(l) == there) continue;
         const Gathered g = gather(l, false, bytes, l + 1, end);
-        if (g.waited)  // longer than all that work
-            std::fill(s.taken.begin() + l + 1, s.taken.begin() + end, std::numeric_limits<double>::infinity());
-        double left = g.hidden;
-        for (int k = end; !g.waited && k-- > l + 1;) {
+        // One that is waited for is longer than all that work.
+        double left = g.waited ? std::numeric_limits<double>::infinity() : g.hidden;
+        for (int k = end; k-- > l + 1;) {
             double& taken = s.taken[static_cast<std::size_t>(k)];
-            taken = std::min(left, work_of(part, k, k + 1, range.samples, false, axes == nullptr, s));
+            if (g.waited && beside == LayerPass::backward) {  // all of it
+                taken = left;
+                continue;
+            }
+            taken = std::min(left, work_of(part, k, k + 1, range.samples, beside, axes == nullptr, s));
             left -= taken;
         }
         there = owner_of(l);
@@ -180,7 +185,8 @@ void gather_updated(const Plan& plan, int part_index, int from, int to, double s
         const double bytes = (parameters[0] + parameters[1]) * part.work.element_bytes;
         if (l + 1 < to && !(states.ahead && bytes >= plan.parallelism.bucket.value)) continue;
         send(first, l + 1);
-        if (states.ahead) gathered.reached += work_of(part, first, l + 1, samples, true, axes == nullptr, s);
+        if (states.ahead)
+            gathered.reached += work_of(part, first, l + 1, samples, LayerPass::forward, axes == nullptr, s);
         first = l + 1;
     }
 }

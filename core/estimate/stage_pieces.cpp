@@ -204,8 +204,8 @@ private:
         return sum;
     }
 
-    /// Sharded gradients and weights: each micro-batch sends its gradients, and gathers the weights it needs. And what
-    /// waits on the host travels there and back.
+    /// Sharded weights: each micro-batch gathers those that it needs. And what waits on the host travels there and
+    /// back.
     void share_states(std::size_t i) {
         if (s_.stage_waits.empty()) return;
         const int from = piece_.borders[i], to = piece_.borders[i + 1];
@@ -213,12 +213,19 @@ private:
         MessageSeconds& waits = s_.stage_waits[i];
         waits = gather_weights(step_.plan, step_.part_index, {from, to, step_.samples, {}, times}, step_.point,
                                step_.mesh, step_.axes, s_);
-        waits += copy_activations(step_.plan, step_.part_index, from, to, step_.samples, times, step_.axes, s_);
-        if (!s_.division.states.reduces_every_pass()) return;
-        const GradientSync sync = reduce_over_replicas(step_.plan, step_.part_index, from, to, step_.samples, times,
-                                                       step_.point, step_.mesh, step_.axes, s_);
+        waits += copy_activations(step_.plan, step_.part_index, from, to, step_.samples, times, step_.point, step_.mesh,
+                                  step_.axes, s_);
+    }
+    /// Sharded gradients: each micro-batch sends its own. Seconds that it waits for them.
+    double reduce_states(std::size_t i) {
+        if (!s_.division.states.reduces_every_pass()) return 0;
+        const int from = piece_.borders[i], to = piece_.borders[i + 1];
+        MessageSeconds& waits = s_.stage_waits[i];
+        const GradientSync sync = reduce_over_replicas(step_.plan, step_.part_index, from, to, step_.samples,
+                                                       step_.executions(), step_.point, step_.mesh, step_.axes, s_);
         waits.backward += sync.exposed.value;
         waits.hidden += sync.hidden().value;
+        return sync.exposed.value;
     }
 
     /// What stage `i` computes in one micro-batch, and sends within it.
@@ -241,9 +248,10 @@ private:
         share_states(i);
         const MessageSeconds sent = sent_by(i);
         piece_.forward[i] = forward + sent.forward;
-        piece_.backward[i] =
-            (splits_backward(step_.point.order) ? t.grad_input + t.recompute : backward) + sent.backward;
-        piece_.weights[i] = t.grad_weights;
+        const bool split = splits_backward(step_.point.order);
+        const double reduced = reduce_states(i);  // when the gradients of weights are there
+        piece_.backward[i] = split ? t.grad_input + t.recompute + sent.backward : backward + sent.backward + reduced;
+        piece_.weights[i] = t.grad_weights + (split ? reduced : 0.0);
         piece_.activation[i] = piece_.gradient[i] = 0;
     }
     /// What it sends over the border behind it, and gets back.

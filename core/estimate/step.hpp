@@ -30,17 +30,32 @@ inline PassTotals price_front(const Plan& plan, const PlanPart& part, int to, do
     return part.lines ? part.lines.totals(0, to, samples) : priced;
 }
 
+/// What a device computes, layer by layer, in one pass over the network. `backward_inputs`: what is left of the
+/// backward pass where the gradients of weights have a pass of their own.
+enum class LayerPass : std::uint8_t { forward, backward, backward_inputs };
+
+inline LayerPass pass_beside(bool forward, const Point& point, const Mesh& mesh) {
+    if (forward) return LayerPass::forward;
+    return mesh.pipeline > 1 && splits_backward(point.order) ? LayerPass::backward_inputs : LayerPass::backward;
+}
 /// Seconds of the layers [from, to) in one pass over the network, after price_front if they are `whole`, or with
 /// `scratch.times`.
-inline double work_of(const PlanPart& part, int from, int to, double samples, bool forward, bool whole,
+inline double work_of(const PlanPart& part, int from, int to, double samples, LayerPass pass, bool whole,
                       const Scratch& scratch) {
     if (part.lines && whole) {
         const PassTotals t = part.lines.totals(from, to, samples);
-        return forward ? t.forward : t.backward();
+        if (pass == LayerPass::forward) return t.forward;
+        return pass == LayerPass::backward ? t.backward() : t.grad_input + t.recompute;
     }
     double sum = 0;
-    for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l)
-        sum += forward ? scratch.times.pass[0][l] : backward_of(part.work, scratch.times, l);
+    for (auto l = static_cast<std::size_t>(from); l < static_cast<std::size_t>(to); ++l) {
+        if (pass == LayerPass::forward)
+            sum += scratch.times.pass[0][l];
+        else if (pass == LayerPass::backward)
+            sum += backward_of(part.work, scratch.times, l);
+        else
+            sum += scratch.times.pass[1][l] + recompute_of(part.work, scratch.times, l);
+    }
     return sum;
 }
 

@@ -380,7 +380,7 @@ private:
             const Seconds work = ahead ? row.forward : split ? row.backward() - row.grad_weights : row.backward();
             piece(Activity::communication, ahead ? gathered_[at] : sent_backward_[at]);
             piece(ahead ? Activity::forward : Activity::backward, work / row.repeat);
-            piece(Activity::communication, ahead ? sent_forward_[at] : reduced_[at]);
+            piece(Activity::communication, ahead ? sent_forward_[at] : split ? Seconds{0} : reduced_[at]);
         }
     }
 

@@ -3,6 +3,7 @@
 // their memory and time.
 #include <QtTest>
 #include <cmath>
+#include <numeric>
 
 #include "core/estimate/dividing.hpp"
 #include "core/estimate/timeline.hpp"
@@ -205,6 +206,50 @@ private slots:
             waited += exposed > 0;
         }
         QVERIFY(waited > support::expected(100) && hidden > support::expected(100));
+    }
+
+    /// The same in a stage: where the gradients of weights have a pass of their own, nothing hides behind that one but
+    /// those gradients, which wait for it.
+    void gathers_of_a_stage_stepped_through() {
+        std::mt19937 random(33);
+        int waited = 0, reduced = 0;
+        for (int k = 0; k < support::sampled(300); ++k) {
+            Scenario s = with(support::random_scenario(random, support::random_network(random, 16)), Sharded::weights);
+            s.model.spread = s.model.interference = Fraction{0};
+            s.parallelism.order = k % 2 == 0 ? PipelineOrder::zero_bubble : PipelineOrder::one_f_one_b;
+            const std::int64_t stages = support::pick(random, 2, 3), replicas = support::pick(random, 2, 3);
+            set_mesh(s, stages * replicas, stages, 1);
+            if (!score_of(s).feasible()) continue;
+            const Answer a(s);
+            const bool split = splits_backward(a.e.schedule.order);
+            QCOMPARE(split, k % 2 == 0);
+            for (std::size_t stage = 0; stage < a.e.runs.size(); ++stage) {
+                const auto from = static_cast<std::size_t>(a.e.runs[stage].from),
+                           n = static_cast<std::size_t>(a.e.runs[stage].to) - from;
+                std::vector<double> work(n), gather(n);
+                double sent = 0, weights = 0;
+                for (std::size_t l = 0; l < n; ++l) {
+                    const LayerEstimate& row = a.e.layers[from + n - 1 - l];
+                    work[l] = (row.backward() - (split ? row.grad_weights : Seconds{0})).value / row.repeat;
+                    weights += split ? row.grad_weights.value / row.repeat : 0;
+                }
+                for (const auto& m : a.e.messages) {
+                    const auto l = static_cast<std::size_t>(m.layers.empty() ? -1 : m.layers.front()) - from;
+                    if (l >= n || m.forward || !m.every_pass) continue;
+                    if (m.weights) gather[n - 1 - l] = m.each.value;
+                    if (m.gradients) sent += m.exposed.value / static_cast<double>(m.times);
+                }
+                const double all = stepped_through(work, gather);
+                waited += all > std::accumulate(work.begin(), work.end(), 0.0) * (1 + 1e-9);
+                reduced += sent > 0;
+                QVERIFY2(close(a.e.schedule.backward[stage], all + (split ? 0 : sent)), qPrintable(QString::number(k)));
+                if (split)  // of a stage without weights a rounded nothing
+                    QVERIFY2(close(a.e.schedule.backward[stage] + a.e.schedule.weights[stage], all + weights + sent),
+                             qPrintable(QString::number(k)));
+            }
+        }
+        QVERIFY2(waited > support::expected(100) && reduced > support::expected(50),
+                 qPrintable(QString("%1 %2").arg(waited).arg(reduced)));
     }
 
     /// Gathers and gradients of one backward pass share a link: together they hide no longer than it lasts.
