@@ -19,7 +19,9 @@ namespace {
 constexpr std::array<std::string_view, 20> lines{
     "nvidia", "amd", "intel",    "google", "habana",      "tesla", "geforce", "quadro",      "instinct", "radeon",
     "rtx",    "gtx", "graphics", "gpu",    "corporation", "inc",   "card",    "accelerator", "cloud",    "huawei"};
-constexpr std::array<std::string_view, 4> forms{"sxm", "pcie", "oam", "nvl"};
+/// Form factors as they are written, a frequent mistake among them.
+constexpr std::pair<std::string_view, std::string_view> forms[] = {{"sxm", "sxm"},   {"smx", "sxm"}, {"pcie", "pcie"},
+                                                                   {"pcle", "pcie"}, {"oam", "oam"}, {"nvl", "nvl"}};
 
 /// Words that turn the model name before them into a different model.
 constexpr std::array<std::string_view, 7> variants{"ti", "super", "max", "ada", "mobile", "laptop", "notebook"};
@@ -88,11 +90,11 @@ Parts take_parts(PieceMatcher& text) {
         const std::size_t end = watts ? i + 2 : rate && is_unit(p, after, "per") ? after + 2 : after;
         for (std::size_t k = i; k < end; ++k) text.take(k);
     }
-    for (const std::string_view form : forms)
-        if (const std::size_t at = text.find_at(form); at != PieceMatcher::no_place) {
+    for (const auto& [word, form] : forms)
+        if (const std::size_t at = text.find_at(word); at != PieceMatcher::no_place) {
             if (form == "nvl" && at + 1 < p.size() && p[at + 1].number) continue;  // an NVLink domain
             parts.form = form;
-            text.take(form);
+            text.take(word);
             const bool generation = at + 1 < p.size() && p[at + 1].number && p[at + 1].glued && p[at + 1].value < 10;
             if (generation) text.take(at + 1);
         }
@@ -101,10 +103,17 @@ Parts take_parts(PieceMatcher& text) {
     return parts;
 }
 
+/// "B300", "max", "q": pieces that are written as one word stay together.
 std::vector<std::string> words_left(const PieceMatcher& text) {
     std::vector<std::string> words;
-    for (std::size_t i = 0; i < text.pieces().size(); ++i)
-        if (!text.is_taken(i)) words.push_back(text.pieces()[i].text);
+    for (std::size_t i = 0; i < text.pieces().size(); ++i) {
+        if (text.is_taken(i)) continue;
+        const Piece& piece = text.pieces()[i];
+        if (i > 0 && piece.glued && !text.is_taken(i - 1))
+            words.back() += piece.text;
+        else
+            words.push_back(piece.text);
+    }
     return words;
 }
 
@@ -127,10 +136,10 @@ Parts parts_of(const Device& device) {
 /// Tolerates the different ways in which drivers and catalogues count memory.
 bool alike(double stated, double memory) { return std::abs(stated / memory - 1) < 0.072; }
 
-/// "hgxh100" → "hgx h100".
+/// "hgxh100" → "hgx h100", "rtxa5000" → "rtx a5000".
 std::string with_systems_apart(std::string_view written) {
     std::string text = in_small_letters(written).size() == written.size() ? std::string(written) : std::string();
-    for (const std::string_view system : {"hgx", "dgx"})
+    for (const std::string_view system : {"hgx", "dgx", "rtx", "gtx"})
         if (const auto at = in_small_letters(text).find(system); at != std::string::npos)
             text.insert(at + system.size(), " ");
     return text;
@@ -214,7 +223,8 @@ private:
             if (device.family == "PALEO") continue;
             Parts parts = parts_of(device);
             std::vector<std::string> models{parts.model};
-            if (parts.model.starts_with("tpu") && !pieces_.empty() && pieces_[0].text == "v")
+            const std::size_t first = pieces_.size() > 2 && pieces_[0].number && pieces_[1].text == "x" ? 2 : 0;
+            if (parts.model.starts_with("tpu") && pieces_.size() > first && pieces_[first].text == "v")
                 models.push_back(parts.model.substr(3));
             for (const std::string& model : models) {
                 std::size_t at = 0, end = 0;
@@ -288,16 +298,18 @@ private:
             else if (one.text == "nvl" && next.number)
                 reading_.domain = count_of(next);
         }
-        if (reading_.count || reading_.domain || fitting_.empty()) return;
+        if (reading_.domain || fitting_.empty()) return;
         const Device& device = *fitting_.front().device;
+        if (reading_.count && device.architecture != "TPU") return;
         // The size of a TPU slice counts cores if a chip has several.
         std::size_t slice = model_end_;
         if (model_at_ == PieceMatcher::no_place)
             while (slice < pieces_.size() && (!pieces_[slice].number || pieces_[slice].glued)) ++slice;
         if (device.architecture == "TPU" && slice < pieces_.size() && pieces_[slice].number)
-            reading_.count = count_of(pieces_[slice]) / std::max<std::int64_t>(1, device.multiprocessors.value_or(1));
-        else if (model_at_ != PieceMatcher::no_place && model_at_ > 0 && pieces_[model_at_ - 1].number &&
-                 !text_.is_taken(model_at_ - 1))
+            reading_.count = reading_.count.value_or(1) * count_of(pieces_[slice]) /
+                             std::max<std::int64_t>(1, device.multiprocessors.value_or(1));
+        else if (!reading_.count && model_at_ != PieceMatcher::no_place && model_at_ > 0 &&
+                 pieces_[model_at_ - 1].number && !pieces_[model_at_ - 1].glued && !text_.is_taken(model_at_ - 1))
             reading_.count = count_of(pieces_[model_at_ - 1]);
     }
 
@@ -311,6 +323,7 @@ private:
     }
     void narrow() {
         if (fitting_.empty()) return offer_near();
+        if (is_slice()) return;  // neither its peaks nor its share of the memory are those of the device
         const bool has_form =
             stated_.form.empty() || keep([&](const Known& k) { return k.parts.form == stated_.form; }) ||
             std::all_of(fitting_.begin(), fitting_.end(), [](const Known& k) { return k.parts.form.empty(); });
@@ -318,6 +331,9 @@ private:
             for (const Known& k : fitting_) reading_.others.push_back(k.device);
             return;
         }
+        const bool has_memory = !stated_.memory || keep([&](const Known& k) {
+            return k.parts.memory && alike(*stated_.memory, *k.parts.memory);
+        });
         keep([&](const Known& k) {  // the text names a product line of the device
             return std::any_of(stated_.lines.begin(), stated_.lines.end(), [&](std::string_view line) {
                 return std::find(k.parts.lines.begin(), k.parts.lines.end(), line) != k.parts.lines.end();
@@ -328,11 +344,17 @@ private:
                 const std::string name = in_small_letters(k.device->*word);
                 return !name.empty() && text_.find(name);
             });
-        if (stated_.memory &&
-            !keep([&](const Known& k) { return k.parts.memory && alike(*stated_.memory, *k.parts.memory); }))
-            set_memory();
+        if (!has_memory) set_memory();
         if (stated_.bandwidth) reading_.memory_bandwidth = BytesPerSecond{*stated_.bandwidth};
         choose();
+    }
+    /// Whether the text names a part of a device (NVIDIA's multi-instance GPU): "3g.40gb".
+    bool is_slice() const {
+        for (std::size_t i = 0; i + 3 < pieces_.size(); ++i)
+            if (pieces_[i].number && pieces_[i].value < 8 && pieces_[i + 1].written == "g" && pieces_[i + 1].glued &&
+                pieces_[i + 2].number && pieces_[i + 3].text == "gb" && pieces_[i + 3].glued)
+                return true;
+        return false;
     }
     void set_memory() {
         const Bytes memory{*stated_.memory};

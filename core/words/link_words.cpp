@@ -186,6 +186,9 @@ private:
         }
         if (link && !reading_.inside) reading_.inside = link;
     }
+    static std::string numbered(const Clause& clause) {
+        return clause.family + '-' + std::to_string(clause.generation.value_or(0));
+    }
     void take_between(const Clause& asked) {
         Clause clause = asked;
         if (!clause.cards) clause.cards = waiting_.cards;
@@ -219,8 +222,10 @@ private:
             }
             if (link && (clause.family.empty() || clause.family == "rdma"))
                 reading_.assumed.push_back(link->name + " between nodes is assumed.");
+        } else if (clause.generation && first([&](const Link& l) { return l.id == numbered(clause); })) {
+            link = first([&](const Link& l) { return l.id == numbered(clause); });
         } else if (clause.family == "aws-efa" || clause.family == "infiniband") {
-            const int of = clause.generation.value_or(device_ && device_->year >= 2022 ? 2 : 1);
+            const int of = device_ && device_->year >= 2022 ? 2 : 1;
             link = clause.family == "aws-efa"
                        ? first([&](const Link& l) { return l.id == "aws-efa-" + std::to_string(of); })
                    : device_ ? usual_links(catalogue_, *device_).between
