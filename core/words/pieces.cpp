@@ -5,6 +5,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
+#include "core/words/vocabulary.hpp"
 
 namespace scalescope {
 namespace {
@@ -12,24 +13,33 @@ namespace {
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_letter(char c) { return is_capital(c) || (c >= 'a' && c <= 'z'); }
-constexpr std::size_t shortest_plural = 4;
+constexpr std::size_t shortest_plural = 3;
 
-/// Signs that are replaced by ASCII letters and signs.
-struct Sign {
-    std::string_view written, read;
-};
-constexpr Sign signs[] = {{"×", "x"},   {"µ", "u"},   {"μ", "u"},   {"–", "-"},  {"—", "-"},  {"✔", "yes"},
-                          {"✓", "yes"}, {"√", "yes"}, {"✅", "yes"}, {"❌", "no"}, {"✗", "no"}, {"✘", "no"}};
+/// Signs, and words in other alphabets, with what they are read as; the longest first.
+const std::vector<std::pair<std::string, std::string>>& signs() {
+    static const auto all = [] {
+        std::vector<std::pair<std::string, std::string>> list;
+        for (const WordKind::Entry& entry : shipped_vocabulary().kinds.at("sign").entries)
+            for (const std::string& sign : entry.phrases)
+                list.emplace_back(sign, entry.means.size() == 1 ? entry.means : ' ' + entry.means + ' ');
+        std::stable_sort(list.begin(), list.end(),
+                         [](const auto& a, const auto& b) { return a.first.size() > b.first.size(); });
+        return list;
+    }();
+    return all;
+}
 
 std::string with_plain_signs(std::string_view text) {
     std::string plain;
     while (!text.empty()) {
-        const auto sign = std::find_if(std::begin(signs), std::end(signs),
-                                       [&](const Sign& s) { return text.starts_with(s.written); });
+        const bool ascii = static_cast<unsigned char>(text.front()) < 0x80;
+        const auto sign = ascii ? signs().end() : std::find_if(signs().begin(), signs().end(), [&](const auto& s) {
+            return text.starts_with(s.first);
+        });
         const auto before = trimmed(plain);
         const bool times = text.front() == '*' && !before.empty() && is_digit(before.back());  // "2 * HDR"
-        plain += times ? "x " : sign == std::end(signs) ? text.substr(0, 1) : sign->read;
-        text.remove_prefix(sign == std::end(signs) ? 1 : sign->written.size());
+        plain += times ? "x " : sign == signs().end() ? text.substr(0, 1) : sign->second;
+        text.remove_prefix(sign == signs().end() ? 1 : sign->first.size());
     }
     return plain;
 }
@@ -97,7 +107,6 @@ std::vector<Piece> pieces_of(std::string_view written) {
     return pieces;
 }
 
-/// Number of pieces from `from` on that spell the word; 0 if they do not.
 std::size_t PieceMatcher::length_at(std::string_view word, std::size_t from) const {
     std::size_t spelled = 0;
     for (std::size_t i = from; i < pieces_.size() && !taken_[i]; ++i) {

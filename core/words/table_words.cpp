@@ -7,6 +7,8 @@
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
 #include "core/base/name_list.hpp"
+#include "core/base/sequences.hpp"
+#include "core/words/figure_words.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
 
@@ -24,38 +26,31 @@ bool may_hold(std::string_view column, bool numbers) {
 constexpr double least_explained = 0.5;
 constexpr std::string_view per_device = " per GPU";
 
-/// The unit that the pieces name beside a metric in units of the same kind: ms in "average iteration time (ms)".
+/// The unit that the pieces name, if it is of the same kind: ms in "average iteration time (ms)".
 std::string own_unit(const std::string& unit, const std::vector<Piece>& pieces) {
-    constexpr std::pair<std::string_view, std::string_view> times[] = {{"ms", "ms"},
-                                                                       {"us", "us"},
-                                                                       {"s", "s sec secs second seconds"},
-                                                                       {"min", "min mins minute minutes"},
-                                                                       {"h", "h hr hrs hour hours"}};
-    constexpr std::pair<std::string_view, std::string_view> bytes[] = {
-        {"MB", "mb"}, {"GB", "gb"}, {"MiB", "mib"}, {"GiB", "gib"}};
-    const auto among = [&](const auto& units) {
-        std::string own;
-        if (std::any_of(std::begin(units), std::end(units), [&](const auto& u) { return u.first == unit; }))
-            for (std::size_t i = 0; i < pieces.size(); ++i) {
-                const bool binary = i + 1 < pieces.size() && pieces[i + 1].written == "B" && pieces[i + 1].glued;
-                const std::string word = pieces[i].text + (binary ? "b" : "");  // "GiB" is two pieces
-                for (const auto& [name, words] : units)
-                    if (is_among(word, words)) own = name;
-            }
-        return own;
-    };
-    const std::string time = among(times), size = among(bytes);
-    return !time.empty() ? time : !size.empty() ? size : unit;
+    for (const char* kind : {"time", "bytes"})
+        if (find_by(shipped_vocabulary().kinds.at(kind).entries, unit, &WordKind::Entry::means))
+            if (std::string own = unit_of_kind(kind, pieces); !own.empty()) return own;
+    return unit;
 }
 
 /// "step ms", or only the unit of a rate, "tokens/s".
-ColumnReading figure_of(const WordReading& metric, const std::vector<Piece>& pieces) {
-    const auto space = metric.means.find(' ');
-    ColumnReading reading{.means = "figure", .metric = "throughput", .unit = metric.means};
-    if (space != std::string::npos) reading.metric = metric.means.substr(0, space);
-    if (space != std::string::npos) reading.unit = own_unit(metric.means.substr(space + 1), pieces);
-    reading.explained = metric.explained;
+ColumnReading figure_called(std::string_view means, double explained, const std::vector<Piece>& pieces) {
+    const auto space = means.find(' ');
+    ColumnReading reading{.means = "figure", .metric = "throughput", .unit = std::string(means)};
+    if (space != std::string_view::npos) reading.metric = means.substr(0, space);
+    if (space != std::string_view::npos) reading.unit = own_unit(std::string(means.substr(space + 1)), pieces);
+    reading.explained = explained;
     return reading;
+}
+/// The figure that the pieces name: a rate or time by its units, or one that has a name ("MFU", "peak memory").
+ColumnReading figure_of(const std::vector<Piece>& pieces) {
+    const WordReading named = shipped_vocabulary().read("metric", pieces);
+    const FigureWords words = read_figure_words(pieces);
+    const double explained = share_of_words(pieces, words.letters);
+    if (words.metric.empty() || named.explained >= explained)
+        return named.means.empty() ? ColumnReading{} : figure_called(named.means, named.explained, pieces);
+    return {.means = "figure", .metric = words.metric, .unit = words.unit, .explained = explained, .each = words.each};
 }
 
 bool is_each_device(const std::vector<Piece>& pieces) {
@@ -106,7 +101,7 @@ ColumnReading read_column(std::string_view header, bool numbers) {
     const std::string_view metric = header.substr(0, header.size() - (each ? per_device.size() : 0));
     for (const WordKind::Entry& entry : words.kinds.at("metric").entries)
         if (entry.means == metric) {
-            ColumnReading exact = figure_of({.means = entry.means, .explained = 1}, {});
+            ColumnReading exact = figure_called(entry.means, 1, {});
             exact.each_device = each;
             return exact;
         }
@@ -116,14 +111,14 @@ ColumnReading read_column(std::string_view header, bool numbers) {
     // If several match, use one that holds such cells.
     const WordReading column =
         words.read("column", pieces, [&](std::string_view means) { return may_hold(means, numbers); });
-    WordReading figure = numbers ? words.read("metric", pieces) : WordReading{};
-    const bool vague = numbers && figure.means.empty() && column.means != "ignored";
-    if (vague) figure = words.read("vague metric", pieces);
+    ColumnReading figure = numbers ? figure_of(pieces) : ColumnReading{};
+    if (numbers && figure.means.empty() && column.means != "ignored")
+        if (const WordReading vague = words.read("vague metric", pieces); !vague.means.empty())
+            figure = {.means = "figure", .metric = vague.means, .unit = {}, .explained = vague.explained};
     ColumnReading reading;
     if (!figure.means.empty() &&
         figure.explained >= std::max(least_explained, column.means.empty() ? 0 : column.explained)) {
-        reading = figure_of(figure, pieces);
-        if (vague) reading.metric = std::exchange(reading.unit, {});
+        reading = std::move(figure);
     } else if (column.explained >= least_explained || column.means == "ignored") {
         reading.means = column.means;
         reading.explained = column.explained;
@@ -135,9 +130,8 @@ ColumnReading read_column(std::string_view header, bool numbers) {
 
 ColumnReading read_figure(std::string_view text, double least) {
     const auto pieces = pieces_of(text);
-    const WordReading metric = shipped_vocabulary().read("metric", pieces);
-    if (metric.means.empty() || metric.explained < least) return {};
-    ColumnReading reading = figure_of(metric, pieces);
+    ColumnReading reading = figure_of(pieces);
+    if (reading.explained < least) return {};
     reading.each_device = is_each_device(pieces);
     return reading;
 }

@@ -14,6 +14,7 @@ struct ColumnReading {
     std::string metric, unit;  ///< of a figure: "throughput" and "tokens/s", "step" and "ms"; no unit if none is given
     bool each_device = false;  ///< a rate or batch per device
     double explained = 0;      ///< share of the header that the matching words spell
+    double each = 1;           ///< of a time: how many steps or epochs take it, "s per 20 iterations"
 };
 
 /// `numbers`: whether the cells are numbers, which distinguishes a count of GPUs from the name of a GPU.

@@ -83,9 +83,6 @@ WordReading Vocabulary::read_strictly(std::string_view kind, const std::vector<P
     WordReading reading;
     const auto found = kinds.find(kind);
     if (found == kinds.end()) return reading;
-    std::size_t whole = 0;
-    for (const Piece& p : pieces) whole += is_filler(p.text) ? 0 : p.text.size();
-    if (whole == 0 && !pieces.empty()) whole = pieces.front().text.size();  // only "GPUs"
     std::size_t most = 0;
     for (const WordKind::Entry& entry : found->second.entries) {
         if (accepts && !accepts(entry.means)) continue;
@@ -96,8 +93,15 @@ WordReading Vocabulary::read_strictly(std::string_view kind, const std::vector<P
         if (letters == most) reading.means.clear();  // it can mean either
         if (letters > most) reading.means = entry.means, most = letters;
     }
-    reading.explained = whole > 0 ? std::min(1.0, static_cast<double>(most) / static_cast<double>(whole)) : 0.0;
+    reading.explained = share_of_words(pieces, most);
     return reading;
+}
+
+double share_of_words(const std::vector<Piece>& pieces, std::size_t letters) {
+    std::size_t whole = 0;
+    for (const Piece& p : pieces) whole += shipped_vocabulary().is_filler(p.text) ? 0 : p.text.size();
+    if (whole == 0 && !pieces.empty()) whole = pieces.front().text.size();  // only "GPUs"
+    return whole > 0 ? std::min(1.0, static_cast<double>(letters) / static_cast<double>(whole)) : 0.0;
 }
 
 Result<Vocabulary> read_vocabulary(std::string_view text, std::string file) {

@@ -30,6 +30,9 @@ struct WordReading {
     double explained = 0;  ///< share of the letters and digits that the words of the meaning spell
 };
 
+/// The share of the words that `letters` are, not counting those that say nothing by themselves; at most 1.
+double share_of_words(const std::vector<Piece>& pieces, std::size_t letters);
+
 /// Words by kind: "precision", "recompute", "sharding", "column", "metric".
 class Vocabulary {
 public:
