@@ -263,8 +263,8 @@ private slots:
             {at + "2,1,1,8,,,8,B200-SXM,,fp7," + end, "\"fp7\""},
             {"SimuMax,Blob,,,,,,64,2,1,1,8,,,8,B200-SXM,,bf16," + end, "follow from: layers, hidden"},
             {at + "2,1,1,4,,,8,B200-SXM,,bf16,iteration_time,1,s,context parallel 4\n", "do not come to its 8 workers"},
-            {at + "2,1,1,8,,,8,B200-SXM,,bf16,time_to_train,1,min,\n", "number of steps"},
-            {at + "2,1,1,8,,,8,B200-SXM,,bf16,gpu_hours_total,1,GPU-h,\n", "number of tokens"},
+            {at + "2,1,1,8,,,8,B200-SXM,,bf16,time_to_train,1,min,\n", "for how long"},
+            {at + "2,1,1,8,,,8,B200-SXM,,bf16,gpu_hours_total,1,GPU-h,\n", "for how long"},
             {at + "2,1,1,8,,,8,B200-SXM,,bf16,energy_total,1,MWh,\n", "\"MWh\""},
             {at + "2,1,1,8,,,8,B200-SXM,,bf16,idle_share,1,%,\n", "\"idle_share\""}};
         for (const auto& [row, says] : cases) {

@@ -35,7 +35,7 @@ struct CountColumn {
     std::int64_t PublishedRow::*place;
     std::int64_t most;
 };
-inline constexpr std::array<CountColumn, 26> count_columns{
+inline constexpr std::array<CountColumn, 28> count_columns{
     {{"workers", &PublishedRow::workers, limits::workers},
      {"nodes", &PublishedRow::nodes, limits::workers},
      {"gpus_per_node", &PublishedRow::devices_per_node, limits::workers},
@@ -60,6 +60,8 @@ inline constexpr std::array<CountColumn, 26> count_columns{
      {"feed_forward", &PublishedRow::feed_forward, limits::dimension},
      {"vocab", &PublishedRow::vocabulary, limits::dimension},
      {"samples", &PublishedRow::samples, std::int64_t{1} << 50},
+     {"steps", &PublishedRow::steps, std::int64_t{1} << 40},
+     {"epochs", &PublishedRow::epochs, limits::dimension},
      {"experts", &PublishedRow::experts, limits::dimension},
      {"experts_used", &PublishedRow::experts_used, limits::dimension}}};
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/base/decimal.hpp"
+#include "core/base/name_list.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/measure/runs/import.hpp"
 #include "core/words/table_words.hpp"
@@ -45,12 +46,11 @@ struct MetricWord {
     std::string_view reason;
 };
 using M = PublishedMetric;
-constexpr std::array<MetricWord, 19> metric_words{
+constexpr std::array<MetricWord, 18> metric_words{
     {{UnitOf::rate, "inference", M::samples_per_second, "Throughput of inference is not predicted."},
      {UnitOf::rate, "", M::samples_per_second, {}},
      {UnitOf::steps, "", M::steps_per_second, {}},
-     {UnitOf::time, "time_to_train", M::training_time,
-      "Time to train follows from the number of steps, which the table does not give."},
+     {UnitOf::time, "time_to_train", M::training_time, {}},
      {UnitOf::time, "train_days", M::training_time, {}},
      {UnitOf::time, "training_time", M::training_time, {}},
      {UnitOf::time, "epoch", M::epoch, {}},
@@ -64,8 +64,7 @@ constexpr std::array<MetricWord, 19> metric_words{
      {UnitOf::share, "mfu", M::model_utilization, {}},
      {UnitOf::share, "hfu", M::hardware_utilization, {}},
      {UnitOf::memory, "peak_memory", M::peak_memory, {}},
-     {UnitOf::device_time, "gpu_hours", M::device_time, {}},
-     {UnitOf::device_time, "chip_hours", M::device_time, {}}}};
+     {UnitOf::device_time, "", M::device_time, {}}}};
 
 constexpr std::array<std::string_view, 3> each_device_words{"per_gpu", "per_chip", "per_device"};
 
@@ -78,6 +77,20 @@ double tokens_in_name(std::string_view metric) {
     const auto digits = metric.substr(0, end);
     const auto number = parse_decimal(digits.substr(digits.rfind('_') + 1));
     return number && *number > 0 ? *number * 1e9 : 0;
+}
+
+/// "tokens/s", "k samples/min".
+std::optional<UnitOf> rate_unit(std::string_view text, double share, Measured& measured, bool& of_tokens) {
+    double scale = 1;
+    for (const auto& [prefix, factor] : {std::pair("k ", 1e3), std::pair("M ", 1e6)})
+        if (text.starts_with(prefix)) text.remove_prefix(2), scale = factor;
+    const auto per = text.find('/');
+    const auto work = text.substr(0, per);
+    const auto time = per == std::string_view::npos ? std::nullopt : time_unit(text.substr(per + 1));
+    if (!time || time->per_second || !is_among(work, "tokens samples images steps")) return std::nullopt;
+    of_tokens = work == "tokens";
+    measured.unit = time->seconds / scale * (work == "steps" ? 1.0 : share);
+    return work == "steps" ? UnitOf::steps : UnitOf::rate;
 }
 
 std::optional<UnitOf> find_unit(const PublishedRow& row, Measured& measured, bool& of_tokens) {
@@ -97,6 +110,7 @@ std::optional<UnitOf> find_unit(const PublishedRow& row, Measured& measured, boo
             if (word.of == UnitOf::share) measured.each_device = true;
             return word.of;
         }
+    if (const auto of = rate_unit(text, share, measured, of_tokens)) return of;
     const auto unit = time_unit(row.unit);
     if (!unit) return std::nullopt;
     if (unit->of_steps) return UnitOf::steps;
@@ -118,6 +132,8 @@ bool is_memory(PublishedMetric metric) {
 bool counts_flops(PublishedMetric metric) {
     return metric == M::flop_rate || metric == M::model_utilization || metric == M::hardware_utilization;
 }
+
+bool is_training_time(PublishedMetric metric) { return metric == M::training_time || metric == M::device_time; }
 
 bool is_rate(PublishedMetric metric) {
     return metric == M::samples_per_second || metric == M::tokens_per_second || metric == M::steps_per_second ||
@@ -142,10 +158,15 @@ std::optional<std::string> find_as_written(const PublishedRow& row, Measured& me
         measured.hardware_flops = row.flops_counted == "hardware" || says(row, "hardware");
         measured.training_tokens = row.tokens > 0 ? row.tokens : tokens_in_name(row.metric);
         measured.epoch_samples = static_cast<double>(row.samples);
+        measured.training_steps = static_cast<double>(row.steps);
+        measured.training_samples = static_cast<double>(row.epochs) * measured.epoch_samples;
         if (measured.metric == M::epoch && row.samples == 0)
             return "The table does not say how many samples an epoch has; add a column dataset_size or dataset.";
-        const bool whole = measured.metric == M::training_time || measured.metric == M::device_time;
-        if (whole && measured.training_tokens == 0) return "The table does not give the number of tokens trained on.";
+        if (is_training_time(measured.metric) &&
+            measured.training_tokens + measured.training_steps + measured.training_samples == 0)
+            return "The table does not say for how long the network is trained; add a column steps, tokens, or epochs "
+                   "and "
+                   "dataset_size.";
         return std::string();
     }
     return std::nullopt;
@@ -199,7 +220,9 @@ double figure_of(const Measured& m, const Scenario& scenario, const Estimate& es
         case M::epoch: return m.epoch_samples / estimate.throughput.value * m.unit;
         case M::training_time:
         case M::device_time: {
-            const double steps = m.training_tokens / (samples * m.tokens_per_sample);
+            const double steps = m.training_steps > 0     ? m.training_steps
+                                 : m.training_samples > 0 ? m.training_samples / samples
+                                                          : m.training_tokens / (samples * m.tokens_per_sample);
             return steps * s.step.value * (m.metric == M::device_time ? devices : 1.0) * m.unit;
         }
     }

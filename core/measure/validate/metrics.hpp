@@ -50,7 +50,7 @@ enum class PublishedMetric {
     reserved_memory,       ///< of that, what its allocator reserves
     allocated_memory,      ///< or has given out
     epoch,                 ///< time in which all samples of the dataset are seen once
-    training_time,         ///< of all tokens
+    training_time,         ///< of all steps, epochs or tokens
     device_time            ///< the same, of all devices together
 };
 
@@ -61,10 +61,11 @@ struct Measured {
     bool each_device = false;  ///< a rate is that of one device, so that it stays as it is where scaling is linear
     bool hardware_flops = false;  ///< flop_rate: FLOPs that the source counts include the recomputed forward pass
     double tokens_per_sample = 1;
-    double training_tokens = 0;  ///< training_time, device_time: of the whole training
-    double epoch_samples = 0;    ///< epoch: of the dataset
-    CountedFlops counted;        ///< of one sample
-    FlopsPerSecond peak{0};      ///< of one device, by its data sheet, in the scenario's precision
+    /// training_time, device_time: steps, samples or tokens of the whole training, the first that is given.
+    double training_steps = 0, training_samples = 0, training_tokens = 0;
+    double epoch_samples = 0;  ///< epoch: of the dataset
+    CountedFlops counted;      ///< of one sample
+    FlopsPerSecond peak{0};    ///< of one device, by its data sheet, in the scenario's precision
 };
 
 /// Finds out from the words of the metric and the unit which figure a row has. A reason if no scenario has such a one.
@@ -73,6 +74,7 @@ std::string find_metric(const PublishedRow& row, Measured& measured);
 /// Whether the metric needs the FLOPs of a step.
 bool counts_flops(PublishedMetric metric);
 bool is_memory(PublishedMetric metric);
+bool is_training_time(PublishedMetric metric);
 /// Whether more is faster. Memory is neither.
 bool is_rate(PublishedMetric metric);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 #include "core/base/letters.hpp"
@@ -49,7 +50,11 @@ class PublishedReader {
 public:
     PublishedReader(const CsvTable& table, std::span<const GivenColumn> given, std::string_view above = {},
                     std::string_view below = {})
-        : file_(table.file()), head_(table.name_at(0)), grid_(grid_of(table, above, below)), given_(given) {
+        : file_(table.file()),
+          name_of_file_(std::filesystem::path(file_).stem().string()),
+          head_(table.name_at(0)),
+          grid_(grid_of(table, above, below)),
+          given_(given) {
         for (const GivenColumn& g : given_)
             if (!is_header(g.first) && is_of_figures(g) && of_table_.means.empty()) of_table_ = figure_in(g.second);
         for (std::size_t i = 0; i < std::min(grid_.around.size(), near_texts); ++i)
@@ -71,7 +76,8 @@ public:
     }
 
     Result<std::vector<PublishedRow>> read() const {
-        const bool any_text = !grid_.around.empty() || has("") || has("workers");  // "Number of A100s"
+        const bool any_text =
+            !grid_.around.empty() || !name_of_file_.empty() || has("") || has("workers");  // "Number of A100s"
         std::string missing;
         for (const std::string_view column : {"network", "device"})
             if (!has(column) && !any_text && !(column == "network" && has("params")))
@@ -166,12 +172,13 @@ private:
     }
 
     /// The factor of the numbers in a column: 1,024 for "SeqLen (K)", a million for "Batch (M tokens)".
-    static double scale_of(std::string_view header, bool of_length) {
+    static double scale_of(std::string_view header, const CountColumn& column) {
         const auto pieces = pieces_of(header);
         constexpr double k = 1e3, binary_k = 1024, m = 1e6;
         for (const Piece& p : pieces)
-            if (p.text == "k") return of_length ? binary_k : k;
-        return std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return p.written == "M"; }) ? m : 1;
+            if (p.text == "k") return column.name == "seq" ? binary_k : k;
+        const bool large = column.name == "batch_tokens" || column.name == "batch_global" || column.name == "samples";
+        return large && std::any_of(pieces.begin(), pieces.end(), [](auto& p) { return p.written == "M"; }) ? m : 1;
     }
     /// The number in the text times `scale`, if that is a whole number from 1 to `column.most`; 0 if there is none.
     std::int64_t count(std::string_view text, const CountColumn& column, double scale, PublishedRow& row) const {
@@ -205,15 +212,21 @@ private:
             if (c.name == means) {
                 if (c.name == "workers") p.texts.emplace_back(header);      // "Number of A100s"
                 if (facts_of(cell).size() > 1) return take_facts(cell, p);  // "1 nodes / 8 GPUs"
+                if (has_letters(cell)) p.texts.emplace_back(cell);          // "128 A100"
+                if (!read_number(cell) && has_letters(cell)) return;
                 return take_count(c, header, cell, p);
             }
-        if (means == "tokens") p.tokens = positive_number(cell).value_or(0.0);
+        if (means == "tokens") p.tokens = amount_in(cell);
         if (means == "params") take_parameters(header, cell, p);
         if (means == "shard_group") take_shards(cell, p);
         if (!means.empty() || says_nothing(cell)) return;
         take_facts(cell, p);
         p.notes += (p.notes.empty() ? "" : "; ") + std::string(header) + " " + std::string(cell);
         p.texts.emplace_back(cell);
+    }
+    static bool has_letters(std::string_view cell) {
+        return std::any_of(cell.begin(), cell.end(),
+                           [](char c) { return small_letter(c) >= 'a' && small_letter(c) <= 'z'; });
     }
     /// "yes" below "fp16" or "mixed precision"; "no" is single precision.
     static void take_flag(bool is_on, std::string_view header, PublishedRow& p) {
@@ -230,7 +243,7 @@ private:
             for (const CountColumn& other : count_columns)
                 if (other.name == means) column = &other;
         }
-        const double scale = scale_of(header, column->name == "seq");
+        const double scale = scale_of(header, *column);
         if (const std::int64_t number = count(cell, *column, scale, p); number > 0) p.*column->place = number;
     }
     /// Cached, so that headers and titles are read once for all rows.
@@ -248,6 +261,7 @@ private:
             for (const CountColumn& c : count_columns)
                 if (c.name == fact.column && p.*c.place == 0) take_count(c, fact.column, fact.text, p);
             if (fact.column == "params" && p.parameters == 0) take_parameters({}, fact.text, p);
+            if (fact.column == "tokens" && p.tokens == 0) p.tokens = amount_in(fact.text);
             if (fact.column == "shard_group" && p.shard_group == 0) take_shards(fact.text, p);
             if (fact.column == "precision" && p.precision.empty() && !has("precision")) p.precision = fact.text;
             if (fact.column == "sharding" && p.sharding.empty()) p.sharding = fact.text;
@@ -277,6 +291,15 @@ private:
         constexpr double least = 1e5;
         if (billions || millions) p.parameters = number->value * (billions ? 1e9 : 1e6);
         if (!billions && !millions && number->value >= least) p.parameters = number->value;
+    }
+
+    /// "1.4T", "300B", "2e11": a number and how many thousands of thousands of it.
+    static double amount_in(std::string_view text) {
+        const auto number = read_number(text);
+        if (!number || !std::isfinite(number->value) || number->value <= 0) return 0;
+        const std::string unit = in_small_letters(number->unit);
+        const auto starts = [&](std::string_view word) { return unit.starts_with(word); };
+        return number->value * (starts("t") && !starts("tok") ? 1e12 : starts("b") || starts("g") ? 1e9 : 1);
     }
 
     void add_rows(std::size_t r, std::vector<PublishedRow>& rows) const {
@@ -314,6 +337,17 @@ private:
             }
         }
         settle_steps(rows, first);
+        drop_open(rows, first);
+    }
+    /// Drops the time of a whole training beside other figures if nothing says how long that was.
+    static void drop_open(std::vector<PublishedRow>& rows, std::size_t from) {
+        const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
+        const auto is_open = [](const PublishedRow& r) {
+            return (r.metric == "training_time" || r.metric == "device_time") && r.steps + r.epochs == 0 &&
+                   r.tokens == 0;
+        };
+        if (!std::all_of(begin, rows.end(), is_open))
+            rows.erase(std::remove_if(begin, rows.end(), is_open), rows.end());
     }
     /// A step time without a unit beside a rate of samples: the one of s and ms that the batch and the rate come to.
     static void settle_steps(std::vector<PublishedRow>& rows, std::size_t from) {
@@ -393,6 +427,7 @@ private:
             take_facts(text, p);
             p.texts.push_back(text);
         }
+        p.texts.push_back(name_of_file_);
         if (p.nodes > 0 && p.devices_per_node > 0 && p.workers == 0) p.workers = p.nodes * p.devices_per_node;
         p.workers_given = p.workers > 0;
         p.workers = std::max<std::int64_t>(1, p.workers);
@@ -418,7 +453,7 @@ private:
             const ColumnReading read = read_figure(row.metric);
             row.unit = number && !number->unit.empty() ? number->unit : read.unit + (read.each_device ? "/GPU" : "");
         }
-        if (number && number->value > 0 && std::isfinite(number->value)) row.value = number->value;
+        if (number && number->value > 0 && std::isfinite(number->value)) row.value = number->value / column.each;
         constexpr double most_tera = 1e9, tera = 1e12;  // "2.8e14" in a column of TFLOPs
         if (row.metric == "flop_rate" && row.unit.starts_with("TFLOP") && row.value > most_tera) row.value /= tera;
         if (row.value > 0) return;
@@ -426,6 +461,7 @@ private:
     }
 
     std::string file_;
+    std::string name_of_file_;  ///< without folders and ending: "resnet50_v100"
     SourcePosition head_;
     Grid grid_;
     std::span<const GivenColumn> given_;

@@ -41,6 +41,7 @@ struct PublishedRow {
     std::int64_t samples = 0;                    ///< of the dataset: those of an epoch
     std::int64_t experts = 0, experts_used = 0;  ///< of a layer, and by a token
     double tokens = 0;                           ///< of the whole training run
+    std::int64_t steps = 0, epochs = 0;          ///< the same
     double parameters = 0;                       ///< of the network; 0 if not given
     /// Texts outside recognized columns: the header of the figure, cells of unknown columns, the title. They may name
     /// the network or the device if no column does.

@@ -118,7 +118,9 @@ const DeviceReading& RowResolver::read_cached(const std::string& text) {
 const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& resolved) {
     const DeviceReading& named = read_cached(row.device);
     if (named.device) return named;
-    for (const std::string& text : row.texts) {
+    std::vector<std::string> texts{row.notes, row.network};
+    texts.insert(texts.end(), row.texts.begin(), row.texts.end());
+    for (const std::string& text : texts) {
         const DeviceReading& read = read_cached(text);
         if (!read.device) continue;
         add_once(resolved.assumed,
@@ -200,7 +202,8 @@ void RowResolver::assume_batch(PublishedRow& row, const Network& network, Resolv
     const PublishedMetric metric = resolved.measured.metric;
     const bool decoder = is_decoder(network),
                hardly_changes = (is_rate(metric) && metric != PublishedMetric::steps_per_second) ||
-                                metric == PublishedMetric::epoch || (decoder && is_memory(metric));
+                                metric == PublishedMetric::epoch || (decoder && is_memory(metric)) ||
+                                (is_training_time(metric) && resolved.measured.training_steps == 0);
     if (row.batch_per_worker > 0 || !hardly_changes) return;
     constexpr std::int64_t images = 32, micro_steps = 8;
     resolved.batch_assumed = true;

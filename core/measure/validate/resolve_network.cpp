@@ -74,7 +74,9 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     NetworkReading named = read_once(row.network);
     const auto is_found = [](const NetworkReading& read) { return !read.id.empty() || !read.family.empty(); };
     if (!row.network.empty() && is_found(named) && named.assumed.empty()) return named;
-    for (const std::string& text : row.texts) {
+    std::vector<std::string> texts{row.device, row.notes};
+    texts.insert(texts.end(), row.texts.begin(), row.texts.end());
+    for (const std::string& text : texts) {
         NetworkReading read = read_once(text);
         const bool is_of_it = named.family.empty() || family_in(text) == named.family;  // and says which size
         if (!is_found(read) || !is_of_it || !read.assumed.empty()) continue;
@@ -83,7 +85,7 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
         return read;
     }
     if (!row.network.empty()) return named;
-    for (const std::string& text : row.texts)
+    for (const std::string& text : texts)
         if (NetworkReading read = read_once(text); is_found(read)) {
             row.network = text;
             return read;

@@ -182,6 +182,7 @@ private:
     /// say how.
     void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
         if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
+        if (batch_of_all(row, resolved)) return;
         for (const bool recompute : {false, true})
             if ((!recompute || row.recompute.empty()) && shard_fully(recompute, resolved)) return;
         constexpr std::int64_t most_tensor = 8;
@@ -191,6 +192,18 @@ private:
                 if ((*recompute == 0 || row.recompute.empty()) &&
                     divide_by_mesh(row, tensor, stages, recompute, resolved))
                     return;
+    }
+    /// A batch of which the table does not say whose it is, and which is too large for one device, is that of all.
+    bool batch_of_all(PublishedRow row, ResolvedRow& resolved) {
+        if (row.batch <= row.workers || row.batch_global + row.batch_per_worker + row.micro_batch > 0) return false;
+        row.batch_global = std::exchange(row.batch, 0);
+        ResolvedRow of_all = resolver_.resolve(row);
+        if (!of_all.scenario || !fits(*of_all.scenario)) return false;
+        of_all.assumed.push_back(
+            "The batch is assumed to be that of all devices, as one device has no room for it; if it is not, call its "
+            "column batch_per_worker.");
+        resolved = std::move(of_all);
+        return true;
     }
     /// If the batch is assumed, it is the largest of up to eight samples a device that fits: weights are gathered once
     /// for each of its micro-steps.
