@@ -354,6 +354,53 @@ private slots:
         }
     }
 
+    /// The time of a whole training follows from its steps, tokens or epochs, and is left out beside other figures
+    /// without them.
+    void times_of_a_training() {
+        const std::string columns = "model,GPU,GPUs,batch_per_gpu,precision,",
+                          cells = "\nResNet-50,V100 32GB,8,64,fp16,";
+        const auto step = validated(columns + "step time (s)" + cells + "0.2\n"),
+                   steps = validated(columns + "steps,training time (h)" + cells + "90k,3\n"),
+                   epochs = validated(columns + "epochs,dataset,GPU-hours" + cells + "90,ImageNet,40\n");
+        QVERIFY2(step.rows[0].predicted && steps.rows[0].predicted, steps.rows[0].reason.c_str());
+        QVERIFY2(epochs.rows[0].predicted, epochs.rows[0].reason.c_str());
+        const double each = *step.rows[0].predicted;
+        QVERIFY(std::abs(*steps.rows[0].predicted / (each * 90'000 / 3600) - 1) < 1e-9);
+        QVERIFY(std::abs(*epochs.rows[0].predicted / (each * 90 * 1'281'167 / 512 / 3600 * 8) - 1) < 1e-9);
+        QCOMPARE(read(columns + "images/s,training time (h)" + cells + "2500,3\n").size(), std::size_t{1});
+        QCOMPARE(read(columns + "steps,images/s,training time (h)" + cells + "90k,2500,3\n").size(), std::size_t{2});
+        const auto open = validated(columns + "training time (h)" + cells + "3\n");
+        QVERIFY(open.rows[0].reason.find("for how long") != std::string::npos);
+        const auto llm = validated("model,GPU type,GPU-hours,tokens\nLLaMA-7B,A100-80GB,82432,1.0T\n");
+        QVERIFY2(llm.rows[0].predicted, llm.rows[0].reason.c_str());
+        QVERIFY(*llm.rows[0].predicted > 40'000 && *llm.rows[0].predicted < 160'000);
+    }
+
+    /// "1 epoch" of twenty steps, and of each step.
+    void times_of_several_steps() {
+        const auto rows = read("model,gpu,batch,seconds per 20 iterations\nAlexNet,Tesla K40,256,26.5\n");
+        QCOMPARE(rows[0].metric, std::string("step"));
+        QCOMPARE(rows[0].value, 26.5 / 20);
+    }
+
+    /// What no cell names may be in the name of the file, or in a cell of another column.
+    void names_elsewhere() {
+        const auto table = formats::parse_csv("GPUs,batch_per_gpu,images/s\n1,64,300\n", "runs/resnet50_v100_32gb.csv");
+        const auto rows = read_published(*table);
+        const auto of_file = validate(*rows, library(), shipped_profiles().value(), {}).value();
+        QVERIFY2(of_file.rows[0].predicted, of_file.rows[0].reason.c_str());
+        QVERIFY(of_file.rows[0].scenario->cluster.device.id.starts_with("tesla-v100"));
+        const auto in_cells = validated("system,GPUs,seq,tokens/s\n\"Llama 2 7B, H100 SXM\",8,4096,80000\n");
+        QVERIFY2(in_cells.rows[0].predicted, in_cells.rows[0].reason.c_str());
+        const auto with_count =
+            validated("Model,GPUs,seq,precision,tokens/s/GPU\nLlama 2 7B,128 A100,4096,bf16,3700\n");
+        QVERIFY2(with_count.rows[0].predicted, with_count.rows[0].reason.c_str());
+        QCOMPARE(with_count.rows[0].scenario->cluster.workers, std::int64_t{128});
+        // 300 billion tokens are no B300
+        const auto none = validated("model,GPUs,days for 300B tokens\nGPT-3 175B,1024,34\n");
+        QVERIFY(none.rows[0].reason.find("names no device") != std::string::npos);
+    }
+
     void networks_as_columns() {
         const std::string table =
             "name_gpu,num_gpu,resnet50,bert_base,gnmt\nV100 32GB,1,828.0,0,9\nA100 40GB SXM,1,1211,335,8\n";
