@@ -4,8 +4,9 @@
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
 #include "core/base/limits.hpp"
+#include "core/formats/csv_store.hpp"
 #include "core/formats/csv_write.hpp"
-#include "core/formats/json_store.hpp"
+#include "core/formats/rest_table.hpp"
 #include "core/formats/table_layout.hpp"
 #include "core/formats/text_file.hpp"
 
@@ -17,29 +18,31 @@
 
 namespace scalescope::formats {
 
-namespace detail {
-
-/// Compact, so that a large hostile file cannot eat the memory.
-struct CsvCell {
-    JsonSlice slice;
-    std::uint32_t offset = 0;  ///< of the cell's first byte in the text, its quote if it has one
-    bool unescaped = false;    ///< slice points into CsvStore::unescaped
-};
-
-struct CsvStore : LocatedText {
-    using LocatedText::LocatedText;
-
-    std::vector<CsvCell> cells;  ///< the header's, then row after row
-    std::size_t columns = 0;
-    JsonSlice title;                         ///< the text above a table
-    std::size_t from = 0, end = 0;           ///< of the part of the text that the title and the table fill
-    std::shared_ptr<const CsvStore> before;  ///< the table above, which may keep the text
-
-    const CsvCell& at(std::size_t row, std::size_t column) const { return cells[row * columns + column]; }
-    std::string_view view(const CsvCell& c) const { return LocatedText::view(c.slice, c.unescaped); }
-};
-
-}  // namespace detail
+std::vector<detail::CsvCell> detail::CsvStore::joined(std::span<const std::vector<CsvCell>> rows) {
+    std::vector<CsvCell> all;
+    for (const auto& row : rows)
+        if (row.size() > all.size()) all.insert(all.end(), row.begin() + std::ptrdiff_t(all.size()), row.end());
+    for (std::size_t c = 0; c < all.size(); ++c) {
+        const CsvCell* last = nullptr;
+        for (const auto& row : rows) {
+            if (c >= row.size() || row[c].slice.length == 0 || (last && last->offset == row[c].offset)) continue;
+            if (!std::exchange(last, &row[c])) {
+                all[c] = row[c];
+                continue;
+            }
+            JsonSlice& slice = all[c].slice;
+            if (!all[c].unescaped || slice.begin + slice.length != unescaped.size()) {
+                const std::string words(view(all[c]));
+                slice.begin = static_cast<std::uint32_t>(unescaped.size());
+                unescaped += words;
+                all[c].unescaped = true;
+            }
+            unescaped += ' ' + std::string(view(row[c]));
+            slice.length = static_cast<std::uint32_t>(unescaped.size()) - slice.begin;
+        }
+    }
+    return all;
+}
 
 namespace {
 
@@ -48,38 +51,22 @@ constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 /// One pass over the text, row by row.
 class CsvParser {
 public:
-    CsvParser(detail::CsvStore& store, const Watch& watch) : store_(store), text_(store.text), watch_(watch) {}
+    CsvParser(detail::CsvStore& store, const Watch& watch, std::size_t from, TableLayout layout)
+        : store_(store),
+          text_(store.text.substr(0, layout.end)),
+          watch_(watch),
+          at_(layout.begin),
+          layout_(std::move(layout)),
+          is_markdown_(layout_.kind == TableLayout::Kind::bars),
+          bar_in_front_(trimmed(line_at(text_, at_).text).starts_with('|')) {
+        store_.title = {static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(at_ - from)};
+    }
 
     Problems run() {
-        at_ = store_.from;
-        if (at_ == 0 && text_.starts_with(byte_order_mark)) at_ = byte_order_mark.size();
-        layout_ = find_table(text_, at_);
-        is_markdown_ = layout_.kind == TableLayout::Kind::bars;
-        store_.title = {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(layout_.header - at_)};
-        at_ = layout_.header;
-        end_of_row_ = at_;
-        for (std::size_t rows = 0; !broken_ && skip_to_row(); ++rows) {
-            if (rows % 1024 == 0 && given_up()) break;
-            if (rows == 0)
-                separator_ = is_markdown_ ? '|' : separator_of(text_.substr(at_, text_.find('\n', at_) - at_));
-            const std::size_t first = store_.cells.size();
-            const std::size_t begin = at_;
-            read_row();
-            if (broken_) break;
-            if (rows == 0)
-                check_header();
-            else if (is_markdown_ && is_rule(first)) {
-                const bool ends = first > store_.columns;  // the header of another table stands above it
-                store_.cells.resize(ends ? first - store_.columns : first);
-                if (ends) break;
-                continue;
-            } else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
-                store_.cells.resize(first + store_.columns, nothing_at(at_));
-            else if (store_.cells.size() - first != store_.columns)
-                drop_ragged(first, begin);
-            store_.end = std::exchange(end_of_row_, at_);
-        }
-        if (at_ >= text_.size()) store_.end = end_of_row_;
+        if (layout_.kind == TableLayout::Kind::grid || layout_.kind == TableLayout::Kind::columns)
+            take_rows(read_rest_table(store_, layout_));
+        else
+            read_lines();
         if (!broken_ && store_.columns == 0)
             problems_.add(about_file(store_.file, "The table is empty.",
                                      "Write the names of the columns in its first line, and rows below."));
@@ -87,22 +74,48 @@ public:
     }
 
 private:
+    void take_rows(detail::TableRows table) {
+        store_.end = layout_.end;
+        if (table.rows.empty()) return;
+        store_.cells = store_.joined(std::span(table.rows).first(table.headers));
+        check_header();
+        for (std::size_t r = table.headers; r < table.rows.size() && !broken_; ++r) {
+            auto& row = table.rows[r];
+            for (std::size_t c = row.size(); c-- > 1;)
+                if (row[c].offset == row[c - 1].offset) row[c].slice.length = 0;  // spanned by the cell before
+            row.resize(store_.columns, nothing_at(row.empty() ? layout_.begin : row.back().offset));
+            if (!has_room(row.front().offset)) return;
+            store_.cells.insert(store_.cells.end(), row.begin(), row.end());
+        }
+    }
+
+    void read_lines() {
+        for (std::size_t rows = 0; !broken_ && skip_to_row(); ++rows) {
+            if (rows % 1024 == 0 && given_up()) break;
+            if (rows == 0) separator_ = is_markdown_ ? '|' : separator_of(line_at(text_, at_).text);
+            const std::size_t first = store_.cells.size();
+            const std::size_t begin = at_;
+            read_row();
+            if (broken_) break;
+            if (rows == 0)
+                check_header();
+            else if (is_markdown_ && is_rule(first))
+                store_.cells.resize(first);
+            else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
+                store_.cells.resize(first + store_.columns, nothing_at(at_));
+            else if (store_.cells.size() - first != store_.columns)
+                drop_ragged(first, begin);
+            store_.end = at_;
+        }
+    }
+
     static detail::CsvCell nothing_at(std::size_t at) {
         const auto offset = static_cast<std::uint32_t>(at);
         return {{offset, 0}, offset, false};
     }
     bool is_row_of_bars() const {
-        const auto line = trimmed(text_.substr(at_, text_.find('\n', at_) - at_));
-        return line.starts_with('|') ||
-               ((!layout_.bar_in_front || end_of_row_ == at_) && line.find('|') != std::string_view::npos);
-    }
-    /// A simple table ends at the second rule below its header, and the rest is text.
-    bool is_rule_of_columns() {
-        if (layout_.kind != TableLayout::Kind::columns) return false;
-        const std::size_t line_end = std::min(text_.find('\n', at_), text_.size());
-        if (!is_column_rule(text_.substr(at_, line_end - at_))) return false;
-        if (++rules_ > 1) end_of_row_ = line_end, at_ = text_.size();
-        return true;
+        const auto line = trimmed(line_at(text_, at_).text);
+        return line.starts_with('|') || (!bar_in_front_ && line.find('|') != line.npos);
     }
     /// The line of dashes below the header; rows without any text separate parts of a table.
     bool is_rule(std::size_t first) const {
@@ -129,8 +142,7 @@ private:
         while (at_ < text_.size()) {
             const std::size_t begin = at_;
             skip_blanks();
-            if (at_ < text_.size() &&
-                (is_markdown_ ? !is_row_of_bars() && !ends_line(at_) : text_[at_] == '#' || is_rule_of_columns())) {
+            if (at_ < text_.size() && (is_markdown_ ? !is_row_of_bars() && !ends_line(at_) : text_[at_] == '#')) {
                 while (at_ < text_.size() && text_[at_] != '\n') ++at_;
             } else if (!ends_line(at_)) {
                 at_ = begin;
@@ -142,7 +154,6 @@ private:
     }
 
     void read_row() {
-        if (layout_.kind == TableLayout::Kind::columns) return read_columns();
         skip_blanks();
         if (is_markdown_ && text_[at_] == '|') ++at_;  // the bar in front
         for (;;) {
@@ -160,35 +171,15 @@ private:
         skip_line_end();
     }
 
-    /// Cells by their place; the last one may be longer than its rule.
-    void read_columns() {
-        const std::size_t begin = at_, end = std::min(text_.find('\n', at_), text_.size());
-        const auto place = [&](std::size_t c) {  // columns are counted in characters
-            std::size_t at = begin;
-            for (std::size_t n = layout_.starts[c]; at < end; ++at)
-                if ((static_cast<unsigned char>(text_[at]) & 0xc0) != 0x80 && n-- == 0) break;
-            return at;
-        };
-        for (std::size_t c = 0; c < layout_.starts.size(); ++c) {
-            const std::size_t from = place(c), to = c + 1 < layout_.starts.size() ? place(c + 1) : end;
-            const auto cell = trimmed(text_.substr(from, to - from));
-            const auto offset =
-                static_cast<std::uint32_t>(cell.empty() ? from : std::size_t(cell.data() - text_.data()));
-            store_.cells.push_back({{offset, static_cast<std::uint32_t>(cell.size())}, offset, false});
-        }
-        if (store_.cells.size() >= limits::csv_cells)
-            stop(begin, "The table has more than " + std::to_string(limits::csv_cells) + " cells.",
-                 "Choose a smaller file.");
-        at_ = end;
-        skip_line_end();
+    bool has_room(std::size_t offset) {
+        if (store_.cells.size() < limits::csv_cells) return true;
+        stop(offset, "The table has more than " + std::to_string(limits::csv_cells) + " cells.",
+             "Choose a smaller file.");
+        return false;
     }
 
     void read_cell() {
-        if (store_.cells.size() >= limits::csv_cells) {
-            stop(at_, "The table has more than " + std::to_string(limits::csv_cells) + " cells.",
-                 "Choose a smaller file.");
-            return;
-        }
+        if (!has_room(at_)) return;
         detail::CsvCell cell;
         cell.offset = static_cast<std::uint32_t>(at_);
         if (at_ < text_.size() && text_[at_] == '"' && !is_markdown_)
@@ -257,10 +248,11 @@ private:
                  "Remove columns that are not needed.");
             return;
         }
+        const bool is_page = layout_.kind != TableLayout::Kind::separated;  // where names may repeat
         std::unordered_set<std::string> known;  // as they are written: a table that was read can be kept
         for (const auto& cell : store_.cells) {
             const auto name = store_.view(cell);
-            if (is_markdown_ || name.empty() || known.insert(csv_cell(name)).second) continue;
+            if (is_page || name.empty() || known.insert(csv_cell(name)).second) continue;
             problems_.error(store_.position(cell.offset), {}, "There are two columns " + quoted(name) + ".",
                             "Give each column a name of its own.");
         }
@@ -296,12 +288,12 @@ private:
     std::string_view text_;
     const Watch& watch_;
     ProblemList problems_;
-    std::size_t at_ = 0, end_of_row_ = 0;
+    std::size_t at_ = 0;
     std::size_t copied_ = 0;
-    TableLayout layout_;
-    int rules_ = 0;
+    const TableLayout layout_;
+    const bool is_markdown_, bar_in_front_;
     char separator_ = ',';
-    bool is_markdown_ = false, broken_ = false;
+    bool broken_ = false;
 };
 
 /// "a whole number from 1 to 5", as far as there are bounds.
@@ -321,6 +313,15 @@ std::string wanted_in_csv(std::string text, T low, T high, T least, T most) {
 
 }  // namespace
 
+namespace {
+
+/// The text between two tables belongs to the second one.
+std::size_t begin_of_title(const detail::CsvStore& above, const std::optional<TableLayout>& table) {
+    return table ? above.end : above.text.size();
+}
+
+}  // namespace
+
 const std::string& CsvTable::file() const { return store_->file; }
 std::size_t CsvTable::rows() const { return store_->cells.size() / store_->columns - 1; }
 std::size_t CsvTable::columns() const { return store_->columns; }
@@ -332,7 +333,8 @@ std::string_view CsvTable::title() const {
 }
 
 std::string_view CsvTable::text_below() const {
-    return store_->text.substr(std::min(store_->end, store_->text.size()));
+    const auto next = find_next_table(store_->text, store_->end);
+    return store_->text.substr(store_->end, begin_of_title(*store_, next) - store_->end);
 }
 
 std::vector<std::string_view> CsvTable::names() const {
@@ -374,7 +376,8 @@ Result<CsvTable> parse_csv_text(Text&& given, std::string file, const Watch& wat
     if (const auto bad = detail::first_bad_byte(store->text); bad != detail::no_offset)
         return fail(make_error("The file is not UTF-8 text.", "Save it as UTF-8.", store->position(bad)));
     reserve_cells(*store);
-    Problems problems = CsvParser(*store, watch).run();
+    const std::size_t from = store->text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
+    Problems problems = CsvParser(*store, watch, from, find_table(store->text, from)).run();
     if (!problems.empty()) return fail(std::move(problems));
     return CsvTable(std::move(store));
 }
@@ -384,11 +387,11 @@ Result<CsvTable> parse_csv_text(Text&& given, std::string file, const Watch& wat
 std::optional<CsvTable> CsvTable::next() const {
     constexpr std::size_t most_bytes = 1 << 20;  // of a page
     if (store_->text.size() > most_bytes) return std::nullopt;
-    if (find_table(store_->text, store_->end).kind == TableLayout::Kind::separated) return std::nullopt;
+    auto layout = find_next_table(store_->text, store_->end);
+    if (!layout) return std::nullopt;
     auto store = std::make_unique<detail::CsvStore>(store_->text, store_->file);
-    store->from = store_->end;
     store->before = store_;
-    if (!CsvParser(*store, {}).run().empty()) return std::nullopt;
+    if (!CsvParser(*store, {}, begin_of_title(*store_, layout), *layout).run().empty()) return std::nullopt;
     return CsvTable(std::move(store));
 }
 
@@ -462,7 +465,7 @@ bool looks_like_csv(std::string_view text) {
     if (text.substr(0, byte_order_mark.size()) == byte_order_mark) text.remove_prefix(byte_order_mark.size());
     const TableLayout layout = find_table(text, 0);
     if (layout.kind != TableLayout::Kind::separated) return true;
-    for (std::size_t at = layout.header; at < text.size();) {
+    for (std::size_t at = layout.begin; at < text.size();) {
         auto line = text.substr(at, text.find('\n', at) - at);
         at += line.size() + 1;
         if (line.ends_with('\r')) line.remove_suffix(1);

@@ -2,7 +2,7 @@
 #include "core/formats/table_layout.hpp"
 
 #include <algorithm>
-#include <optional>
+#include <vector>
 
 #include "core/base/letters.hpp"
 
@@ -10,21 +10,21 @@ namespace scalescope::formats {
 
 namespace {
 
-struct Line {
-    std::size_t begin = 0, next = 0;
-    std::string_view text;
-};
-Line line_at(std::string_view text, std::size_t begin) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    auto line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return {begin, std::min(end + 1, text.size()), line};
-}
+using Kind = TableLayout::Kind;
+
+bool has_bar(std::string_view line) { return line.find('|') != line.npos; }
 
 /// "|---|:--:|" or "+====+": the line below a header of bars.
 bool is_bar_rule(std::string_view line) {
-    return line.find_first_not_of("-:|+= \t") == std::string_view::npos && line.find_first_of("|+") != line.npos &&
+    return line.find_first_not_of("-:|+= \t") == line.npos && line.find_first_of("|+") != line.npos &&
            (line.find("--") != line.npos || line.find("==") != line.npos || line.find("-|") != line.npos);
+}
+
+/// "+---+----+": the border of a grid.
+bool is_grid_rule(std::string_view line) {
+    line = trimmed(line);
+    return line.size() > 2 && line.starts_with('+') && line.ends_with('+') &&
+           line.find_first_not_of("-=+") == line.npos && line.find_first_of("-=") != line.npos;
 }
 
 /// Separators outside of quotes.
@@ -38,42 +38,78 @@ std::size_t separators(std::string_view line, char separator) {
     return count;
 }
 
-/// A sentence or a heading: five words or more, and few separators among them.
-bool is_prose(std::string_view line) {
-    constexpr std::size_t least = 5;
-    std::size_t words = 0;
-    bool inside = false;
-    for (const char c : line) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-        words += letter && !inside;
-        inside = c != ' ' && (inside || letter);
-    }
-    const bool open = std::count(line.begin(), line.end(), '"') % 2 != 0;  // a cell that goes on in the next line
-    return !open && words >= least && words >= 2 * (separators(line, separator_of(line)) + 1);
-}
+bool has_open_quote(std::string_view line) { return std::count(line.begin(), line.end(), '"') % 2 != 0; }
 
 constexpr std::size_t most_lines = 500;  ///< before a table
 
-std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from) {
-    Line before;
-    for (std::size_t at = from, lines = 0; at < text.size() && lines < most_lines; ++lines) {
-        const Line line = line_at(text, at);
+/// The first table with bars or rules. Its end is found below.
+std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, std::size_t most = most_lines) {
+    TextLine before;
+    for (std::size_t at = from, lines = 0; at < text.size() && lines < most; ++lines) {
+        const TextLine line = line_at(text, at);
         at = line.next;
-        const bool names = before.text.find('|') != std::string_view::npos && !is_bar_rule(before.text);
-        if (names && is_bar_rule(line.text))
-            return TableLayout{TableLayout::Kind::bars, before.begin, trimmed(before.text).starts_with('|'), {}};
-        if (is_column_rule(line.text) && at < text.size()) {
-            TableLayout layout{TableLayout::Kind::columns, at, false, {}};
-            for (std::size_t i = 0; i < line.text.size(); ++i)
-                if (line.text[i] == '=' && (i == 0 || line.text[i - 1] != '=')) layout.starts.push_back(i);
-            return layout;
-        }
+        const bool below_names = has_bar(before.text) && !is_bar_rule(before.text);
+        if (below_names && is_bar_rule(line.text)) return TableLayout{Kind::bars, before.begin, 0};
+        const std::string_view below = line_at(text, at).text;
+        if (is_grid_rule(line.text) && trimmed(below).starts_with('|')) return TableLayout{Kind::grid, line.begin, 0};
+        if (is_column_rule(line.text) && !trimmed(below).empty()) return TableLayout{Kind::columns, line.begin, 0};
         before = line;
     }
     return std::nullopt;
 }
 
+/// A table with bars extends to the next table, a grid as far as its lines have borders in front, and a simple table to
+/// the rule below its rows. Without a header, that is the second one.
+std::size_t end_of(const TableLayout& layout, std::string_view text) {
+    std::size_t at = line_at(text, layout.begin).next;
+    if (layout.kind == Kind::bars) {
+        const auto next = find_ruled(text, at, text.size());
+        return next ? next->begin : text.size();
+    }
+    for (int rules = 1; at < text.size();) {
+        const TextLine line = line_at(text, at);
+        const auto words = trimmed(line.text);
+        if (layout.kind == Kind::grid && !words.starts_with('|') && !words.starts_with('+')) return at;
+        at = line.next;
+        if (layout.kind == Kind::columns && is_column_rule(line.text) &&
+            (++rules == 3 || trimmed(line_at(text, at).text).empty()))
+            return at;
+    }
+    return text.size();
+}
+
+/// A table with commas, or one with bars and without a rule.
+TableLayout find_separated(std::string_view text, std::size_t from) {
+    std::vector<TextLine> lines;  // that say something
+    for (std::size_t at = from, seen = 0; at < text.size() && seen < most_lines; ++seen) {
+        lines.push_back(line_at(text, at));
+        at = lines.back().next;
+        const auto words = trimmed(lines.back().text);
+        if (words.empty() || words.starts_with('#')) lines.pop_back();
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (has_open_quote(lines[i].text)) break;  // a cell of several lines
+        if (trimmed(lines[i].text).starts_with('|')) return {Kind::bars, lines[i].begin, text.size()};
+        const char separator = separator_of(lines[i].text);
+        const auto cells = [&](std::size_t of) { return separators(lines[of].text, separator); };
+        if (cells(i) > 0 && i + 1 < lines.size() && cells(i + 1) == cells(i) && !is_prose(lines[i + 1].text)) {
+            std::size_t header = i;
+            while (header > 0 && cells(header - 1) == cells(i)) --header;
+            return {Kind::separated, lines[header].begin, text.size()};
+        }
+        if (!is_prose(lines[i].text) && cells(i) > 0) break;
+    }
+    return {Kind::separated, lines.empty() ? from : lines.front().begin, text.size()};
+}
+
 }  // namespace
+
+TextLine line_at(std::string_view text, std::size_t begin) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    auto line = text.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return {begin, std::min(end + 1, text.size()), line};
+}
 
 char separator_of(std::string_view line) {
     bool quoted = false;
@@ -88,37 +124,30 @@ char separator_of(std::string_view line) {
 }
 
 bool is_column_rule(std::string_view line) {
-    return line.starts_with("==") && line.find_first_not_of("= \t\r") == std::string_view::npos &&
-           line.find(" =") != std::string_view::npos;
+    return line.starts_with("==") && line.find_first_not_of("= \t\r") == line.npos && line.find(" =") != line.npos;
+}
+
+bool is_prose(std::string_view line) {
+    constexpr std::size_t least = 5;
+    std::size_t words = 0;
+    bool inside = false;
+    for (const char c : line) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
+        words += letter && !inside;
+        inside = c != ' ' && (inside || letter);
+    }
+    return !has_open_quote(line) && words >= least && words >= 2 * (separators(line, separator_of(line)) + 1);
+}
+
+std::optional<TableLayout> find_next_table(std::string_view text, std::size_t from) {
+    auto ruled = find_ruled(text, from);
+    if (ruled) ruled->end = end_of(*ruled, text);
+    return ruled;
 }
 
 TableLayout find_table(std::string_view text, std::size_t from) {
-    const TableLayout none{TableLayout::Kind::separated, from, false, {}};
-    std::vector<Line> lines;  // that say something
-    for (std::size_t at = from, seen = 0; at < text.size() && seen < most_lines; ++seen) {
-        lines.push_back(line_at(text, at));
-        at = lines.back().next;
-        const auto words = trimmed(lines.back().text);
-        if (words.empty() || words.starts_with('#')) lines.pop_back();
-    }
-    if (lines.empty()) return none;
-    const auto separated = [&](std::size_t i) {
-        return TableLayout{TableLayout::Kind::separated, lines[i].begin, false, {}};
-    };
-    if (auto ruled = find_ruled(text, from)) return *ruled;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (std::count(lines[i].text.begin(), lines[i].text.end(), '"') % 2 != 0) break;  // a cell of several lines
-        if (trimmed(lines[i].text).starts_with('|')) return {TableLayout::Kind::bars, lines[i].begin, true, {}};
-        const char separator = separator_of(lines[i].text);
-        const auto cells = [&](std::size_t of) { return separators(lines[of].text, separator); };
-        if (cells(i) > 0 && i + 1 < lines.size() && cells(i + 1) == cells(i) && !is_prose(lines[i + 1].text)) {
-            std::size_t header = i;
-            while (header > 0 && cells(header - 1) == cells(i)) --header;
-            return separated(header);
-        }
-        if (!is_prose(lines[i].text) && cells(i) > 0) break;
-    }
-    return separated(0);
+    if (find_ruled(text, from)) return *find_next_table(text, from);
+    return find_separated(text, from);
 }
 
 }  // namespace scalescope::formats

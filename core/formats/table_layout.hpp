@@ -2,29 +2,39 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
-#include <vector>
 
 namespace scalescope::formats {
 
-/// The position of the table in a text, and how its cells are separated.
+/// The position of a table in a text, and how its cells are separated.
 struct TableLayout {
     enum class Kind {
-        separated,  ///< by commas, semicolons or tabs
-        bars,       ///< by bars, as in Markdown and in grids of reStructuredText
+        separated,  ///< by commas, semicolons or tabs, down to the end of the text
+        bars,       ///< by bars, as in Markdown
+        grid,       ///< by the borders of a grid, as in reStructuredText
         columns,    ///< by their place, as in simple tables of reStructuredText
     } kind = Kind::separated;
-    std::size_t header = 0;           ///< first byte of the header's line; the title of the table stands before it
-    bool bar_in_front = false;        ///< of bars: every row begins with one
-    std::vector<std::size_t> starts;  ///< of columns: where each begins in its line
+    std::size_t begin = 0;  ///< first byte of the table; its title stands before it
+    std::size_t end = 0;    ///< the table ends here or above
 };
 
-/// The first table from `from` on. Sentences may stand before it.
+/// The first table from `from` on. Sentences may stand before it. Without any other table, the text is one with commas.
 TableLayout find_table(std::string_view text, std::size_t from);
+/// The next table from `from` on, behind another one: with bars or rules.
+std::optional<TableLayout> find_next_table(std::string_view text, std::size_t from);
+
+struct TextLine {
+    std::size_t begin = 0, next = 0;  ///< offsets of this line and of the one below
+    std::string_view text;            ///< without its end
+};
+TextLine line_at(std::string_view text, std::size_t begin);
 
 /// ',', ';' or a tab, whatever separates the cells of a header outside of quotes; ',' if there is none.
 char separator_of(std::string_view line);
 /// "===  ====": the rule of a simple table.
 bool is_column_rule(std::string_view line);
+/// A sentence or a heading: five words or more, and few separators among them.
+bool is_prose(std::string_view line);
 
 }  // namespace scalescope::formats

@@ -21,6 +21,21 @@ std::string said(std::string_view text) {
     return table ? std::string() : to_text(table.error().front());
 }
 
+/// Title, header and rows: "title; a; b / 1; 2".
+std::string shown(const CsvTable& table) {
+    std::string all(table.title());
+    for (std::size_t c = 0; c < table.columns(); ++c) all += "; " + std::string(table.name(c));
+    for (std::size_t r = 0; r < table.rows(); ++r)
+        for (std::size_t c = 0; c < table.columns(); ++c)
+            all += (c == 0 ? " / " : "; ") + std::string(table.cell(r, c));
+    return all;
+}
+
+std::string read(const std::string& text) {
+    const auto table = parse_csv(text, "t.md");
+    return table ? shown(*table) : to_text(table.error().front());
+}
+
 }  // namespace
 
 class TestCsv : public QObject {
@@ -59,28 +74,18 @@ private slots:
     /// As they stand on other pages: sentences with commas above, no bars at the ends, grids and simple tables of
     /// reStructuredText, and a second table below.
     void tables_of_pages() {
-        const auto cells = [](const std::string& text) {
-            const auto table = parse_csv(text, "t.md");
-            if (!table) qFatal("%s", qPrintable(shown(table.error())));
-            std::string all(table->title());
-            for (std::size_t c = 0; c < table->columns(); ++c) all += "; " + std::string(table->name(c));
-            for (std::size_t r = 0; r < table->rows(); ++r)
-                for (std::size_t c = 0; c < table->columns(); ++c) all += "; " + std::string(table->cell(r, c));
-            return all;
-        };
         const std::string title = "We measured on 8 A100, 80 GB each, and report medians.";
-        QCOMPARE(cells(title + "\n\na | b |\n---|---|\n1 | 2 |\n\nThat was fast.\n"), title + "; a; b; 1; 2");
-        QCOMPARE(cells(title + "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n| c | d |\n|---|---|\n| 3 | 4 |\n"),
-                 title + "; a; b; 1; 2");
-        QCOMPARE(cells(title + "\n\n+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n"),
-                 title + "\n\n+---+---+; a; b; 1; 2");
+        QCOMPARE(read(title + "\n\na | b |\n---|---|\n1 | 2 |\n\nThat was fast.\n"), title + "; a; b / 1; 2");
+        QCOMPARE(read(title + "\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n| c | d |\n|---|---|\n| 3 | 4 |\n"),
+                 title + "; a; b / 1; 2");
+        QCOMPARE(read(title + "\n\n+---+---+\n| a | b |\n+===+===+\n| 1 | 2 |\n+---+---+\n"), title + "; a; b / 1; 2");
         QCOMPARE(
-            cells(title + "\n\n====  =====\nname  speed\n====  =====\nx y   1,000 tokens\nz\n====  =====\n\nEnd.\n"),
-            title + "\n\n====  =====; name; speed; x y; 1,000 tokens; z; ");
-        QCOMPARE(cells(title + "\na,b\n1,2\n"), title + "; a; b; 1; 2");
-        QCOMPARE(cells(title + "\na\tb\n1\t2\n"), title + "; a; b; 1; 2");
-        QCOMPARE(cells("batch size per GPU,tokens per second and GPU\n1,2\n"),
-                 std::string("; batch size per GPU; tokens per second and GPU; 1; 2"));
+            read(title + "\n\n====  =====\nname  speed\n====  =====\nx y   1,000 tokens\nz\n====  =====\n\nEnd.\n"),
+            title + "; name; speed / x y; 1,000 tokens / z; ");
+        QCOMPARE(read(title + "\na,b\n1,2\n"), title + "; a; b / 1; 2");
+        QCOMPARE(read(title + "\na\tb\n1\t2\n"), title + "; a; b / 1; 2");
+        QCOMPARE(read("batch size per GPU,tokens per second and GPU\n1,2\n"),
+                 std::string("; batch size per GPU; tokens per second and GPU / 1; 2"));
         QVERIFY(!parse_csv("a,b\n1,2,3\n", "t.csv"));  // still a row that is too wide
         QVERIFY(looks_like_csv("Some: text [1].\n\na | b\n---|---\n1 | 2\n"));
     }
@@ -99,10 +104,32 @@ private slots:
         QVERIFY(third && third->rows() == 1);
         QCOMPARE(std::string(third->cell(0, 1)), std::string("6"));
         QVERIFY(!third->next());
-        QCOMPARE(std::string(third->text_below()), std::string("\n\nThe end\n"));
+        QCOMPARE(std::string(third->text_below()), std::string("\nThe end\n"));
         const auto named = parse_csv("results-a100.csv\nmodel,value\nx,1\n", "t.csv");
         QVERIFY(named && named->rows() == 1 && !named->next());
         QCOMPARE(std::string(named->title()), std::string("results-a100.csv"));
+    }
+
+    void grids_and_simple_tables() {
+        QCOMPARE(read("+-----+------+\n| a|b | c    |\n+=====+======+\n| 1|2 | 3    |\n+-----+------+\n| 4   | 5    |\n"
+                      "|     | more |\n+-----+------+\n"),
+                 std::string("; a|b; c / 1|2; 3 / 4; 5 more"));
+        // cells that span columns and rows
+        QCOMPARE(read("+---+-------+\n| m | speed |\n|   +---+---+\n|   | x | y |\n+===+===+===+\n| 1 | 2 | 3 |\n"
+                      "|   +---+---+\n|   | 4 | 5 |\n+---+---+---+\n| all       |\n+---+---+---+\n"),
+                 std::string("; m; speed x; speed y / 1; 2; 3 / ; 4; 5 / all; ; "));
+        // as databases print them
+        QCOMPARE(read("Sum\n+---+---+\n| a | b |\n+---+---+\n| 1 |   |\n| ä |  3 |\n+---+---+\nEnd\n"),
+                 std::string("Sum; a; b / 1;  / ä; 3"));
+        QCOMPARE(read("=====  ====  ====\nbatch  speed\n-----  ----------\nsize   x     y\n=====  ====  ====\n8      1 "
+                      "    2\n"
+                      "=====  ====  ====\n"),
+                 std::string("; batch size; speed x; speed y / 8; 1; 2"));
+        QCOMPARE(read("==  ==\n# a  b\n1   2\n==  ==\n\n| c |\n|---|\n"), std::string("; # a; b / 1; 2"));
+        const auto table =
+            parse_csv("\n+---+---+\n| a | b |\n+---+---+\n| ä | x |\n+---+---+\n| y | z |\n+---+---+\nEnd", "t.rst");
+        QCOMPARE(table->at(0, 1), (SourcePosition{"t.rst", 5, 7}));
+        QCOMPARE(std::string(table->text_below()), std::string("End"));
     }
 
     void empty_rows_are_no_rules() {

@@ -483,15 +483,13 @@ void for_each_table(const CsvTable& first, std::span<const GivenColumn> given, T
     std::string above;
     std::optional<CsvTable> table = first;
     for (int n = 0; table && n < most_tables; ++n) {
-        auto next = table->next();
-        const bool has_figures =
-            take(PublishedReader(*table, given, above, next ? std::string_view() : table->text_below()));
+        const bool has_figures = take(PublishedReader(*table, given, above, table->text_below()));
         above += std::string(table->title()) + '\n';
         if (!has_figures && table->columns() <= most_columns)
             for (std::size_t r = 0; r <= table->rows(); ++r, above += '\n')
                 for (std::size_t c = 0; c < table->columns(); ++c)
                     above += std::string(r == 0 ? table->name(c) : table->cell(r - 1, c)) + ' ';
-        table = std::move(next);
+        table = table->next();
     }
 }
 
