@@ -17,7 +17,7 @@ bool has_bar(std::string_view line) { return line.find('|') != line.npos; }
 /// "|---|:--:|" or "+====+": the line below a header of bars.
 bool is_bar_rule(std::string_view line) {
     return line.find_first_not_of("-:|+= \t") == line.npos && line.find_first_of("|+") != line.npos &&
-           (line.find("--") != line.npos || line.find("==") != line.npos || line.find("-|") != line.npos);
+           (line.find("--") != line.npos || line.find("==") != line.npos);
 }
 
 /// "+---+----+": the border of a grid.
@@ -25,6 +25,21 @@ bool is_grid_rule(std::string_view line) {
     line = trimmed(line);
     return line.size() > 2 && line.starts_with('+') && line.ends_with('+') &&
            line.find_first_not_of("-=+") == line.npos && line.find_first_of("-=") != line.npos;
+}
+
+std::size_t bars_between_cells(std::string_view line) {
+    line = trimmed(line);
+    if (line.starts_with('|')) line.remove_prefix(1);
+    if (line.ends_with('|')) line.remove_suffix(1);
+    return static_cast<std::size_t>(std::count(line.begin(), line.end(), '|'));
+}
+
+/// "|:- |-:|": a rule with a dash in each column, as many as in the header. In a table it would be a row without
+/// values.
+bool is_thin_rule(std::string_view line, std::string_view header) {
+    if (!has_bar(line) || line.find_first_not_of("-:| \t") != line.npos) return false;
+    const std::size_t dashes = static_cast<std::size_t>(std::count(line.begin(), line.end(), '-'));
+    return dashes == bars_between_cells(line) + 1 && dashes == bars_between_cells(header) + 1;
 }
 
 /// Separators outside of quotes.
@@ -44,15 +59,17 @@ constexpr std::size_t most_lines = 500;  ///< before a table
 
 /// The first table with bars or rules. Its end is found below.
 std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, std::size_t most = most_lines) {
-    TextLine before;
+    TextLine above, before;
     for (std::size_t at = from, lines = 0; at < text.size() && lines < most; ++lines) {
         const TextLine line = line_at(text, at);
         at = line.next;
         const bool below_names = has_bar(before.text) && !is_bar_rule(before.text);
-        if (below_names && is_bar_rule(line.text)) return TableLayout{Kind::bars, before.begin, 0};
+        if (below_names && (is_bar_rule(line.text) || (!has_bar(above.text) && is_thin_rule(line.text, before.text))))
+            return TableLayout{Kind::bars, before.begin, 0};
         const std::string_view below = line_at(text, at).text;
         if (is_grid_rule(line.text) && trimmed(below).starts_with('|')) return TableLayout{Kind::grid, line.begin, 0};
         if (is_column_rule(line.text) && !trimmed(below).empty()) return TableLayout{Kind::columns, line.begin, 0};
+        above = before;
         before = line;
     }
     return std::nullopt;

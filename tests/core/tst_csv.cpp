@@ -110,6 +110,16 @@ private slots:
         QCOMPARE(std::string(named->title()), std::string("results-a100.csv"));
     }
 
+    /// GitHub takes one dash for a rule below a header. Further down, dashes are cells without values.
+    void thin_rules() {
+        QCOMPARE(read("| a | b | c |\n|:- |-:|-:|\n| 1 | 2, 3 | 4 |\n"), std::string("; a; b; c / 1; 2, 3; 4"));
+        QCOMPARE(read("a | b\n- | -\n1 | 2\n"), std::string("; a; b / 1; 2"));
+        QCOMPARE(read("| a | b |\n|:-:|-|\n| 1 | 2 |\n| - | - |\n| 3 | 4 |\n"), std::string("; a; b / 1; 2 / 3; 4"));
+        QCOMPARE(read("a|b,c\n|-\n1,2\n"),
+                 std::string("t.md:2:1: This row has 1 cell; the header has 2; add the cells that "
+                             "are missing, empty ones too."));
+    }
+
     void grids_and_simple_tables() {
         QCOMPARE(read("+-----+------+\n| a|b | c    |\n+=====+======+\n| 1|2 | 3    |\n+-----+------+\n| 4   | 5    |\n"
                       "|     | more |\n+-----+------+\n"),
