@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
 
 namespace scalescope::formats {
@@ -55,6 +56,15 @@ std::size_t separators(std::string_view line, char separator) {
 
 bool has_open_quote(std::string_view line) { return std::count(line.begin(), line.end(), '"') % 2 != 0; }
 
+bool has_number(std::string_view line, char separator) {
+    while (!line.empty()) {
+        const auto cell = line.substr(0, line.find(separator));
+        if (parse_decimal(trimmed(cell))) return true;
+        line.remove_prefix(std::min(line.size(), cell.size() + 1));
+    }
+    return false;
+}
+
 constexpr std::size_t most_lines = 500;  ///< before a table
 
 /// The first table with bars or rules. Its end is found below.
@@ -93,6 +103,30 @@ std::size_t end_of(const TableLayout& layout, std::string_view text) {
             return at;
     }
     return text.size();
+}
+
+/// Lines with as many commas each, names above and numbers below. Rows of tabs may lack cells.
+std::optional<TableLayout> find_block(std::string_view text, std::size_t from, std::size_t to) {
+    TextLine header;
+    for (std::size_t at = from, lines = 0; at < to && lines < most_lines; ++lines) {
+        const TextLine line = line_at(text, at);
+        at = line.next;
+        const char separator = separator_of(header.text);
+        const std::size_t cells = separators(header.text, separator);
+        const auto is_row = [&](std::string_view row) {
+            const std::size_t count = separators(row, separator);
+            return (count == cells || (separator == '\t' && count > 0 && count < cells)) && !has_open_quote(row) &&
+                   !has_bar(row) && !is_prose(row);
+        };
+        if (cells > 0 && !has_number(header.text, separator) && is_row(header.text) && is_row(line.text) &&
+            has_number(line.text, separator)) {
+            TextLine row = line;
+            while (row.next < to && is_row(line_at(text, row.next).text)) row = line_at(text, row.next);
+            return TableLayout{Kind::block, header.begin, row.next};
+        }
+        header = line;
+    }
+    return std::nullopt;
 }
 
 /// A table with commas, or one with bars and without a rule.
@@ -158,6 +192,7 @@ bool is_prose(std::string_view line) {
 
 std::optional<TableLayout> find_next_table(std::string_view text, std::size_t from) {
     auto ruled = find_ruled(text, from);
+    if (auto block = find_block(text, from, ruled ? ruled->begin : text.size())) return block;
     if (ruled) ruled->end = end_of(*ruled, text);
     return ruled;
 }

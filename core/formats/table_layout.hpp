@@ -11,6 +11,7 @@ namespace scalescope::formats {
 struct TableLayout {
     enum class Kind {
         separated,  ///< by commas, semicolons or tabs, down to the end of the text
+        block,      ///< by commas, semicolons or tabs, on a page with other tables
         bars,       ///< by bars, as in Markdown
         grid,       ///< by the borders of a grid, as in reStructuredText
         columns,    ///< by their place, as in simple tables of reStructuredText
@@ -21,7 +22,7 @@ struct TableLayout {
 
 /// The first table from `from` on. Sentences may stand before it. Without any other table, the text is one with commas.
 TableLayout find_table(std::string_view text, std::size_t from);
-/// The next table from `from` on, behind another one: with bars or rules.
+/// The next table from `from` on, behind another one: with bars or rules, or a block with commas.
 std::optional<TableLayout> find_next_table(std::string_view text, std::size_t from);
 
 struct TextLine {

@@ -110,6 +110,19 @@ private slots:
         QCOMPARE(std::string(named->title()), std::string("results-a100.csv"));
     }
 
+    /// A block with commas is a table too if names stand above numbers.
+    void blocks_on_a_page() {
+        const std::string bars = "\n## Other\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", title = "On A100, in fp16:\n\n";
+        const auto first = parse_csv(title + "model,speed\nVGG,10\nBERT,n/a\nThat was fast.\n" + bars, "t.md");
+        QVERIFY(first);
+        QCOMPARE(shown(*first), std::string("On A100, in fp16:; model; speed / VGG; 10 / BERT; n/a"));
+        QCOMPARE(shown(first->next().value()), std::string("That was fast.\n\n## Other; a; b / 1; 2"));
+        const auto last = parse_csv(bars + "\nmodel;speed\nVGG;10\n", "t.md");
+        QCOMPARE(shown(last->next().value()), std::string("; model; speed / VGG; 10"));
+        for (const std::string text : {"Fast, stable\nFree, open\n", "a, b = f(1, 2)\nc, d = f(3, 4)\n", "1,2\n3,4\n"})
+            QCOMPARE(read(text + bars), text + "\n## Other; a; b / 1; 2");
+    }
+
     /// GitHub takes one dash for a rule below a header. Further down, dashes are cells without values.
     void thin_rules() {
         QCOMPARE(read("| a | b | c |\n|:- |-:|-:|\n| 1 | 2, 3 | 4 |\n"), std::string("; a; b; c / 1; 2, 3; 4"));
