@@ -315,9 +315,11 @@ std::string wanted_in_csv(std::string text, T low, T high, T least, T most) {
 
 namespace {
 
-/// The text between two tables belongs to the second one.
+/// The text between two tables belongs to the first one down to a heading, and without a heading to the second one.
 std::size_t begin_of_title(const detail::CsvStore& above, const std::optional<TableLayout>& table) {
-    return table ? above.end : above.text.size();
+    if (!table) return above.text.size();
+    const std::size_t heading = find_heading(above.text, above.end, table->begin);
+    return heading < table->begin ? heading : above.end;
 }
 
 }  // namespace

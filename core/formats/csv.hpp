@@ -34,8 +34,8 @@ public:
     std::size_t columns() const;
 
     std::string_view title() const;        ///< the text above the table, and below the one above it
-    std::string_view text_below() const;   ///< the text below the table
-    std::optional<CsvTable> next() const;  ///< the next table with bars or rules in the text, if it can be read
+    std::string_view text_below() const;   ///< the text below the table, down to a heading above the next table
+    std::optional<CsvTable> next() const;  ///< the next table in the text, if it can be read
     std::string_view name(std::size_t column) const;                   ///< of a column, as the header has it
     std::vector<std::string_view> names() const;                       ///< of all columns
     std::optional<std::size_t> column(std::string_view name) const;    ///< spelled exactly so

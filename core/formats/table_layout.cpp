@@ -202,4 +202,19 @@ TableLayout find_table(std::string_view text, std::size_t from) {
     return find_separated(text, from);
 }
 
+std::size_t find_heading(std::string_view text, std::size_t from, std::size_t to) {
+    for (std::size_t at = from; at < to;) {
+        const TextLine line = line_at(text, at);
+        at = line.next;
+        const auto words = trimmed(line.text);
+        if (words.empty()) continue;
+        const auto below = at < to ? trimmed(line_at(text, at).text) : std::string_view();
+        const bool underlined = below.size() >= 3 && (below.find_first_not_of('-') == below.npos ||
+                                                      below.find_first_not_of('=') == below.npos);
+        const bool bold = words.size() > 4 && words.starts_with("**") && words.find("**", 2) == words.size() - 2;
+        if (words.starts_with('#') || underlined || bold) return line.begin;
+    }
+    return to;
+}
+
 }  // namespace scalescope::formats

@@ -25,6 +25,10 @@ TableLayout find_table(std::string_view text, std::size_t from);
 /// The next table from `from` on, behind another one: with bars or rules, or a block with commas.
 std::optional<TableLayout> find_next_table(std::string_view text, std::size_t from);
 
+/// The first heading that begins in [from, to), otherwise `to`: a line that begins with '#', is underlined with --- or
+/// ===, or is all bold.
+std::size_t find_heading(std::string_view text, std::size_t from, std::size_t to);
+
 struct TextLine {
     std::size_t begin = 0, next = 0;  ///< offsets of this line and of the one below
     std::string_view text;            ///< without its end

@@ -110,13 +110,33 @@ private slots:
         QCOMPARE(std::string(named->title()), std::string("results-a100.csv"));
     }
 
+    /// The text between two tables is about the first one down to a heading.
+    void text_between_tables() {
+        const std::string table = "| a |\n|---|\n| 1 |\n", note = "\nMeasured on 8 A100.\n\n", more = "\nOn H100:\n\n";
+        for (const std::string heading : {"## Next\n", "**Next**\n", "Next\n----\n", "Next\n====\n"}) {
+            const auto first = parse_csv(table + note + heading + more + table + "\nEnd\n\n" + heading, "t.md");
+            QVERIFY(first);
+            QCOMPARE(std::string(first->text_below()), note);
+            const auto second = first->next();
+            QVERIFY(second);
+            QCOMPARE(std::string(second->title()), heading + "\nOn H100:");
+            QCOMPARE(std::string(second->text_below()), "\nEnd\n\n" + heading);  // no other table wants it
+        }
+        for (const std::string text : {"\nA **bold** word\n", "\n- 1\n- 2\n", "\n**A** and **b**\n"}) {
+            const auto first = parse_csv(table + text + more + table, "t.md");
+            QVERIFY(first->text_below().empty());
+            QCOMPARE(std::string(first->next()->title()), text + "\nOn H100:");
+        }
+    }
+
     /// A block with commas is a table too if names stand above numbers.
     void blocks_on_a_page() {
         const std::string bars = "\n## Other\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", title = "On A100, in fp16:\n\n";
         const auto first = parse_csv(title + "model,speed\nVGG,10\nBERT,n/a\nThat was fast.\n" + bars, "t.md");
         QVERIFY(first);
         QCOMPARE(shown(*first), std::string("On A100, in fp16:; model; speed / VGG; 10 / BERT; n/a"));
-        QCOMPARE(shown(first->next().value()), std::string("That was fast.\n\n## Other; a; b / 1; 2"));
+        QCOMPARE(std::string(first->text_below()), std::string("That was fast.\n\n"));
+        QCOMPARE(shown(first->next().value()), std::string("## Other; a; b / 1; 2"));
         const auto last = parse_csv(bars + "\nmodel;speed\nVGG;10\n", "t.md");
         QCOMPARE(shown(last->next().value()), std::string("; model; speed / VGG; 10"));
         for (const std::string text : {"Fast, stable\nFree, open\n", "a, b = f(1, 2)\nc, d = f(3, 4)\n", "1,2\n3,4\n"})

@@ -278,6 +278,14 @@ private slots:
             "The above was measured on Tesla V100 SXM2 32GB GPUs, the batch size is set to 64.\n");
         QVERIFY2(below.rows[0].predicted, below.rows[0].reason.c_str());
         QCOMPARE(below.rows[0].scenario->training.batch, std::int64_t{64});
+        // of a table that is not the last one: down to the next heading
+        const std::string table = "| Model | GPUs | images/s |\n|--|--|--|\n| ResNet-50 | 8 | 2000 |\n\n";
+        const auto two = validated(table + "Measured on Tesla V100 SXM2 32GB, batch size 64.\n\n## Newer\n\n" +
+                                   "With A100 80GB, batch size 128:\n\n" + table);
+        QCOMPARE(two.rows.size(), std::size_t{2});
+        for (const ValidatedRow& row : two.rows) QVERIFY2(row.predicted, row.reason.c_str());
+        QCOMPARE(two.rows[0].scenario->training.batch, std::int64_t{64});
+        QCOMPARE(two.rows[1].scenario->training.batch, std::int64_t{128});
         const auto corner = validated(
             "| Llama 3 8B, BF16 | 8x H100 SXM (GBS=64) | 16x H100 SXM (GBS=128) |\n|--|--|--|\n"
             "| Training step time (seconds per step) | 2.1 | 2.2 |\n");
