@@ -27,6 +27,26 @@ constexpr std::size_t character_length(std::string_view text, std::size_t i) {
     return more + 1;
 }
 
+/// Appends the character with this code, which must be one of Unicode.
+inline void append_utf8(std::string& text, unsigned code) {
+    const auto add = [&](unsigned byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
+    if (code < 0x80) {
+        add(code);
+    } else if (code < 0x800) {
+        add(0xC0u | (code >> 6));
+        add(0x80u | (code & 0x3Fu));
+    } else if (code < 0x10000) {
+        add(0xE0u | (code >> 12));
+        add(0x80u | ((code >> 6) & 0x3Fu));
+        add(0x80u | (code & 0x3Fu));
+    } else {
+        add(0xF0u | (code >> 18));
+        add(0x80u | ((code >> 12) & 0x3Fu));
+        add(0x80u | ((code >> 6) & 0x3Fu));
+        add(0x80u | (code & 0x3Fu));
+    }
+}
+
 /// Valid UTF-8, whatever came in; `control(code)` says what stands for a control character (U+0000 to U+001F, U+007F to
 /// U+009F), which could steer a terminal.
 template <class Control>

@@ -6,6 +6,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/csv_store.hpp"
 #include "core/formats/csv_write.hpp"
+#include "core/formats/html_table.hpp"
 #include "core/formats/rest_table.hpp"
 #include "core/formats/table_layout.hpp"
 #include "core/formats/text_file.hpp"
@@ -63,7 +64,9 @@ public:
     }
 
     Problems run() {
-        if (layout_.kind == TableLayout::Kind::grid || layout_.kind == TableLayout::Kind::columns)
+        if (layout_.kind == TableLayout::Kind::html)
+            take_rows(read_html_table(store_.text, layout_.begin, store_.unescaped));
+        else if (layout_.kind == TableLayout::Kind::grid || layout_.kind == TableLayout::Kind::columns)
             take_rows(read_rest_table(store_, layout_));
         else
             read_lines();
@@ -79,12 +82,15 @@ private:
         if (table.rows.empty()) return;
         store_.cells = store_.joined(std::span(table.rows).first(table.headers));
         check_header();
-        for (std::size_t r = table.headers; r < table.rows.size() && !broken_; ++r) {
+        std::size_t drawn = 0;  // cells as they were read: all rows of the header, and those beyond its width
+        for (std::size_t r = 0; r < table.rows.size() && !broken_; ++r) {
             auto& row = table.rows[r];
+            drawn += std::max(row.size(), store_.columns);
+            if (!has_room(drawn, row.empty() ? layout_.begin : row.front().offset)) return;
+            if (r < table.headers) continue;
             for (std::size_t c = row.size(); c-- > 1;)
                 if (row[c].offset == row[c - 1].offset) row[c].slice.length = 0;  // spanned by the cell before
             row.resize(store_.columns, nothing_at(row.empty() ? layout_.begin : row.back().offset));
-            if (!has_room(row.front().offset)) return;
             store_.cells.insert(store_.cells.end(), row.begin(), row.end());
         }
     }
@@ -171,15 +177,15 @@ private:
         skip_line_end();
     }
 
-    bool has_room(std::size_t offset) {
-        if (store_.cells.size() < limits::csv_cells) return true;
+    bool has_room(std::size_t cells, std::size_t offset) {
+        if (cells < limits::csv_cells) return true;
         stop(offset, "The table has more than " + std::to_string(limits::csv_cells) + " cells.",
              "Choose a smaller file.");
         return false;
     }
 
     void read_cell() {
-        if (!has_room(at_)) return;
+        if (!has_room(store_.cells.size(), at_)) return;
         detail::CsvCell cell;
         cell.offset = static_cast<std::uint32_t>(at_);
         if (at_ < text_.size() && text_[at_] == '"' && !is_markdown_)

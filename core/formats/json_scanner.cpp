@@ -56,25 +56,6 @@ std::size_t plain_length(std::string_view text) {
     return n;
 }
 
-void append_utf8(std::string& text, unsigned code) {
-    const auto add = [&](unsigned byte) { text += static_cast<char>(static_cast<unsigned char>(byte)); };
-    if (code < 0x80) {
-        add(code);
-    } else if (code < 0x800) {
-        add(0xC0u | (code >> 6));
-        add(0x80u | (code & 0x3Fu));
-    } else if (code < 0x10000) {
-        add(0xE0u | (code >> 12));
-        add(0x80u | ((code >> 6) & 0x3Fu));
-        add(0x80u | (code & 0x3Fu));
-    } else {
-        add(0xF0u | (code >> 18));
-        add(0x80u | ((code >> 12) & 0x3Fu));
-        add(0x80u | ((code >> 6) & 0x3Fu));
-        add(0x80u | (code & 0x3Fu));
-    }
-}
-
 }  // namespace
 
 ScanEnd JsonScanner::run() {

@@ -6,6 +6,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
+#include "core/formats/html_table.hpp"
 
 namespace scalescope::formats {
 
@@ -67,12 +68,29 @@ bool has_number(std::string_view line, char separator) {
 
 constexpr std::size_t most_lines = 500;  ///< before a table
 
-/// The first table with bars or rules. Its end is found below.
+/// A table of HTML that begins in the line, which must begin with a tag. `bytes` bounds what is read of tables without
+/// data.
+std::optional<TableLayout> find_html(std::string_view text, const TextLine& line, std::size_t& bytes) {
+    const bool behind_tag = line.begin > 0 && text[line.begin - 1] == '>';
+    if (!behind_tag && !trimmed(line.text).starts_with('<')) return std::nullopt;
+    const std::string small = in_small_letters(line.text);
+    for (std::size_t i = small.find("<table"); i != small.npos && bytes > 0; i = small.find("<table", i + 1)) {
+        std::string texts;
+        const HtmlTable table = read_html_table(text, line.begin + i, texts);
+        if (table.has_data()) return TableLayout{Kind::html, line.begin + i, table.end};
+        bytes -= std::min(bytes, table.end - line.begin - i);
+    }
+    return std::nullopt;
+}
+
+/// The first table with bars, rules or tags. The end of one without tags is found below.
 std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, std::size_t most = most_lines) {
     TextLine above, before;
+    std::size_t html_bytes = 2 * text.size();
     for (std::size_t at = from, lines = 0; at < text.size() && lines < most; ++lines) {
         const TextLine line = line_at(text, at);
         at = line.next;
+        if (auto html = find_html(text, line, html_bytes)) return html;
         const bool below_names = has_bar(before.text) && !is_bar_rule(before.text);
         if (below_names && (is_bar_rule(line.text) || (!has_bar(above.text) && is_thin_rule(line.text, before.text))))
             return TableLayout{Kind::bars, before.begin, 0};
@@ -88,6 +106,7 @@ std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, s
 /// A table with bars extends to the next table, a grid as far as its lines have borders in front, and a simple table to
 /// the rule below its rows. Without a header, that is the second one.
 std::size_t end_of(const TableLayout& layout, std::string_view text) {
+    if (layout.kind == Kind::html) return layout.end;
     std::size_t at = line_at(text, layout.begin).next;
     if (layout.kind == Kind::bars) {
         const auto next = find_ruled(text, at, text.size());

@@ -15,6 +15,7 @@ struct TableLayout {
         bars,       ///< by bars, as in Markdown
         grid,       ///< by the borders of a grid, as in reStructuredText
         columns,    ///< by their place, as in simple tables of reStructuredText
+        html,       ///< by tags
     } kind = Kind::separated;
     std::size_t begin = 0;  ///< first byte of the table; its title stands before it
     std::size_t end = 0;    ///< the table ends here or above

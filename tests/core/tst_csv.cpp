@@ -175,6 +175,45 @@ private slots:
         QCOMPARE(std::string(table->text_below()), std::string("End"));
     }
 
+    /// Merged cells are repeated in the rows below, and those of a header in each of their columns.
+    void tables_of_html() {
+        const std::string page =
+            "<p>On 8 A100</p>\n<table class=\"a\">\n<thead>\n<tr><th rowspan=\"2\">Model&nbsp;name</th>"
+            "<th colspan=2>speed <b>(1&#x2F;s)</b></th></tr>\n<tr><th>fp16</th><th>bf16<br>O2</th></tr></thead>\n"
+            "<tbody><tr><td rowspan='2'> VGG\n  &amp; <!-- <td>no</td> --> co</td><td>4 &times; 2</td>"
+            "<td>&lt; 5 &#215; 6 &x; < 7</td></tr>\n"
+            "<TR><TD>8</TD></TR><tr><td colspan=3>all</td></tr></tbody></table> End\n\n## More\n"
+            "<table><tr><td><img></td></tr></table>\n\n| a |\n|---|\n| 1 |\n";
+        const auto table = parse_csv(page, "t.md");
+        QVERIFY2(table, table ? "" : qPrintable(shown(table.error())));
+        QCOMPARE(QString::fromStdString(shown(*table)),
+                 QString("<p>On 8 A100</p>; Model name; speed (1/s) fp16; speed (1/s) bf16 O2 / VGG & co; 4 × 2; "
+                         "< 5 × 6 &x; < 7 / VGG & co; 8;  / all; ; "));
+        QCOMPARE(table->at(1, 1), (SourcePosition{"t.md", 8, 9}));
+        QCOMPARE(table->at(0, 0), (SourcePosition{"t.md", 6, 29}));
+        QCOMPARE(std::string(table->text_below()), std::string(" End\n\n"));
+        const auto second = table->next();
+        QVERIFY(second);
+        QCOMPARE(shown(*second), std::string("## More\n<table><tr><td><img></td></tr></table>; a / 1"));
+        // all in one line, without header cells and end tags, inside of another table
+        const auto inner = parse_csv(
+            "<html><table><tr><td><table><tr><td>a<td>b<tr><td>1<td>2</table> x <table><tr><th>c<th>d<tr><td>3",
+            "t.html");
+        QVERIFY(inner);
+        QCOMPARE(shown(*inner), std::string("<html><table><tr><td>; a; b / 1; 2"));
+        QCOMPARE(shown(inner->next().value()), std::string(" x; c; d / 3; "));
+        QVERIFY(looks_like_csv(page) && !looks_like_csv("{\"note\": \"<table><tr><td>a<td>b<tr><td>1<td>2\"}"));
+        const auto kept = parse_csv(csv_cell("<table><tr><td>a<td>b<tr><td>1<td>2") + ",x\n1,2\n", "t.csv");
+        QCOMPARE(std::string(kept.value().name(1)), std::string("x"));
+        // spans that would be more than a table may have
+        std::string wide = "<table><tr><td>a<td>b";
+        for (int i = 0; i < 5; ++i) wide += "<td colspan=1000 rowspan=9999>";
+        QVERIFY(said(wide + "<tr><td>1</table>").find("at most 4096 are read") != std::string::npos);
+        std::string high = "<table><tr><td colspan=1000 rowspan=1000>a<td colspan=1000 rowspan=1000>b";
+        for (int i = 0; i < 2000; ++i) high += "<tr><td>";
+        QVERIFY(said(high).find("more than 2000000 cells") != std::string::npos);
+    }
+
     void empty_rows_are_no_rules() {
         const auto table =
             parse_csv("| a | b |\n|--|:-:|\n| 1 | 2 |\n|   |   |\n| 3 | 4 |\n|   | - |\n| 5 | 6 |\n", "t.md");

@@ -34,6 +34,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             fields.optional_integer(r, c, 0, 100);
         }
     }
+    for (auto below = table->next(); below; below = below->next())
+        for (std::size_t r = 0; r < below->rows(); ++r)
+            fuzz::require(below->at(r, below->columns() - 1).line >= table->name_at(0).line, "it stands below");
+    fuzz::require(text.find(table->title()) != text.npos && text.find(table->text_below()) != text.npos,
+                  "texts are kept");
     std::set<std::string> names;
     std::string written;
     for (std::size_t c = 0; c < table->columns(); ++c) {
