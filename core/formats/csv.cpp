@@ -109,7 +109,9 @@ private:
                 store_.cells.resize(first);
             else if (is_markdown_)  // rows may be wider or narrower than the header (GitHub Flavored Markdown, 4.10)
                 store_.cells.resize(first + store_.columns, nothing_at(at_));
-            else if (store_.cells.size() - first != store_.columns)
+            else if (store_.cells.size() - first == store_.columns)
+                complete_row_ = first;
+            else if (!fill_merged(first, begin))
                 drop_ragged(first, begin);
             store_.end = at_;
         }
@@ -264,6 +266,36 @@ private:
         }
     }
 
+    enum class CellKind { nothing, number, words };
+    CellKind kind_of(const detail::CsvCell& cell) const {
+        for (const char c : store_.view(cell)) {
+            if (c >= '0' && c <= '9') return CellKind::number;
+            if (small_letter(c) >= 'a' && small_letter(c) <= 'z') return CellKind::words;
+        }
+        return CellKind::nothing;
+    }
+    /// Copied from a page, rows lack cells that are merged with those above. Empty cells take their place where numbers
+    /// and words then stand below numbers and words of the last complete row; if in doubt, at the beginning.
+    bool fill_merged(std::size_t first, std::size_t begin) {
+        const std::size_t width = store_.cells.size() - first;
+        if (separator_ != '\t' || complete_row_ == 0 || width > store_.columns || is_prose(line_at(text_, begin).text))
+            return false;
+        const std::size_t missing = store_.columns - width;
+        const auto fits = [&](std::size_t cell, std::size_t column) {
+            const CellKind kind = kind_of(store_.cells[first + cell]);
+            return kind == CellKind::nothing || kind == kind_of(store_.cells[complete_row_ + column]) ? 1 : 0;
+        };
+        std::size_t gap = 0;
+        int gain = 0, best = 0;  // cells that fit because they stand before the gap
+        for (std::size_t cell = 0; cell < width; ++cell) {
+            gain += fits(cell, cell) - fits(cell, cell + missing);
+            if (gain > best) best = gain, gap = cell + 1;
+        }
+        store_.cells.insert(store_.cells.begin() + static_cast<std::ptrdiff_t>(first + gap), missing,
+                            nothing_at(begin));
+        return true;
+    }
+
     void drop_ragged(std::size_t first, std::size_t begin) {
         const std::size_t width = store_.cells.size() - first;
         const bool wide = width > store_.columns;
@@ -296,6 +328,7 @@ private:
     ProblemList problems_;
     std::size_t at_ = 0;
     std::size_t copied_ = 0;
+    std::size_t complete_row_ = 0;  ///< first cell of the last row with all cells
     const TableLayout layout_;
     const bool is_markdown_, bar_in_front_;
     char separator_ = ',';

@@ -52,10 +52,11 @@ private:
 /// keeps them, and separators, line ends and quotes written twice. Tables of Markdown, reStructuredText and HTML are
 /// read too (title() has the text above, next() the table below): names of columns may repeat, and rows are cut or
 /// filled to the header's width. An apostrophe in front of what would read as a formula (csv_write.hpp) is dropped.
-/// Lines that are blank, or begin with '#' outside quotes, are skipped. Problems, with line and column (counted in
-/// characters): text that is empty or not UTF-8, a column named twice, rows that are wider or narrower than the header
-/// (all of them), quotes that do not close or close within a cell, more columns or cells than `limits`, that `watch`
-/// ended it. The table views `text`, which has to live as long; a temporary string is kept by the table.
+/// Rows with tabs may lack cells that are merged with those above. Lines that are blank, or begin with '#' outside
+/// quotes, are skipped. Problems, with line and column (counted in characters): text that is empty or not UTF-8, a
+/// column named twice, rows that are wider or narrower than the header (all of them), quotes that do not close or close
+/// within a cell, more columns or cells than `limits`, that `watch` ended it. The table views `text`, which has to live
+/// as long; a temporary string is kept by the table.
 Result<CsvTable> parse_csv(std::string_view text, std::string file, const Watch& watch = {});
 Result<CsvTable> parse_kept_csv(std::string text, std::string file, const Watch& watch = {});
 template <class Text>

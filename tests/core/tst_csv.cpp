@@ -214,6 +214,23 @@ private slots:
         QVERIFY(said(high).find("more than 2000000 cells") != std::string::npos);
     }
 
+    /// Rows that are copied from a page lack the cells that are merged with those above.
+    void merged_cells_are_missing() {
+        const std::string header = "Model\tGPU\tbatch\tspeed\n", row = "VGG\tV100\t32\t1,000\n";
+        const std::string above = "; Model; GPU; batch; speed / VGG; V100; 32; 1,000";
+        QCOMPARE(read(header + row + "A100\t64\t~200\n128\t300\n"), above + " / ; A100; 64; ~200 / ; ; 128; 300");
+        QCOMPARE(read(header + row + "BERT\t8\tOOM\nBERT\tH100\t40\n\t8\t1\n"),
+                 above + " / ; BERT; 8; OOM / BERT; H100; ; 40 / ; ; 8; 1");
+        QCOMPARE(read(header + row + "BERT\t8\t10\nBERT\tH100\t-\n"), above + " / ; BERT; 8; 10 / BERT; H100; ; -");
+        QCOMPARE(read("a\tb\tc\n1\tx\t2\n3\ty\n"), std::string("; a; b; c / 1; x; 2 / 3; y; "));
+        QVERIFY(read(header + row + "a\tb\t1\t2\t3\n").find("t.md:3:9: This row has 5 cells") == 0);
+        QVERIFY(read(header + "A100\t64\t200\n" + row).find("t.md:2:1: This row has 3 cells") == 0);  // none above
+        QVERIFY(read(header + row + "We measured this with version 2.\n").find("t.md:3:1: This row has 1 cell;") == 0);
+        QVERIFY(read("a,b\n1,2\n3\n").find("t.md:3:1: This row has 1 cell;") == 0);
+        const auto table = parse_csv(header + row + "A100\t64\t200\n", "t.tsv");
+        QCOMPARE(table->at(1, 1), (SourcePosition{"t.tsv", 3, 1}));
+    }
+
     void empty_rows_are_no_rules() {
         const auto table =
             parse_csv("| a | b |\n|--|:-:|\n| 1 | 2 |\n|   |   |\n| 3 | 4 |\n|   | - |\n| 5 | 6 |\n", "t.md");

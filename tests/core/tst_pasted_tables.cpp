@@ -272,6 +272,24 @@ private slots:
         }
     }
 
+    /// Merged cells in rows copied from a page, and in HTML.
+    void merged_cells() {
+        const auto v = validated(
+            "Model\tGPU\tbatch\timages/s\nResNet-50\tV100 32GB\t64\t1,000\nA100 80GB\t128\t2,000\n256\t2,100\n");
+        const auto html = validated(
+            "<table><tr><th>Model</th><th>GPU</th><th>batch</th><th>images/s</th></tr><tr><td rowspan=3>ResNet-50</td>"
+            "<td>V100 32GB</td><td>64</td><td>1,000</td></tr><tr><td rowspan=2>A100 80GB</td><td>128</td><td>2,000"
+            "</td></tr><tr><td>256</td><td>2,100</td></tr></table>");
+        QCOMPARE(v.rows.size(), std::size_t{3});
+        QCOMPARE(html.rows.size(), std::size_t{3});
+        for (std::size_t r = 0; r < v.rows.size(); ++r) {
+            QVERIFY2(v.rows[r].predicted, v.rows[r].reason.c_str());
+            QCOMPARE(html.rows[r].predicted, v.rows[r].predicted);
+        }
+        QCOMPARE(v.rows[2].scenario->cluster.device.id, v.rows[1].scenario->cluster.device.id);
+        QCOMPARE(v.rows[2].scenario->training.batch, std::int64_t{256});
+    }
+
     void text_below_and_in_the_corner() {
         const auto below = validated(
             "| Model | GPUs | images/s |\n|--|--|--|\n| ResNet-50 | 8 | 2000 |\n\n"
