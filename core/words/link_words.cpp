@@ -186,9 +186,6 @@ private:
         }
         if (link && !reading_.inside) reading_.inside = link;
     }
-    static std::string numbered(const Clause& clause) {
-        return clause.family + '-' + std::to_string(clause.generation.value_or(0));
-    }
     void take_between(const Clause& asked) {
         Clause clause = asked;
         if (!clause.cards) clause.cards = waiting_.cards;
@@ -201,10 +198,10 @@ private:
         };
         const Link* link = nullptr;
         std::optional<double> cards = clause.cards;
-        if (clause.family.starts_with("infiniband-") || clause.family == "cray-gemini") {
-            link = first(of_family);
+        if (const Link* named = first([&](const Link& l) { return l.id == clause.family; })) {
+            link = named;
             // "8x HDR 200 Gb/s" is the rate of one card; "HDR, 1.6 Tb/s" is that of all cards.
-            if (link && clause.rate && !cards && *clause.rate > 1.5 * link->bandwidth.value)
+            if (clause.rate && !cards && *clause.rate > 1.5 * link->bandwidth.value)
                 cards = std::round(*clause.rate / link->bandwidth.value);
         } else if (clause.rate) {
             // The rate is that of one card, or of all cards of a node.
@@ -222,10 +219,8 @@ private:
             }
             if (link && (clause.family.empty() || clause.family == "rdma"))
                 reading_.assumed.push_back(link->name + " between nodes is assumed.");
-        } else if (clause.generation && first([&](const Link& l) { return l.id == numbered(clause); })) {
-            link = first([&](const Link& l) { return l.id == numbered(clause); });
         } else if (clause.family == "aws-efa" || clause.family == "infiniband") {
-            const int of = device_ && device_->year >= 2022 ? 2 : 1;
+            const int of = clause.generation.value_or(device_ && device_->year >= 2022 ? 2 : 1);
             link = clause.family == "aws-efa"
                        ? first([&](const Link& l) { return l.id == "aws-efa-" + std::to_string(of); })
                    : device_ ? usual_links(catalogue_, *device_).between

@@ -109,13 +109,20 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
     return unversioned.size() >= shortest && found.find(unversioned) ? unversioned.size() : 0;
 }
 
-/// Whether the text has a version from 2 on, such as "v3", that none of the names has, or says "3D": it is another
-/// family. "V100" does not count as a version.
+/// Whether the text says "3D": a network with that in its name is another one.
+bool says_3d(const std::vector<Piece>& text) {
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+        if (text[i].text == "3" && text[i + 1].text == "d" && text[i + 1].glued) return true;
+    return false;
+}
+
+/// Whether the text has a version from 2 on, such as "v3", that none of the names has, or says "3D" where none does: it
+/// is another family. "V100" does not count as a version.
 bool has_other_version(const std::vector<Piece>& text, std::string_view title, std::string_view size) {
     auto names = pieces_of(title);
     for (Piece& piece : pieces_of(size)) names.push_back(std::move(piece));
+    if (says_3d(text) && !says_3d(names)) return true;
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
-        if (text[i].text == "3" && text[i + 1].text == "d" && text[i + 1].glued) return true;
         constexpr double most = 20;
         if (text[i].text != "v" || !text[i + 1].number || text[i + 1].value < 2 || text[i + 1].value > most) continue;
         const auto is_it = [&](const Piece& of) {
@@ -273,7 +280,7 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
     std::size_t most = 0;
     double nearest = 0;
     for (const formats::Preset& preset : library.networks) {
-        if (preset.id.starts_with("paleo/")) continue;
+        if (preset.id.starts_with("paleo/") || (says_3d(pieces) && !says_3d(pieces_of(preset.name)))) continue;
         const std::string_view id = std::string_view(preset.id).substr(preset.id.rfind('/') + 1);
         std::size_t letters = 0;
         const std::string_view whole = preset.name;

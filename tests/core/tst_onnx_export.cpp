@@ -107,6 +107,7 @@ struct Otherwise {
 /// out what a mask hides.
 const std::map<std::string, Otherwise> otherwise{{"dit-xl-2", {360'576, 0}},
                                                  {"gnmt", {-1, 0}},
+                                                 {"transformer-base", {131'072, -49'938'432}},
                                                  {"transformer-big", {262'144, -99'876'864}},
                                                  {"transformer-xl", {104'448, 0}},
                                                  {"transformers/glm-4.5", {-14'240, 0}},

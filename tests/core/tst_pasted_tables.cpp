@@ -423,7 +423,7 @@ private slots:
         QVERIFY2(with_count.rows[0].predicted, with_count.rows[0].reason.c_str());
         QCOMPARE(with_count.rows[0].scenario->cluster.workers, std::int64_t{128});
         // 300 billion tokens are no B300
-        const auto none = validated("model,GPUs,days for 300B tokens\nGPT-3 175B,1024,34\n");
+        const auto none = validated("model,GPUs,note,days\nGPT-3 175B,1024,300B tokens,34\n");
         QVERIFY(none.rows[0].reason.find("names no device") != std::string::npos);
     }
 

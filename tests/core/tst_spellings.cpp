@@ -102,8 +102,8 @@ private slots:
                             [](const Device* d) { return d->id == "a100-sxm-80gb"; }));
         QVERIFY(read_network(support::library(), "ResNet-5").id.empty());
         QVERIFY(read_network(support::library(), "GPT-2 9B").id.empty());
-        for (const char* written : {"ConvNeXt V3-B", "Swin-V3-T", "EfficientNet-V3-S", "3D U-Net", "UNet3D", "nnU-Net",
-                                    "ResNet-51", "RegNetY-5GF", "ResNeSt-51", "DiT-XL/3"}) {
+        for (const char* written : {"ConvNeXt V3-B", "Swin-V3-T", "EfficientNet-V3-S", "3D ResNet-50", "V-Net3D",
+                                    "nnU-Net", "ResNet-51", "RegNetY-5GF", "ResNeSt-51", "DiT-XL/3"}) {
             const NetworkReading read = read_network(support::library(), written);
             QVERIFY2(read.id.empty() && read.family.empty(), written);
         }
