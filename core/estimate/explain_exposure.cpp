@@ -88,7 +88,7 @@ constexpr auto terms_beside = [](A x) {
             terms.push_back(layer_term(x.c, r, Topic::layer_pass));
     for (int l = m.beside_from; l < m.beside_to && !m.beside_work() && !ahead(x); ++l) {
         const bool split = x.c.staged() && splits_backward(x.e().schedule.order);
-        const Row r = x.c.row(m.part, l);
+        Row r = x.c.row(m.part, l);
         if (m.forward || split)
             terms.push_back(layer_term(x.c, r, Topic::layer_pass, m.forward ? Pass::forward : Pass::grad_input));
         else
