@@ -123,7 +123,8 @@ private:
     }
     bool is_row_of_bars() const {
         const auto line = trimmed(line_at(text_, at_).text);
-        return line.starts_with('|') || (!bar_in_front_ && line.find('|') != line.npos);
+        const bool follows_row = at_ == store_.end || !bar_in_front_;
+        return line.starts_with('|') || (follows_row && line.find('|') != line.npos);
     }
     /// The line of dashes below the header; rows without any text separate parts of a table.
     bool is_rule(std::size_t first) const {

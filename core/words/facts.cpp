@@ -74,8 +74,9 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
         while (name_end > 0 && is_among(pieces[name_end - 1].text, "of is was are set to equal about around"))
             --name_end;
         const Named before = name_end > 0 ? name_at(found, name_end - 1, true) : Named{};
-        const bool of_a_name = pieces[i].glued;  // A100, Gaudi2
-        const Named behind = before.length > 0 || of_a_name ? Named{} : name_at(found, after, false);
+        const bool of_a_name = pieces[i].glued;                                              // A100, Gaudi2
+        const bool assigned = text.find('=' + pieces[i].written) != std::string_view::npos;  // "MPE=4096 TP=4"
+        const Named behind = before.length > 0 || of_a_name || assigned ? Named{} : name_at(found, after, false);
         if (before.length + behind.length == 0) continue;
         for (std::size_t k = 0; k < before.length; ++k) found.take(name_end - 1 - k);
         for (std::size_t k = i; k < after + behind.length; ++k) found.take(k);

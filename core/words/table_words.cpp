@@ -48,7 +48,7 @@ ColumnReading figure_of(const std::vector<Piece>& pieces) {
     const WordReading named = shipped_vocabulary().read("metric", pieces);
     const FigureWords words = read_figure_words(pieces);
     const double explained = share_of_words(pieces, words.letters);
-    if (words.metric.empty() || named.explained >= explained)
+    if (words.metric.empty() || named.explained > explained)
         return named.means.empty() ? ColumnReading{} : figure_called(named.means, named.explained, pieces);
     return {.means = "figure", .metric = words.metric, .unit = words.unit, .explained = explained, .each = words.each};
 }

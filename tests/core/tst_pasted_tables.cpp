@@ -402,7 +402,17 @@ private slots:
         QVERIFY(*llm.rows[0].predicted > 40'000 && *llm.rows[0].predicted < 160'000);
     }
 
-    /// "1 epoch" of twenty steps, and of each step.
+    /// Rows of Markdown may lack the bar in front, whatever the header has.
+    void rows_without_a_bar() {
+        const auto rows = read(
+            "| Nemotron-4 15B FP8 | 16x H100 GPUs |\n|---|:---:|\nStep time (seconds per step)| 1.988|\n"
+            "Throughput in tokens per second |131863 |\n");
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[1].value, 131863.0);
+        QCOMPARE(read_facts("MPE=4096 TP=4").size(), std::size_t{1});  // of which nothing is 4096
+    }
+
+    /// A figure for twenty steps is twenty times that of one.
     void times_of_several_steps() {
         const auto rows = read("model,gpu,batch,seconds per 20 iterations\nAlexNet,Tesla K40,256,26.5\n");
         QCOMPARE(rows[0].metric, std::string("step"));
