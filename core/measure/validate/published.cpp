@@ -502,7 +502,7 @@ Result<std::vector<PublishedRow>> read_published(const CsvTable& table, std::spa
         auto rows = reader.read();
         if (rows) all.insert(all.end(), rows->begin(), rows->end());
         if (!rows && !wrong) wrong = rows.error();
-        return rows.has_value();
+        return rows && !rows->empty();
     });
     if (all.empty() && wrong) return fail(std::move(*wrong));
     return all;
@@ -513,7 +513,8 @@ std::vector<TakenColumn> columns_taken(const CsvTable& table, std::span<const Gi
     for_each_table(table, given, [&](const PublishedReader& reader) {
         const auto taken = reader.taken();
         all.insert(all.end(), taken.begin(), taken.end());
-        return reader.read().has_value();
+        const auto rows = reader.read();
+        return rows && !rows->empty();
     });
     return all;
 }
