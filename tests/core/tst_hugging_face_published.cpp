@@ -167,6 +167,13 @@ void HuggingFacePublished::sizes_by_name() {
 /// FLOPs; those of YOLO are halved.
 void HuggingFacePublished::multiply_adds_as_published() {
     const formats::Families& families = formats::shipped_families();
+    const auto check = [&](const char* family, const char* size, double published) {
+        auto draft = formats::network_of_size(families, family, size);
+        QVERIFY2(draft.has_value(), family);
+        const auto network = Network::make(std::move(*draft));
+        const double has = static_cast<double>((*network)->multiply_adds()) / 1e9;
+        QVERIFY2(std::abs(has / published - 1) < 0.02, (std::string(family) + ' ' + std::to_string(has)).c_str());
+    };
     for (const auto& [family, size, published] :
          {std::tuple("resnet", "50", 4.089), {"wide-resnet", "50-2", 11.398}, {"resnext", "50-32x4d", 4.23},
           {"regnet-x", "16gf", 15.941},      {"regnet-y", "16gf", 15.912},    {"vgg", "11", 7.609},
@@ -177,11 +184,16 @@ void HuggingFacePublished::multiply_adds_as_published() {
           {"swin", "tiny", 4.491},           {"vit", "b-32", 4.409},          {"deeplab_v3", "50", 178.722},
           {"yolov3", "416", 65.86 / 2},      {"yolov5", "s", 16.5 / 2},       {"dit", "b-2", 23.01},
           {"dit", "xl-2", 118.64},           {"dit", "xl-2-512", 524.6}}) {
-        auto draft = formats::network_of_size(families, family, size);
-        QVERIFY2(draft.has_value(), family);
-        const auto network = Network::make(std::move(*draft));
-        const double has = static_cast<double>((*network)->multiply_adds()) / 1e9;
-        QVERIFY2(std::abs(has / published - 1) < 0.02, (std::string(family) + ' ' + std::to_string(has)).c_str());
+        check(family, size, published);
+    }
+    for (const auto& [family, size, published] :
+         {std::tuple("r2plus1d", "18", 40.52), {"r2plus1d", "34", 152.4}, {"r3d", "18", 40.7}, {"mc3", "18", 43.34},
+          {"c3d", "ucf101", 38.5}, {"x3d", "xs", 0.6}, {"x3d", "s", 1.96}, {"x3d", "m", 4.73}, {"x3d", "l", 18.37},
+          {"caffenet", "227", 0.724}, {"overfeat-accurate", "221", 5.369}, {"wide-resnet-cifar", "28-10", 5.24},
+          {"resnet-timm", "10t", 1.1}, {"twins-svt", "large", 15.14}, {"iresnet", "50", 6.33},
+          {"iresnet", "100", 12.13}, {"hrnet-pose", "w32", 7.7}, {"simple-baseline", "50", 5.46},
+          {"adm", "256", 1120.0}, {"adm", "512", 1983.0}}) {
+        check(family, size, published);
     }
     // MMDetection's of 800 × 1280 cells, with 1000 proposals and 100 masks
     for (const auto& [type, published] :
