@@ -186,13 +186,26 @@ void HuggingFacePublished::multiply_adds_as_published() {
           {"dit", "xl-2", 118.64},           {"dit", "xl-2-512", 524.6}}) {
         check(family, size, published);
     }
-    for (const auto& [family, size, published] :
-         {std::tuple("r2plus1d", "18", 40.52), {"r2plus1d", "34", 152.4}, {"r3d", "18", 40.7}, {"mc3", "18", 43.34},
-          {"c3d", "ucf101", 38.5}, {"x3d", "xs", 0.6}, {"x3d", "s", 1.96}, {"x3d", "m", 4.73}, {"x3d", "l", 18.37},
-          {"caffenet", "227", 0.724}, {"overfeat-accurate", "221", 5.369}, {"wide-resnet-cifar", "28-10", 5.24},
-          {"resnet-timm", "10t", 1.1}, {"twins-svt", "large", 15.14}, {"iresnet", "50", 6.33},
-          {"iresnet", "100", 12.13}, {"hrnet-pose", "w32", 7.7}, {"simple-baseline", "50", 5.46},
-          {"adm", "256", 1120.0}, {"adm", "512", 1983.0}}) {
+    for (const auto& [family, size, published] : {std::tuple("r2plus1d", "18", 40.52),
+                                                  {"r2plus1d", "34", 152.4},
+                                                  {"r3d", "18", 40.7},
+                                                  {"mc3", "18", 43.34},
+                                                  {"c3d", "ucf101", 38.5},
+                                                  {"x3d", "xs", 0.6},
+                                                  {"x3d", "s", 1.96},
+                                                  {"x3d", "m", 4.73},
+                                                  {"x3d", "l", 18.37},
+                                                  {"caffenet", "227", 0.724},
+                                                  {"overfeat-accurate", "221", 5.369},
+                                                  {"wide-resnet-cifar", "28-10", 5.24},
+                                                  {"resnet-timm", "10t", 1.1},
+                                                  {"twins-svt", "large", 15.14},
+                                                  {"iresnet", "50", 6.33},
+                                                  {"iresnet", "100", 12.13},
+                                                  {"hrnet-pose", "w32", 7.7},
+                                                  {"simple-baseline", "50", 5.46},
+                                                  {"adm", "256", 1120.0},
+                                                  {"adm", "512", 1983.0}}) {
         check(family, size, published);
     }
     // MMDetection's of 800 × 1280 cells, with 1000 proposals and 100 masks
