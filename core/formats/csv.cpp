@@ -7,6 +7,7 @@
 #include "core/formats/csv_store.hpp"
 #include "core/formats/csv_write.hpp"
 #include "core/formats/html_table.hpp"
+#include "core/formats/markdown_text.hpp"
 #include "core/formats/rest_table.hpp"
 #include "core/formats/table_layout.hpp"
 #include "core/formats/text_file.hpp"
@@ -210,11 +211,20 @@ private:
                 stop(at_, "A carriage return stands inside a line.", "End lines with LF or CR LF.");
                 return;
             }
-            ++at_;
+            at_ += is_markdown_ && text_.substr(at_, 2) == "\\|" ? 2 : 1;
         }
         std::size_t end = at_;
         while (end > begin && (text_[end - 1] == ' ' || text_[end - 1] == '\t')) --end;
         cell.slice = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
+        if (is_markdown_) read_markdown(cell);
+    }
+
+    void read_markdown(detail::CsvCell& cell) {
+        if (!has_markup(store_.view(cell))) return;
+        const std::size_t kept = store_.unescaped.size();
+        append_markdown_text(store_.view(cell), store_.unescaped);
+        cell.unescaped = true;
+        cell.slice = {static_cast<std::uint32_t>(kept), static_cast<std::uint32_t>(store_.unescaped.size() - kept)};
     }
 
     void read_quoted(detail::CsvCell& cell) {

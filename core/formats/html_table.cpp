@@ -15,7 +15,8 @@ namespace scalescope::formats {
 namespace {
 
 constexpr std::pair<std::string_view, std::string_view> entities[] = {
-    {"nbsp", " "}, {"amp", "&"}, {"lt", "<"}, {"gt", ">"}, {"quot", "\""}, {"times", "\u00d7"}};
+    {"nbsp", " "},       {"amp", "&"},        {"lt", "<"},         {"gt", ">"},          {"quot", "\""},
+    {"times", "\u00d7"}, {"ndash", "\u2013"}, {"mdash", "\u2014"}, {"plusmn", "\u00b1"}, {"minus", "-"}};
 
 class HtmlReader {
 public:
@@ -30,6 +31,16 @@ public:
         table_.headers = std::min(std::max<std::size_t>(headers_, 1), std::max<std::size_t>(table_.rows.size(), 1));
         table_.end = at_;
         return std::move(table_);
+    }
+
+    /// The text as one cell, without its tags.
+    void add_all() {
+        open_ = true;
+        cell_.slice.begin = static_cast<std::uint32_t>(texts_.size());
+        while (at_ < text_.size() && !done_) {
+            if ((text_[at_] == '<' && read_tag()) || (text_[at_] == '&' && read_entity())) continue;
+            add(text_.substr(at_, 1), at_), ++at_;
+        }
     }
 
 private:
@@ -62,7 +73,7 @@ private:
         if (is_among(name, "thead /thead tbody")) in_head_ = name == "thead";
         if (name == "/td" || name == "/th") end_cell();
         if (name == "td" || name == "th") begin_cell(begin, tag);
-        if (name == "br" || name == "br/") add(" ", begin);
+        if (is_among(name, "br br/ sup")) add(" ", begin);
         return true;
     }
 
@@ -145,5 +156,7 @@ private:
 HtmlTable read_html_table(std::string_view text, std::size_t begin, std::string& texts) {
     return HtmlReader(text, begin, texts).run();
 }
+
+void append_html_text(std::string_view html, std::string& text) { HtmlReader(html, 0, text).add_all(); }
 
 }  // namespace scalescope::formats

@@ -21,4 +21,7 @@ struct HtmlTable : detail::TableRows {
 /// that are in its head or have header cells only, at least the first row. Appends the texts of the cells to `texts`.
 HtmlTable read_html_table(std::string_view text, std::size_t begin, std::string& texts);
 
+/// Appends `html`, the text of one cell, without its tags and with its entities as characters.
+void append_html_text(std::string_view html, std::string& text);
+
 }  // namespace scalescope::formats

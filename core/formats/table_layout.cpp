@@ -148,6 +148,21 @@ std::optional<TableLayout> find_block(std::string_view text, std::size_t from, s
     return std::nullopt;
 }
 
+/// The end of a table with separators: where text without any follows an empty line. A page has text below its table.
+std::size_t end_of_separated(std::string_view text, std::size_t begin, char separator) {
+    bool after_gap = false;
+    for (std::size_t at = begin; at < text.size();) {
+        const TextLine line = line_at(text, at);
+        if (has_open_quote(line.text)) break;  // a cell of several lines
+        const bool is_empty = trimmed(line.text).empty();
+        if (!is_empty && after_gap && separators(line.text, separator) == 0 && !trimmed(line.text).starts_with('#'))
+            return line.begin;
+        after_gap = is_empty;
+        at = line.next;
+    }
+    return text.size();
+}
+
 /// A table with commas, or one with bars and without a rule.
 TableLayout find_separated(std::string_view text, std::size_t from) {
     std::vector<TextLine> lines;  // that say something
@@ -157,6 +172,12 @@ TableLayout find_separated(std::string_view text, std::size_t from) {
         const auto words = trimmed(lines.back().text);
         if (words.empty() || words.starts_with('#')) lines.pop_back();
     }
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {  // two rows of tabs below text with commas
+        const std::size_t tabs = separators(lines[i].text, '\t');
+        if (has_open_quote(lines[i].text) || separator_of(lines.front().text) == '\t') break;
+        if (tabs > 1 && separators(lines[i + 1].text, '\t') == tabs && separator_of(lines[i].text) == '\t')
+            return {Kind::separated, lines[i].begin, end_of_separated(text, lines[i].begin, '\t')};
+    }
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (has_open_quote(lines[i].text)) break;  // a cell of several lines
         if (trimmed(lines[i].text).starts_with('|')) return {Kind::bars, lines[i].begin, text.size()};
@@ -165,7 +186,7 @@ TableLayout find_separated(std::string_view text, std::size_t from) {
         if (cells(i) > 0 && i + 1 < lines.size() && cells(i + 1) == cells(i) && !is_prose(lines[i + 1].text)) {
             std::size_t header = i;
             while (header > 0 && cells(header - 1) == cells(i)) --header;
-            return {Kind::separated, lines[header].begin, text.size()};
+            return {Kind::separated, lines[header].begin, end_of_separated(text, lines[header].begin, separator)};
         }
         if (!is_prose(lines[i].text) && cells(i) > 0) break;
     }
