@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/base/letters.hpp"
 #include "core/base/name_list.hpp"
 #include "core/scenario/names.hpp"
 #include "core/scenario/recompute_choice.hpp"
@@ -13,17 +14,21 @@
 namespace scalescope {
 namespace {
 
-/// "moe_act; layernorm" → "moe_act+layernorm".
-std::string joined_modules(std::string_view text) {
-    std::string modules;
-    for (const char c : text) {
-        const bool apart = std::string_view(" ,;+").find(c) != std::string_view::npos;
-        if (!apart)
-            modules += c;
-        else if (!modules.empty() && modules.back() != '+')
-            modules += '+';
+/// Appends modules that are listed with one of the separators between them. Words such as "core_attn moe_act" are read
+/// one by one only if they are no module together. False if a part is not a module.
+bool add_modules(std::string_view text, std::string_view separators, std::string& modules) {
+    for (bool more = true; more;) {
+        const std::size_t end = text.find_first_of(separators);
+        const auto part = text.substr(0, end);
+        const WordReading module = shipped_vocabulary().read("recompute module", part);
+        if (module.explained >= 1)
+            modules += (modules.empty() ? "" : "+") + module.means;
+        else if (separators == " " || !add_modules(trimmed(part), " ", modules))
+            return false;
+        more = end != std::string_view::npos;
+        if (more) text.remove_prefix(end + 1);
     }
-    return modules;
+    return true;
 }
 
 }  // namespace
@@ -45,7 +50,8 @@ std::optional<bool> read_flag(std::string_view text) {
 
 std::optional<Recompute> read_recompute(std::string_view text) {
     if (text.empty()) return Recompute::nothing;
-    if (const auto modules = recompute_called(joined_modules(text))) return modules;
+    if (const auto known = recompute_called(text)) return known;
+    if (std::string modules; add_modules(text, ",;+&", modules)) return recompute_called(modules);
     return recompute_called(shipped_vocabulary().read("recompute", text).means);
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/base/letters.hpp"
 #include "core/base/name_list.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/table_words.hpp"
@@ -61,14 +62,23 @@ std::string_view next_part(std::string_view& text) {
     return part;
 }
 
+/// Removes the number of an entry of a list, "2. sequence length".
+std::string_view without_entry(std::string_view text) {
+    const auto words = trimmed(text);
+    const std::size_t end = words.find_first_not_of("0123456789");
+    const bool is_entry = end != words.npos && end > 0 && end <= 2 && (words[end] == '.' || words[end] == ')') &&
+                          words.substr(end + 1).starts_with(' ');
+    return is_entry ? words.substr(end + 1) : text;
+}
+
 void add_numbers(std::string_view text, std::vector<Fact>& facts) {
-    const auto pieces = pieces_of(text);
+    const auto pieces = pieces_of(without_entry(text));
     PieceMatcher found(pieces);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (!pieces[i].number || (i > 0 && pieces[i - 1].text == "cpu")) continue;  // "CPU: 24 cores"
+        if (!pieces[i].number || (i > 0 && is_among(pieces[i - 1].text, "cpu zero ro stage"))) continue;  // "ZeRO-1 DP"
         std::string number = pieces[i].text;
         std::size_t after = i + 1;
-        if (after < pieces.size() && pieces[after].glued && is_among(pieces[after].text, "k m b"))
+        if (after < pieces.size() && pieces[after].glued && is_among(pieces[after].text, "k m b t"))
             number += pieces[after++].written;
         std::size_t name_end = i;  // "global batch size of 128", "is set to 24"
         while (name_end > 0 && is_among(pieces[name_end - 1].text, "of is was are set to equal about around"))
@@ -77,9 +87,11 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
         const bool of_a_name = pieces[i].glued;                                              // A100, Gaudi2
         const bool assigned = text.find('=' + pieces[i].written) != std::string_view::npos;  // "MPE=4096 TP=4"
         const Named behind = before.length > 0 || of_a_name || assigned ? Named{} : name_at(found, after, false);
-        if (before.length + behind.length == 0) continue;
+        const std::size_t end = after + behind.length;
+        const bool is_time = end < pieces.size() && is_among(pieces[end].text, "hour hours h day days year years");
+        if (before.length + behind.length == 0 || (behind.length > 0 && is_time)) continue;  // "180K GPU hours"
         for (std::size_t k = 0; k < before.length; ++k) found.take(name_end - 1 - k);
-        for (std::size_t k = i; k < after + behind.length; ++k) found.take(k);
+        for (std::size_t k = i; k < end; ++k) found.take(k);
         facts.push_back({std::string(before.length > 0 ? before.column : behind.column), std::move(number)});
     }
 }

@@ -71,10 +71,22 @@ std::string scale_before(const std::vector<Word>& words, std::size_t at) {
     return piece.written == "M" || piece.text == "million" || piece.text == "millions" ? "M " : "";
 }
 
+/// The unit of time that follows a "per" within a few words of prose: "images that are processed per second".
+std::size_t time_after_prose(const std::vector<Word>& words, std::size_t at) {
+    constexpr std::size_t most = 7;
+    for (std::size_t i = at + 1; i + 1 < std::min(words.size(), at + most); ++i) {
+        if (!words[i].work.means.empty() || words[i].piece->number) break;
+        if (words[i].is_per() && !words[i + 1].time.means.empty()) return i + 1;
+    }
+    return words.size();
+}
+
 FigureWords rate_at(const std::vector<Word>& words, std::size_t at) {
     const Word& work = words[at];
     bool per = false;
-    const std::size_t end = skip_between(words, at + 1, per);
+    std::size_t end = skip_between(words, at + 1, per);
+    if (!work.work.means.empty() && work.is_plural() && (end >= words.size() || words[end].time.means.empty()))
+        if (const std::size_t far = time_after_prose(words, at); far < words.size()) end = far, per = true;
     if (work.work.means.empty() || end >= words.size() || words[end].time.means.empty()) return {};
     // "step s" is the time of one step, and one letter counts only in "T/s".
     const bool of_steps = work.is_repeated() && !per && work.piece->text != "it" && !work.is_plural();
@@ -84,6 +96,21 @@ FigureWords rate_at(const std::vector<Word>& words, std::size_t at) {
                        .unit = scale_before(words, at)};
     figure.unit.append(work.work.means).append("/").append(words[end].time.means);
     figure.letters = work.work.letters + words[end].time.letters + (per ? letters_of_per : 0);
+    return figure;
+}
+
+/// A time for a sample, which is a rate turned over: "ms/image", "sec/kimg".
+FigureWords inverse_at(const std::vector<Word>& words, std::size_t at) {
+    bool per = false;
+    const std::size_t end = skip_between(words, at + 1, per);
+    if (words[at].time.means.empty() || !per || end >= words.size()) return {};
+    const Word& work = words[end];
+    if (work.work.means.empty() || work.is_repeated() || work.one_letter() || work.work.means.ends_with("FLOP"))
+        return {};
+    FigureWords figure{.metric = "throughput", .unit = std::string(work.work.means)};
+    figure.unit.append("/").append(words[at].time.means);
+    figure.letters = work.work.letters + words[at].time.letters + letters_of_per;
+    figure.inverse = true;
     return figure;
 }
 
@@ -105,6 +132,9 @@ FigureWords time_at(const std::vector<Word>& words, std::size_t at) {
     }
     for (; before > 0 && words[before - 1].between; --before) per = per || words[before - 1].is_per();
     while (before > 0 && take(words[before - 1])) --before;
+    constexpr std::size_t prose = 5;  // "the time needed to complete 100 steps"
+    for (std::size_t i = before; figure.each > 1 && !any && i > 0 && before - i < prose; --i)
+        if (words[i - 1].time.means.empty()) per = take(words[i - 1]) || per;
     // "epochs" and "time" beside each other are not the time of an epoch.
     if (!any && words[at].is_plural() && words[at].piece->text != "its") return {};
     if (figure.each > 1 && !per) return {};
@@ -122,7 +152,7 @@ FigureWords read_figure_words(const std::vector<Piece>& pieces) {
     const auto words = words_of(pieces);
     FigureWords best;
     for (std::size_t i = 0; i < words.size(); ++i)
-        for (FigureWords figure : {rate_at(words, i), time_at(words, i)})
+        for (FigureWords figure : {rate_at(words, i), time_at(words, i), inverse_at(words, i)})
             if (figure.letters > best.letters) best = std::move(figure);
     return best;
 }

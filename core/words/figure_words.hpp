@@ -14,11 +14,12 @@ struct FigureWords {
     std::string metric;       ///< "throughput", "flop_rate", "step" or "epoch"; empty if the text names none
     std::string unit;         ///< "tokens/s", "k tokens/min", "TFLOP/s", "ms"
     double each = 1;          ///< steps or epochs that a time is for
+    bool inverse = false;     ///< the text is a time for a unit of work, "ms/image", and this its inverse
     std::size_t letters = 0;  ///< how many letters of the text name it
 };
 
 /// Reads what the text says in words of work, of time and of durations (presets/words, "work", "time", "duration").
-/// Steps and epochs have times; all else has rates.
+/// Steps and epochs have times; all else has rates, also where the text says how long one unit of work takes.
 FigureWords read_figure_words(const std::vector<Piece>& pieces);
 
 /// The unit of that kind of presets/words ("time", "bytes") that the pieces name last; empty if they name none.

@@ -50,12 +50,18 @@ ColumnReading figure_of(const std::vector<Piece>& pieces) {
     const double explained = share_of_words(pieces, words.letters);
     if (words.metric.empty() || named.explained > explained)
         return named.means.empty() ? ColumnReading{} : figure_called(named.means, named.explained, pieces);
-    return {.means = "figure", .metric = words.metric, .unit = words.unit, .explained = explained, .each = words.each};
+    return {.means = "figure",
+            .metric = words.metric,
+            .unit = words.unit,
+            .explained = explained,
+            .each = words.each,
+            .inverse = words.inverse};
 }
 
 bool is_each_device(const std::vector<Piece>& pieces) {
-    constexpr std::string_view devices[] = {"pergpu",  "perdevice", "perchip", "perworker", "peraccelerator",
-                                            "percard", "pernpu",    "perhpu",  "perp",      "tgs"};
+    constexpr std::string_view devices[] = {"pergpu",         "perdevice", "perchip", "perworker",
+                                            "peraccelerator", "percard",   "pernpu",  "perhpu",
+                                            "perp",           "tgs",       "eachgpu", "eachdevice"};
     const PieceMatcher text(pieces);
     return std::any_of(std::begin(devices), std::end(devices), [&](auto device) { return text.find(device); });
 }
@@ -115,6 +121,8 @@ ColumnReading read_column(std::string_view header, bool numbers) {
     if (numbers && figure.means.empty() && column.means != "ignored")
         if (const WordReading vague = words.read("vague metric", pieces); !vague.means.empty())
             figure = {.means = "figure", .metric = vague.means, .unit = {}, .explained = vague.explained};
+    if (figure.metric == "throughput" && figure.unit.find('/') != std::string::npos)  // "Paddle effective tokens/s"
+        figure.explained = std::max(figure.explained, least_explained);
     ColumnReading reading;
     if (!figure.means.empty() &&
         figure.explained >= std::max(least_explained, column.means.empty() ? 0 : column.explained)) {
@@ -177,15 +185,20 @@ std::optional<CellNumber> read_duration(const std::vector<Piece>& pieces) {
 }  // namespace
 
 std::optional<CellNumber> read_number(std::string_view written) {
-    const std::string cell = without_gaps(trimmed(written));
-    if (const auto plain = parse_decimal(cell)) return CellNumber{*plain, {}};  // "2.8e14"
+    std::string cell = without_gaps(trimmed(written));
+    constexpr std::pair<std::string_view, double> myriads[] = {{"\u4e07", 1e4}, {"\u4ebf", 1e8}, {"\u5104", 1e8}};
+    double myriad = 1;
+    for (const auto& [sign, scale] : myriads)
+        if (const std::size_t at = cell.find(sign); at != std::string::npos)
+            cell.erase(at, sign.size()), myriad *= scale;
+    if (const auto plain = parse_decimal(cell)) return CellNumber{*plain * myriad, {}};  // "2.8e14"
     const auto pieces = pieces_of(cell);
     if (const auto duration = read_duration(pieces)) return duration;
     const auto number = std::find_if(pieces.begin(), pieces.end(), [](const Piece& p) { return p.number; });
     if (number == pieces.end() || number != pieces.begin()) return std::nullopt;  // "V100"
     if (cell.substr(0, cell.find_first_of("0123456789")).find('-') != std::string_view::npos) return std::nullopt;
     if (pieces.size() > 2 && pieces[1].text == "x") return std::nullopt;  // "2x RTX 4090"
-    CellNumber read{.value = number->value, .unit = {}};
+    CellNumber read{.value = number->value * myriad, .unit = {}};
     for (auto p = number + 1; p != pieces.end() && !p->number; ++p) {
         const double scale = p->text == "k" ? 1e3 : p->text == "m" && p->written == "M" ? 1e6 : 1;
         if (p == number + 1 && p->glued && scale > 1)

@@ -15,6 +15,7 @@ struct ColumnReading {
     bool each_device = false;  ///< a rate or batch per device
     double explained = 0;      ///< share of the header that the matching words spell
     double each = 1;           ///< of a time: how many steps or epochs take it, "s per 20 iterations"
+    bool inverse = false;      ///< the cells are times for a unit of work, "ms/image"; the figure is the rate
 };
 
 /// `numbers`: whether the cells are numbers, which distinguishes a count of GPUs from the name of a GPU.

@@ -35,6 +35,10 @@ private slots:
         row("secs per 20 iters", "step", "s", 20);
         row("Time per Global Step (s)", "step", "s");
         row("epoch time (h)", "epoch", "h");
+        row("ms/image", "throughput", "images/ms");
+        row("sec/kimg", "throughput", "k images/s");
+        row("the time needed to complete 100 steps", "step", "s", 100);
+        row("number of images the trainer can process per second", "throughput", "images/s");
         row("minutes per epoch", "epoch", "min");
         row("迭代耗时（毫秒）", "step", "ms");
         row("样本/秒", "throughput", "samples/s");
