@@ -133,8 +133,13 @@ private slots:
         const auto rates = validated(at + "images/s |\n|---|---|---|---|\n| resnet50 | V100 | 256 | 57.5 |\n");
         QVERIFY2(epochs.rows[0].predicted && rates.rows[0].predicted, epochs.rows[0].reason.c_str());
         QVERIFY(std::abs(*epochs.rows[0].predicted * 60 * *rates.rows[0].predicted / 1281167 - 1) < 1e-9);
+        const auto usual =
+            validated(at + "time per epoch (min) |\n|---|---|---|---|\n| resnet50 | V100 | 256 | 57.5 |\n");
+        QCOMPARE(usual.rows[0].predicted, epochs.rows[0].predicted);
+        QVERIFY(all_of(usual.rows[0].assumed).find("ImageNet-1k, with 1,281,167 images, is assumed") !=
+                std::string::npos);
         const auto unknown =
-            validated(at + "time per epoch (s) |\n|---|---|---|---|\n| resnet50 | V100 | 256 | 57 |\n");
+            validated(at + "time per epoch (s) |\n|---|---|---|---|\n| bert-base | V100 | 256 | 57 |\n");
         QVERIFY(unknown.rows[0].reason.find("how many samples an epoch has") != std::string::npos);
     }
 

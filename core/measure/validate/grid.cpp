@@ -46,26 +46,82 @@ void repeat_merged(Grid& grid) {
     }
 }
 
+/// Cells such as "2,0T" and "184.320" have a comma before the fraction.
+bool has_decimal_commas(const Grid& grid) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    constexpr std::size_t thousands = 3;
+    bool any = false;
+    for (const auto& row : grid.rows)
+        for (const std::string_view cell : row) {
+            if (cell.empty() || !is_digit(cell.front())) continue;
+            const std::size_t sign = cell.find_first_not_of("0123456789");
+            if (sign == cell.npos || (cell[sign] != ',' && cell[sign] != '.')) continue;
+            std::size_t end = sign + 1;
+            while (end < cell.size() && is_digit(cell[end])) ++end;
+            const bool is_fraction = end - sign - 1 != thousands && end > sign + 1;
+            if (is_fraction && cell[sign] == '.') return false;
+            any = any || is_fraction;
+        }
+    return any;
+}
+
+/// Writes numbers with a point before the fraction.
+void use_decimal_points(Grid& grid) {
+    if (!has_decimal_commas(grid)) return;
+    for (auto& row : grid.rows)
+        for (std::string_view& cell : row) {
+            if (cell.empty() || cell.front() < '0' || cell.front() > '9') continue;
+            const std::size_t end = std::min(cell.find_first_not_of("0123456789.,"), cell.size());
+            std::string text(cell);
+            for (std::size_t i = 0; i < end; ++i) text[i] = cell[i] == ',' ? '.' : cell[i] == '.' ? ',' : cell[i];
+            cell = grid.texts.emplace_back(std::move(text));
+        }
+}
+
 bool is_figure(std::string_view name) { return read_column(name, true).means == "figure"; }
+bool is_figure_with_unit(std::string_view name) { return is_figure(name) && !read_column(name, true).unit.empty(); }
 bool is_name(std::string_view name) { return !read_number(name) && !read_column(name, true).means.empty(); }
+
+/// Whether a header is only the title of the names below it: "Metric" beside columns of runs, or "GPUs" before 8 and
+/// 16.
+bool titles_names(const Grid& grid, std::size_t c) {
+    if (grid.header[c].empty()) return true;
+    if (c == 0 && std::all_of(grid.header.begin() + 1, grid.header.end(), is_number)) return true;
+    const std::string means = read_column(grid.header[c], false).means;
+    return means.empty() || (means == "metric" && std::none_of(grid.header.begin(), grid.header.end(), [](auto name) {
+                                 return read_column(name, true).means == "value";
+                             }));
+}
 
 /// Index of the column whose cells name figures, if no column name does; otherwise the number of columns.
 std::size_t column_of_names(const Grid& grid) {
     const std::size_t none = grid.header.size();
     constexpr std::size_t most_figures = 100;  // most rows of a table to transpose
     if (grid.rows.empty() || grid.rows.size() > most_figures ||
-        std::any_of(grid.header.begin(), grid.header.end(), is_figure))
+        std::any_of(grid.header.begin(), grid.header.end(), is_figure_with_unit))
         return none;
     for (std::size_t c = 0; c + 1 < grid.header.size(); ++c) {
-        if (!grid.header[c].empty() && !read_column(grid.header[c], false).means.empty()) continue;
+        if (!titles_names(grid, c)) continue;
+        constexpr std::size_t most_others = 4;  // for each name
         std::size_t figures = 0, names = 0, others = 0;
         for (const auto& row : grid.rows) {
             figures += is_name(row[c]) && is_figure(row[c]);
             if (!row[c].empty()) ++(is_name(row[c]) ? names : others);
         }
-        if (figures > 0 && names >= others) return c;
+        if (figures > 0 && names * most_others >= others) return c;
     }
     return none;
+}
+
+/// Appends the units of a column of their own to the names in front of it.
+void join_units(Grid& grid, std::size_t names) {
+    const std::size_t units = names + 1;
+    if (units + 1 >= grid.header.size() || read_column(grid.header[units], false).means != "unit") return;
+    for (auto& row : grid.rows) {
+        row[names] = grid.texts.emplace_back(std::string(row[names]) + " " + std::string(row[units]));
+        row.erase(row.begin() + static_cast<std::ptrdiff_t>(units));
+    }
+    grid.header.erase(grid.header.begin() + static_cast<std::ptrdiff_t>(units));
 }
 
 Grid turned(const Grid& grid, std::size_t names) {
@@ -107,6 +163,7 @@ Grid::Counts Grid::counts_of(std::size_t column) const {
         ++counts.filled;
         const auto number = read_number(cell);
         counts.numbers += number.has_value();
+        counts.with_unit += number && !number->unit.empty();
         if (number && counts.unit.empty()) counts.unit = read_number(cell.substr(0, cell.find(" / ")))->unit;
     }
     return counts;
@@ -128,9 +185,14 @@ Grid grid_of(const formats::CsvTable& table, std::string_view above, std::string
     }
     join_header(grid);
     repeat_merged(grid);
+    use_decimal_points(grid);
     if (grid.corner.empty() && !grid.header.empty()) grid.corner = grid.header.front();
     const std::size_t names = column_of_names(grid);
-    return names < grid.header.size() ? turned(grid, names) : grid;
+    if (names == grid.header.size()) return grid;
+    join_units(grid, names);
+    Grid turned_grid = turned(grid, names);
+    turned_grid.texts = std::move(grid.texts);
+    return turned_grid;
 }
 
 }  // namespace scalescope::measure

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,12 @@ struct Grid {
     std::string_view corner;                          ///< what column names that are plain numbers count: "Nodes"
     std::vector<std::string> around;                  ///< texts that apply to the whole table, the nearest first
 
-    /// How many cells of a column contain a value, and how many of these are numbers. Only counts the first 200 rows.
+    std::deque<std::string> texts;  ///< cells and headers that were put together
+
+    /// How many cells of a column contain a value, how many of these are numbers, and how many of those have a unit.
+    /// Only counts the first 200 rows.
     struct Counts {
-        std::size_t filled = 0, numbers = 0;
+        std::size_t filled = 0, numbers = 0, with_unit = 0;
         std::string unit;  ///< unit of the first number that has one
         bool are_numbers() const { return filled > 0 && 2 * numbers >= filled; }
     };

@@ -53,6 +53,13 @@ double tokens_of(const Scenario& s) {
     return std::max(tokens, 1.0);
 }
 
+/// Whether the network tells apart the thousand classes of ImageNet-1k.
+bool classifies_imagenet(const Network& network) {
+    constexpr std::int64_t classes = 1000, colors = 3;
+    const auto& facts = network.facts();
+    return std::any_of(facts.begin(), facts.end(), [&](const LayerFacts& f) { return f.out_elements == classes; }) &&
+           !network.layers().empty() && facts.front().out_elements % colors == 0;
+}
 bool is_transformer(const Network& network) {
     return std::any_of(network.facts().begin(), network.facts().end(),
                        [](const LayerFacts& f) { return f.along(ShardAlong::heads) > 0; });
@@ -330,6 +337,18 @@ void RowResolver::set_states(const PublishedRow& row, Scenario& s, ResolvedRow& 
     add_once(resolved.assumed, assumed_sentence("Precision " + std::string(name_of(s.training.precision))));
 }
 
+/// The layers that get adapters, as the row says, or as its page says if that is on adapters alone.
+std::string RowResolver::adapters_of(const PublishedRow& row) {
+    const std::string own = row.network + '\n' + row.notes;
+    std::string adapters = word_in("adapters", own);
+    if (!adapters.empty() || !word_in("all weights", own).empty()) return adapters;
+    for (const std::string& text : row.texts) {
+        if (!word_in("all weights", text).empty()) return {};
+        if (adapters.empty()) adapters = word_in("adapters", text);
+    }
+    return adapters;
+}
+
 ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     ResolvedRow resolved;
     const auto because = [&](std::string why) {
@@ -356,6 +375,12 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     }
     if (row.unit.empty())
         return because("The table does not give the unit of its figures; write --map \"values=tokens/s\".");
+    const bool counts_epochs = row.epochs > 0 || row.metric == "epoch";
+    if (counts_epochs && row.samples == 0 && row.steps == 0 && classifies_imagenet(*net)) {
+        constexpr std::int64_t images = 1281167;  // of ILSVRC-2012
+        row.samples = images;
+        add_once(resolved.assumed, assumed_sentence("ImageNet-1k, with 1,281,167 images,"));
+    }
     if (auto why = find_metric(row, measured); !why.empty()) return because(std::move(why));
     assume_batch(row, *net, resolved);
     if (row.batch_per_worker == 0)
@@ -402,9 +427,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     row.device += " = " + device->name;  // profiles look at both
     const auto links = set_links(row, system_of(row, read), s, resolved);
     if (auto why = set_profiles(row, s, resolved); !why.empty()) return because(std::move(why));
-    std::string adapters = word_in("adapters", row.network + '\n' + row.notes);
-    for (const std::string& text : row.texts)  // a page on adapters alone
-        if (adapters.empty() && word_in("all weights", text).empty()) adapters = word_in("adapters", text);
+    const std::string adapters = adapters_of(row);
     if (!adapters.empty()) {
         if (const auto set = formats::set_by_name(s, "adapters", adapters, library_); !set)
             return because(first_line(set.error()));

@@ -50,6 +50,7 @@ private:
     PublishedRow filled(const PublishedRow& row, ResolvedRow& resolved);
     const DeviceReading& read_cached(const std::string& text);
     const std::string& word_in(const char* kind, const std::string& text);
+    std::string adapters_of(const PublishedRow& row);
     const std::string& family_in(const std::string& text);
     const DeviceReading& device(const PublishedRow& row, ResolvedRow& resolved);
     const ClusterPreset* system_of(const PublishedRow& row, const DeviceReading& named);

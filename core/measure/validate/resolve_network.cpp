@@ -73,7 +73,7 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     };
     NetworkReading named = read_once(row.network);
     const auto is_found = [](const NetworkReading& read) { return !read.id.empty() || !read.family.empty(); };
-    if (!row.network.empty() && is_found(named) && named.assumed.empty()) return named;
+    if (!row.network.empty() && (!named.id.empty() || (is_found(named) && named.assumed.empty()))) return named;
     std::vector<std::string> texts{row.device, row.notes};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
     for (const std::string& text : texts) {
@@ -85,8 +85,11 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
         return read;
     }
     if (!row.network.empty()) return named;
+    // A text that only mentions a family says less than a size.
+    const auto is_sized = [](const std::string& text) { return stated_parameters(text) > 0; };
+    const bool sized = is_of_language(row) && (row.parameters > 0 || std::any_of(texts.begin(), texts.end(), is_sized));
     for (const std::string& text : texts)
-        if (NetworkReading read = read_once(text); is_found(read)) {
+        if (NetworkReading read = read_once(text); !read.id.empty() || (is_found(read) && !sized)) {
             row.network = text;
             return read;
         }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
 
@@ -182,15 +184,16 @@ private:
     /// say how.
     void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
         if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
-        if (batch_of_all(row, resolved)) return;
+        if (batch_of_all(row, resolved) || accumulate(row, *resolved.scenario, resolved)) return;
+        if (divide_experts(row, resolved)) return;
         for (const bool recompute : {false, true})
-            if ((!recompute || row.recompute.empty()) && shard_fully(recompute, resolved)) return;
+            if ((!recompute || row.recompute.empty()) && shard_fully(row, recompute, resolved)) return;
         constexpr std::int64_t most_tensor = 8;
         const std::int64_t tensor = std::min(most_tensor, resolved.scenario->cluster.devices_per_node);
         for (const char* recompute : {"", "full"})
             for (const std::int64_t stages : {1, 2, 4, 8, 16})
                 if ((*recompute == 0 || row.recompute.empty()) &&
-                    divide_by_mesh(row, tensor, stages, recompute, resolved))
+                    divide_by_mesh(row, {.tensor = tensor, .stages = stages}, recompute, resolved))
                     return;
     }
     /// A batch of which the table does not say whose it is, and which is too large for one device, is that of all.
@@ -205,9 +208,23 @@ private:
         resolved = std::move(of_all);
         return true;
     }
+    /// Works off the batch of a device, of which the table only gives that of all devices, in as few micro-steps as
+    /// fit.
+    static bool accumulate(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) {
+        if (row.batch_global == 0 || row.micro_batch > 0 || s.training.accumulation > 1) return false;
+        for (std::int64_t steps = 2; steps <= s.training.batch && s.training.batch % steps == 0; steps *= 2) {
+            s.training.accumulation = steps;
+            if (steps > limits::repeats || !fits(s)) continue;
+            resolved.assumed.push_back("The batch of a device does not fit at once, so " + std::to_string(steps) +
+                                       " micro-steps (gradient accumulation) are assumed.");
+            return true;
+        }
+        s.training.accumulation = 1;
+        return false;
+    }
     /// If the batch is assumed, it is the largest of up to eight samples a device that fits: weights are gathered once
     /// for each of its micro-steps.
-    static bool shard_fully(bool recompute, ResolvedRow& resolved) {
+    static bool shard_fully(const PublishedRow& row, bool recompute, ResolvedRow& resolved) {
         Scenario divided = *resolved.scenario;
         Parallelism& p = divided.parallelism;
         p.sharded = Sharded::weights;
@@ -217,7 +234,7 @@ private:
         if (most > 0) divided.training.accumulation = 1;
         do {
             if (most > 0) divided.training.batch = most;
-            if (fits(divided)) {
+            if (fits(divided) || accumulate(row, divided, resolved)) {
                 resolved.scenario = std::move(divided);
                 std::string what =
                     "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3)";
@@ -229,21 +246,52 @@ private:
         } while ((most /= 2) > 0);
         return false;
     }
+    /// Degrees of a device mesh that a table does not give.
+    struct Mesh {
+        std::int64_t tensor = 1, expert = 1, stages = 1;
+    };
+    static std::int64_t experts_of(const Scenario& s) {
+        std::int64_t most = 0;
+        for (const LayerFacts& f : s.workload.front().network->facts()) most = std::max(most, f.experts.count);
+        return most;
+    }
+    /// The experts of a mixture over as many devices as its trainers use, and as many stages as it takes.
+    bool divide_experts(const PublishedRow& row, ResolvedRow& resolved) {
+        constexpr std::int64_t most = 64;
+        const std::int64_t experts = experts_of(*resolved.scenario);
+        if (experts == 0) return false;
+        for (const std::int64_t stages : {1, 2, 4, 8, 16})
+            for (const char* recompute : {"", "full"}) {
+                std::int64_t degree = most;
+                while (degree > 1 &&
+                       (experts % degree != 0 || resolved.scenario->cluster.workers % (degree * stages) != 0))
+                    degree /= 2;
+                if ((*recompute == 0 || row.recompute.empty()) &&
+                    divide_by_mesh(row, {.expert = degree, .stages = stages}, recompute, resolved))
+                    return true;
+            }
+        return false;
+    }
     /// Tensor parallelism inside a node and as many stages as it takes, as trainers of large models do.
-    bool divide_by_mesh(PublishedRow row, std::int64_t tensor, std::int64_t stages, const char* recompute,
-                        ResolvedRow& resolved) {
-        if (tensor * stages > resolved.scenario->cluster.workers) return false;
+    bool divide_by_mesh(PublishedRow row, const Mesh& mesh, const char* recompute, ResolvedRow& resolved) {
+        if (mesh.tensor * mesh.stages > resolved.scenario->cluster.workers) return false;
         row.workers = resolved.scenario->cluster.workers;
         row.workers_given = true;
-        row.tensor = tensor, row.pipeline = stages;
+        row.tensor = mesh.tensor, row.pipeline = mesh.stages, row.expert = std::max(row.expert, mesh.expert);
         if (*recompute != 0) row.recompute = recompute;
         if (row.batch_global > 0) row.batch_per_worker = 0, row.accumulation = 1;  // of other replicas
         ResolvedRow divided = resolver_.resolve(row);
         if (!divided.scenario || !fits(*divided.scenario)) return false;
-        divided.assumed.push_back("A whole copy does not fit into one device, so tensor parallelism over " +
-                                  std::to_string(tensor) + " devices" +
-                                  (stages > 1 ? " and " + std::to_string(stages) + " pipeline stages" : "") +
-                                  (*recompute != 0 ? " with recomputed blocks" : "") + " are assumed.");
+        std::vector<std::string> ways;
+        const auto add = [&](std::int64_t degree, const char* before, const char* after) {
+            if (degree > 1) ways.push_back(before + std::to_string(degree) + after);
+        };
+        add(mesh.expert, "expert parallelism over ", " devices");
+        add(mesh.tensor, "tensor parallelism over ", " devices");
+        add(mesh.stages, "", " pipeline stages");
+        if (*recompute != 0) ways.emplace_back("recomputed blocks");
+        divided.assumed.push_back("A whole copy does not fit into one device, so " + joined(ways, " and ") +
+                                  (ways.size() > 1 ? " are assumed." : " is assumed."));
         resolved = std::move(divided);
         return true;
     }

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables that are pasted with their pages: what text, units and other figures say about their columns.
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/measure/validate/validate.hpp"
+#include "core/words/choices.hpp"
+#include "core/words/facts.hpp"
+#include "core/words/table_words.hpp"
+#include "support_library.hpp"
+
+using namespace scalescope;
+using namespace scalescope::measure;
+using support::library;
+using support::messages;
+
+namespace {
+
+std::vector<PublishedRow> read(const std::string& text, const std::string& file = "t.md") {
+    const auto table = formats::parse_csv(text, file);
+    if (!table) qFatal("%s", messages(table.error()).c_str());
+    const auto rows = read_published(*table);
+    if (!rows) qFatal("%s", messages(rows.error()).c_str());
+    return *rows;
+}
+Validation validated(const std::string& text, const std::string& file = "t.md") {
+    static const Profiles profiles = shipped_profiles().value();
+    return validate(read(text, file), library(), profiles, {}).value();
+}
+bool is_assumed(const ValidatedRow& row, std::string_view words) {
+    return std::any_of(row.assumed.begin(), row.assumed.end(),
+                       [&](const std::string& sentence) { return sentence.find(words) != std::string::npos; });
+}
+constexpr const char* head = "| model | gpu | gpus | batch size | ";
+
+}  // namespace
+
+class TestPastedPages : public QObject {
+    Q_OBJECT
+
+private slots:
+    /// 64 samples in 32 ms are 2,000 a second: the batch is that of all devices, or of each if there are 16,000.
+    void whose_batch_a_rate_and_a_time_say() {
+        const std::string rest = "step ms | samples/s |\n|--|--|--|--|--|--|\n| ResNet-50 | V100 | 8 | 64 | 32 | ";
+        const auto all = read(head + rest + "2000 |\n"), each = read(head + rest + "16000 |\n");
+        QCOMPARE(all[0].batch_global, std::int64_t{64});
+        QCOMPARE(all[0].batch, std::int64_t{0});
+        QCOMPARE(each[0].batch_per_worker, std::int64_t{64});
+        // in any order of columns, and not where the figures say something else
+        const auto turned = read(
+            "| samples/s | step ms | batch size | model | gpu | gpus |\n|--|--|--|--|--|--|\n"
+            "| 2000 | 32 | 64 | ResNet-50 | V100 | 8 |\n");
+        QCOMPARE(turned[0].batch_global, std::int64_t{64});
+        QCOMPARE(read(head + rest + "900 |\n")[0].batch, std::int64_t{64});
+    }
+
+    /// A batch in proportion to the devices is that of all; "1k" beside 512 is 1,024.
+    void whose_batch_grows() {
+        const std::string rest = "time h |\n|--|--|--|--|--|\n";
+        const auto row = [](int gpus, const char* batch) {
+            return "| BERT large | V100 | " + std::to_string(gpus) + " | " + batch + " | 3 |\n";
+        };
+        const auto grows = read(head + rest + row(16, "512") + row(32, "1k") + row(64, "2k"));
+        QCOMPARE(grows[2].batch_global, std::int64_t{2048});
+        const auto stays = read(head + rest + row(16, "512") + row(32, "512") + row(64, "512"));
+        QCOMPARE(stays[2].batch, std::int64_t{512});
+        QCOMPARE(read(head + rest + row(1, "3k"))[0].batch, std::int64_t{3000});
+    }
+
+    void columns_together() {
+        const auto rows = read(
+            "| model | gpu | batch size x gpus | s/iter |\n|--|--|--|--|\n"
+            "| ResNet-50 | V100 | 32x8 | 0.3 |\n| ResNet-50 | V100 | 16×4 | 0.3 |\n");
+        QCOMPARE(rows[0].batch, std::int64_t{32});
+        QCOMPARE(rows[0].workers, std::int64_t{8});
+        QCOMPARE(rows[1].workers, std::int64_t{4});
+        const auto mesh = read("model,gpu,TP/PP/DP,local/global batch,tokens/s\nLlama 3 8B,H100,4/2/8,2/64,9000\n");
+        QCOMPARE(mesh[0].tensor, std::int64_t{4});
+        QCOMPARE(mesh[0].pipeline, std::int64_t{2});
+        QCOMPARE(mesh[0].replicas, std::int64_t{8});
+        QCOMPARE(mesh[0].batch_per_worker, std::int64_t{2});
+        const auto one = read("model,gpu,GPUs/node,tokens/s\nLlama 3 8B,H100,8,9000\n");
+        QCOMPARE(one[0].devices_per_node, std::int64_t{8});
+    }
+
+    void text_of_cells() {
+        const auto rows = read(
+            "| model | GPU | images/s |\n|--|--|--|\n"
+            "| [ResNet\\_50](https://a.b/vgg16) | **V100** | 1396.5 <sup>[1]</sup> |\n"
+            "| ResNet-50 \\| v1.5 | V100 | 12&ndash;14 |\n| [58](https://a.b/r50.pth) | V100 | 1 |\n");
+        QCOMPARE(rows[0].network, std::string("ResNet_50"));
+        QCOMPARE(rows[0].value, 1396.5);
+        QCOMPARE(rows[1].network, std::string("ResNet-50 | v1.5"));
+        QCOMPARE(rows[1].value, 12.0);
+        QVERIFY(rows[2].network.find("r50.pth") != std::string::npos);  // a number says nothing
+    }
+
+    /// Text above and below a table with separators, and another table.
+    void text_beside_separated_tables() {
+        const std::string text =
+            "Trained on 8 A100, with mixed precision, by us.\n\nmodel\tbatch\timages/s\nResNet-50\t64\t900\n"
+            "ResNet-101\t64\t600\n\nSecond page, of others.\n\nmodel\tbatch\timages/s\nVGG-16\t64\t500\n\n* at night\n";
+        const auto rows = read(text, "t.tsv");
+        QCOMPARE(rows.size(), std::size_t{3});
+        QCOMPARE(rows[2].network, std::string("VGG-16"));
+        // A row that lacks cells is still a mistake.
+        QVERIFY(!formats::parse_csv("model,gpu,images/s\nResNet-50,V100,9\nResNet-50\n", "t.csv"));
+    }
+
+    void decimal_commas() {
+        const auto rows = read("Modell;GPU;Anzahl;GPU-Stunden;Tokens\nLlama 2 7B;A100;64;184.320;2,0T\n", "t.csv");
+        QCOMPARE(rows[0].value, 184320.0);
+        QCOMPARE(rows[0].tokens, 2e12);
+        QCOMPARE(rows[0].workers, std::int64_t{64});
+        QCOMPARE(rows[0].metric, std::string("device_time"));
+        QCOMPARE(read("model,gpu,images/s\nResNet-50,V100,\"1,234\"\nResNet-50,V100,1.5\n")[0].value, 1234.0);
+        QCOMPARE(read_number("24.29 万")->value, 242900.0);
+    }
+
+    /// Names of runs above their figures, with a title, with units in a column of their own, or counts.
+    void turned_tables() {
+        const auto titled = read(
+            "| Metric | Unit | V100 | A100 |\n|--|--|--|--|\n"
+            "| throughput | images/s | 300 | 700 |\n| batch size | | 64 | 128 |\n");
+        QCOMPARE(titled.size(), std::size_t{2});
+        QCOMPARE(titled[1].value, 700.0);
+        QCOMPARE(titled[1].batch, std::int64_t{128});
+        const auto counted = read("7B model\n\n| GPU Number | 8 | 16 |\n|--|--|--|\n| TGS | 4078 | 3939 |\n");
+        QCOMPARE(counted[1].workers, std::int64_t{16});
+        QCOMPARE(counted[1].unit, std::string("tokens/s/GPU"));
+        const auto changed = read(
+            "| Metric | 64 GPUs | 256 GPUs | Change |\n|--|--|--|--|\n"
+            "| TFLOPS/GPU | 1,897 | 1,905 | +0.4% |\n");
+        QCOMPARE(changed.size(), std::size_t{2});
+    }
+
+    /// The memory that a text mentions is no figure of the table, and a column with another unit is no rate.
+    void figures_of_texts() {
+        const auto rows = read(
+            "The average images per second on a GPU with 80 GB of memory.\n\n"
+            "| model | gpu | ours | time |\n|--|--|--|--|\n| ResNet-50 | A100 | 900 | 12 s |\n");
+        QCOMPARE(rows.size(), std::size_t{1});
+        QCOMPARE(rows[0].unit, std::string("images/s"));
+        QCOMPARE(rows[0].value, 900.0);
+        const auto units = read("gpu,ResNet-50,VGG-16,units\nV100,368,233,img/s\n");
+        QCOMPARE(units.size(), std::size_t{2});
+        QCOMPARE(units[1].unit, std::string("images/s"));
+        const auto both = read(
+            "Memory and speed (s/iter).\n\n| model | gpu | 256 | 512 |\n|--|--|--|--|\n"
+            "| Llama 3 8B | A100 | 13.7G / 1.5s/it | 14G / 2s/it |\n");
+        QCOMPARE(both.size(), std::size_t{4});
+        QCOMPARE(both[0].metric, std::string("peak_memory"));
+        QCOMPARE(both[3].metric, std::string("step"));
+        QCOMPARE(both[3].value, 2.0);
+    }
+
+    /// What is no column of counts or precisions: shares of time, accuracies, names of devices.
+    void columns_that_are_something_else() {
+        const auto rows =
+            read("| model | device | GPU % | images/s |\n|--|--|--|--|\n| ResNet-50 | V100 | 97 | 300 |\n");
+        QCOMPARE(rows[0].workers, std::int64_t{1});
+        const auto names = read("GPU,network,images/s\n1080Ti,ResNet-50,203\nTitan V,ResNet-50,298\n");
+        QCOMPARE(names[0].device, std::string("1080Ti"));
+        const auto target =
+            read("| 模型 | 设备 | 目标精度 | samples/s |\n|--|--|--|--|\n| ResNet-50 | V100 | 0.58 | 28 |\n");
+        QVERIFY2(target[0].precision.empty(), target[0].precision.c_str());
+    }
+
+    void facts() {
+        const auto value = [](std::string_view text, std::string_view column) {
+            for (const Fact& fact : read_facts(text))
+                if (fact.column == column) return fact.text;
+            return std::string();
+        };
+        QCOMPARE(value("2. sequence length of 8192", "seq"), std::string("8192"));  // not 2
+        QCOMPARE(value("PP16 EP64 ZeRO-1 DP", "dp"), std::string());
+        QCOMPARE(value("180K GPU hours", "workers"), std::string());
+        QCOMPARE(value("14.8T tokens", "tokens"), std::string("14.8T"));
+        QCOMPARE(value("300M, no compile", "sharding"), std::string());
+        QVERIFY(!value("AMP测试", "precision").empty());
+    }
+
+    void recomputed_modules() {
+        const auto known = read_recompute("layernorm+moe_act");
+        QVERIFY(known);
+        for (const char* written : {"norm, act", "moe_act; layernorm", "MoE act & RMSNorm", "layernorm moe_act"})
+            QVERIFY2(read_recompute(written) == known, written);
+        QVERIFY(read_recompute("uniform"));
+        QVERIFY(!read_recompute("norm, of all"));
+    }
+
+    /// ImageNet is assumed for its classifiers, not for others (tst_pasted_tables), and micro-steps where a batch that
+    /// is given for all devices does not fit.
+    void micro_steps_that_fit() {
+        const auto v =
+            validated("model,gpu,gpus,global batch,tokens/s/GPU\nLlama 2 13B,A100 80GB,32,2048,1000\n", "t.csv");
+        QVERIFY2(v.rows[0].predicted && v.rows[0].fits, v.rows[0].reason.c_str());
+        QVERIFY(is_assumed(v.rows[0], "micro-steps (gradient accumulation)"));
+        QVERIFY(v.rows[0].scenario->training.accumulation > 1);
+    }
+
+    /// Mixtures of experts are divided by their experts first.
+    void experts_over_devices() {
+        const auto v = validated("model,gpu,gpus,seq,TFLOPS/GPU\nDeepSeek-V3,GB200,256,4096,1000\n", "t.csv");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        QCOMPARE(v.rows[0].scenario->parallelism.expert, std::int64_t{64});
+        QVERIFY(is_assumed(v.rows[0], "expert parallelism over 64 devices"));
+        // a number of devices that few degrees divide
+        const auto odd = validated("model,gpu,gpus,seq,TFLOPS/GPU\nDeepSeek-V3,GB200,250,4096,1000\n", "t.csv");
+        QVERIFY(odd.rows[0].predicted || !odd.rows[0].reason.empty());
+    }
+
+    /// A run of all weights beside one of adapters, on a page that names both.
+    void adapters_of_rows() {
+        const auto v = validated(
+            "LoRA: 32 steps.\n\n| Model | Tuning Method | GPU | seq | batch size | Sec/step |\n"
+            "|--|--|--|--|--|--|\n| Llama 3 8B | Full | H100 | 2048 | 1 | 1 |\n"
+            "| Llama 3 8B | LoRA | H100 | 2048 | 1 | 1 |\n");
+        QVERIFY(!is_assumed(v.rows[0], "Adapters"));
+        QVERIFY(is_assumed(v.rows[1], "Adapters of rank 16"));
+    }
+
+    /// A text that only mentions a family says less than a stated number of parameters.
+    void networks_in_texts() {
+        const auto v = validated(
+            "Tokens of GPT-2. A 300M model on one H100, bf16, sequence length 1024.\n\n"
+            "| run | tokens/s |\n|--|--|\n| bs=4 | 90000 |\n");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        const double parameters = static_cast<double>(v.rows[0].scenario->workload.front().network->parameters());
+        QVERIFY2(std::abs(parameters / 300e6 - 1) < 0.2, std::to_string(parameters).c_str());
+        const auto library_only = validated("transformers==4.49.0, H100\n\n| run | tokens/s |\n|--|--|\n| a | 9 |\n");
+        QVERIFY(library_only.rows[0].reason.find("names no network") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPastedPages)
+#include "tst_pasted_pages.moc"
