@@ -143,6 +143,7 @@ private:
                                                             : fields.required("inputs", JsonKind::array))
             read_inputs(fields, *inputs, layer);
         if (const auto other = fields.optional_text("shares_weights_with")) read_sharing(fields, *other, layer);
+        layer.assumed = fields.optional_text("assumed").value_or("");
         layer.attributes.reserve(layer.kind->attributes.size());
         for (const AttributeInfo& info : layer.kind->attributes)
             layer.attributes.push_back(decode_attribute(fields, info, symbols_));
@@ -274,6 +275,7 @@ void encode_layers(JsonWriter& out, const std::vector<Layer>& layers, const Name
             const auto it = names.find(l.shares_weights_with.value);
             out.text("shares_weights_with", it == names.end() ? std::string_view{} : it->second);
         }
+        out.optional_text("assumed", l.assumed);
         for (std::size_t a = 0; a < l.attributes.size(); ++a) {
             const AttributeInfo& info = l.kind->attributes[a];
             if (l.attributes[a] == info.initial) continue;

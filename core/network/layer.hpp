@@ -57,6 +57,7 @@ struct Layer {
     std::vector<AttributeValue> attributes;
     std::vector<LayerId> inputs;
     LayerId shares_weights_with;  ///< whose weights it uses instead of its own; 0: none but its own
+    std::string assumed;          ///< sentences: what was assumed because its file does not state it; empty: nothing
     SourcePosition at;            ///< where it was read, for messages; not part of its identity
 };
 

@@ -209,6 +209,11 @@ std::string about_unknown_kinds(const Network& network) {
            (n == 1 ? " is priced by the bytes it moves." : " are priced by the bytes they move.");
 }
 
+std::string about_guess(const Layer& layer, const LayerFacts* facts) {
+    if (!layer.assumed.empty()) return layer.assumed;
+    return facts && facts->unknown ? "A layer of unknown kind is priced by the bytes it moves." : "";
+}
+
 std::int64_t Network::default_batch() const {
     for (const auto& s : draft_->symbols)
         if (s.name == batch_symbol) return s.initial;

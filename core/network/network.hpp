@@ -124,6 +124,10 @@ std::vector<int> find_alike(const Network& network);
 /// "2 layers of unknown kind (types Foo and Bar) are priced by the bytes they move.", or nothing if there are none.
 std::string about_unknown_kinds(const Network& network);
 
+/// Why the figures of a layer are a guess: what was assumed when it was read, or that its kind is not known. Empty if
+/// they are not. `facts` may be nullptr.
+std::string about_guess(const Layer& layer, const LayerFacts* facts);
+
 /// The last shown name of a block path: "Mixed_5b/branch1x1" → "branch1x1".
 std::string_view leaf_name(std::string_view name);
 

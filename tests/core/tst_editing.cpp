@@ -59,6 +59,17 @@ class TestEditing : public QObject {
     Q_OBJECT
 
 private slots:
+    /// What somebody sets is no longer assumed; all other edits keep what is.
+    void an_assumption_ends_when_a_value_is_set() {
+        Desk d = chain(3);
+        for (Layer& l : d.draft.layers) l.assumed = "Assumed: a chain.";
+        const auto assumed = [&](std::string_view name) { return !d.find(name)->assumed.empty(); };
+        d(rename_layer(d.draft, d.id("conv3"), "last"));
+        d(set(d, "conv1", "filters", std::int64_t{8}));
+        d(change_kind(d.draft, d.id("conv2"), kind("pooling")));
+        QVERIFY(!assumed("conv1") && !assumed("conv2") && assumed("last") && assumed("input"));
+    }
+
     /// LeNet-5 as Caffe has it: 520 + 25,050 + 400,500 + 5,010 parameters.
     void lenet() {
         Desk d;

@@ -413,6 +413,19 @@ void HuggingFace::a_family_that_is_not_described() {
     const std::string said = messages(warnings);
     for (const char* assumed : {"RMS normalization", "rotary positions", "gated feed-forward", "no biases"})
         QVERIFY2(said.find(assumed) != std::string::npos, said.c_str());
+    // Every layer but the input states what was assumed of it; in a known family none does.
+    for (const Layer& l : n->layers()) QVERIFY2(l.assumed.empty() == (l.kind->name == "input"), l.name.c_str());
+    for (const Layer& l : llama->layers()) QVERIFY2(l.assumed.empty(), l.name.c_str());
+    const auto assumed = [&](const char* name) {
+        return n->layers()[static_cast<std::size_t>(*n->position(name))].assumed;
+    };
+    QCOMPARE(
+        assumed("h1/attention/core"),
+        std::string("Assumed: rotary positions, causal attention to all earlier tokens with 2 heads, 2 of them for "
+                    "keys and values. Assumed: no biases."));
+    QVERIFY(assumed("h0/mlp/down").starts_with("Assumed: a gated feed-forward network"));
+    QVERIFY(assumed("final_norm").starts_with("Assumed: RMS normalization"));
+    QCOMPARE(assumed("head/logits"), std::string("Assumed: the head has weights of its own."));
     // without one of the figures, or for another task, it is refused
     const auto lacks = formats::read_any_network(
         R"({"model_type": "wonder", "vocab_size": 40, "hidden_size": 8, "num_hidden_layers": 2})", "config.json");

@@ -220,6 +220,7 @@ private slots:
     void a_network_too_large_is_said_with_file_and_layer();
     void presets_round_trip();
     void random_networks_round_trip();
+    void assumptions_round_trip();
     void shared_experts_of_older_files();
     void layers_may_stand_in_any_order();
     void bad_text_is_one_clear_message_data();
@@ -257,6 +258,20 @@ void NetworkFile::presets_round_trip() {
         // One line for each layer.
         QVERIFY(std::count(text.begin(), text.end(), '\n') < static_cast<long>(draft->layers.size()) + 20);
     }
+}
+
+/// What was assumed of a layer stays with it, in a file and on the clipboard.
+void NetworkFile::assumptions_round_trip() {
+    auto draft = read_network_draft(
+        net(R"({"name": "n", "kind": "rms_norm", "inputs": ["data"], "assumed": "Assumed: RMS normalization."})"), "f");
+    QVERIFY2(draft.has_value(), draft ? "" : messages(draft.error()).c_str());
+    QVERIFY(draft->layers[0].assumed.empty());
+    QCOMPARE(draft->layers[1].assumed, std::string("Assumed: RMS normalization."));
+    const auto again = read_network_draft(write_network(*draft), "again");
+    QVERIFY(again && again->layers[1].assumed == draft->layers[1].assumed && again->layers[0].assumed.empty());
+    const auto copied = read_fragment(write_fragment({draft->layers, {}, draft->symbols, {}}), "clipboard");
+    QVERIFY(copied && copied->layers[1].assumed == draft->layers[1].assumed);
+    QVERIFY(!read_network_draft(net(R"({"name": "n", "kind": "rms_norm", "inputs": ["data"], "assumed": true})"), "f"));
 }
 
 /// They were an attribute of the mixture, and are a network beside it now. Readers of the mixture read the sum.

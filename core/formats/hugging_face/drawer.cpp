@@ -14,6 +14,16 @@ constexpr std::size_t deepest_figure = 64;
 
 std::string as_name(const Value& value) { return value.word() ? *value.word() : std::string(); }
 
+/// Whether the layer or a block around it has one of the names: "h0/attention/q" is inside "attention".
+bool is_inside_one_of(std::string_view layer, Names names) {
+    for (;;) {
+        const std::size_t slash = layer.find('/');
+        if (is_among(layer.substr(0, slash), names)) return true;
+        if (slash == std::string_view::npos) return false;
+        layer.remove_prefix(slash + 1);
+    }
+}
+
 }  // namespace
 
 Value Drawer::fault(const SourcePosition& at, std::string what, std::string remedy) {
@@ -105,7 +115,7 @@ void Drawer::declare_symbols() {
     }
 }
 
-void Drawer::note_problems(bool errors) {
+void Drawer::note_problems(bool errors, std::size_t first) {
     const auto& families = instance_->line.families;
     for (auto f = families.rbegin(); f != families.rend(); ++f)
         for (const Note& note : (*f)->notes) {
@@ -113,11 +123,23 @@ void Drawer::note_problems(bool errors) {
             const Figure* figure = find_in(instance_->line.figures, note.figure);
             const std::string keys = figure && !figure->keys.empty() ? figure->keys : note.figure;
             std::string what = text_of(evaluate(note.what, *this)), remedy = text_of(evaluate(note.remedy, *this));
+            mark_assumed(note, what, first);
             if (note.error)
                 instance_->config.error(keys, std::move(what), std::move(remedy));
             else
                 instance_->config.warn(std::move(what), std::move(remedy));
         }
+}
+
+void Drawer::mark_assumed(const Note& note, const std::string& what, std::size_t first) {
+    if (note.layers.empty()) return;
+    for (std::size_t l = first; l < draft_.layers.size(); ++l) {
+        Layer& layer = draft_.layers[l];
+        if (!is_inside_one_of(layer.name, note.layers)) continue;
+        layer.assumed += (layer.assumed.empty() ? "" : " ") + what;
+        if (layer.assumed.size() > limits::name_bytes)
+            return (void)fault(note.what.at, "The text of an assumption is too long.", "Shorten it.");
+    }
 }
 
 void Drawer::draw(const Family& family, Config& config, const std::string& architecture) {
@@ -134,11 +156,12 @@ LayerId Drawer::enter(Instance& instance, const std::string& architecture, const
     frame.names["architecture"] = {architecture};
     instance_ = &instance;
     frame_ = &frame;
-    note_problems(true);
+    const std::size_t first = draft_.layers.size();
+    note_problems(true, first);
     if (!stopped_) declare_symbols();
     const Block* block = find_in(instance.line.blocks, entry_block);
     const Value made = block ? run(*block, inputs, frame) : Value{};
-    if (!instance.config.is_wrong()) note_problems(false);
+    if (!instance.config.is_wrong()) note_problems(false, first);
     instance_ = outer;
     frame_ = outer_frame;
     return made.layer() ? *made.layer() : LayerId{};

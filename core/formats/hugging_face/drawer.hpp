@@ -47,7 +47,10 @@ private:
 
     LayerId enter(Instance& instance, const std::string& architecture, const std::vector<Value>& inputs);
     void declare_symbols();
-    void note_problems(bool errors);
+    /// Reports the errors or the warnings of the family. Marks the layers from index `first` on that rest on an
+    /// assumption.
+    void note_problems(bool errors, std::size_t first);
+    void mark_assumed(const Note& note, const std::string& what, std::size_t first);
     Value figure(const std::string& name, const Figure& figure);
     Value of_words(const Figure& figure, const std::string& name, Value value);
 

@@ -55,6 +55,8 @@ struct Note {
     Expression when;
     std::string figure;  ///< the member at fault
     Expression what, remedy;
+    std::string
+        layers;  ///< of a warning: names of the layers and blocks that rest on this assumption, separated by spaces
     bool error = false;
 };
 

@@ -188,6 +188,7 @@ private:
         n.figure = in.optional_text("at").value_or("");
         n.what = words(in, "what");
         n.remedy = words(in, "remedy");
+        if (!error) n.layers = in.optional_text("layers").value_or("");
         n.error = error;
         in.finish();
         return n;

@@ -43,6 +43,7 @@ Edit set_attribute(const NetworkDraft& draft, std::span<const LayerId> layers, s
             return fail(std::move(*p));
         }
         l.attributes[static_cast<std::size_t>(a)] = value;
+        l.assumed.clear();
     }
     return edited;
 }
