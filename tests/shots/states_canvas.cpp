@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QTest>
 
+#include "core/formats/library.hpp"
 #include "core/scenario/adapters.hpp"
 #include "tests/shots/hands.hpp"
 #include "ui/canvas/border_item.hpp"
@@ -29,6 +30,17 @@ void open_first_block(MainWindow& w, CanvasView* view, const char* inside = "") 
             scene_of(view).set_open({row.path, first, first + inside});
             break;
         }
+    settle(w);
+}
+
+/// A family that nobody described, drawn as a plain decoder.
+void open_assumed(MainWindow& w) {
+    choose_network(w, "gpt-2");
+    const auto draft = formats::read_any_network_draft(
+        R"({"model_type": "wonder", "vocab_size": 32000, "hidden_size": 2048, "num_hidden_layers": 16,
+            "num_attention_heads": 16, "intermediate_size": 5632, "max_position_embeddings": 2048})",
+        "config.json");
+    if (draft) w.document().edit_network(0, *draft, QStringLiteral("config"));
     settle(w);
 }
 
@@ -68,6 +80,16 @@ void add_canvas_states(std::vector<State>& states) {
         open_first_block(w, view, "/attention");
         view->set_zoom(0.7);
         if (const BoxItem* box = scene_of(view).box("h0/attention/k_lora_b")) view->show_box(*box);
+        settle(w);
+    });
+    add("assumed-layers", usual, open_assumed);
+    add("canvas-assumed", usual, [](MainWindow& w) {
+        open_assumed(w);
+        auto* view = canvas(w);
+        open_first_block(w, view);
+        if (const BoxItem* box = scene_of(view).box("h0")) view->show_box(*box);
+        if (const BoxItem* box = scene_of(view).box("h0/mlp"))
+            hover(view->viewport(), view->mapFromScene(box->sceneBoundingRect().center()));
         settle(w);
     });
     add("canvas-nameless", usual, [](MainWindow& w) {  // as many a file comes: 365 layers

@@ -6,6 +6,7 @@
 
 #include "support_canvas.hpp"
 #include "ui/canvas/canvas_legend.hpp"
+#include "ui/canvas/canvas_tips.hpp"
 #include "ui/canvas/kind_family.hpp"
 #include "ui/canvas/kind_icon.hpp"
 #include "ui/canvas/minimap.hpp"
@@ -140,6 +141,52 @@ private slots:
         // A layer that is folded away is seen in its block.
         canvas().set_selected(key_of("Mixed_5b/branch1x1"));
         QCOMPARE(scene().selected(), std::vector<std::string>{"Mixed_5b"});
+    }
+
+    /// Layers that were assumed are amber in the list and on the canvas, with what was assumed, also after saving and
+    /// undo.
+    void assumed_layers_are_amber() {
+        show_canvas();
+        const QString config = folder_.filePath(QStringLiteral("config.json"));
+        QFile file(config);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"model_type": "wonder", "vocab_size": 40, "hidden_size": 8, "num_hidden_layers": 4,
+            "num_attention_heads": 2, "intermediate_size": 12, "max_position_embeddings": 16})");
+        file.close();
+        window_->open(config);
+        window_->finish_opening();
+        settle();
+        const auto row = [&](const char* name) {
+            const LayerModel* rows = find<LayerList>("layers")->model();
+            return rows->row(rows->find(QString::number(key_of(name))));
+        };
+        const auto guess = [&](const char* name) { return scene().box(name)->shown().guess; };
+        const auto check = [&] {
+            scene().unfold_all();
+            QVERIFY(row("h1/mlp/down").unknown);
+            QVERIFY(row("h1/mlp/down").note.startsWith(QStringLiteral("Assumed: a gated feed-forward network")));
+            QCOMPARE(guess("h1/mlp/down"), BoxLook::Guess::all);
+            QCOMPARE(guess("tokens"), BoxLook::Guess::none);
+            QCOMPARE(guess("h1/mlp"), BoxLook::Guess::all);
+            QVERIFY(canvas_tip(scene(), *scene().box("h1/mlp")).note.contains(QStringLiteral("three matrices")));
+            QVERIFY(canvas_tip(scene(), *scene().box("tokens")).note.isEmpty());
+        };
+        check();
+        set("h1/mlp/down", "bias", true);  // stated now
+        QVERIFY(!row("h1/mlp/down").unknown && row("h0/mlp/down").unknown);
+        QCOMPARE(guess("h1/mlp"), BoxLook::Guess::some);
+        window_->document().history().undo();
+        settle();
+        check();
+        const QString saved = folder_.filePath(QStringLiteral("saved.json"));
+        QVERIFY(window_->save_to(saved));
+        emit find<Combo>("network")->chosen(QStringLiteral("vgg-16"));
+        settle();
+        QVERIFY(!row("fc6").unknown);
+        window_->open(saved);
+        window_->finish_opening();
+        settle();
+        check();
     }
 
     void zoom_and_pan() {

@@ -91,7 +91,7 @@ QPainterPath BoxItem::shape() const {
 
 QColor BoxItem::border() const {
     if (shown_.faulty) return look_->error;
-    if (shown_.unknown) return look_->unknown_border;
+    if (is_guess()) return look_->unknown_border;
     return hovered_ ? look_->secondary : look_->axis;
 }
 
@@ -136,7 +136,8 @@ void BoxItem::paint_open(QPainter& painter, double scale) const {
 
 void BoxItem::paint_closed(QPainter& painter, double scale) const {
     const QRectF box(QPointF(), size_);
-    const QColor ground = shown_.unknown ? look_->unknown_fill : shown_.ground.isValid() ? shown_.ground : look_->card;
+    const bool amber = shown_.guess == BoxLook::Guess::all;
+    const QColor ground = amber ? look_->unknown_fill : shown_.ground.isValid() ? shown_.ground : look_->card;
     if (scale < readable) {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.fillRect(box, ground);
@@ -150,15 +151,15 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
     const bool folded = shown_.kind == BoxLook::Kind::folded;
     if (folded)  // there is more behind it
         draw_box(painter, box.translated(second, second), look_->card, border(), radius);
-    if (shown_.unknown || shown_.faulty) {
+    if (is_guess() || shown_.faulty) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setBrush(ground);
-        painter.setPen(QPen(border(), 1.5, shown_.unknown ? Qt::DashLine : Qt::SolidLine));
+        painter.setPen(QPen(border(), 1.5, is_guess() ? Qt::DashLine : Qt::SolidLine));
         painter.drawRoundedRect(box.adjusted(.75, .75, -.75, -.75), radius, radius);
     } else {
         draw_box(painter, box, ground, border(), radius);
     }
-    const QColor ink = shown_.unknown ? look_->unknown_text : look_->ink_on(ground);
+    const QColor ink = amber ? look_->unknown_text : look_->ink_on(ground);
     const double room = size_.width() - 2 * box_inset, top = (size_.height() - 2 * box_line) / 2;
     double left = box_inset, right = 0;
     if (folded) {
@@ -166,11 +167,11 @@ void BoxItem::paint_closed(QPainter& painter, double scale) const {
         draw_sign(painter, {box_inset + sign_side / 2, top + box_line / 2 + 0.5}, true, ink);
         left += sign_side + 6;
     }
-    QString mark = shown_.unknown      ? QStringLiteral("?")
-                   : shown_.repeat > 1 ? QStringLiteral("×%1").arg(shown_.repeat)
-                                       : QString();
-    if (shown_.divided > 1)
-        mark += (mark.isEmpty() ? QString() : QStringLiteral(" ")) + QStringLiteral("÷%1").arg(shown_.divided);
+    QStringList marks;
+    if (is_guess()) marks << QStringLiteral("?");
+    if (shown_.repeat > 1) marks << QStringLiteral("×%1").arg(shown_.repeat);
+    if (shown_.divided > 1) marks << QStringLiteral("÷%1").arg(shown_.divided);
+    const QString mark = marks.join(QLatin1Char(' '));
     if (!mark.isEmpty()) right = text_width(type::table_strong(), mark) + 6;
     if (mark.isEmpty() && !shown_.icon.isEmpty() &&
         text_width(type::table_strong(), shown_.title) + box_icon_side + 6 <= room - left + box_inset) {

@@ -23,8 +23,11 @@ struct BoxLook {
     /// block with layers of both sorts.
     int divided = 0;
     bool mixed = false;
-    bool unknown = false, faulty = false;  ///< of a kind nobody knows; something keeps it from being priced
-    bool dimmed = false;                   ///< a search is on, and this is none of its hits
+    /// How many of its layers have figures that are a guess: their kind is unknown, or they were assumed.
+    enum class Guess { none, some, all };
+    Guess guess = Guess::none;
+    bool faulty = false;  ///< something keeps it from being priced
+    bool dimmed = false;  ///< a search is on, and this is none of its hits
     bool operator==(const BoxLook&) const = default;
 };
 
@@ -58,6 +61,7 @@ private:
     void paint_open(QPainter& painter, double scale) const;
     void paint_closed(QPainter& painter, double scale) const;
     QColor border() const;
+    bool is_guess() const { return shown_.guess != BoxLook::Guess::none; }
     int index_;
     QSizeF size_;
     const Theme* const& look_;

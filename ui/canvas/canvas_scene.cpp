@@ -322,6 +322,11 @@ void CanvasScene::paint_boxes() {
     std::vector<char> faulty(at(sketch_->size()), 0);
     for (const Fault& f : sketch_->faults)
         if (f.layer >= 0) faulty[at(f.layer)] = 1;
+    std::vector<char> guessed(at(sketch_->size()), 0);
+    for (std::size_t l = 0; l < guessed.size(); ++l) {
+        const auto& facts = sketch_->facts[l];
+        guessed[l] = !about_guess(sketch_->layers[l], facts ? &*facts : nullptr).empty();
+    }
     std::vector<char> hit(at(sketch_->size()), 1);
     if (!search_.isEmpty())
         for (std::size_t l = 0; l < hit.size(); ++l) hit[l] = matches(sketch_->layers[l], search_);
@@ -334,15 +339,18 @@ void CanvasScene::paint_boxes() {
         show.repeat = item.repeat;
         if (item.is_layer()) {
             const Layer& layer = sketch_->layers[at(item.layers.front())];
-            const auto& facts = sketch_->facts[at(item.layers.front())];
             show.caption = told(drawing::caption(layer));
             if (show.caption.isEmpty()) show.caption = told(layer.kind->title);
-            show.unknown = facts && facts->unknown;
             show.icon = family_icon(*layer.kind);
         } else {
             const int count = static_cast<int>(item.layers.size());
             show.caption = count == 1 ? tr("1 layer") : tr("%1 layers").arg(told(format_count(count)));
         }
+        const auto guesses =
+            std::count_if(item.layers.begin(), item.layers.end(), [&](int l) { return guessed[at(l)]; });
+        show.guess = guesses == 0                         ? BoxLook::Guess::none
+                     : guesses == std::ssize(item.layers) ? BoxLook::Guess::all
+                                                          : BoxLook::Guess::some;
         show.faulty = std::any_of(item.layers.begin(), item.layers.end(), [&](int l) { return faulty[at(l)]; });
         show.dimmed = std::none_of(item.layers.begin(), item.layers.end(), [&](int l) { return hit[at(l)]; });
         if (!shares_.empty()) {

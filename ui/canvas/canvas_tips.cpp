@@ -22,6 +22,19 @@ QString layer_line(const Sketch& sketch, int l) {
     return line;
 }
 
+/// Why figures of its layers are a guess: each reason once, and not more of them than can be read.
+QString guesses_in(const Sketch& sketch, const drawing::Item& item) {
+    constexpr qsizetype most = 6;
+    QStringList all;
+    for (int l : item.layers) {
+        const auto at = static_cast<std::size_t>(l);
+        const auto& facts = sketch.facts[at];
+        const QString reason = told(about_guess(sketch.layers[at], facts ? &*facts : nullptr));
+        if (!reason.isEmpty() && all.size() < most && !all.contains(reason)) all << reason;
+    }
+    return all.join(QLatin1Char('\n'));
+}
+
 /// What each worker has of it, where outputs are divided.
 void add_shares(TooltipText& tip, const CanvasScene& scene, const drawing::Item& item) {
     using Mark = TooltipText::Row::Mark;
@@ -67,6 +80,7 @@ TooltipText canvas_tip(const CanvasScene& scene, const BoxItem& box) {
             if (!item.is_layer()) tip.note.prepend(plain(f.problem.where) + QStringLiteral(": "));
             break;
         }
+    if (tip.note.isEmpty()) tip.note = guesses_in(sketch, item);
     add_shares(tip, scene, item);
     if (!scene.priced() || !scene.knows(item.layers)) return tip;
     const LayerMeasures m = scene.measures_of(box);

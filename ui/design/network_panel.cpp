@@ -126,8 +126,10 @@ void NetworkPanel::show_result(const LiveResult& r) {
         row.shape = (*texts)[p].shape;
         row.value = seconds;
         row.share = share;
+        row.note = (*texts)[p].guess;
+        row.unknown = !row.note.isEmpty();
         if (std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network->layers()[p].id)) {
-            row.note = tr("frozen");
+            row.note = row.unknown ? tr("frozen") + QStringLiteral(" · ") + row.note : tr("frozen");
             row.name += tr(" ❄");
         }
         rows.push_back(std::move(row));

@@ -21,7 +21,8 @@ std::shared_ptr<const std::vector<LayerText>> layer_texts(const std::shared_ptr<
         const Layer& layer = network->layers()[i];
         const QString kind = told(layer.kind->title);
         const QString shape = QString::fromStdString(to_text(network->facts()[i].output));
-        texts->push_back({QString::fromStdString(layer.name), shape, kind, kind + QStringLiteral(" · ") + shape});
+        texts->push_back({QString::fromStdString(layer.name), shape, kind, kind + QStringLiteral(" · ") + shape,
+                          told(about_guess(layer, &network->facts()[i]))});
     }
     known.push_back({network, texts});
     return texts;

@@ -15,6 +15,7 @@ struct LayerText {
     QString shape;   ///< of its output: "26×26×192"
     QString kind;    ///< "Convolution"
     QString detail;  ///< "Convolution · 26×26×192"
+    QString guess;   ///< why its figures are a guess (about_guess); empty if they are not
 };
 
 /// The texts of all layers, in the order of the network. Made once per network and kept while it is in use: a drag asks

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ui/theme/paint.hpp"
+#include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
 
@@ -70,8 +71,11 @@ public:
         const LayerColumns c =
             layer_columns(box, QFontMetricsF(type::table()), widest, model_.value_text(model_.largest()));
         const QFont font = selected ? type::table_strong() : type::table();
-        draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter,
-                  row.unknown ? QStringLiteral("? ") + row.name : row.name, font, row.unknown ? t.unknown_text : t.text,
+        const QColor ink = row.unknown ? t.unknown_text : t.text;
+        const QString mark = row.unknown ? QStringLiteral("? ") : QString();
+        draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter, mark, font, ink);
+        draw_text(*painter, c.name.adjusted(text_width(font, mark), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                  row.name, font, ink,
                   // Of a path, the end tells one layer from the next.
                   row.name.contains(QLatin1Char('/')) ? Qt::ElideLeft : Qt::ElideRight);
         draw_text(*painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, row.shape, type::table(), t.secondary);

@@ -16,8 +16,8 @@ struct LayerRow {
     QString shape;         ///< output: "26×26×192"
     double value = 0;      ///< what the bar shows; the longest bar is the largest value
     double share = 0;      ///< of the whole, said in the tip and by screen readers: 0.115
-    QString note;          ///< said before it: "frozen", "unknown, priced by its bytes"
-    bool unknown = false;  ///< amber: its price is a guess
+    QString note;          ///< said before it: "frozen", "Assumed: no biases."
+    bool unknown = false;  ///< amber: its figures are a guess
 
     bool operator==(const LayerRow&) const = default;
 };
