@@ -98,9 +98,10 @@ private:
             if (!read) return fail(read.error());
             report(err_, read->warnings);
             base_ = std::move(read->scenario);
-            Setter setter(library_, sizes);
+            Setter setter(library_, sizes, {}, part_in(arguments_));
             for (const Assignment& change : changes)
                 if (auto set = setter.set(*base_, change.path, change.value); !set) return fail(set.error());
+            if (const auto used = setter.check_part(); !used) return fail(used.error());
         }
         auto read = is_layer_table(table) ? read_layers(text, file, *base_) : read_runs(text, file, *base_);
         if (!read) return fail(read.error());
@@ -215,7 +216,7 @@ Options calibrate_options() {
     Options options(calibrate_command);
     options.positional("TABLE", "CSV of runs, of layers (layer, forward_ms, backward_ms) or of operators", 1, 64);
     options.value("scenario", "SCENARIO", "what runs and layers were measured in: a file, or the name of a preset");
-    options.values("set", "PATH=VALUE", "change a field of it first (scalescope list fields)");
+    declare_set(options, "change a field of it first (scalescope list fields)");
     options.values("map", "PATH=COLUMN",
                    "the column that sets a field of the scenario, or is workers, batch_size or batch_per_worker");
     options.value("time", "COLUMN", "the column of times or rates of runs (time_s, value or throughput by default)");

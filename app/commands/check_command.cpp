@@ -43,16 +43,17 @@ Problems with_file(Problems problems, const std::string& file) {
 }
 
 Result<Checked> check_scenario(const std::string& text, const std::string& file, const formats::Library& library,
-                               const std::vector<Assignment>& changes, Problems& warnings) {
+                               const std::vector<Assignment>& changes, const std::string& part, Problems& warnings) {
     const auto sizes = sizes_in(changes);
     auto read = formats::is_link(text) ? formats::from_link(text, library)
                                        : formats::read_scenario(text, file, library, {}, {}, sizes);
     if (!read) return fail(with_set_advice(std::move(read.error())));
     warnings = std::move(read->warnings);
-    Setter setter(library, sizes);
+    Setter setter(library, sizes, {}, part);
     for (const Assignment& change : changes)
         if (auto set = setter.set(read->scenario, change.path, change.value); !set)
             return fail(with_file(set.error(), file));
+    if (const auto used = setter.check_part(); !used) return fail(with_file(used.error(), file));
     // What reads well may still be no step that can be run: a layer to cut at that is not there, nothing to do.
     const auto plan = prepare(read->scenario);
     if (!plan) return fail(with_file(plan.error(), file));
@@ -62,18 +63,19 @@ Result<Checked> check_scenario(const std::string& text, const std::string& file,
     Checked checked;
     checked.kind = "scenario";
     checked.name = read->scenario.name;
-    for (const auto& part : read->scenario.workload) count_network(checked, *part.network);
+    for (const auto& use : read->scenario.workload) count_network(checked, *use.network);
     checked.workers = read->scenario.cluster.workers;
     return checked;
 }
 
 Result<Checked> check_file(const std::string& file, const formats::Library& library,
-                           const std::vector<Assignment>& changes, Problems& warnings) {
+                           const std::vector<Assignment>& changes, const std::string& part, Problems& warnings) {
     const auto text = formats::read_input_file(file);
     if (!text) return fail(text.error());
     if (formats::is_link(*text) || formats::format_of(*text) == formats::scenario_format.name)
-        return check_scenario(*text, file, library, changes, warnings);
-    auto network = formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes), library.families.get());
+        return check_scenario(*text, file, library, changes, part, warnings);
+    auto network =
+        formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes), library.families.get(), part);
     if (!network) return fail(with_set_advice(std::move(network.error())));
     network = with_sizes(std::move(*network), changes, "A network");
     if (!network) return fail(with_file(network.error(), file));
@@ -124,7 +126,7 @@ std::vector<Cell> row_of(const std::string& file, const Result<Checked>& checked
 int run_check(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(check_command);
     options.positional("FILE", "scenario, network, or PALEO's network file", 1, 100'000);
-    options.values("set", "PATH=VALUE", "a size that the network leaves open, such as symbols.sequence=2048");
+    declare_set(options, text_of_set_sizes);
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -135,7 +137,7 @@ int run_check(std::span<const std::string> words, std::ostream& out, std::ostrea
     int code = exit_done;
     for (const auto& file : arguments->positionals()) {
         Problems warnings;
-        const auto checked = check_file(file, library, *changes, warnings);
+        const auto checked = check_file(file, library, *changes, part_in(*arguments), warnings);
         report(err, warnings);
         if (!checked) {
             report(err, checked.error());

@@ -183,9 +183,9 @@ int run_compare(std::span<const std::string> words, std::ostream& out, std::ostr
     for (const auto& metric : search::all_metrics()) objectives.emplace_back(metric.name);
     options.choice("objective", std::move(objectives), "whose difference is shared out (step)");
     options.number("goal", "samples to train on, for time, cost and energy (one epoch)", 1, 1e15);
-    options.values("set", "PATH=VALUE",
-                   "change a field of every design first (scalescope list fields), or cluster=NAME, network=NAME, "
-                   "network=FILE or adapters=linear");
+    declare_set(options,
+                "change a field of every design first (scalescope list fields), or cluster=NAME, network=NAME, "
+                "network=FILE or adapters=linear");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();

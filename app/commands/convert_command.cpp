@@ -32,7 +32,7 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     options.choice("to", {"scalescope", "paleo", "onnx"},
                    "the format; without it the ending of FILE says it: .json is Scalescope's, .onnx ONNX");
     options.value("out", "FILE", "the file to write; without it, or as -, the standard output");
-    options.values("set", "PATH=VALUE", "a size that the network leaves open, such as symbols.sequence=2048");
+    declare_set(options, text_of_set_sizes);
     options.flag("lossy", "to PALEO: leave out what PALEO can do without, and say so");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -45,7 +45,8 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     const auto changes = assignments("convert", "set", *arguments, err);
     if (!changes) return changes.error();
     Problems warnings;
-    auto network = network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes));
+    auto network =
+        network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes), part_in(*arguments));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A conversion");
     if (!network) return report(err, network.error());

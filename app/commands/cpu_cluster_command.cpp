@@ -51,7 +51,7 @@ Options cpu_cluster_options() {
     options.integer("best", "search partitions, servers and threads on --machines, and list so many", 1,
                     static_cast<std::int64_t>(limits::ranked));
     options.choice("show", {"layers", "totals", "all"}, "one table instead of all (of CSV and JSON: totals)");
-    options.values("set", "PATH=VALUE", "a size that the network leaves open, such as symbols.sequence=2048");
+    declare_set(options, text_of_set_sizes);
     options.table_format();
     return options;
 }
@@ -180,7 +180,7 @@ int run_cpu_cluster(std::span<const std::string> words, std::ostream& out, std::
     Problems warnings;
     const auto changes = assignments("cpu-cluster", "set", *arguments, err);
     if (!changes) return changes.error();
-    auto network = network_named(arguments->positional(0), library, &warnings, sizes_in(*changes));
+    auto network = network_named(arguments->positional(0), library, &warnings, sizes_in(*changes), part_in(*arguments));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A CPU cluster");
     if (!network) return report(err, network.error());

@@ -43,7 +43,7 @@ std::vector<std::string> table_words() {
 int run_estimate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(estimate_command);
     options.positional("SCENARIO", scenario_help);
-    options.values("set", "PATH=VALUE", text_of_set);
+    declare_set(options);
     options.choice("show", table_words(),
                    "what to show: figures, operations (layers), transfers (messages), buffers (memory), stages of a "
                    "pipeline, the timeline, or a trace of it for Perfetto");

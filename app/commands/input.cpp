@@ -63,7 +63,8 @@ Problems with_set_advice(Problems problems) {
 }
 
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
-                                                     Problems* warnings, std::span<const Binding> sizes) {
+                                                     Problems* warnings, std::span<const Binding> sizes,
+                                                     std::string_view part) {
     // The name as it is written, or what it means: "meta-llama/Llama-2-7b-hf".
     const auto find = [&](const std::string& n) -> const formats::Preset* {
         const formats::Preset* own = library.find_network(n);
@@ -72,11 +73,13 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
     auto source = named_text(name, find, library.networks, "network");
     if (!source) {
         const NetworkReading read = read_network(library, name);
-        if (read.family.empty() || read.size.empty() || !read.assumed.empty()) return fail(source.error());
+        if (read.family.empty() || read.size.empty() || !read.assumed.empty() || !part.empty())
+            return fail(source.error());
         ASSIGN_OR_RETURN(auto draft, formats::network_of_size(library.known_families(), read.family, read.size));
         return Network::make(std::move(draft), sizes);
     }
-    auto network = formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get());
+    auto network =
+        formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get(), part);
     if (!network) return fail(with_set_advice(std::move(network.error())));
     return network;
 }
@@ -114,6 +117,19 @@ tl::expected<std::vector<Assignment>, int> assignments(std::string_view verb, st
     }
     return all;
 }
+
+void declare_part(Options& options) {
+    options.value("part", "PART",
+                  "of a Hugging Face configuration of several parts, open only this one: text, vision or audio, as in "
+                  "vision_config (default: the parts joined)");
+}
+
+void declare_set(Options& options, std::string text) {
+    options.values("set", "PATH=VALUE", std::move(text));
+    declare_part(options);
+}
+
+std::string part_in(const Arguments& arguments) { return arguments.value("part").value_or(""); }
 
 std::vector<Binding> sizes_in(const std::vector<Assignment>& changes) {
     std::vector<Binding> sizes;
@@ -182,7 +198,7 @@ Result<void> Setter::set_network(Scenario& scenario, const std::string& value) {
     auto& network = networks_[value];
     if (!network) {
         auto read = at_sizes(sizes_, varied_, [&](const std::vector<Binding>& sizes) {
-            return network_named(value, library_, &warnings_, sizes);
+            return network_named(value, library_, &warnings_, sizes, part_);
         });
         if (!read) return fail(read.error());
         std::vector<Binding> own;
@@ -222,6 +238,11 @@ Result<void> Setter::check_sizes(const Scenario& scenario) const {
                                    {}, std::string(SymbolFields::prefix) + size.symbol));
     }
     return {};
+}
+
+Result<void> Setter::check_part() const {
+    if (part_.empty() || !networks_.empty()) return {};
+    return fail(make_error("--part names a part of a network, but no network is set.", "add --set network=FILE"));
 }
 
 Result<Calibration> calibration_named(const std::string& name, const formats::Library& library) {
@@ -268,7 +289,7 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
     });
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
-    Setter setter(library, sizes, first);
+    Setter setter(library, sizes, first, part_in(arguments));
     const bool other_networks =
         std::any_of(varied.begin(), varied.end(), [](const Assignment& v) { return v.path == "network"; });
     const auto left_to_networks = [&](const Scenario& scenario, const std::string& path) {
@@ -290,6 +311,8 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
         return {};
     };
     if (const auto set = set_all(read->scenario); !set) return tl::unexpected(report(err, set.error()));
+    if (const auto used = setter.check_part(); !used && !other_networks)
+        return tl::unexpected(report(err, used.error()));
     if (!pins) read->pins.clear();
     for (Pin& pin : read->pins) {
         if (changes->empty()) break;
@@ -321,7 +344,7 @@ tl::expected<formats::ReadScenario, int> designs_to_use(std::string_view verb, c
 tl::expected<ScenarioCall, int> scenario_call(Options options, std::span<const std::string> words, std::ostream& out,
                                               std::ostream& err) {
     options.positional("SCENARIO", scenario_help);
-    options.values("set", "PATH=VALUE", text_of_set);
+    declare_set(options);
     options.table_format();
     auto arguments = options.parse(words, out, err);
     if (!arguments) return tl::unexpected(arguments.error());

@@ -40,9 +40,10 @@ Result<NamedText> named_text(const std::string& name, const FindPreset& find,
 /// Problems of sizes that a file leaves open, with the option that sets them.
 Problems with_set_advice(Problems problems);
 
-/// A file whose layers depend on sizes that it leaves open is read at `sizes` (sizes_in()).
+/// A file whose layers depend on sizes that it leaves open is read at `sizes` (sizes_in()). `part`: part_in().
 Result<std::shared_ptr<const Network>> network_named(const std::string& name, const formats::Library& library,
-                                                     Problems* warnings, std::span<const Binding> sizes = {});
+                                                     Problems* warnings, std::span<const Binding> sizes = {},
+                                                     std::string_view part = {});
 /// `sizes` replace those that the file gives (formats::read_scenario).
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library,
                                              std::span<const Binding> sizes = {});
@@ -73,13 +74,24 @@ Result<std::shared_ptr<const Network>> with_sizes(std::shared_ptr<const Network>
 inline constexpr const char* text_of_set =
     "change a field first (scalescope list fields), or cluster=NAME, network=NAME, network=FILE or adapters=linear";
 
+/// The same for verbs that read a network alone.
+inline constexpr const char* text_of_set_sizes = "a size that the network leaves open, such as symbols.sequence=2048";
+
+/// Declares --part, for verbs that read a network file.
+void declare_part(Options& options);
+/// Declares --set, explained by `text`, and --part.
+void declare_set(Options& options, std::string text = text_of_set);
+/// The one part that --part names of a configuration of several ("vision"); empty: the parts joined.
+std::string part_in(const Arguments& arguments);
+
 /// Sets fields to what a person writes after --set and --vary. Networks are read once.
 class Setter {
 public:
     /// Networks are read at `sizes` (sizes_in()), and get those they have a symbol for. A network that cannot be read
-    /// at them is read at `varied` too.
-    explicit Setter(const formats::Library& library, std::vector<Binding> sizes = {}, std::vector<Binding> varied = {})
-        : library_(library), sizes_(std::move(sizes)), varied_(std::move(varied)) {}
+    /// at them is read at `varied` too. `part`: part_in().
+    explicit Setter(const formats::Library& library, std::vector<Binding> sizes = {}, std::vector<Binding> varied = {},
+                    std::string part = {})
+        : library_(library), sizes_(std::move(sizes)), varied_(std::move(varied)), part_(std::move(part)) {}
 
     /// Sets the field at `path`, or several fields at once where the path is one of these:
     /// - "cluster": everything that the named cluster says; the number of workers stays about the same;
@@ -94,6 +106,8 @@ public:
     Problems take_warnings() { return std::exchange(warnings_, {}); }
     /// Says which of the sizes neither the scenario has nor any network that was set.
     Result<void> check_sizes(const Scenario& scenario) const;
+    /// Fails if a part was named but no network was set that could have it.
+    Result<void> check_part() const;
 
 private:
     Result<void> set_network(Scenario& scenario, const std::string& value);
@@ -101,6 +115,7 @@ private:
     Result<void> set_calibration(Scenario& scenario, const std::string& value);
     const formats::Library& library_;
     std::vector<Binding> sizes_, varied_;
+    std::string part_;
     std::map<std::string, std::shared_ptr<const Network>> networks_;
     Problems warnings_;
 };

@@ -15,7 +15,7 @@ const Command link_command{"link", "a scenario as text to paste", "scalescope li
 int run_link(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(link_command);
     options.positional("SCENARIO", scenario_help);
-    options.values("set", "PATH=VALUE", text_of_set);
+    declare_set(options);
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     const auto library = load_library(err);

@@ -220,7 +220,7 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     options.positional("WHAT", help + " (what --set and --vary change)");
     options.positional("SCENARIO", "for fields: whose sizes of networks are listed; a file, or the name of a preset", 0,
                        1);
-    options.values("set", "PATH=VALUE", "for fields: change the scenario first, such as network=bert-base");
+    declare_set(options, "for fields: change the scenario first, such as network=bert-base");
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -233,9 +233,10 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
         return exit_usage;
     }
     const bool given = arguments->positionals().size() > 1;
-    if (what != "fields" ? given || arguments->has("set") : arguments->has("set") && !given) {
+    const bool changed = arguments->has("set") || arguments->has("part");
+    if (what != "fields" ? given || changed : changed && !given) {
         err << "scalescope list: "
-            << (what == "fields" ? "--set changes a scenario, and none is given"
+            << (what == "fields" ? "--set and --part change a scenario, and none is given"
                                  : "a scenario is only for the list of fields")
             << "\nTry: scalescope list --help\n";
         return exit_usage;

@@ -118,8 +118,8 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     options.value("out", "DIR", "the folder for the files; made if it is not there").required();
     options.words("format", {"png", "svg", "pdf", "csv"}, "what to write of every chart (png,csv)");
     options.number("scale", "size of the PNGs: 1 is 800 by 400 pixels (2)", 0.25, 8);
-    options.values("set", "PATH=VALUE",
-                   "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
+    declare_set(options,
+                "change a field first (scalescope list fields), or cluster=NAME, network=NAME or network=FILE");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     const auto library = load_library(err);

@@ -39,9 +39,9 @@ int run_report(std::span<const std::string> words, std::ostream& out, std::ostre
     std::vector<std::string> objectives;
     for (const auto& metric : search::all_metrics()) objectives.emplace_back(metric.name);
     options.choice("objective", std::move(objectives), "whose difference is shared out (step)");
-    options.values("set", "PATH=VALUE",
-                   "change a field of every design first (scalescope list fields), or cluster=NAME, network=NAME or "
-                   "network=FILE");
+    declare_set(options,
+                "change a field of every design first (scalescope list fields), or cluster=NAME, network=NAME or "
+                "network=FILE");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     const std::string file = arguments->value("out").value_or("");

@@ -57,7 +57,7 @@ Options search_options() {
         "starts, which proves nothing",
         1, 1'000'000'000'000'000);
     options.integer("threads", "how many threads work (default: all cores)", 1, 1024);
-    options.values("set", "PATH=VALUE", text_of_set);
+    declare_set(options);
     options.table_format();
     return options;
 }
@@ -181,7 +181,7 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
     const auto scenario = scenario_to_use("search", *arguments, library, err, 0, *varied);
     if (!scenario) return scenario.error();
     const SymbolFields symbols(*scenario);
-    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied));
+    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied), part_in(*arguments));
     std::vector<VariedAxis> axes;
     std::vector<Axis> plain;
     for (const auto& vary : *varied) {

@@ -34,14 +34,15 @@ Table summary_table(const Network& network) {
 int run_summary(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(summary_command);
     options.positional("NETWORK", "a network file, or the name of a preset");
-    options.values("set", "PATH=VALUE", "a size that the network leaves open, such as symbols.sequence=2048");
+    declare_set(options, text_of_set_sizes);
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     Problems warnings;
     const auto changes = assignments("summary", "set", *arguments, err);
     if (!changes) return changes.error();
-    auto network = network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes));
+    auto network =
+        network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes), part_in(*arguments));
     report(err, warnings);
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A summary");
     if (!network) return report(err, network.error());

@@ -117,7 +117,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
             "one), 1..1024*2 (doubling). "
             "Several: every combination, the last one varying fastest")
         .required();
-    options.values("set", "PATH=VALUE", text_of_set);
+    declare_set(options);
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -129,7 +129,7 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     const auto scenario = scenario_to_use("sweep", *arguments, library, err, 0, *varied);
     if (!scenario) return scenario.error();
     const SymbolFields symbols(*scenario);
-    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied));
+    Setter setter(library, sizes_in(*changes), sizes_in(*changes, *varied), part_in(*arguments));
     std::vector<std::string> paths;
     for (const Assignment& vary : *varied) paths.push_back(vary.path);
     if (const Problems wrong = search::clashes(paths); !wrong.empty()) return report(err, wrong);

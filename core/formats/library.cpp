@@ -279,7 +279,9 @@ bool is_any_network(std::string_view text) {
 
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings,
                                             const Watch& watch, std::span<const Binding> sizes,
-                                            const Families* families) {
+                                            const Families* families, std::string_view part) {
+    if (!part.empty() && !is_hugging_face_config(text))
+        return fail(make_error("The file has no parts.", "Open it as a whole.", {std::move(file), 0, 0}));
     if (is_onnx_network(text)) return import_onnx_network(text, std::move(file), warnings, watch, nullptr, sizes);
     if (is_caffe_network(text)) return import_caffe_network(text, std::move(file), warnings, watch);
     if (is_zip_archive(text)) {
@@ -289,15 +291,15 @@ Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string f
     if (is_keras_network(text)) return import_keras_network(text, std::move(file), warnings, watch);
     if (is_paleo_network(text)) return import_paleo_network(text, std::move(file), warnings, watch);
     if (is_hugging_face_config(text))
-        return import_hugging_face_config(text, std::move(file), warnings, watch, families);
+        return import_hugging_face_config(text, std::move(file), warnings, watch, families, part);
     if (auto other = no_network_at_all(text, file)) return fail(std::move(*other));
     return read_network_draft(text, std::move(file), watch);
 }
 
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file, Problems* warnings,
                                                         const Watch& watch, std::span<const Binding> sizes,
-                                                        const Families* families) {
-    ASSIGN_OR_RETURN(auto draft, read_any_network_draft(text, file, warnings, watch, sizes, families));
+                                                        const Families* families, std::string_view part) {
+    ASSIGN_OR_RETURN(auto draft, read_any_network_draft(text, file, warnings, watch, sizes, families, part));
     auto network = Network::make(std::move(draft));
     if (network) return network;
     for (Problem& p : network.error())  // of no layer

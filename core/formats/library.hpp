@@ -79,13 +79,14 @@ bool is_any_network(std::string_view text);
 
 /// A network file of any format this program reads, recognised by its content. `sizes` are known before it is read, for
 /// formats whose layers depend on sizes that the file leaves open; a network that has symbols is bound to them later
-/// (Network::with). `families`: of Hugging Face's configurations; nullptr for those that are shipped.
+/// (Network::with). `families`: of Hugging Face's configurations; nullptr for those that are shipped. `part`: the one
+/// part to read of such a configuration (import_hugging_face_config); files of other formats have none.
 Result<NetworkDraft> read_any_network_draft(std::string_view text, std::string file, Problems* warnings = nullptr,
                                             const Watch& watch = {}, std::span<const Binding> sizes = {},
-                                            const Families* families = nullptr);
+                                            const Families* families = nullptr, std::string_view part = {});
 Result<std::shared_ptr<const Network>> read_any_network(std::string_view text, std::string file,
                                                         Problems* warnings = nullptr, const Watch& watch = {},
                                                         std::span<const Binding> sizes = {},
-                                                        const Families* families = nullptr);
+                                                        const Families* families = nullptr, std::string_view part = {});
 
 }  // namespace scalescope::formats

@@ -208,6 +208,46 @@ private slots:
         QVERIFY(contains(ran.err, "[31m"));
     }
 
+    /// One part of a configuration of several, in every verb that opens a network.
+    void one_part_of_a_configuration() {
+        const auto file = files_.write("parts.json", R"({"model_type": "clip", "projection_dim": 5,
+            "vision_config": {"hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 2,
+                              "intermediate_size": 6, "image_size": 4, "patch_size": 2},
+            "text_config": {"hidden_size": 6, "num_hidden_layers": 1, "num_attention_heads": 3, "intermediate_size": 8,
+                            "vocab_size": 20, "max_position_embeddings": 7}})");
+        const auto parameters = [&](Words more) {
+            Words words{"summary", file};
+            words.insert(words.end(), more.begin(), more.end());
+            return rows(std::move(words)).last().toObject()["parameters"].toInt();
+        };
+        const int vision = parameters({"--part", "vision"});
+        QVERIFY(vision > 0);
+        const int between = 4 * 5 + 6 * 5 + 1;  // the projections and the factor of the loss
+        QCOMPARE(vision + parameters({"--part", "text"}) + between, parameters({}));
+        QCOMPARE(rows({"check", file, "--part", "vision"})[0].toObject()["parameters"].toInt(), vision);
+        const auto converted = run({"convert", file, "--part", "vision", "--to", "scalescope"});
+        QCOMPARE(rows({"summary", files_.write("vision.json", converted.out)}).last().toObject()["parameters"].toInt(),
+                 vision);
+        const std::string set = "network=" + file;
+        const auto both = run({"estimate", "example", "--set", set});
+        const auto part = run({"estimate", "example", "--set", set, "--part", "vision"});
+        QVERIFY2(part.code == 0 && part.out != both.out, part.err.c_str());
+        const auto swept = run({"sweep", "example", "--vary", "network=" + file, "--part", "vision"});
+        QVERIFY2(swept.code == 0, swept.err.c_str());
+
+        const auto refused = [&](Words words, const char* why) {
+            const auto ran = run(std::move(words));
+            QCOMPARE(ran.code, exit_input);
+            QVERIFY2(contains(ran.err, why), ran.err.c_str());
+        };
+        refused({"summary", file, "--part", "audio"}, "no part \"audio\"; it has vision, text");
+        refused({"estimate", "example", "--set", set, "--part", "audio"}, "it has vision, text");
+        refused({"summary", "vgg-16", "--part", "text"}, "The file has no parts");
+        refused({"estimate", "example", "--part", "text"}, "--set network=FILE");
+        QCOMPARE(run({"list", "devices", "--part", "text"}).code, exit_usage);
+        QCOMPARE(run({"predict", "trace.json", "--to", "v100", "--part", "text"}).code, exit_usage);
+    }
+
     void summary_counts_unknown_kinds() {
         const auto path =
             files_.write("odd.json", R"({"format": "scalescope-network", "version": 1, "name": "odd", "layers": [

@@ -13,8 +13,8 @@ namespace support {
 
 using Ptr = std::shared_ptr<const scalescope::Network>;
 
-inline Ptr read(const std::string& text, scalescope::Problems* warnings = nullptr) {
-    auto network = scalescope::formats::read_any_network(text, "config.json", warnings);
+inline Ptr read(const std::string& text, scalescope::Problems* warnings = nullptr, std::string_view part = {}) {
+    auto network = scalescope::formats::read_any_network(text, "config.json", warnings, {}, {}, nullptr, part);
     if (!network) qFatal("%s", messages(network.error()).c_str());
     return *network;
 }

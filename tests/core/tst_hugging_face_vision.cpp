@@ -38,6 +38,8 @@ private slots:
     void clip();
     void siglip();
     void one_tower_of_clip();
+    void one_of_several_parts();
+    void no_such_part();
     void whisper();
     void broken_data();
     void broken();
@@ -134,6 +136,55 @@ void HuggingFaceVision::one_tower_of_clip() {
         "architectures": ["CLIPVisionModelWithProjection"], "num_attention_heads": 2, "intermediate_size": 6,
         "image_size": 4, "patch_size": 2, "projection_dim": 5})");
     QCOMPARE(projected->parameters(), 12 * 4 + 4 + 5 * 4 + 8 + block(4, 6) + 8 + 4 * 5);
+}
+
+/// Each part alone has the layers that it has in the joined network.
+void HuggingFaceVision::one_of_several_parts() {
+    const std::string gemma = R"({"model_type": "gemma3", "name": "small", "mm_tokens_per_image": 4,
+        "text_config": {"model_type": "gemma3_text", "hidden_size": 6, "num_hidden_layers": 1, "num_attention_heads": 3,
+                        "num_key_value_heads": 1, "head_dim": 2, "intermediate_size": 8, "vocab_size": 20},
+        "vision_config": {"model_type": "siglip_vision_model", "hidden_size": 4, "num_hidden_layers": 1,
+                          "num_attention_heads": 2, "intermediate_size": 6, "image_size": 8, "patch_size": 2}})";
+    Problems warnings;
+    const auto joined = read(gemma), text = read(gemma, &warnings, "text"), vision = read(gemma, nullptr, "vision");
+    // sixteen patches of 2×2×3, their positions, a block, a norm; the projector's norm and product come on top
+    QCOMPARE(vision->parameters(), std::int64_t{12 * 4 + 4 + 16 * 4 + 8} + block(4, 6));
+    QCOMPARE(joined->parameters(), text->parameters() + vision->parameters() + 4 + 4 * 6);
+    QCOMPARE(vision->name(), std::string("small (vision)"));
+    QVERIFY(text->position("head/loss") && !vision->position("head/loss"));
+    QVERIFY2(messages(warnings).find("left out") == std::string::npos, messages(warnings).c_str());
+
+    const std::string clip = "{\"model_type\": \"clip\", " + clip_towers + "}";
+    const std::int64_t between = 4 * 5 + 6 * 5 + 1;  // the projections and the factor of the loss
+    QCOMPARE(read(clip, nullptr, "text")->parameters() + read(clip, nullptr, "vision")->parameters() + between,
+             read(clip)->parameters());
+    // a part of a family that nobody described, beside a text that is drawn alone
+    const std::string wonder = R"({"model_type": "wonder", "audio_config": {"model_type": "ears", "hidden_size": 4},
+        "text_config": {"model_type": "llama", "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2,
+                        "intermediate_size": 12, "vocab_size": 40, "max_position_embeddings": 16}})";
+    QCOMPARE(read(wonder, nullptr, "text")->parameters(), read(wonder)->parameters());
+    const auto ears = formats::read_any_network(wonder, "c.json", nullptr, {}, {}, nullptr, "audio");
+    QVERIFY(!ears);
+    QVERIFY2(messages(ears.error()).find("\"ears\" is not known here") != std::string::npos,
+             messages(ears.error()).c_str());
+}
+
+void HuggingFaceVision::no_such_part() {
+    const auto said = [](const std::string& text, std::string_view part) {
+        const auto network = formats::read_any_network(text, "c.json", nullptr, {}, {}, nullptr, part);
+        return network ? std::string() : messages(network.error());
+    };
+    const std::string clip = "{\"model_type\": \"clip\", \"quantization_config\": {\"bits\": 8}, " + clip_towers + "}";
+    const auto has = [](const std::string& all, const char* words) { return all.find(words) != std::string::npos; };
+    for (const char* part : {"audio", "quantization", "vision_config", "", "text vision"}) {
+        const std::string words = said(clip, part);
+        QVERIFY2(
+            *part ? has(words, (std::string("no part \"") + part + "\"; it has vision, text;").c_str()) : words.empty(),
+            words.c_str());
+    }
+    QVERIFY(has(said("{" + vit_figures + "}", "vision"), "The file has no parts"));
+    QVERIFY(has(said(R"({"format": "scalescope-network", "version": 1, "name": "n", "layers": []})", "text"),
+                "The file has no parts"));
 }
 
 void HuggingFaceVision::whisper() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/base/listed.hpp"
 #include "core/base/name_list.hpp"
 #include "core/base/sequences.hpp"
 #include "core/formats/draft_builder.hpp"
@@ -16,6 +17,9 @@ namespace {
 
 /// What families that nobody described are like, if they have its figures.
 constexpr std::string_view plain_decoder = "plain_decoder";
+
+/// How the names of objects end that are models of their own: "vision_config".
+constexpr std::string_view part_suffix = "_config";
 
 /// Python writes Infinity and NaN, which JSON has not: no figure that is read here is one of them. Places stay.
 std::optional<std::string> without_infinities(std::string_view text) {
@@ -45,27 +49,33 @@ public:
     Importer(const Families& families, JsonValue root, ProblemList& problems)
         : families_(families), config_(root, {}, problems), problems_(problems) {}
 
-    bool import(NetworkDraft& draft, const std::string& file) {
+    /// `wanted`: the part to draw, such as "vision"; empty: all parts, joined.
+    bool import(NetworkDraft& draft, const std::string& file, std::string_view wanted) {
         std::string type = config_.word("model_type");
         const auto architectures = config_.words("architectures");
         std::string architecture = architectures.empty() ? std::string() : architectures.front();
         if (type.empty() && architecture.empty()) type = type_by_keys();
         const Family* family = family_of(type, architecture);
         // Models of several kinds of data keep the figures of their text in an object of its own.
-        auto text = config_.part("text_config", true);
-        const bool nested = text && text->value().find("model_type") && !(family && joins_parts(*family));
+        const bool joined = family && joins_parts(*family);
+        const std::string key = std::string(wanted.empty() ? "text" : wanted) + std::string(part_suffix);
+        const auto found = config_.value().find(key);
+        if (!wanted.empty() && !(found && is_part(*found, family))) return no_part(wanted, family);
+        auto part = found ? config_.part(found->key(), key == "text_config") : std::nullopt;
+        const bool nested = part && (!wanted.empty() || (part->value().find("model_type") && !joined));
         if (nested) {
-            type = text->word("model_type");
+            const auto drawn = part_of(family, key);
+            type = part->word("model_type");
             architecture.clear();
-            family = family_of(type, architecture);
+            family = drawn && drawn->family ? drawn->family : family_of(type, architecture);
         }
-        Config& config = nested ? *text : config_;
+        Config& config = nested ? *part : config_;
         if (!family) family = plain(config, type, architecture);
         if (!family || !is_of(config, *family, type, architecture)) return false;
-        if (!joins_parts(*family)) say_what_is_left_out();
+        if (wanted.empty() && !joined) say_what_is_left_out();
         Drawer(families_, draft, problems_).draw(*family, config, architecture);
         if (!config.finish(family->title)) return false;
-        draft.name = name(family->title);
+        draft.name = name(family->title) + (wanted.empty() ? "" : " (" + std::string(wanted) + ")");
         draft.description = config_.word("description");
         if (draft.description.empty())
             draft.description = family->title + " as its configuration says it, with the loss that trains it.";
@@ -81,19 +91,65 @@ private:
         return families_.of_type(type);
     }
 
-    /// Whether the family has other families for parts of the file, and these are there.
-    bool joins_parts(const Family& family) const {
-        bool any = false, all = true;
+    /// A part that a family draws with a family of its own.
+    struct Part {
+        std::string_view keys;   ///< possible names of its object
+        const Family* family{};  ///< nullptr: its own model_type says it
+    };
+
+    std::vector<Part> parts_of(const Family& family) const {
+        std::vector<Part> all;
         for (const Family* f : families_.lineage(family).families)
             for (const auto& block : f->blocks)
-                for (const Statement& s : block.second.statements)
+                for (const Statement& s : block.second.statements) {
+                    if (s.callee != "part") continue;
+                    Part& part = all.emplace_back();
                     for (const Argument& a : s.arguments) {
-                        if (s.callee != "part" || a.name != "key") continue;
-                        const std::string* key = a.value.value.word();
-                        any = true;
-                        all = all && key && config_.part(*key, false);
+                        const std::string* word = a.value.value.word();
+                        if (word && a.name == "key") part.keys = *word;
+                        if (word && a.name == "family") part.family = families_.find(*word);
                     }
-        return any && all;
+                }
+        return all;
+    }
+
+    /// Whether the family joins parts of the file, and all of them are there.
+    bool joins_parts(const Family& family) const {
+        const auto all = parts_of(family);
+        return !all.empty() && std::all_of(all.begin(), all.end(),
+                                           [&](const Part& p) { return config_.part(p.keys, false).has_value(); });
+    }
+
+    /// The part of the family with that key, or nothing.
+    std::optional<Part> part_of(const Family* family, std::string_view key) const {
+        if (family)
+            for (const Part& part : parts_of(*family))
+                if (is_among(key, part.keys)) return part;
+        return std::nullopt;
+    }
+
+    /// Whether a member of the file is a model of its own: one for a kind of data, one that the family joins, or one
+    /// that says its family. Others, such as "quantization_config", are settings.
+    bool is_part(JsonValue member, const Family* family) const {
+        if (!member.is_object() || !member.key().ends_with(part_suffix)) return false;
+        const auto type = member.find("model_type");
+        return is_among(member.key(), "text_config vision_config audio_config") || part_of(family, member.key()) ||
+               (type && type->is_string() && !type->text().empty());
+    }
+
+    /// Reports that the file has no such part, with those that it has.
+    bool no_part(std::string_view wanted, const Family* family) {
+        std::vector<std::string_view> names;
+        for (const JsonValue member : config_.value())
+            if (is_part(member, family))
+                names.push_back(member.key().substr(0, member.key().size() - part_suffix.size()));
+        const auto at = config_.value().at();
+        if (names.empty())
+            problems_.error(at, {}, "The file has no parts.", "Open it as a whole.");
+        else
+            problems_.error(at, {}, "The file has no part " + quoted(wanted) + "; it has " + listed(names) + ".",
+                            "Choose one of these, or open them joined.");
+        return false;
     }
 
     /// Whether the class is one of the family; else it is reported.
@@ -191,7 +247,7 @@ bool is_hugging_face_config(std::string_view text) {
 }
 
 Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::string file, Problems* warnings,
-                                                const Watch& watch, const Families* families) {
+                                                const Watch& watch, const Families* families, std::string_view part) {
     auto finite = hugging_face::without_infinities(text);
     auto document = finite ? parse_json(std::move(*finite), file, watch) : parse_json(text, file, watch);
     if (!document) return tl::unexpected(document.error());
@@ -202,7 +258,7 @@ Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::stri
         return fail(problems.take());
     }
     const bool done = hugging_face::Importer(families ? *families : shipped_families(), document->root(), problems)
-                          .import(draft, file);
+                          .import(draft, file, part);
     return finished_import(done ? std::optional(std::move(draft)) : std::nullopt, problems, warnings);
 }
 

@@ -30,9 +30,11 @@ Result<Families> read_families(std::string_view text, std::string file, const Fa
 bool is_hugging_face_config(std::string_view text);
 
 /// The model as a network draft, with its training loss. `families`: nullptr for the shipped ones. All warnings are
-/// appended to `warnings` unless it is nullptr.
+/// appended to `warnings` unless it is nullptr. `part`: the one part to draw of a model of several, named as its object
+/// without "_config" ("text", "vision", "audio"); empty: the parts joined.
 Result<NetworkDraft> import_hugging_face_config(std::string_view text, std::string file, Problems* warnings = nullptr,
-                                                const Watch& watch = {}, const Families* families = nullptr);
+                                                const Watch& watch = {}, const Families* families = nullptr,
+                                                std::string_view part = {});
 
 /// A published size of a family, such as "7b" of Llama 2.
 struct FamilySize {
