@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/base/letters.hpp"
+#include "core/base/limits.hpp"
 #include "core/base/listed.hpp"
 #include "core/base/suggest.hpp"
 #include "core/words/pieces.hpp"
@@ -301,6 +302,10 @@ private:
         if (reading_.domain || fitting_.empty()) return;
         const Device& device = *fitting_.front().device;
         if (reading_.count && device.architecture != "TPU") return;
+        if (const std::int64_t chips = chips_of_torus(); device.architecture == "TPU" && chips > 1) {
+            reading_.count = chips;
+            return;
+        }
         // The size of a TPU slice counts cores if a chip has several.
         std::size_t slice = model_end_;
         if (model_at_ == PieceMatcher::no_place)
@@ -311,6 +316,22 @@ private:
         else if (!reading_.count && model_at_ != PieceMatcher::no_place && model_at_ > 0 &&
                  pieces_[model_at_ - 1].number && !pieces_[model_at_ - 1].glued && !text_.is_taken(model_at_ - 1))
             reading_.count = count_of(pieces_[model_at_ - 1]);
+    }
+
+    /// "4x4x8": the chips of a slice that is given by its sides; 0 without one.
+    std::int64_t chips_of_torus() const {
+        for (std::size_t i = 0; i + 4 < pieces_.size(); ++i) {
+            if (pieces_[i].glued) continue;  // 7 in "tpu7x"
+            std::int64_t chips = 1;
+            std::size_t sides = 0;
+            for (std::size_t k = i; k < pieces_.size() && pieces_[k].number; k += 2) {
+                chips = std::min<std::int64_t>(chips * count_of(pieces_[k]), limits::workers);
+                ++sides;
+                if (k + 1 >= pieces_.size() || pieces_[k + 1].text != "x") break;
+            }
+            if (sides >= 3) return chips;
+        }
+        return 0;
     }
 
     template <class Is>

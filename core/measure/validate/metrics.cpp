@@ -22,7 +22,7 @@ struct UnitWord {
     UnitOf of;
     double per_si;
 };
-constexpr std::array<UnitWord, 15> unit_words{{{"FLOP/s", UnitOf::flops, 1},
+constexpr std::array<UnitWord, 16> unit_words{{{"FLOP/s", UnitOf::flops, 1},
                                                {"GFLOP/s", UnitOf::flops, 1e-9},
                                                {"TFLOP/s", UnitOf::flops, 1e-12},
                                                {"TFLOPS", UnitOf::flops, 1e-12},
@@ -36,6 +36,7 @@ constexpr std::array<UnitWord, 15> unit_words{{{"FLOP/s", UnitOf::flops, 1},
                                                {"GB", UnitOf::memory, 1e-9},
                                                {"GPU-h", UnitOf::device_time, 1.0 / 3600.0},
                                                {"GPU-hours", UnitOf::device_time, 1.0 / 3600.0},
+                                               {"GPU-days", UnitOf::device_time, 1.0 / 86400.0},
                                                {"chip-h", UnitOf::device_time, 1.0 / 3600.0}}};
 
 /// A metric by words in its name and its unit: the first that fits counts. With a reason it is not predicted.

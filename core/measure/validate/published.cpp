@@ -165,7 +165,7 @@ private:
         if (reading.means == "figure" && reading.unit.empty() && !cells.unit.empty())  // "Throughput" of "139 s"
             if (const std::string time = unit_of_kind("time", pieces_of(cells.unit)); !time.empty())
                 reading.metric = "step", reading.unit = time;
-        if (reading.means.empty()) reading = read_column(header, false);  // precisions may be "16" and "32"
+        if (reading.means.empty()) reading = read_column(header, false);   // precisions may be "16" and "32"
         if (reading.means == "precision" && !any_precision(c)) return {};  // an accuracy
         return reading;
     }
