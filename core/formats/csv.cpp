@@ -6,6 +6,7 @@
 #include "core/base/limits.hpp"
 #include "core/formats/csv_store.hpp"
 #include "core/formats/csv_write.hpp"
+#include "core/formats/directive_table.hpp"
 #include "core/formats/html_table.hpp"
 #include "core/formats/markdown_text.hpp"
 #include "core/formats/rest_table.hpp"
@@ -69,6 +70,10 @@ public:
             take_rows(read_html_table(store_.text, layout_.begin, store_.unescaped));
         else if (layout_.kind == TableLayout::Kind::grid || layout_.kind == TableLayout::Kind::columns)
             take_rows(read_rest_table(store_, layout_));
+        else if (layout_.kind == TableLayout::Kind::list)
+            take_rows(read_list_table(store_, layout_));
+        else if (layout_.kind == TableLayout::Kind::csv)
+            take_rows(read_csv_directive());
         else
             read_lines();
         if (!broken_ && store_.columns == 0)
@@ -80,7 +85,7 @@ public:
 private:
     void take_rows(detail::TableRows table) {
         store_.end = layout_.end;
-        if (table.rows.empty()) return;
+        if (broken_ || table.rows.empty()) return;
         store_.cells = store_.joined(std::span(table.rows).first(table.headers));
         check_header();
         std::size_t drawn = 0;  // cells as they were read: all rows of the header, and those beyond its width
@@ -94,6 +99,28 @@ private:
             row.resize(store_.columns, nothing_at(row.empty() ? layout_.begin : row.back().offset));
             store_.cells.insert(store_.cells.end(), row.begin(), row.end());
         }
+    }
+
+    detail::TableRows read_csv_directive() {
+        const Directive& directive = layout_.directive;
+        detail::TableRows table;
+        std::size_t cells = 0;
+        const auto read = [&](std::size_t begin, std::size_t end, char separator) {
+            text_ = store_.text.substr(0, end), at_ = begin, separator_ = separator;
+            while (!broken_ && has_room(cells, at_) && skip_to_row()) {
+                if (table.rows.size() % 1024 == 0 && given_up()) return;
+                read_row();
+                for (auto& cell : store_.cells) drop_markup(store_, cell);
+                table.rows.emplace_back(store_.cells.begin(), store_.cells.end());
+                cells += store_.cells.size();
+                store_.cells.clear();
+            }
+        };
+        read(directive.header, directive.header_end, ',');
+        const std::size_t headers = table.rows.size() + std::min(directive.header_rows, limits::csv_cells);
+        read(directive.rows, directive.rows_end, directive.separator);
+        table.headers = std::clamp<std::size_t>(headers, 1, std::max<std::size_t>(table.rows.size(), 1));
+        return table;
     }
 
     void read_lines() {
@@ -152,7 +179,9 @@ private:
         while (at_ < text_.size()) {
             const std::size_t begin = at_;
             skip_blanks();
-            if (at_ < text_.size() && (is_markdown_ ? !is_row_of_bars() && !ends_line(at_) : text_[at_] == '#')) {
+            const bool has_comments = layout_.kind != TableLayout::Kind::csv;
+            if (at_ < text_.size() &&
+                (is_markdown_ ? !is_row_of_bars() && !ends_line(at_) : has_comments && text_[at_] == '#')) {
                 while (at_ < text_.size() && text_[at_] != '\n') ++at_;
             } else if (!ends_line(at_)) {
                 at_ = begin;
@@ -252,7 +281,7 @@ private:
             cell.slice = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_ - begin)};
         }
         ++at_;
-        skip_blanks();
+        if (separator_ != ' ') skip_blanks();
         if (!ends_line(at_) && text_[at_] != separator_)
             stop(at_, "Text follows the closing quote of a cell.",
                  "Put all of the cell between the quotes, and write a quote inside twice.");

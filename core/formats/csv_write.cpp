@@ -74,9 +74,9 @@ std::string csv_cell(std::string_view text) {
     if (reads_as_formula(cell)) cell.insert(0, 1, '\'');
     const auto space = [](char c) { return c == ' ' || c == '\t'; };
     // At the beginning of a file a byte order mark would be no part of the cell any more.
-    const bool edged =
-        !cell.empty() && (space(cell.front()) || space(cell.back()) || cell.front() == '#' || cell.front() == '|' ||
-                          cell.front() == '<' || cell.starts_with("\xef\xbb\xbf"));
+    const bool edged = !cell.empty() && (space(cell.front()) || space(cell.back()) || cell.front() == '#' ||
+                                         cell.front() == '|' || cell.front() == '<' ||
+                                         cell.find("-table}") != std::string::npos || cell.starts_with("\xef\xbb\xbf"));
     const bool is_rule = cell.find('|') != std::string::npos && cell.find_first_not_of("-:|+= \t") == std::string::npos;
     if (!edged && !is_rule && cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
     std::string result = "\"";

@@ -6,6 +6,7 @@
 
 #include "core/base/decimal.hpp"
 #include "core/base/letters.hpp"
+#include "core/formats/directive_table.hpp"
 #include "core/formats/html_table.hpp"
 
 namespace scalescope::formats {
@@ -77,13 +78,13 @@ std::optional<TableLayout> find_html(std::string_view text, const TextLine& line
     for (std::size_t i = small.find("<table"); i != small.npos && bytes > 0; i = small.find("<table", i + 1)) {
         std::string texts;
         const HtmlTable table = read_html_table(text, line.begin + i, texts);
-        if (table.has_data()) return TableLayout{Kind::html, line.begin + i, table.end};
+        if (table.has_data()) return TableLayout{Kind::html, line.begin + i, table.end, {}};
         bytes -= std::min(bytes, table.end - line.begin - i);
     }
     return std::nullopt;
 }
 
-/// The first table with bars, rules or tags. The end of one without tags is found below.
+/// The first table with bars, rules, tags or a directive. The end of one with bars or rules is found below.
 std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, std::size_t most = most_lines) {
     TextLine above, before;
     std::size_t html_bytes = 2 * text.size();
@@ -91,12 +92,14 @@ std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, s
         const TextLine line = line_at(text, at);
         at = line.next;
         if (auto html = find_html(text, line, html_bytes)) return html;
+        if (auto directive = find_directive(text, line)) return directive;
         const bool below_names = has_bar(before.text) && !is_bar_rule(before.text);
         if (below_names && (is_bar_rule(line.text) || (!has_bar(above.text) && is_thin_rule(line.text, before.text))))
-            return TableLayout{Kind::bars, before.begin, 0};
+            return TableLayout{Kind::bars, before.begin, 0, {}};
         const std::string_view below = line_at(text, at).text;
-        if (is_grid_rule(line.text) && trimmed(below).starts_with('|')) return TableLayout{Kind::grid, line.begin, 0};
-        if (is_column_rule(line.text) && !trimmed(below).empty()) return TableLayout{Kind::columns, line.begin, 0};
+        if (is_grid_rule(line.text) && trimmed(below).starts_with('|'))
+            return TableLayout{Kind::grid, line.begin, 0, {}};
+        if (is_column_rule(line.text) && !trimmed(below).empty()) return TableLayout{Kind::columns, line.begin, 0, {}};
         above = before;
         before = line;
     }
@@ -106,7 +109,7 @@ std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, s
 /// A table with bars extends to the next table, a grid as far as its lines have borders in front, and a simple table to
 /// the rule below its rows. Without a header, that is the second one.
 std::size_t end_of(const TableLayout& layout, std::string_view text) {
-    if (layout.kind == Kind::html) return layout.end;
+    if (layout.end > 0) return layout.end;
     std::size_t at = line_at(text, layout.begin).next;
     if (layout.kind == Kind::bars) {
         const auto next = find_ruled(text, at, text.size());
@@ -141,7 +144,7 @@ std::optional<TableLayout> find_block(std::string_view text, std::size_t from, s
             has_number(line.text, separator)) {
             TextLine row = line;
             while (row.next < to && is_row(line_at(text, row.next).text)) row = line_at(text, row.next);
-            return TableLayout{Kind::block, header.begin, row.next};
+            return TableLayout{Kind::block, header.begin, row.next, {}};
         }
         header = line;
     }
@@ -176,21 +179,21 @@ TableLayout find_separated(std::string_view text, std::size_t from) {
         const std::size_t tabs = separators(lines[i].text, '\t');
         if (has_open_quote(lines[i].text) || separator_of(lines.front().text) == '\t') break;
         if (tabs > 1 && separators(lines[i + 1].text, '\t') == tabs && separator_of(lines[i].text) == '\t')
-            return {Kind::separated, lines[i].begin, end_of_separated(text, lines[i].begin, '\t')};
+            return {Kind::separated, lines[i].begin, end_of_separated(text, lines[i].begin, '\t'), {}};
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (has_open_quote(lines[i].text)) break;  // a cell of several lines
-        if (trimmed(lines[i].text).starts_with('|')) return {Kind::bars, lines[i].begin, text.size()};
+        if (trimmed(lines[i].text).starts_with('|')) return {Kind::bars, lines[i].begin, text.size(), {}};
         const char separator = separator_of(lines[i].text);
         const auto cells = [&](std::size_t of) { return separators(lines[of].text, separator); };
         if (cells(i) > 0 && i + 1 < lines.size() && cells(i + 1) == cells(i) && !is_prose(lines[i + 1].text)) {
             std::size_t header = i;
             while (header > 0 && cells(header - 1) == cells(i)) --header;
-            return {Kind::separated, lines[header].begin, end_of_separated(text, lines[header].begin, separator)};
+            return {Kind::separated, lines[header].begin, end_of_separated(text, lines[header].begin, separator), {}};
         }
         if (!is_prose(lines[i].text) && cells(i) > 0) break;
     }
-    return {Kind::separated, lines.empty() ? from : lines.front().begin, text.size()};
+    return {Kind::separated, lines.empty() ? from : lines.front().begin, text.size(), {}};
 }
 
 }  // namespace

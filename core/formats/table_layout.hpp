@@ -7,6 +7,14 @@
 
 namespace scalescope::formats {
 
+/// Where the rows of a directive stand, and what its options say.
+struct Directive {
+    std::size_t header = 0, header_end = 0;  ///< of the option that names the columns
+    std::size_t rows = 0, rows_end = 0;
+    std::size_t header_rows = 0;
+    char separator = ',';  ///< of the rows, not of the option
+};
+
 /// The position of a table in a text, and how its cells are separated.
 struct TableLayout {
     enum class Kind {
@@ -16,9 +24,12 @@ struct TableLayout {
         grid,       ///< by the borders of a grid, as in reStructuredText
         columns,    ///< by their place, as in simple tables of reStructuredText
         html,       ///< by tags
+        list,       ///< by bullets, in a list-table of reStructuredText
+        csv,        ///< by commas or other characters, in a csv-table of reStructuredText
     } kind = Kind::separated;
     std::size_t begin = 0;  ///< first byte of the table; its title stands before it
     std::size_t end = 0;    ///< the table ends here or above
+    Directive directive;    ///< of a list or csv
 };
 
 /// The first table from `from` on. Sentences may stand before it. Without any other table, the text is one with commas.

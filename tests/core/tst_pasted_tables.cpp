@@ -277,6 +277,22 @@ private slots:
         }
     }
 
+    /// The title of a directive says what its columns do not.
+    void directives() {
+        const auto v = validated(
+            "Training of ResNet-50, batch size 64 per GPU:\n\n.. list-table:: On 8 A100 80GB\n   :header-rows: 1\n\n"
+            "   * - Precision\n     - images/s\n   * - ``fp16``\n     - 16,000\n\n"
+            ".. csv-table:: On 16 H100\n   :header: \"Precision\", \"images/s\"\n\n   bf16, \"60,000\"\n");
+        QCOMPARE(v.rows.size(), std::size_t{2});
+        for (const ValidatedRow& row : v.rows) QVERIFY2(row.predicted, row.reason.c_str());
+        QCOMPARE(v.rows[0].scenario->cluster.device.id, std::string("a100-sxm-80gb"));
+        QCOMPARE(v.rows[0].scenario->cluster.workers, std::int64_t{8});
+        QCOMPARE(v.rows[0].row.line, 8);
+        QCOMPARE(v.rows[1].scenario->cluster.workers, std::int64_t{16});
+        QVERIFY(v.rows[1].scenario->cluster.device.id.starts_with("h100"));
+        QCOMPARE(v.rows[1].row.value, 60000.0);
+    }
+
     /// Merged cells in rows copied from a page, and in HTML.
     void merged_cells() {
         const auto v = validated(
