@@ -82,8 +82,7 @@ bool is_figure(std::string_view name) { return read_column(name, true).means == 
 bool is_figure_with_unit(std::string_view name) { return is_figure(name) && !read_column(name, true).unit.empty(); }
 bool is_name(std::string_view name) { return !read_number(name) && !read_column(name, true).means.empty(); }
 
-/// Whether a header is only the title of the names below it: "Metric" beside columns of runs, or "GPUs" before 8 and
-/// 16.
+/// Whether a header only titles the names below it ("Metric"), or the headers beside it ("GPUs | 8 | 16").
 bool titles_names(const Grid& grid, std::size_t c) {
     if (grid.header[c].empty()) return true;
     if (c == 0 && std::all_of(grid.header.begin() + 1, grid.header.end(), is_number)) return true;

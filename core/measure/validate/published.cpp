@@ -180,7 +180,7 @@ private:
         return std::any_of(grid_.rows.begin(), grid_.rows.end(),
                            [&](const auto& row) { return read_precision(row[c]) || read_flag(row[c]); });
     }
-    /// "32x8", "8/4/2": the numbers between signs that stand for "by".
+    /// Splits "32x8" or "8/4/2" into its numbers. Empty if a part is not a whole number.
     static std::vector<std::string_view> numbers_of(std::string_view cell) {
         std::vector<std::string_view> numbers;
         for (std::size_t from = 0; from <= cell.size();) {
@@ -191,8 +191,8 @@ private:
         }
         return numbers;
     }
-    /// The columns of counts that a header names together, if the cells hold as many numbers: "batch size x gpus",
-    /// "TP/PP/DP", "local/global batch".
+    /// The columns that a compound header names, if its cells hold as many numbers: "batch size x gpus", "TP/PP/DP",
+    /// "local/global batch".
     std::vector<std::string> compound_of(std::size_t c) const {
         std::vector<std::string> columns;
         const auto first =
@@ -498,7 +498,8 @@ private:
     static bool is_rate_of_samples(const PublishedRow& r) {
         return r.value > 0 && (r.unit == "samples/s" || r.unit == "images/s");
     }
-    /// Samples of a step of all workers, by a rate and a step time of one run, divided by its batch; 0 without them.
+    /// Samples per step of all workers (a rate times the step time of the same run) divided by the given batch; 0 if
+    /// the run lacks one of the two.
     static double batches_of_step(std::span<const PublishedRow> run) {
         constexpr double ms_per_second = 1e3;
         const auto rate =
@@ -511,7 +512,7 @@ private:
         const double seconds = step->value / (step->unit == "ms" ? ms_per_second : 1);
         return rate->value * seconds / static_cast<double>(rate->batch);
     }
-    /// Whether the batch of most rows is in proportion to several numbers of workers; "1k" beside 512 is 1,024.
+    /// Whether the batch of most rows is proportional to the number of workers, of which there are several.
     static bool batch_grows(const std::vector<PublishedRow>& rows) {
         constexpr std::size_t several = 3;
         constexpr double most_off = 0.03, most = 0.75;
@@ -528,8 +529,8 @@ private:
         }
         return workers.size() >= several && static_cast<double>(grown) >= most * static_cast<double>(open);
     }
-    /// Decides whose a batch is of which the table does not say it: that of all workers if a rate times its step time
-    /// comes to it, or if it grows with their number; that of each if they come to several of it.
+    /// Determines whether an ambiguous batch is that of all workers or of each. It is that of all if a rate times the
+    /// step time equals it, or if it grows with the number of workers; it is that of each if the product is larger.
     static void settle_whose_batch(std::vector<PublishedRow>& rows) {
         constexpr double most_off = 1.15, least_each = 1.8;
         std::size_t of_all = 0, of_each = 0;

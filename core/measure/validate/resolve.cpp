@@ -337,7 +337,7 @@ void RowResolver::set_states(const PublishedRow& row, Scenario& s, ResolvedRow& 
     add_once(resolved.assumed, assumed_sentence("Precision " + std::string(name_of(s.training.precision))));
 }
 
-/// The layers that get adapters, as the row says, or as its page says if that is on adapters alone.
+/// The layers that get adapters according to the row, or to its page if that mentions no training of all weights.
 std::string RowResolver::adapters_of(const PublishedRow& row) {
     const std::string own = row.network + '\n' + row.notes;
     std::string adapters = word_in("adapters", own);

@@ -208,8 +208,8 @@ private:
         resolved = std::move(of_all);
         return true;
     }
-    /// Works off the batch of a device, of which the table only gives that of all devices, in as few micro-steps as
-    /// fit.
+    /// Splits the batch of a device into the fewest micro-steps that fit, if the table only gives the batch of all
+    /// devices.
     static bool accumulate(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) {
         if (row.batch_global == 0 || row.micro_batch > 0 || s.training.accumulation > 1) return false;
         for (std::int64_t steps = 2; steps <= s.training.batch && s.training.batch % steps == 0; steps *= 2) {
@@ -255,7 +255,7 @@ private:
         for (const LayerFacts& f : s.workload.front().network->facts()) most = std::max(most, f.experts.count);
         return most;
     }
-    /// The experts of a mixture over as many devices as its trainers use, and as many stages as it takes.
+    /// Divides a mixture of experts by expert parallelism over at most 64 devices and the fewest stages that fit.
     bool divide_experts(const PublishedRow& row, ResolvedRow& resolved) {
         constexpr std::int64_t most = 64;
         const std::int64_t experts = experts_of(*resolved.scenario);
