@@ -31,9 +31,19 @@ bool add_modules(std::string_view text, std::string_view separators, std::string
     return true;
 }
 
+/// Whether the text assigns "false" to a name, or "true" to one that disables: "fp16=False", "disable_recompute=True".
+bool is_off(std::string_view text) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string_view::npos) return false;
+    const auto flag = read_flag(text.substr(sign + 1));
+    const bool disables = text.substr(0, sign).find("disable") != std::string_view::npos;
+    return flag && *flag == disables;
+}
+
 }  // namespace
 
 std::optional<Precision> read_precision(std::string_view text) {
+    if (is_off(text)) return Precision::fp32;  // "fp16=False"
     const std::string means = shipped_vocabulary().read("precision", text).means;
     const auto known =
         std::find_if(all_precisions.begin(), all_precisions.end(), [&](Precision p) { return name_of(p) == means; });
@@ -49,7 +59,7 @@ std::optional<bool> read_flag(std::string_view text) {
 }
 
 std::optional<Recompute> read_recompute(std::string_view text) {
-    if (text.empty()) return Recompute::nothing;
+    if (text.empty() || is_off(text)) return Recompute::nothing;
     if (const auto known = recompute_called(text)) return known;
     if (std::string modules; add_modules(text, ",;+&", modules)) return recompute_called(modules);
     return recompute_called(shipped_vocabulary().read("recompute", text).means);

@@ -9,6 +9,7 @@
 #include "core/base/letters.hpp"
 #include "core/base/limits.hpp"
 #include "core/base/listed.hpp"
+#include "core/base/name_list.hpp"
 #include "core/base/suggest.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
@@ -299,6 +300,7 @@ private:
             else if (one.text == "nvl" && next.number)
                 reading_.domain = count_of(next);
         }
+        if (!reading_.count) reading_.count = count_before_units();
         if (reading_.domain || fitting_.empty()) return;
         const Device& device = *fitting_.front().device;
         if (reading_.count && device.architecture != "TPU") return;
@@ -318,6 +320,16 @@ private:
             reading_.count = count_of(pieces_[model_at_ - 1]);
     }
 
+    /// "H100, 16 GPUs", but not "8 GPUs per node".
+    std::optional<std::int64_t> count_before_units() const {
+        for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
+            const bool is_each = i + 2 < pieces_.size() && pieces_[i + 2].text == "per";
+            if (pieces_[i].number && !pieces_[i].glued && !text_.is_taken(i) && !is_each &&
+                is_among(pieces_[i + 1].text, "gpus cards npus hpus accelerators"))
+                return count_of(pieces_[i]);
+        }
+        return std::nullopt;
+    }
     /// "4x4x8": the chips of a slice that is given by its sides; 0 without one.
     std::int64_t chips_of_torus() const {
         for (std::size_t i = 0; i + 4 < pieces_.size(); ++i) {

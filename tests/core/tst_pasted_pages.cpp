@@ -188,6 +188,9 @@ private slots:
             QVERIFY2(read_recompute(written) == known, written);
         QVERIFY(read_recompute("uniform"));
         QVERIFY(!read_recompute("norm, of all"));
+        QVERIFY(read_recompute("disable_recompute=True") == Recompute::nothing);
+        QVERIFY(read_recompute("recompute=true") == Recompute::blocks);
+        QVERIFY(read_precision("fp16=False") == Precision::fp32 && read_precision("fp16=True") == Precision::fp16);
     }
 
     /// ImageNet is assumed for its classifiers, not for others (tst_pasted_tables), and micro-steps where a batch that
