@@ -5,18 +5,17 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "core/base/letters.hpp"
 #include "core/base/name_list.hpp"
-#include "core/base/sequences.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/measure/validate/columns.hpp"
 #include "core/measure/validate/grid.hpp"
+#include "core/measure/validate/settled.hpp"
+#include "core/measure/validate/table_columns.hpp"
 #include "core/words/choices.hpp"
 #include "core/words/facts.hpp"
-#include "core/words/figure_words.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/table_words.hpp"
 #include "core/words/vocabulary.hpp"
@@ -27,35 +26,6 @@ namespace {
 
 using formats::CsvTable;
 
-constexpr std::size_t near_texts = 2;  ///< the title and the text below
-
-/// The figure that a text outside the cells states for the table: "images/sec", "speed in ms/step", otherwise a rate
-/// that it spells out: "the average tokens per second on each GPU". Memory that it mentions is rather that of a device.
-ColumnReading figure_in(std::string_view text) {
-    constexpr std::string_view ends = ".;\n";
-    ColumnReading spelled;
-    double most = 0;
-    while (!text.empty()) {
-        const auto sentence = text.substr(0, text.find_first_of(ends));
-        text.remove_prefix(std::min(text.size(), sentence.size() + 1));
-        constexpr double least = 0.2, least_of_memory = 0.5;
-        const ColumnReading read = read_figure(sentence, 0);
-        const bool of_memory = read.metric.find("memory") != std::string::npos;
-        if (read.explained >= (of_memory ? least_of_memory : least)) return read;
-        for (const Piece& piece : pieces_of(sentence))  // "TGS: the mean number of tokens per GPU and second"
-            if (piece.written.size() == 3 && in_small_letters(piece.written) != piece.written)
-                if (ColumnReading short_for = read_figure(piece.written, 1); !short_for.means.empty()) return short_for;
-        // "we compare the training speed (samples/s) with …"
-        for (std::size_t at = sentence.find('('); at != std::string_view::npos; at = sentence.find('(', at + 1)) {
-            const auto inside = sentence.substr(at + 1, sentence.find(')', at) - at - 1);
-            if (ColumnReading unit = read_figure(inside, 0.9); !unit.means.empty()) return unit;
-        }
-        const double letters = read.explained * static_cast<double>(sentence.size());
-        if (read.metric == "throughput" && letters > most) spelled = read, most = letters;
-    }
-    return spelled;
-}
-
 class PublishedReader {
 public:
     PublishedReader(const CsvTable& table, std::span<const GivenColumn> given, std::string_view above = {},
@@ -64,18 +34,12 @@ public:
           name_of_file_(std::filesystem::path(file_).stem().string()),
           head_(table.name_at(0)),
           grid_(grid_of(table, above, below)),
-          given_(given) {
-        for (const GivenColumn& g : given_)
-            if (!is_header(g.first) && is_of_figures(g) && of_table_.means.empty()) of_table_ = figure_in(g.second);
-        for (std::size_t i = 0; i < std::min(grid_.around.size(), near_texts); ++i)
-            if (of_table_.means.empty()) of_table_ = figure_in(grid_.around[i]);
-        for (std::size_t c = 0; c < grid_.header.size(); ++c) compounds_.push_back(compound_of(c));
-        for (std::size_t c = 0; c < grid_.header.size(); ++c)
-            columns_.push_back(compounds_[c].empty() ? meaning_of(c) : ColumnReading{});
-        drop_repeated();
-        name_figures();
+          given_(given),
+          columns_(grid_, given_) {
         for (const GivenColumn& g : given_) selects_.push_back(is_of_some_rows(g.first));
     }
+    PublishedReader(const PublishedReader&) = delete;  // columns_ refers to grid_
+    PublishedReader& operator=(const PublishedReader&) = delete;
 
     std::vector<TakenColumn> taken() const {
         std::vector<TakenColumn> taken;
@@ -88,13 +52,13 @@ public:
     }
 
     Result<std::vector<PublishedRow>> read() const {
-        const bool any_text =
-            !grid_.around.empty() || !name_of_file_.empty() || has("") || has("workers");  // "Number of A100s"
+        const bool any_text = !grid_.around.empty() || !name_of_file_.empty() || columns_.has("") ||
+                              columns_.has("workers");  // "Number of A100s"
         std::string missing;
         for (const std::string_view column : {"network", "device"})
-            if (!has(column) && !any_text && !(column == "network" && has("params")))
+            if (!columns_.has(column) && !any_text && !(column == "network" && columns_.has("params")))
                 missing += (missing.empty() ? "" : " and no ") + std::string(column);
-        if (!has("value") && !has("figure"))
+        if (!columns_.has("value") && !columns_.has("figure"))
             missing += (missing.empty() ? "" : " and no ") + std::string("figure such as tokens/s");
         if (!missing.empty())
             return fail(make_error("The table has no " + missing + ".",
@@ -108,170 +72,6 @@ public:
     }
 
 private:
-    bool is_header(std::string_view name) const {
-        return std::find(grid_.header.begin(), grid_.header.end(), name) != grid_.header.end();
-    }
-    bool has(std::string_view means) const {
-        return std::any_of(columns_.begin(), columns_.end(),
-                           [&](const ColumnReading& c) { return c.means == means; }) ||
-               (!means.empty() && means != "value" &&
-                std::any_of(given_.begin(), given_.end(),
-                            [&](const GivenColumn& g) { return !is_header(g.first) && given_means(g) == means; }));
-    }
-    /// Whether a given name can denote the numbers of the table: "values", "Throughput", "train time".
-    static bool is_of_figures(const GivenColumn& given) {
-        const std::string means = given_means(given);
-        return means == "value" || means == "figure" || !read_figure(given.second).means.empty();
-    }
-    static std::string given_means(const GivenColumn& given) {
-        const bool numbers = read_number(given.second).has_value();
-        const std::string means = read_column(given.first, numbers).means;
-        return means.empty() ? read_column(given.first, !numbers).means : means;
-    }
-    /// The meaning of column `c`: as given, otherwise derived from its header and cells.
-    ColumnReading meaning_of(std::size_t c) const {
-        const std::string_view header = grid_.header[c];
-        for (const auto& [name, means] : given_)
-            if (header == name) {
-                ColumnReading reading = read_column(means, true);
-                if (reading.means.empty()) reading = read_column(means, false);
-                return reading;
-            }
-        const Grid::Counts cells = grid_.counts_of(c);
-        ColumnReading reading = read_column(header, cells.are_numbers());
-        // "1080Ti" and "2080" beside "Titan V" are names.
-        if (reading.means == "workers" && cells.numbers < cells.filled && read_column(header, false).means == "device")
-            return read_column(header, false);
-        const bool says_percent = cells.unit.starts_with('%') || header.find('%') != std::string_view::npos;
-        const bool is_share = says_percent && is_count(reading.means);  // "GPU" with "97 %" of its time
-        if (is_share) return {};
-        // Cells such as "7B" or "350M" in a column of models are numbers of parameters.
-        const std::string unit = in_small_letters(cells.unit);
-        if (cells.are_numbers() && (unit.starts_with('b') || unit.starts_with('m')) &&
-            read_column(header, false).means == "network")
-            return read_column("params", true);
-        if (!cells.are_numbers() || reading.means == "ignored") return reading;
-        // "batch size 10" is not a column of batches, "time for 300B tokens (days)" not one of tokens.
-        const auto facts = read_facts(header);
-        const bool is_fact = holds_only_numbers(reading.means) && find_by(facts, reading.means, &Fact::column);
-        constexpr double least = 0.2;
-        if (is_fact || (reading.means.empty() && !facts.empty())) return read_figure(header, least);
-        if ((reading.means != "figure" || reading.unit.empty()) && !cells.unit.empty()) {  // the unit is in the cells
-            ColumnReading with_unit = read_figure(std::string(header) + " " + cells.unit);
-            if (with_unit.metric == "throughput" && is_time(cells.unit)) with_unit = {};  // "4 h" for "1000 images"
-            if (with_unit.means.empty()) with_unit = read_figure(cells.unit);
-            if (!with_unit.means.empty()) reading = std::move(with_unit);
-        }
-        if (reading.means == "figure" && reading.unit.empty() && !cells.unit.empty())  // "Throughput" of "139 s"
-            if (const std::string time = unit_of_kind("time", pieces_of(cells.unit)); !time.empty())
-                reading.metric = "step", reading.unit = time;
-        if (reading.means.empty()) reading = read_column(header, false);   // precisions may be "16" and "32"
-        if (reading.means == "precision" && !any_precision(c)) return {};  // an accuracy
-        return reading;
-    }
-    static bool is_count(std::string_view means) {
-        return std::any_of(count_columns.begin(), count_columns.end(),
-                           [&](const CountColumn& column) { return column.name == means; });
-    }
-    static bool is_time(std::string_view unit) {
-        return read_figure(unit).means.empty() && !unit_of_kind("time", pieces_of(unit)).empty();
-    }
-    bool any_precision(std::size_t c) const {
-        return std::any_of(grid_.rows.begin(), grid_.rows.end(),
-                           [&](const auto& row) { return read_precision(row[c]) || read_flag(row[c]); });
-    }
-    /// Splits "32x8" or "8/4/2" into its numbers. Empty if a part is not a whole number.
-    static std::vector<std::string_view> numbers_of(std::string_view cell) {
-        std::vector<std::string_view> numbers;
-        for (std::size_t from = 0; from <= cell.size();) {
-            const std::size_t to = std::min(cell.find_first_of("xX*/\xc3", from), cell.size());
-            numbers.push_back(trimmed(cell.substr(from, to - from)));
-            if (!whole_number(numbers.back(), limits::batch)) return {};
-            from = to + (cell.substr(to).starts_with("\u00d7") ? 2 : 1);
-        }
-        return numbers;
-    }
-    /// The columns that a compound header names, if its cells hold as many numbers: "batch size x gpus", "TP/PP/DP",
-    /// "local/global batch".
-    std::vector<std::string> compound_of(std::size_t c) const {
-        std::vector<std::string> columns;
-        const auto first =
-            std::find_if(grid_.rows.begin(), grid_.rows.end(), [&](auto& row) { return !row[c].empty(); });
-        const std::size_t count = first == grid_.rows.end() ? 0 : numbers_of((*first)[c]).size();
-        if (count < 2) return columns;
-        std::string_view header = grid_.header[c];
-        const auto last_word = header.substr(header.rfind(' ') + 1);
-        for (const std::string_view between : {" x ", " \u00d7 ", "\u00d7", "*", "/", "x"}) {
-            columns.clear();
-            for (std::size_t from = 0; from <= header.size();) {
-                const std::size_t to = std::min(header.find(between, from), header.size());
-                const std::string part(header.substr(from, to - from));
-                std::string means = read_column(part, true).means;
-                if (means.empty()) means = read_column(part + " " + std::string(last_word), true).means;
-                columns.push_back(means);
-                from = to + between.size();
-            }
-            if (columns.size() == count && std::all_of(columns.begin(), columns.end(), is_count)) return columns;
-        }
-        return {};
-    }
-    /// If several columns have the same meaning, keeps the one whose name states it most clearly.
-    void drop_repeated() {
-        for (ColumnReading& column : columns_)
-            for (const ColumnReading& other : columns_)
-                if (&column != &other && column.means == other.means && column.means != "figure" &&
-                    column.means != "ignored" && column.means != "notes" &&
-                    (other.explained > column.explained || (other.explained == column.explained && &other < &column)))
-                    column = {};
-    }
-    /// The figure that a part of a cell states by its unit: "1.0s/it", "13.7G".
-    static ColumnReading figure_with(std::string_view unit) {
-        ColumnReading read = read_figure(unit);
-        if (!read.means.empty()) return read;
-        const std::string bytes = unit_of_kind("bytes", pieces_of(unit));
-        return bytes.empty() ? ColumnReading{}
-                             : ColumnReading{.means = "figure", .metric = "peak_memory", .unit = bytes};
-    }
-    /// Whether the cells hold several figures with their units.
-    bool holds_several(std::size_t c) const {
-        return std::any_of(grid_.rows.begin(), grid_.rows.end(), [&](const auto& row) {
-            const auto parts = parts_of(row[c]);
-            return parts.size() > 1 && std::all_of(parts.begin(), parts.end(), [](auto part) {
-                       const auto number = read_number(part);
-                       return number && !figure_with(number->unit).means.empty();
-                   });
-        });
-    }
-    /// Whether the column holds numbers with the unit of the table's figure, or without any.
-    bool may_hold_figures(std::size_t c) const {
-        const Grid::Counts cells = grid_.counts_of(c);
-        const bool agrees = read_figure(cells.unit).metric == of_table_.metric ||
-                            (of_table_.unit.find('/') == std::string::npos && is_time(cells.unit));
-        return cells.are_numbers() && (agrees || 2 * cells.with_unit <= cells.filled || holds_several(c));
-    }
-    /// Numeric columns whose meaning is unknown contain the table's figure, unless another column names a figure with a
-    /// unit. If nothing says what that is, they do so only if they are several and no column holds figures, as in a
-    /// table with a column for each network.
-    void name_figures() {
-        if (std::any_of(columns_.begin(), columns_.end(),
-                        [](const ColumnReading& c) { return c.means == "figure" && !c.unit.empty(); }))
-            return;
-        for (std::size_t c = 0; c < columns_.size(); ++c)  // of columns for networks
-            if (of_table_.means.empty() && columns_[c].means == "unit" && !has("value") && !grid_.rows.empty())
-                of_table_ = figure_in(grid_.rows[0][c]);
-        if (of_table_.means.empty()) {
-            constexpr std::ptrdiff_t several = 3;
-            std::ptrdiff_t unknown = 0;
-            for (std::size_t c = 0; c < columns_.size(); ++c)
-                unknown += columns_[c].means.empty() && grid_.counts_of(c).are_numbers();
-            if (has("value") || has("figure") || !has("device") || unknown < several) return;
-            of_table_ = {.means = "figure", .metric = "throughput", .unit = {}};
-        }
-        for (std::size_t c = 0; c < columns_.size(); ++c)
-            if (columns_[c].means == "figure" || (columns_[c].means.empty() && may_hold_figures(c)))
-                columns_[c] = of_table_;
-    }
-
     /// The factor of the numbers in a column: 1,024 for "SeqLen (K)", a million for "Batch (M tokens)".
     static double scale_of(std::string_view header, const CountColumn& column) {
         const auto pieces = pieces_of(header);
@@ -378,7 +178,8 @@ private:
             if (fact.column == "params" && p.parameters == 0) take_parameters({}, fact.text, p);
             if (fact.column == "tokens" && p.tokens == 0) p.tokens = amount_in(fact.text);
             if (fact.column == "shard_group" && p.shard_group == 0) take_shards(fact.text, p);
-            if (fact.column == "precision" && p.precision.empty() && !has("precision")) p.precision = fact.text;
+            if (fact.column == "precision" && p.precision.empty() && !columns_.has("precision"))
+                p.precision = fact.text;
             if (fact.column == "sharding" && p.sharding.empty()) p.sharding = fact.text;
         }
         p.wrong = wrong;
@@ -431,18 +232,19 @@ private:
         p.continued = grid_.continued[r];
         p.workers = p.accumulation = 0;
         for (std::size_t g = 0; g < given_.size(); ++g)
-            if (!is_header(given_[g].first) && (!selects_[g] || holds_in(given_[g].first, grid_.rows[r])))
+            if (!columns_.is_header(given_[g].first) && (!selects_[g] || holds_in(given_[g].first, grid_.rows[r])))
                 take_given(given_[g], selects_[g], p);
         for (std::size_t c = 0; c < columns_.size(); ++c) {
-            const auto numbers = compounds_[c].empty() ? std::vector<std::string_view>{} : numbers_of(grid_.rows[r][c]);
-            if (numbers.size() != compounds_[c].size() || numbers.empty())
+            const auto numbers =
+                columns_.compound(c).empty() ? std::vector<std::string_view>{} : numbers_of(grid_.rows[r][c]);
+            if (numbers.size() != columns_.compound(c).size() || numbers.empty())
                 take(columns_[c].means, grid_.header[c], grid_.rows[r][c], p);
             else
                 for (std::size_t i = 0; i < numbers.size(); ++i)
-                    take(compounds_[c][i], compounds_[c][i], numbers[i], p);
+                    take(columns_.compound(c)[i], columns_.compound(c)[i], numbers[i], p);
         }
         if (p.source.empty()) p.source = p.file;
-        p.has_figures = has("layers");
+        p.has_figures = columns_.has("layers");
         const std::size_t first = rows.size();
         for (std::size_t c = 0; c < columns_.size(); ++c) {
             const bool value = columns_[c].means == "value";
@@ -468,103 +270,12 @@ private:
         settle_steps(rows, first);
         drop_open(rows, first);
     }
-    /// Drops the time of a whole training beside other figures if nothing says how long that was.
-    static void drop_open(std::vector<PublishedRow>& rows, std::size_t from) {
-        const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
-        const auto is_endless = [](const PublishedRow& r) {
-            return (r.metric == "training_time" || r.metric == "device_time") && r.steps + r.epochs == 0 &&
-                   r.tokens == 0;
-        };
-        if (!std::all_of(begin, rows.end(), is_endless))
-            rows.erase(std::remove_if(begin, rows.end(), is_endless), rows.end());
-    }
-    /// A step time without a unit beside a rate of samples: the one of s and ms that the batch and the rate come to.
-    static void settle_steps(std::vector<PublishedRow>& rows, std::size_t from) {
-        const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
-        const auto rate = std::find_if(begin, rows.end(), is_rate_of_samples);
-        if (rate == rows.end()) return;
-        const std::int64_t all = rate->batch_global > 0 ? rate->batch_global
-                                 : rate->batch > 0      ? rate->batch
-                                                        : rate->batch_per_worker * rate->accumulation * rate->copies();
-        for (auto row = begin; row != rows.end(); ++row) {
-            const double expected = static_cast<double>(all) / rate->value;
-            if (row->metric != "step" || row->unit != "s" || !row->unit_assumed || expected <= 0 || row->value <= 0)
-                continue;
-            const auto off = [&](double step) { return std::abs(std::log(step / expected)); };
-            if (off(row->value / 1e3) < off(row->value)) row->unit = "ms";
-        }
-    }
-    static bool is_open(const PublishedRow& r) { return r.batch > 0 && r.batch_global + r.batch_per_worker == 0; }
-    static bool is_rate_of_samples(const PublishedRow& r) {
-        return r.value > 0 && (r.unit == "samples/s" || r.unit == "images/s");
-    }
-    /// Samples per step of all workers (a rate times the step time of the same run) divided by the given batch; 0 if
-    /// the run lacks one of the two.
-    static double batches_of_step(std::span<const PublishedRow> run) {
-        constexpr double ms_per_second = 1e3;
-        const auto rate =
-            std::find_if(run.begin(), run.end(), [](auto& r) { return is_open(r) && is_rate_of_samples(r); });
-        if (rate == run.end()) return 0;
-        const auto step = std::find_if(run.begin(), run.end(), [&](auto& r) {
-            return r.metric == "step" && r.batch == rate->batch && (r.unit == "s" || r.unit == "ms");
-        });
-        if (step == run.end()) return 0;
-        const double seconds = step->value / (step->unit == "ms" ? ms_per_second : 1);
-        return rate->value * seconds / static_cast<double>(rate->batch);
-    }
-    /// Whether the batch of most rows is proportional to the number of workers, of which there are several.
-    static bool batch_grows(const std::vector<PublishedRow>& rows) {
-        constexpr std::size_t several = 3;
-        constexpr double most_off = 0.03, most = 0.75;
-        std::set<std::int64_t> workers;
-        std::size_t open = 0, grown = 0;
-        double first = 0;
-        for (const PublishedRow& row : rows) {
-            if (!is_open(row)) continue;
-            const double each = static_cast<double>(row.batch) / static_cast<double>(row.workers);
-            if (open++ == 0) first = each;
-            if (std::abs(each / first - 1) > most_off) continue;
-            workers.insert(row.workers);
-            ++grown;
-        }
-        return workers.size() >= several && static_cast<double>(grown) >= most * static_cast<double>(open);
-    }
-    /// Determines whether an ambiguous batch is that of all workers or of each. It is that of all if a rate times the
-    /// step time equals it, or if it grows with the number of workers; it is that of each if the product is larger.
-    static void settle_whose_batch(std::vector<PublishedRow>& rows) {
-        constexpr double most_off = 1.15, least_each = 1.8;
-        std::size_t of_all = 0, of_each = 0;
-        for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
-            while (to < rows.size() && rows[to].line == rows[from].line) ++to;
-            const double batches = batches_of_step({rows.data() + from, to - from});
-            of_all += batches > 1 / most_off && batches < most_off;
-            of_each += batches > least_each;
-        }
-        if (of_all + of_each == 0) of_all += batch_grows(rows);
-        if ((of_all > 0) == (of_each > 0)) return;
-        for (PublishedRow& row : rows) {
-            if (!is_open(row)) continue;
-            (of_all > 0 ? row.batch_global : row.batch_per_worker) = std::exchange(row.batch, 0);
-            settle_batch(row);
-        }
-    }
     /// Not "-", "out of memory" or 0, which say that nothing was measured, and not the change to another run: "+3 %".
     static bool may_be_figure(std::string_view cell, const ColumnReading& column) {
         const auto number = read_number(cell);
         if (number && number->value == 0) return false;
         if (number && number->unit.starts_with('%') && column.unit != "%") return false;
         return !says_nothing(cell) && cell.find_first_of("0123456789") != std::string_view::npos;
-    }
-    /// "1761.3 / 2339.8" → "1761.3", "2339.8".
-    static std::vector<std::string_view> parts_of(std::string_view cell) {
-        constexpr std::string_view between = " / ";
-        std::vector<std::string_view> parts;
-        for (;;) {
-            const std::size_t end = cell.find(between);
-            parts.push_back(trimmed(cell.substr(0, end)));
-            if (end == std::string_view::npos) return parts;
-            cell.remove_prefix(end + between.size());
-        }
     }
     /// The text in the last pair of brackets of a name.
     static std::string_view in_brackets(std::string_view name) {
@@ -647,10 +358,8 @@ private:
     SourcePosition head_;
     Grid grid_;
     std::span<const GivenColumn> given_;
-    ColumnReading of_table_;  ///< meaning of numbers whose column does not state one
-    std::vector<ColumnReading> columns_;
-    std::vector<std::vector<std::string>> compounds_;  ///< by column: those that it holds together
-    std::vector<bool> selects_;                        ///< by given column: whether its name selects some of the rows
+    TableColumns columns_;
+    std::vector<bool> selects_;  ///< by given column: whether its name selects some of the rows
     mutable std::map<std::string, std::vector<Fact>, std::less<>> facts_;
 };
 

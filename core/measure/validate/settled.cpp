@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/validate/settled.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <span>
+#include <utility>
+
+namespace scalescope::measure {
+
+namespace {
+
+bool is_open(const PublishedRow& r) { return r.batch > 0 && r.batch_global + r.batch_per_worker == 0; }
+bool is_rate_of_samples(const PublishedRow& r) {
+    return r.value > 0 && (r.unit == "samples/s" || r.unit == "images/s");
+}
+/// Samples per step of all workers (a rate times the step time of the same run) divided by the given batch; 0 if
+/// the run lacks one of the two.
+double batches_of_step(std::span<const PublishedRow> run) {
+    constexpr double ms_per_second = 1e3;
+    const auto rate = std::find_if(run.begin(), run.end(), [](auto& r) { return is_open(r) && is_rate_of_samples(r); });
+    if (rate == run.end()) return 0;
+    const auto step = std::find_if(run.begin(), run.end(), [&](auto& r) {
+        return r.metric == "step" && r.batch == rate->batch && (r.unit == "s" || r.unit == "ms");
+    });
+    if (step == run.end()) return 0;
+    const double seconds = step->value / (step->unit == "ms" ? ms_per_second : 1);
+    return rate->value * seconds / static_cast<double>(rate->batch);
+}
+/// Whether the batch of most rows is proportional to the number of workers, of which there are several.
+bool batch_grows(const std::vector<PublishedRow>& rows) {
+    constexpr std::size_t several = 3;
+    constexpr double most_off = 0.03, most = 0.75;
+    std::set<std::int64_t> workers;
+    std::size_t open = 0, grown = 0;
+    double first = 0;
+    for (const PublishedRow& row : rows) {
+        if (!is_open(row)) continue;
+        const double each = static_cast<double>(row.batch) / static_cast<double>(row.workers);
+        if (open++ == 0) first = each;
+        if (std::abs(each / first - 1) > most_off) continue;
+        workers.insert(row.workers);
+        ++grown;
+    }
+    return workers.size() >= several && static_cast<double>(grown) >= most * static_cast<double>(open);
+}
+
+}  // namespace
+
+void drop_open(std::vector<PublishedRow>& rows, std::size_t from) {
+    const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto is_endless = [](const PublishedRow& r) {
+        return (r.metric == "training_time" || r.metric == "device_time") && r.steps + r.epochs == 0 && r.tokens == 0;
+    };
+    if (!std::all_of(begin, rows.end(), is_endless))
+        rows.erase(std::remove_if(begin, rows.end(), is_endless), rows.end());
+}
+
+void settle_steps(std::vector<PublishedRow>& rows, std::size_t from) {
+    const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto rate = std::find_if(begin, rows.end(), is_rate_of_samples);
+    if (rate == rows.end()) return;
+    const std::int64_t all = rate->batch_global > 0 ? rate->batch_global
+                             : rate->batch > 0      ? rate->batch
+                                                    : rate->batch_per_worker * rate->accumulation * rate->copies();
+    for (auto row = begin; row != rows.end(); ++row) {
+        const double expected = static_cast<double>(all) / rate->value;
+        if (row->metric != "step" || row->unit != "s" || !row->unit_assumed || expected <= 0 || row->value <= 0)
+            continue;
+        const auto off = [&](double step) { return std::abs(std::log(step / expected)); };
+        if (off(row->value / 1e3) < off(row->value)) row->unit = "ms";
+    }
+}
+
+void settle_whose_batch(std::vector<PublishedRow>& rows) {
+    constexpr double most_off = 1.15, least_each = 1.8;
+    std::size_t of_all = 0, of_each = 0;
+    for (std::size_t from = 0, to = 0; from < rows.size(); from = to) {
+        while (to < rows.size() && rows[to].line == rows[from].line) ++to;
+        const double batches = batches_of_step({rows.data() + from, to - from});
+        of_all += batches > 1 / most_off && batches < most_off;
+        of_each += batches > least_each;
+    }
+    if (of_all + of_each == 0) of_all += batch_grows(rows);
+    if ((of_all > 0) == (of_each > 0)) return;
+    for (PublishedRow& row : rows) {
+        if (!is_open(row)) continue;
+        (of_all > 0 ? row.batch_global : row.batch_per_worker) = std::exchange(row.batch, 0);
+        settle_batch(row);
+    }
+}
+
+}  // namespace scalescope::measure
