@@ -43,11 +43,11 @@ bool is_off(std::string_view text) {
 }  // namespace
 
 std::optional<Precision> read_precision(std::string_view text) {
-    if (is_off(text)) return Precision::fp32;  // "fp16=False"
     const std::string means = shipped_vocabulary().read("precision", text).means;
     const auto known =
         std::find_if(all_precisions.begin(), all_precisions.end(), [&](Precision p) { return name_of(p) == means; });
-    return known == all_precisions.end() ? std::nullopt : std::optional(*known);
+    if (known == all_precisions.end()) return std::nullopt;
+    return is_off(text) ? Precision::fp32 : *known;  // "fp16=False"
 }
 
 std::optional<bool> read_flag(std::string_view text) {

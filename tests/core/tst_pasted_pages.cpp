@@ -63,6 +63,8 @@ private slots:
         };
         const auto grows = read(head + rest + row(16, "512") + row(32, "1k") + row(64, "2k"));
         QCOMPARE(grows[2].batch_global, std::int64_t{2048});
+        const auto turned = read(head + rest + row(64, "2k") + row(16, "512") + row(16, "9000") + row(32, "1k"));
+        QCOMPARE(turned[0].batch_global, std::int64_t{2048});
         const auto stays = read(head + rest + row(16, "512") + row(32, "512") + row(64, "512"));
         QCOMPARE(stays[2].batch, std::int64_t{512});
         QCOMPARE(read(head + rest + row(1, "3k"))[0].batch, std::int64_t{3000});
@@ -115,6 +117,8 @@ private slots:
         QCOMPARE(rows[0].workers, std::int64_t{64});
         QCOMPARE(rows[0].metric, std::string("device_time"));
         QCOMPARE(read("model,gpu,images/s\nResNet-50,V100,\"1,234\"\nResNet-50,V100,1.5\n")[0].value, 1234.0);
+        const auto lists = read("model,gpu,batches,images/s\nResNet-50,V100,\"8,16,32\",\"1,234\"\n", "t.csv");
+        QCOMPARE(lists[0].value, 1234.0);
         QCOMPARE(read_number("24.29 万")->value, 242900.0);
     }
 
@@ -190,6 +194,7 @@ private slots:
         QVERIFY(!read_recompute("norm, of all"));
         QVERIFY(read_recompute("disable_recompute=True") == Recompute::nothing);
         QVERIFY(read_recompute("recompute=true") == Recompute::blocks);
+        QVERIFY(!read_precision("recompute=False"));
         QVERIFY(read_precision("fp16=False") == Precision::fp32 && read_precision("fp16=True") == Precision::fp16);
     }
 

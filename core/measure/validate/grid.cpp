@@ -58,6 +58,7 @@ bool has_decimal_commas(const Grid& grid) {
             if (sign == cell.npos || (cell[sign] != ',' && cell[sign] != '.')) continue;
             std::size_t end = sign + 1;
             while (end < cell.size() && is_digit(cell[end])) ++end;
+            if (end < cell.size() && (cell[end] == ',' || cell[end] == '.')) continue;  // a list, or two groups
             const bool is_fraction = end - sign - 1 != thousands && end > sign + 1;
             if (is_fraction && cell[sign] == '.') return false;
             any = any || is_fraction;

@@ -57,8 +57,9 @@ double tokens_of(const Scenario& s) {
 bool classifies_imagenet(const Network& network) {
     constexpr std::int64_t classes = 1000, colors = 3;
     const auto& facts = network.facts();
-    return std::any_of(facts.begin(), facts.end(), [&](const LayerFacts& f) { return f.out_elements == classes; }) &&
-           !network.layers().empty() && facts.front().out_elements % colors == 0;
+    const auto is_image = [](const LayerFacts& f) { return f.output.size() == 3 && f.output.back() == colors; };
+    return std::any_of(facts.begin(), facts.end(), is_image) &&
+           std::any_of(facts.begin(), facts.end(), [](const LayerFacts& f) { return f.out_elements == classes; });
 }
 bool is_transformer(const Network& network) {
     return std::any_of(network.facts().begin(), network.facts().end(),

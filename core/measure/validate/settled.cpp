@@ -22,7 +22,8 @@ double batches_of_step(std::span<const PublishedRow> run) {
     const auto rate = std::find_if(run.begin(), run.end(), [](auto& r) { return is_open(r) && is_rate_of_samples(r); });
     if (rate == run.end()) return 0;
     const auto step = std::find_if(run.begin(), run.end(), [&](auto& r) {
-        return r.metric == "step" && r.batch == rate->batch && (r.unit == "s" || r.unit == "ms");
+        return r.metric == "step" && r.batch == rate->batch && r.workers == rate->workers &&
+               (r.unit == "s" || r.unit == "ms");
     });
     if (step == run.end()) return 0;
     const double seconds = step->value / (step->unit == "ms" ? ms_per_second : 1);
@@ -32,18 +33,21 @@ double batches_of_step(std::span<const PublishedRow> run) {
 bool batch_grows(const std::vector<PublishedRow>& rows) {
     constexpr std::size_t several = 3;
     constexpr double most_off = 0.03, most = 0.75;
+    std::vector<std::pair<double, std::int64_t>> shares;  // of the batch of each worker, and their number
+    for (const PublishedRow& row : rows)
+        if (is_open(row))
+            shares.emplace_back(static_cast<double>(row.batch) / static_cast<double>(row.workers), row.workers);
+    if (shares.empty()) return false;
+    std::sort(shares.begin(), shares.end());
+    const double middle = shares[shares.size() / 2].first;
     std::set<std::int64_t> workers;
-    std::size_t open = 0, grown = 0;
-    double first = 0;
-    for (const PublishedRow& row : rows) {
-        if (!is_open(row)) continue;
-        const double each = static_cast<double>(row.batch) / static_cast<double>(row.workers);
-        if (open++ == 0) first = each;
-        if (std::abs(each / first - 1) > most_off) continue;
-        workers.insert(row.workers);
+    std::size_t grown = 0;
+    for (const auto& [share, number] : shares) {
+        if (std::abs(share / middle - 1) > most_off) continue;
+        workers.insert(number);
         ++grown;
     }
-    return workers.size() >= several && static_cast<double>(grown) >= most * static_cast<double>(open);
+    return workers.size() >= several && static_cast<double>(grown) >= most * static_cast<double>(shares.size());
 }
 
 }  // namespace

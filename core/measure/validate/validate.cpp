@@ -212,9 +212,10 @@ private:
     /// devices.
     static bool accumulate(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) {
         if (row.batch_global == 0 || row.micro_batch > 0 || s.training.accumulation > 1) return false;
-        for (std::int64_t steps = 2; steps <= s.training.batch && s.training.batch % steps == 0; steps *= 2) {
+        const std::int64_t most = std::min(s.training.batch, limits::repeats);
+        for (std::int64_t steps = 2; steps <= most && s.training.batch % steps == 0; steps *= 2) {
             s.training.accumulation = steps;
-            if (steps > limits::repeats || !fits(s)) continue;
+            if (!fits(s)) continue;
             resolved.assumed.push_back("The batch of a device does not fit at once, so " + std::to_string(steps) +
                                        " micro-steps (gradient accumulation) are assumed.");
             return true;
