@@ -68,12 +68,12 @@ bool meets(const PublishedRow& row, const Conditions& when, const Cluster* clust
     return std::all_of(when.begin(), when.end(), [&](const auto& condition) {
         const auto& [column, words] = condition;
         if (column == "workers") return words == std::to_string(row.workers);
-        const bool of_link = column == "inside" || column == "between";
-        if (of_link && !cluster) return false;
-        const std::string* cell = !of_link             ? text_cell(row, column)
-                                  : column == "inside" ? &cluster->inside.id
-                                                       : &cluster->between.id;
-        return cell && (words.empty() ? cell->empty() : contains(*cell, words));
+        if (column == "inside" || column == "between")
+            return cluster && contains((column == "inside" ? cluster->inside : cluster->between).id, words);
+        const std::string* cell = text_cell(row, column);
+        if (!cell) return false;
+        if (column == "device" && cluster && !words.empty() && contains(cluster->device.name, words)) return true;
+        return words.empty() ? cell->empty() : contains(*cell, words);
     });
 }
 

@@ -30,7 +30,8 @@ struct Profile {
 using Profiles = std::vector<Profile>;
 
 /// Whether every cell contains the words of its condition; no words: the cell is empty. `workers` must be equal.
-/// `inside` and `between` are the ids of the links; they are not met without a cluster.
+/// `inside` and `between` are the ids of the links; they are not met without a cluster. With one, the device's name in
+/// the catalogue counts as well as that in the cell.
 bool meets(const PublishedRow& row, const Conditions& when, const Cluster* cluster = nullptr);
 
 /// A file of profiles (presets/schema/profiles.schema.json). Every problem is reported, with its place.

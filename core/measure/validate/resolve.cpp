@@ -425,7 +425,6 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     if (row.sequence > 0 && symbol_value(s, "sequence"))
         if (const auto set = set_symbol(s, "sequence", row.sequence); !set) return because(first_line(set.error()));
     set_states(row, s, resolved);
-    row.device += " = " + device->name;  // profiles look at both
     const auto links = set_links(row, system_of(row, read), s, resolved);
     if (auto why = set_profiles(row, s, resolved); !why.empty()) return because(std::move(why));
     const std::string adapters = adapters_of(row);

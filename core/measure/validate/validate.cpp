@@ -9,6 +9,7 @@
 #include "core/base/listed.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
+#include "core/measure/validate/division.hpp"
 
 namespace scalescope::measure {
 
@@ -137,6 +138,12 @@ private:
         return scaled_speed(s, *speed);
     }
 
+    void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
+        if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
+        if (auto way = divided(row, resolved, [&](const PublishedRow& tried) { return resolver_.resolve(tried); }))
+            resolved = std::move(*way);
+    }
+
     ValidatedRow predicted(std::size_t i) {
         ValidatedRow v;
         v.row = rows_[i];
@@ -178,127 +185,6 @@ private:
             v.linear = workers * rows_[*one].value;
         }
         return v;
-    }
-
-    /// A network that ran on several devices and does not fit whole into one was divided: by FSDP if the table does not
-    /// say how.
-    void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
-        if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
-        if (batch_of_all(row, resolved) || accumulate(row, *resolved.scenario, resolved)) return;
-        if (divide_experts(row, resolved)) return;
-        for (const bool recompute : {false, true})
-            if ((!recompute || row.recompute.empty()) && shard_fully(row, recompute, resolved)) return;
-        constexpr std::int64_t most_tensor = 8;
-        const std::int64_t tensor = std::min(most_tensor, resolved.scenario->cluster.devices_per_node);
-        for (const char* recompute : {"", "full"})
-            for (const std::int64_t stages : {1, 2, 4, 8, 16})
-                if ((*recompute == 0 || row.recompute.empty()) &&
-                    divide_by_mesh(row, {.tensor = tensor, .stages = stages}, recompute, resolved))
-                    return;
-    }
-    /// A batch of which the table does not say whose it is, and which is too large for one device, is that of all.
-    bool batch_of_all(PublishedRow row, ResolvedRow& resolved) {
-        if (row.batch <= row.workers || row.batch_global + row.batch_per_worker + row.micro_batch > 0) return false;
-        row.batch_global = std::exchange(row.batch, 0);
-        ResolvedRow of_all = resolver_.resolve(row);
-        if (!of_all.scenario || !fits(*of_all.scenario)) return false;
-        of_all.assumed.push_back(
-            "The batch is assumed to be that of all devices, as one device has no room for it; if it is not, call its "
-            "column batch_per_worker.");
-        resolved = std::move(of_all);
-        return true;
-    }
-    /// Splits the batch of a device into the fewest micro-steps that fit, if the table only gives the batch of all
-    /// devices.
-    static bool accumulate(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) {
-        if (row.batch_global == 0 || row.micro_batch > 0 || s.training.accumulation > 1) return false;
-        const std::int64_t most = std::min(s.training.batch, limits::repeats);
-        for (std::int64_t steps = 2; steps <= most && s.training.batch % steps == 0; steps *= 2) {
-            s.training.accumulation = steps;
-            if (!fits(s)) continue;
-            resolved.assumed.push_back("The batch of a device does not fit at once, so " + std::to_string(steps) +
-                                       " micro-steps (gradient accumulation) are assumed.");
-            return true;
-        }
-        s.training.accumulation = 1;
-        return false;
-    }
-    /// If the batch is assumed, it is the largest of up to eight samples a device that fits: weights are gathered once
-    /// for each of its micro-steps.
-    static bool shard_fully(const PublishedRow& row, bool recompute, ResolvedRow& resolved) {
-        Scenario divided = *resolved.scenario;
-        Parallelism& p = divided.parallelism;
-        p.sharded = Sharded::weights;
-        p.overlap = Overlap::buckets;
-        if (recompute) p.recompute = Recompute::blocks;
-        std::int64_t most = resolved.batch_assumed && p.tensor * p.pipeline * p.context == 1 ? 8 : 0;
-        if (most > 0) divided.training.accumulation = 1;
-        do {
-            if (most > 0) divided.training.batch = most;
-            if (fits(divided) || accumulate(row, divided, resolved)) {
-                resolved.scenario = std::move(divided);
-                std::string what =
-                    "A whole copy does not fit into one device, so fully sharded data parallelism (ZeRO-3)";
-                if (recompute) what += " with recomputed blocks";
-                if (most > 0) what += " and a batch of " + std::to_string(most) + " per device";
-                resolved.assumed.push_back(what + (recompute || most > 0 ? " are assumed." : " is assumed."));
-                return true;
-            }
-        } while ((most /= 2) > 0);
-        return false;
-    }
-    /// Degrees of a device mesh that a table does not give.
-    struct Mesh {
-        std::int64_t tensor = 1, expert = 1, stages = 1;
-    };
-    static std::int64_t experts_of(const Scenario& s) {
-        std::int64_t most = 0;
-        for (const LayerFacts& f : s.workload.front().network->facts()) most = std::max(most, f.experts.count);
-        return most;
-    }
-    /// Divides a mixture of experts by expert parallelism over at most 64 devices and the fewest stages that fit.
-    bool divide_experts(const PublishedRow& row, ResolvedRow& resolved) {
-        constexpr std::int64_t most = 64;
-        const std::int64_t experts = experts_of(*resolved.scenario);
-        if (experts == 0) return false;
-        for (const std::int64_t stages : {1, 2, 4, 8, 16})
-            for (const char* recompute : {"", "full"}) {
-                std::int64_t degree = most;
-                while (degree > 1 &&
-                       (experts % degree != 0 || resolved.scenario->cluster.workers % (degree * stages) != 0))
-                    degree /= 2;
-                if ((*recompute == 0 || row.recompute.empty()) &&
-                    divide_by_mesh(row, {.expert = degree, .stages = stages}, recompute, resolved))
-                    return true;
-            }
-        return false;
-    }
-    /// Tensor parallelism inside a node and as many stages as it takes, as trainers of large models do.
-    bool divide_by_mesh(PublishedRow row, const Mesh& mesh, const char* recompute, ResolvedRow& resolved) {
-        if (mesh.tensor * mesh.stages > resolved.scenario->cluster.workers) return false;
-        row.workers = resolved.scenario->cluster.workers;
-        row.workers_given = true;
-        row.tensor = mesh.tensor, row.pipeline = mesh.stages, row.expert = std::max(row.expert, mesh.expert);
-        if (*recompute != 0) row.recompute = recompute;
-        if (row.batch_global > 0) row.batch_per_worker = 0, row.accumulation = 1;  // of other replicas
-        ResolvedRow divided = resolver_.resolve(row);
-        if (!divided.scenario || !fits(*divided.scenario)) return false;
-        std::vector<std::string> ways;
-        const auto add = [&](std::int64_t degree, const char* before, const char* after) {
-            if (degree > 1) ways.push_back(before + std::to_string(degree) + after);
-        };
-        add(mesh.expert, "expert parallelism over ", " devices");
-        add(mesh.tensor, "tensor parallelism over ", " devices");
-        add(mesh.stages, "", " pipeline stages");
-        if (*recompute != 0) ways.emplace_back("recomputed blocks");
-        divided.assumed.push_back("A whole copy does not fit into one device, so " + joined(ways, " and ") +
-                                  (ways.size() > 1 ? " are assumed." : " is assumed."));
-        resolved = std::move(divided);
-        return true;
-    }
-    static bool fits(const Scenario& scenario) {
-        const auto whole = estimate(scenario);
-        return whole && fits_device(scenario, whole->memory);
     }
 
     /// predicted_value(), which rows of one run that stand together share.

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/validate/division.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/base/limits.hpp"
+#include "core/base/listed.hpp"
+#include "core/estimate/estimate.hpp"
+#include "core/estimate/memory.hpp"
+
+namespace scalescope::measure {
+
+namespace {
+
+/// Cells that a table leaves out.
+struct Way {
+    bool batch_of_all = false, sharded = false, recompute = false;
+    std::int64_t micro_steps = 1, batch = 0;
+    std::int64_t tensor = 1, expert = 1, stages = 1;
+    bool operator==(const Way&) const = default;
+};
+
+std::int64_t experts_of(const Scenario& s) {
+    std::int64_t most = 0;
+    for (const LayerFacts& f : s.workload.front().network->facts()) most = std::max(most, f.experts.count);
+    return most;
+}
+
+/// All ways that are compatible with what the row says, the first to try first.
+std::vector<Way> ways_to_divide(const PublishedRow& row, const ResolvedRow& resolved) {
+    const Scenario& s = *resolved.scenario;
+    const std::int64_t workers = s.cluster.workers;
+    std::vector<Way> ways;
+    // Whose batch it is, the table does not say.
+    if (row.batch > row.workers && row.batch_global + row.batch_per_worker + row.micro_batch == 0)
+        ways.push_back({.batch_of_all = true});
+    // With only the batch of all devices given, that of a device may be split into micro-steps.
+    const auto with_micro_steps = [&](const Way& way) {
+        ways.push_back(way);
+        if (row.batch_global == 0 || row.micro_batch > 0 || s.training.accumulation > 1) return;
+        const std::int64_t most = std::min(s.training.batch, limits::repeats);
+        for (std::int64_t steps = 2; steps <= most && s.training.batch % steps == 0; steps *= 2) {
+            ways.push_back(way);
+            ways.back().micro_steps = steps;
+        }
+    };
+    with_micro_steps({});
+    const auto recomputes = row.recompute.empty() ? std::vector{false, true} : std::vector{false};
+    constexpr std::int64_t most_experts = 64;
+    for (const std::int64_t stages : {1, 2, 4, 8, 16}) {
+        const std::int64_t experts = experts_of(s);
+        std::int64_t degree = most_experts;
+        while (degree > 1 && (experts % degree != 0 || workers % (degree * stages) != 0)) degree /= 2;
+        if (experts > 0)
+            for (const bool recompute : recomputes)
+                ways.push_back({.recompute = recompute, .expert = degree, .stages = stages});
+    }
+    // Weights are gathered once a micro-step, so an assumed batch is the largest of up to eight samples that fits.
+    const auto batches =
+        resolved.batch_assumed && row.replica_size() == 1 ? std::vector<std::int64_t>{8, 4, 2, 1} : std::vector<std::int64_t>{0};
+    for (const bool recompute : recomputes)
+        for (const std::int64_t batch : batches)
+            with_micro_steps({.sharded = true, .recompute = recompute, .batch = batch});
+    constexpr std::int64_t most_tensor = 8;
+    const std::int64_t tensor = std::min(most_tensor, s.cluster.devices_per_node);
+    for (const bool recompute : recomputes)
+        for (const std::int64_t stages : {1, 2, 4, 8, 16})
+            ways.push_back({.recompute = recompute, .tensor = tensor, .stages = stages});
+    std::erase_if(ways, [&](const Way& way) { return way == Way{} || way.tensor * way.stages > workers; });
+    return ways;
+}
+
+PublishedRow with_cells(PublishedRow row, const Way& way, const Scenario& s) {
+    row.workers = s.cluster.workers, row.workers_given = true;
+    if (way.batch_of_all) row.batch_global = std::exchange(row.batch, 0);
+    if (way.micro_steps > 1) row.micro_batch = s.training.batch / way.micro_steps;
+    if (way.batch > 0) row.batch_per_worker = way.batch;
+    if (way.sharded) row.sharding = "fsdp";
+    if (way.recompute) row.recompute = "full";
+    if (way.tensor * way.expert * way.stages == 1) return row;
+    row.tensor = way.tensor, row.pipeline = way.stages, row.expert = std::max(row.expert, way.expert);
+    if (row.batch_global > 0) row.batch_per_worker = 0, row.accumulation = 1;  // of other replicas
+    return row;
+}
+
+std::string sentence(const Way& way) {
+    if (way.batch_of_all)
+        return "The batch is assumed to be that of all devices, as one device has no room for it; if it is not, call "
+               "its column batch_per_worker.";
+    std::vector<std::string> ways;
+    const auto add = [&](bool is_so, std::string words) {
+        if (is_so) ways.push_back(std::move(words));
+    };
+    add(way.sharded, "fully sharded data parallelism (ZeRO-3)");
+    add(way.expert > 1, "expert parallelism over " + std::to_string(way.expert) + " devices");
+    add(way.tensor > 1, "tensor parallelism over " + std::to_string(way.tensor) + " devices");
+    add(way.stages > 1, std::to_string(way.stages) + " pipeline stages");
+    add(way.recompute, "recomputed blocks");
+    add(way.batch > 0, "a batch of " + std::to_string(way.batch) + " per device");
+    const bool whole = ways.empty();
+    add(way.micro_steps > 1, std::to_string(way.micro_steps) + " micro-steps (gradient accumulation)");
+    return std::string("Assumed, as ") +
+           (whole ? "the batch of a device does not fit at once: " : "a whole copy does not fit into one device: ") +
+           joined(ways, ", ") + ".";
+}
+
+}  // namespace
+
+bool fits(const Scenario& scenario) {
+    const auto whole = estimate(scenario);
+    return whole && fits_device(scenario, whole->memory);
+}
+
+std::optional<ResolvedRow> divided(const PublishedRow& row, const ResolvedRow& resolved,
+                                   const std::function<ResolvedRow(const PublishedRow&)>& resolve) {
+    for (const Way& way : ways_to_divide(row, resolved)) {
+        ResolvedRow tried = resolve(with_cells(row, way, *resolved.scenario));
+        if (!tried.scenario || !fits(*tried.scenario)) continue;
+        add_once(tried.assumed, sentence(way));
+        return tried;
+    }
+    return std::nullopt;
+}
+
+}  // namespace scalescope::measure
