@@ -152,13 +152,17 @@ public:
     DeviceReader(const Catalogue& catalogue, std::string_view written)
         : catalogue_(catalogue), pieces_(pieces_of(with_systems_apart(written))), text_(pieces_), written_(written) {}
 
-    /// `called`: the device that a phrase of the vocabulary names, if one does.
-    DeviceReading read(const Device* called) {
+    /// `called`: the device that a phrase of the vocabulary names, if one does; with " x8" behind it, the phrase names
+    /// an instance or server with eight of them.
+    DeviceReading read(std::string_view called) {
         stated_ = take_parts(text_);
-        if (called)
-            fitting_.push_back({called, parts_of(*called)});
-        else
+        const std::size_t id_end = std::min(called.find(' '), called.size());
+        if (const Device* device = catalogue_.device(called.substr(0, id_end))) {
+            fitting_.push_back({device, parts_of(*device)});
+            if (id_end < called.size()) system_size_ = count_of(pieces_of(called.substr(id_end)).back());
+        } else {
             find_model();
+        }
         find_cluster();
         if (fitting_.empty() && reading_.cluster) take_from_cluster();
         find_count();
@@ -178,6 +182,7 @@ private:
     Parts stated_;
     std::vector<Known> fitting_;
     std::size_t model_at_ = PieceMatcher::no_place, model_end_ = 0;
+    std::int64_t system_size_ = 0;  ///< devices of an instance that is named without them
     DeviceReading reading_;
 
     /// Whether the text contains the model as a separate word: "A10G" does not contain "a10".
@@ -272,10 +277,15 @@ private:
                                                    [&](const Known& k) { return k.parts.model == model; });
             if (has) whole.take(model);
             const std::string name = joined(words_left(whole), "");
-            if (name.size() < 3 || (fitting_.empty() && !stated_.lines.empty()) || !PieceMatcher(pieces_).find(name) ||
+            const PieceMatcher text(pieces_);
+            const std::size_t at = text.find_at(name);
+            if (name.size() < 3 || (fitting_.empty() && !stated_.lines.empty()) || at == PieceMatcher::no_place ||
                 (!fitting_.empty() && !has))
                 continue;
-            if (!reading_.cluster || has) reading_.cluster = &cluster;
+            const std::size_t end = at + text.length_at(name, at);  // "DGX-1V" has V100
+            const bool initial = end < pieces_.size() && pieces_[end].glued && !model.empty() &&
+                                 pieces_[end].text == model.substr(0, 1);
+            if (!reading_.cluster || has || initial) reading_.cluster = &cluster;
         }
     }
     void take_from_cluster() {
@@ -293,14 +303,20 @@ private:
             if (text_.is_taken(i) || text_.is_taken(i + 1)) continue;
             const bool size = i + 2 < pieces_.size() && pieces_[i + 2].text == "large",  // "24xlarge"
                 of_name = one.glued && i > 0 && !pieces_[i - 1].number;                  // "MI300X"
-            if (one.number && next.text == "x" && !size && !of_name)
+            const bool of_nodes = i + 2 < pieces_.size() && pieces_[i + 2].number && !text_.is_taken(i + 2);
+            if (one.number && next.text == "x" && !size && !of_name && of_nodes)  // "2x8": in two nodes
+                reading_.count = std::min(count_of(one) * count_of(pieces_[i + 2]), limits::workers), ++i;
+            else if (one.number && next.text == "x" && !size && !of_name)
                 reading_.count = count_of(one);
             else if (one.text == "x" && next.number)
                 reading_.count = count_of(next);
             else if (one.text == "nvl" && next.number)
                 reading_.domain = count_of(next);
         }
+        if (reading_.count && system_size_ > 0)  // "2x p3.8xlarge"
+            reading_.count = std::min(*reading_.count * system_size_, limits::workers);
         if (!reading_.count) reading_.count = count_before_units();
+        if (!reading_.count && system_size_ > 0) reading_.count = system_size_;
         if (reading_.domain || fitting_.empty()) return;
         const Device& device = *fitting_.front().device;
         if (reading_.count && device.architecture != "TPU") return;
@@ -315,17 +331,26 @@ private:
         if (device.architecture == "TPU" && slice < pieces_.size() && pieces_[slice].number)
             reading_.count = reading_.count.value_or(1) * count_of(pieces_[slice]) /
                              std::max<std::int64_t>(1, device.multiprocessors.value_or(1));
-        else if (!reading_.count && model_at_ != PieceMatcher::no_place && model_at_ > 0 &&
-                 pieces_[model_at_ - 1].number && !pieces_[model_at_ - 1].glued && !text_.is_taken(model_at_ - 1))
-            reading_.count = count_of(pieces_[model_at_ - 1]);
+        else if (!reading_.count)
+            reading_.count = count_before_model();
+    }
+
+    /// "8 NVIDIA A100".
+    std::optional<std::int64_t> count_before_model() const {
+        if (model_at_ == PieceMatcher::no_place) return std::nullopt;
+        std::size_t first = model_at_;
+        while (first > 0 && is_one_of(lines, pieces_[first - 1].text)) --first;
+        const bool counts = first > 0 && pieces_[first - 1].number && !pieces_[first - 1].glued && !text_.is_taken(first - 1);
+        return counts ? std::optional(count_of(pieces_[first - 1])) : std::nullopt;
     }
 
     /// "H100, 16 GPUs", but not "8 GPUs per node".
     std::optional<std::int64_t> count_before_units() const {
         for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
             const bool is_each = i + 2 < pieces_.size() && pieces_[i + 2].text == "per";
-            if (pieces_[i].number && !pieces_[i].glued && !text_.is_taken(i) && !is_each &&
-                is_among(pieces_[i + 1].text, "gpus cards npus hpus accelerators"))
+            const bool is_unit = is_among(pieces_[i + 1].text, "gpu gpus card cards npu npus hpus accelerators") ||
+                                 (pieces_[i + 1].text == "p" && pieces_[i + 1].glued);  // "8p", as MindSpore writes
+            if (pieces_[i].number && !pieces_[i].glued && !text_.is_taken(i) && !is_each && is_unit)
                 return count_of(pieces_[i]);
         }
         return std::nullopt;
@@ -435,7 +460,7 @@ DeviceReading read_device(const Catalogue& catalogue, std::string_view text) {
     DeviceReading by_name;
     by_name.device = catalogue.device(text);
     if (by_name.device) return by_name;
-    return DeviceReader(catalogue, text).read(catalogue.device(shipped_vocabulary().read("device", text).means));
+    return DeviceReader(catalogue, text).read(shipped_vocabulary().read("device", text).means);
 }
 
 const Device* device_called(const Catalogue& catalogue, std::string_view name) {

@@ -36,8 +36,9 @@ std::string with_plain_signs(std::string_view text) {
         const auto sign = ascii ? signs().end() : std::find_if(signs().begin(), signs().end(), [&](const auto& s) {
             return text.starts_with(s.first);
         });
-        const auto before = trimmed(plain);
-        const bool times = text.front() == '*' && !before.empty() && is_digit(before.back());  // "2 * HDR"
+        const auto before = trimmed(plain), after = trimmed(text.substr(1));
+        const bool times = text.front() == '*' && !before.empty() && plain.back() != '\n' && before.back() != '*' &&
+                           (is_digit(before.back()) || (!after.empty() && is_digit(after.front())));  // "2 * HDR", "T4 * 8"
         plain += times ? "x " : sign == signs().end() ? text.substr(0, 1) : sign->second;
         text.remove_prefix(sign == signs().end() ? 1 : sign->first.size());
     }
@@ -75,7 +76,7 @@ std::vector<Piece> pieces_of(std::string_view written) {
     };
     for (std::size_t i = 0; i < text.size();) {
         std::size_t end = i + 1;
-        if (text.substr(i, 3) == "<br") {  // pasted from a web page
+        if (text.substr(i, 3) == "<br" || text.substr(i, 4) == "</br") {  // pasted from a web page
             glued = false;
             i = std::min(text.find('>', i), text.size() - 1) + 1;
             continue;
