@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-/// ASCII letters and spaces, whatever the locale.
+/// Letters and spaces, whatever the locale.
 namespace scalescope {
 
 constexpr char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
@@ -14,6 +14,13 @@ inline std::string in_small_letters(std::string_view text) {
     std::string small(text);
     std::transform(small.begin(), small.end(), small.begin(), small_letter);
     return small;
+}
+
+/// Whether the text has a letter. Every byte of a character beyond ASCII counts as one.
+constexpr bool has_letters(std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char c) {
+        return (small_letter(c) >= 'a' && small_letter(c) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
+    });
 }
 
 /// Without spaces and tabs at either end.

@@ -51,6 +51,7 @@ struct Parts {
     std::vector<std::string_view> lines;
     std::vector<std::string> words;   ///< of the model
     std::optional<double> memory;     ///< bytes
+    std::vector<double> memories;     ///< all that are stated; `memory` is the first
     std::optional<double> bandwidth;  ///< bytes a second
 };
 
@@ -88,10 +89,11 @@ Parts take_parts(PieceMatcher& text) {
         if (rate)
             parts.bandwidth = p[i].value * bytes;
         else if (bytes > 0)
-            parts.memory = parts.memory.value_or(p[i].value * bytes);
+            parts.memories.push_back(p[i].value * bytes);
         const std::size_t end = watts ? i + 2 : rate && is_unit(p, after, "per") ? after + 2 : after;
         for (std::size_t k = i; k < end; ++k) text.take(k);
     }
+    if (!parts.memories.empty()) parts.memory = parts.memories.front();
     for (const auto& [word, form] : forms)
         if (const std::size_t at = text.find_at(word); at != PieceMatcher::no_place) {
             if (form == "nvl" && at + 1 < p.size() && p[at + 1].number) continue;  // an NVLink domain
@@ -283,8 +285,8 @@ private:
                 (!fitting_.empty() && !has))
                 continue;
             const std::size_t end = at + text.length_at(name, at);  // "DGX-1V" has V100
-            const bool initial = end < pieces_.size() && pieces_[end].glued && !model.empty() &&
-                                 pieces_[end].text == model.substr(0, 1);
+            const bool initial =
+                end < pieces_.size() && pieces_[end].glued && !model.empty() && pieces_[end].text == model.substr(0, 1);
             if (!reading_.cluster || has || initial) reading_.cluster = &cluster;
         }
     }
@@ -303,7 +305,9 @@ private:
             if (text_.is_taken(i) || text_.is_taken(i + 1)) continue;
             const bool size = i + 2 < pieces_.size() && pieces_[i + 2].text == "large",  // "24xlarge"
                 of_name = one.glued && i > 0 && !pieces_[i - 1].number;                  // "MI300X"
-            const bool of_nodes = i + 2 < pieces_.size() && pieces_[i + 2].number && !text_.is_taken(i + 2);
+            constexpr std::size_t short_text = 12;  // in longer ones, "1024 x 2048" may be anything
+            const bool of_nodes = i + 2 < pieces_.size() && pieces_.size() <= short_text && pieces_[i + 2].number &&
+                                  !text_.is_taken(i + 2);
             if (one.number && next.text == "x" && !size && !of_name && of_nodes)  // "2x8": in two nodes
                 reading_.count = std::min(count_of(one) * count_of(pieces_[i + 2]), limits::workers), ++i;
             else if (one.number && next.text == "x" && !size && !of_name)
@@ -340,7 +344,8 @@ private:
         if (model_at_ == PieceMatcher::no_place) return std::nullopt;
         std::size_t first = model_at_;
         while (first > 0 && is_one_of(lines, pieces_[first - 1].text)) --first;
-        const bool counts = first > 0 && pieces_[first - 1].number && !pieces_[first - 1].glued && !text_.is_taken(first - 1);
+        const bool counts =
+            first > 0 && pieces_[first - 1].number && !pieces_[first - 1].glued && !text_.is_taken(first - 1);
         return counts ? std::optional(count_of(pieces_[first - 1])) : std::nullopt;
     }
 
@@ -389,9 +394,11 @@ private:
             for (const Known& k : fitting_) reading_.others.push_back(k.device);
             return;
         }
-        const bool has_memory = !stated_.memory || keep([&](const Known& k) {
-            return k.parts.memory && alike(*stated_.memory, *k.parts.memory);
-        });
+        // "RAM: 500G, GPU: A100 (40G)": one of several is that of the device.
+        const bool has_memory =
+            !stated_.memory || std::any_of(stated_.memories.begin(), stated_.memories.end(), [&](double memory) {
+                return keep([&](const Known& k) { return k.parts.memory && alike(memory, *k.parts.memory); });
+            });
         keep([&](const Known& k) {  // the text names a product line of the device
             return std::any_of(stated_.lines.begin(), stated_.lines.end(), [&](std::string_view line) {
                 return std::find(k.parts.lines.begin(), k.parts.lines.end(), line) != k.parts.lines.end();
@@ -460,7 +467,7 @@ DeviceReading read_device(const Catalogue& catalogue, std::string_view text) {
     DeviceReading by_name;
     by_name.device = catalogue.device(text);
     if (by_name.device) return by_name;
-    return DeviceReader(catalogue, text).read(shipped_vocabulary().read("device", text).means);
+    return DeviceReader(catalogue, text).read(shipped_vocabulary().read_strictly("device", pieces_of(text)).means);
 }
 
 const Device* device_called(const Catalogue& catalogue, std::string_view name) {

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t longest_name = 6;  ///< in pieces: "per device train batch size"
 constexpr std::size_t shortest_name = 2;
+/// Words whose number counts nothing that follows: "ZeRO-1 DP", "Ascend 910 NPU".
+constexpr std::string_view not_counted = "cpu zero ro stage ascend rtx gtx quadro radeon instinct gaudi";
 
 /// Names of numeric columns, each written as one word.
 const std::map<std::string, std::string, std::less<>>& number_names() {
@@ -75,7 +77,7 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
     const auto pieces = pieces_of(without_entry(text));
     PieceMatcher found(pieces);
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (!pieces[i].number || (i > 0 && is_among(pieces[i - 1].text, "cpu zero ro stage"))) continue;  // "ZeRO-1 DP"
+        if (!pieces[i].number || (i > 0 && is_among(pieces[i - 1].text, not_counted))) continue;
         std::string number = pieces[i].text;
         std::size_t after = i + 1;
         if (after < pieces.size() && pieces[after].glued && is_among(pieces[after].text, "k m b t"))

@@ -36,9 +36,12 @@ std::string with_plain_signs(std::string_view text) {
         const auto sign = ascii ? signs().end() : std::find_if(signs().begin(), signs().end(), [&](const auto& s) {
             return text.starts_with(s.first);
         });
-        const auto before = trimmed(plain), after = trimmed(text.substr(1));
-        const bool times = text.front() == '*' && !before.empty() && plain.back() != '\n' && before.back() != '*' &&
-                           (is_digit(before.back()) || (!after.empty() && is_digit(after.front())));  // "2 * HDR", "T4 * 8"
+        // "2 * HDR", "T4 * 8"
+        constexpr std::string_view blanks = " \t_";
+        const std::size_t before = plain.find_last_not_of(blanks), after = text.find_first_not_of(blanks, 1);
+        const bool times = text.front() == '*' && before != plain.npos && plain[before] != '\n' &&
+                           plain[before] != '*' &&
+                           (is_digit(plain[before]) || (after != text.npos && is_digit(text[after])));
         plain += times ? "x " : sign == signs().end() ? text.substr(0, 1) : sign->second;
         text.remove_prefix(sign == signs().end() ? 1 : sign->first.size());
     }

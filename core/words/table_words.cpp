@@ -18,7 +18,7 @@ namespace {
 /// Columns that hold words, and those that hold words or numbers; all others hold numbers.
 constexpr std::string_view of_words =
     "source framework network device interconnect precision notes metric unit flops_counted memory_counted";
-constexpr std::string_view of_both = "ignored shard_group sharding recompute sequence_parallel";
+constexpr std::string_view of_both = "ignored shard_group sharding recompute sequence_parallel schedule";
 bool may_hold(std::string_view column, bool numbers) {
     return is_among(column, of_both) || is_among(column, of_words) != numbers;
 }
