@@ -37,6 +37,7 @@ public:
           given_(given),
           columns_(grid_, given_) {
         for (const GivenColumn& g : given_) selects_.push_back(is_of_some_rows(g.first));
+        for (const std::string& text : grid_.around) facts_around_.push_back(without_inference(text));
     }
     PublishedReader(const PublishedReader&) = delete;  // columns_ refers to grid_
     PublishedReader& operator=(const PublishedReader&) = delete;
@@ -101,7 +102,8 @@ private:
         if (number && number->value >= 1 && number->value <= static_cast<double>(column.most) &&
             std::floor(number->value) == number->value)
             return static_cast<std::int64_t>(number->value);
-        if (row.wrong.empty())
+        // "0.35" epochs of a training whose steps are given too
+        if (row.wrong.empty() && !is_among(column.name, "epochs steps samples"))
             row.wrong = formats::quoted(text) + " is no whole number from 1 to " + std::to_string(column.most) + ".";
         return 0;
     }
@@ -129,6 +131,7 @@ private:
                 if (!read_number(cell) && has_letters(cell)) return;
                 return take_count(c, header, cell, p);
             }
+        if (means == "schedule") take_schedule(cell, p);
         if (means == "tokens") p.tokens = amount_in(cell, header);
         if (means == "params") take_parameters(header, cell, p);
         if (means == "shard_group") take_shards(cell, p);
@@ -139,9 +142,23 @@ private:
         p.texts.emplace_back(cell);
     }
     static bool has_digit(std::string_view text) { return text.find_first_of("0123456789") != std::string_view::npos; }
-    static bool has_letters(std::string_view cell) {
-        return std::any_of(cell.begin(), cell.end(),
-                           [](char c) { return small_letter(c) >= 'a' && small_letter(c) <= 'z'; });
+    /// Whether a text is about inference and not about training.
+    static bool is_of_inference(std::string_view text) {
+        const auto pieces = pieces_of(text);
+        const auto says = [&](const char* kind) {
+            return !shipped_vocabulary().read_strictly(kind, pieces).means.empty();
+        };
+        return says("inference") && !says("training");
+    }
+    static std::string without_inference(std::string_view text) {
+        constexpr std::string_view ends = ".;\n";
+        std::string kept;
+        while (!text.empty()) {
+            const std::size_t end = std::min(text.find_first_of(ends), text.size() - 1) + 1;
+            if (!is_of_inference(text.substr(0, end))) kept += text.substr(0, end);
+            text.remove_prefix(end);
+        }
+        return kept;
     }
     /// "yes" below "fp16" or "mixed precision"; "no" is single precision.
     static void take_flag(bool is_on, std::string_view header, PublishedRow& p) {
@@ -173,6 +190,8 @@ private:
     void take_facts(std::string_view text, PublishedRow& p) const {
         const std::string wrong = p.wrong;  // a mean of "85.5 tokens" is not an error in the row
         for (const Fact& fact : facts_of(text)) {
+            if (p.batch_derived && fact.column.find("batch") != std::string::npos && fact.column != "micro_batch")
+                continue;
             for (const CountColumn& c : count_columns)
                 if (c.name == fact.column && p.*c.place == 0) take_count(c, fact.column, fact.text, p);
             if (fact.column == "params" && p.parameters == 0) take_parameters({}, fact.text, p);
@@ -183,6 +202,18 @@ private:
             if (fact.column == "sharding" && p.sharding.empty()) p.sharding = fact.text;
         }
         p.wrong = wrong;
+    }
+    /// "90k" steps, or "2x": 24 epochs of COCO (train2017), as detectors are trained.
+    static void take_schedule(std::string_view cell, PublishedRow& p) {
+        constexpr std::int64_t epochs = 12, images = 118287;
+        constexpr double most_times = 20, most_steps = 1e9;
+        const auto number = read_number(cell);
+        if (!number || !(number->value >= 1 && number->value < most_steps)) return;
+        const auto whole = static_cast<std::int64_t>(number->value);
+        if (in_small_letters(number->unit).starts_with('x') && number->value < most_times)
+            p.epochs = epochs * whole, p.samples = images;
+        else if (number->unit.empty() && number->value > most_times)
+            p.steps = whole;
     }
     /// Reads a group size, a kind of sharding, or "yes".
     static void take_shards(std::string_view cell, PublishedRow& p) {
@@ -262,11 +293,12 @@ private:
                 if (!value) take_header(grid_.header[c], row);
                 constexpr std::size_t longest_unit = 12;
                 if (own && parts[i].size() > longest_unit) row.texts.emplace_back(parts[i]);  // "22h on 8 P100"
-                settle(row);
                 take_figure(row, part.means.empty() ? columns_[c] : part, grid_.header[c], parts[i], value);
                 rows.push_back(std::move(row));
             }
         }
+        settle_steps_of_run(rows, first);
+        for (std::size_t i = first; i < rows.size(); ++i) settle(rows[i]);
         settle_steps(rows, first);
         drop_open(rows, first);
     }
@@ -315,16 +347,16 @@ private:
         row.texts.emplace_back(header);
     }
     void settle(PublishedRow& p) const {
-        for (const std::string& text : grid_.around) {
-            take_facts(text, p);
-            p.texts.push_back(text);
+        for (std::size_t i = 0; i < grid_.around.size(); ++i) {
+            take_facts(facts_around_[i], p);
+            p.texts.push_back(grid_.around[i]);
         }
         p.texts.push_back(name_of_file_);
         if (p.nodes > 0 && p.devices_per_node > 0 && p.workers == 0) p.workers = p.nodes * p.devices_per_node;
         p.workers_given = p.workers > 0;
         p.workers = std::max<std::int64_t>(1, p.workers);
         p.accumulation = std::max<std::int64_t>(1, p.accumulation);
-        settle_batch(p);
+        if (p.workers_given) settle_batch(p);  // otherwise when the device's name has said how many there are
     }
     static bool names_unit(std::string_view text) { return unit_in("s", text) == unit_in("min", text); }
     static void take_figure(PublishedRow& row, const ColumnReading& column, std::string_view header,
@@ -349,8 +381,10 @@ private:
             row.value = column.inverse && !value ? 1 / number->value : number->value / column.each;
         constexpr double most_tera = 1e9, tera = 1e12;  // "2.8e14" in a column of TFLOPs
         if (row.metric == "flop_rate" && row.unit.starts_with("TFLOP") && row.value > most_tera) row.value /= tera;
-        if (row.value > 0) return;
-        if (row.wrong.empty()) row.wrong = "Its value is not above zero.";
+        if (row.value > 0 && !is_of_inference(row.network) && (value || !is_of_inference(header))) return;
+        if (row.wrong.empty())
+            row.wrong = row.value > 0 ? "It is a figure of inference; only training is predicted."
+                                      : "Its value is not above zero.";
     }
 
     std::string file_;
@@ -359,7 +393,8 @@ private:
     Grid grid_;
     std::span<const GivenColumn> given_;
     TableColumns columns_;
-    std::vector<bool> selects_;  ///< by given column: whether its name selects some of the rows
+    std::vector<std::string> facts_around_;  ///< the texts around the table, without what they say about inference
+    std::vector<bool> selects_;              ///< by given column: whether its name selects some of the rows
     mutable std::map<std::string, std::vector<Fact>, std::less<>> facts_;
 };
 

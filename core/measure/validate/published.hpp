@@ -46,11 +46,13 @@ struct PublishedRow {
     /// Texts outside recognized columns: the header of the figure, cells of unknown columns, the title. They may name
     /// the network or the device if no column does.
     std::vector<std::string> texts;
-    bool unit_assumed = false;  ///< neither the header nor the cell names the unit of a time
-    bool continued = false;     ///< its first cells are empty and taken from the row above
-    bool has_figures = false;   ///< the table has columns for the dimensions of a transformer
-    double value = 0.0;         ///< as measured, in `unit`; positive and finite if `wrong` is empty
-    std::string wrong;          ///< why the row cannot be used, as a full sentence; empty if it can
+    bool unit_assumed = false;   ///< neither the header nor the cell names the unit of a time
+    bool continued = false;      ///< its first cells are empty and taken from the row above
+    bool has_figures = false;    ///< the table has columns for the dimensions of a transformer
+    bool batch_derived = false;  ///< `batch_tokens` or `batch_global` is a rate times the step time of the same run
+    double step_seconds = 0;     ///< step time that the same run measured; 0 if it gives none
+    double value = 0.0;          ///< as measured, in `unit`; positive and finite if `wrong` is empty
+    std::string wrong;           ///< why the row cannot be used, as a full sentence; empty if it can
 
     /// Number of workers that share one copy of the network, or its work on one sequence.
     std::int64_t replica_size() const {

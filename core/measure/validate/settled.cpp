@@ -5,7 +5,10 @@
 #include <cmath>
 #include <set>
 #include <span>
+#include <string_view>
 #include <utility>
+
+#include "core/base/limits.hpp"
 
 namespace scalescope::measure {
 
@@ -15,6 +18,14 @@ bool is_open(const PublishedRow& r) { return r.batch > 0 && r.batch_global + r.b
 bool is_rate_of_samples(const PublishedRow& r) {
     return r.value > 0 && (r.unit == "samples/s" || r.unit == "images/s");
 }
+/// Samples or tokens per second of all workers; 0 if the row has another figure.
+double rate_in(const PublishedRow& r, std::string_view work) {
+    if (r.value <= 0 || !r.unit.starts_with(work) || !r.wrong.empty()) return 0;
+    const std::string_view rest = std::string_view(r.unit).substr(work.size());
+    if (rest == "/s") return r.value;
+    return rest == "/s/GPU" && r.workers > 0 ? r.value * static_cast<double>(r.workers) : 0;
+}
+
 /// Samples per step of all workers (a rate times the step time of the same run) divided by the given batch; 0 if
 /// the run lacks one of the two.
 double batches_of_step(std::span<const PublishedRow> run) {
@@ -51,6 +62,29 @@ bool batch_grows(const std::vector<PublishedRow>& rows) {
 }
 
 }  // namespace
+
+void settle_steps_of_run(std::vector<PublishedRow>& rows, std::size_t from) {
+    constexpr double ms_per_second = 1e3;
+    const std::span<PublishedRow> run(rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end());
+    for (PublishedRow& r : run) {
+        const auto alike = [&](const PublishedRow& o) { return o.workers == r.workers && o.precision == r.precision; };
+        const auto step = std::find_if(run.begin(), run.end(), [&](const PublishedRow& o) {
+            return alike(o) && o.metric == "step" && !o.unit_assumed && o.value > 0 &&
+                   (o.unit == "s" || o.unit == "ms");
+        });
+        if (step == run.end()) continue;
+        r.step_seconds = step->value / (step->unit == "ms" ? ms_per_second : 1);
+        const auto of_step = [&](std::string_view work) -> std::int64_t {
+            for (const PublishedRow& o : run)
+                if (const double rate = alike(o) ? rate_in(o, work) : 0; rate > 0)
+                    return std::llround(std::min(rate * r.step_seconds, static_cast<double>(limits::batch)));
+            return 0;
+        };
+        const std::int64_t tokens = of_step("tokens"), samples = std::max(of_step("samples"), of_step("images"));
+        r.batch_derived = r.batch + r.batch_global + r.batch_per_worker + r.batch_tokens == 0 && samples + tokens > 0;
+        if (r.batch_derived) (samples > 0 ? r.batch_global : r.batch_tokens) = samples > 0 ? samples : tokens;
+    }
+}
 
 void drop_open(std::vector<PublishedRow>& rows, std::size_t from) {
     const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(from);

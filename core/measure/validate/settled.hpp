@@ -12,6 +12,10 @@ namespace scalescope::measure {
 /// one run: seconds or milliseconds, whichever agrees better with the batch and the rate.
 void settle_steps(std::vector<PublishedRow>& rows, std::size_t from);
 
+/// Passes the step time among the rows from `from` on, which are of one run, to all of them. Derives the samples or
+/// tokens of a step from it and a rate if the run gives no batch.
+void settle_steps_of_run(std::vector<PublishedRow>& rows, std::size_t from);
+
 /// Drops the time of a whole training among the rows from `from` on, which are of one run, if they have other figures
 /// and nothing says how long the training was.
 void drop_open(std::vector<PublishedRow>& rows, std::size_t from);

@@ -185,6 +185,9 @@ std::vector<std::string> TableColumns::compound_of(std::size_t c) const {
             columns.push_back(means);
             from = to + between.size();
         }
+        const bool of_nodes = std::find(columns.begin(), columns.end(), "nodes") != columns.end();
+        for (std::string& means : columns)
+            if (of_nodes && means == "workers") means = "gpus_per_node";  // "nodes x GPUs"
         if (columns.size() == count && std::all_of(columns.begin(), columns.end(), is_count)) return columns;
     }
     return {};
