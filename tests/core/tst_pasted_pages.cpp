@@ -55,6 +55,91 @@ private slots:
         QCOMPARE(read(head + rest + "900 |\n")[0].batch, std::int64_t{64});
     }
 
+    /// Without a batch, a rate times the step time is that of a step; such a row equals the one with the batch.
+    void batches_that_follow() {
+        const std::string columns = "model,gpu,gpus,seq,", cells = "\nLlama 2 7B,A100 80GB,8,4096,";
+        const auto derived = validated(columns + "tokens/s,step time (s)" + cells + "24200,10.83\n", "t.csv"),
+                   written = validated(columns + "global batch,step time (s)" + cells + "64,10.83\n", "t.csv");
+        QVERIFY2(derived.rows[1].predicted && written.rows[0].predicted, derived.rows[1].reason.c_str());
+        QVERIFY(is_assumed(derived.rows[1], "The batch of 64 is derived"));
+        QCOMPARE(*derived.rows[1].predicted, *written.rows[0].predicted);
+        // what the page says of another run does not count
+        const auto page = read(
+            "The model flops for GBS=1 are 4.7e14.\n\n| Llama 3 8B | 8x H100 |\n|--|--|\n"
+            "| step time (s) | 12.27 |\n| tokens per second | 85459 |\n");
+        QCOMPARE(page[0].batch_global, std::int64_t{0});
+        QCOMPARE(page[0].batch_tokens, std::int64_t{1048582});
+    }
+
+    /// A rate in FLOPs is that of all devices if the step time of the run says so.
+    void whose_flops_a_step_time_says() {
+        const std::string text = "model,gpu,gpus,seq,batch per gpu,step (ms),TFLOP/s\nGPT-2 XL,V100 16GB,4,128,7,748,";
+        const auto all = validated(text + "44\n", "t.csv"), each = validated(text + "11\n", "t.csv");
+        QVERIFY2(all.rows[1].predicted, all.rows[1].reason.c_str());
+        QVERIFY(std::abs(*all.rows[1].predicted / *each.rows[1].predicted - 4) < 1e-9);
+    }
+
+    /// Figures of inference are refused, and what a page says of inference is no fact about training.
+    void inference_is_told_apart() {
+        const auto rows = read(
+            "model,gpu,batch size,ms/step\nBERT base (fit),A100,32,200\nBERT base (predict),A100,32,50\n", "t.csv");
+        QVERIFY(rows[0].wrong.empty());
+        QVERIFY(rows[1].wrong.find("inference") != std::string::npos);
+        const auto page = read(
+            "- Inference times are for 64 images on 1 GPU.\n- Training runs on 8 GPUs.\n\n"
+            "| model | gpu | images/s | inference (images/s) |\n|--|--|--|--|\n"
+            "| ResNet-50 | V100 | 2800 | 9000 |\n");
+        QCOMPARE(page[0].workers, std::int64_t{8});
+        QVERIFY(page.size() == 1 || !page[1].wrong.empty());
+    }
+
+    /// "2 x 8" below "nodes x GPUs"; the batch of a run whose devices only its header counts.
+    void counts_of_devices() {
+        const auto nodes = read("model,nodes x GPUs,GPU,images/s\nResNet-50,2 x 8,V100,5000\n", "t.csv");
+        QCOMPARE(nodes[0].workers, std::int64_t{16});
+        QCOMPARE(nodes[0].devices_per_node, std::int64_t{8});
+        const auto v = validated(
+            "| GPT-3 175B (TP=8, PP=8, MBS=1) | 128x H100 GPUs (GBS=32) |\n|--|--|\n"
+            "| step time (seconds per step) | 9 |\n");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        QCOMPARE(v.rows[0].scenario->parallelism.micro_batches, std::int64_t{16});
+        // "Ascend 910 NPU" is no number of NPUs, and 1,060 tokens no GeForce
+        QCOMPARE(
+            read("Trained on the Ascend 910 NPU.\n\n| model | images/s |\n|--|--|\n| ResNet-50 | 2000 |\n")[0].workers,
+            std::int64_t{1});
+        const auto v100 = validated(
+            "Trained on V100.\n\n| model | mean length | images/s |\n|--|--|--|\n"
+            "| ResNet-50 | 1,060 | 300 |\n");
+        QVERIFY2(v100.rows[0].predicted, v100.rows[0].reason.c_str());
+        QVERIFY(v100.rows[0].scenario->cluster.device.id.find("v100") != std::string::npos);
+    }
+
+    /// The text that stands nearest says the network, also if it leaves its size open.
+    void nearest_network() {
+        const auto v = validated(
+            "# Stable Diffusion fine-tuning\n\n| GPU | batch size | step ms |\n|--|--|--|\n"
+            "| A100 80GB | 4 | 400 |\n\nOnly the U-Net is trained.\n");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        QVERIFY(v.rows[0].scenario->workload.front().network->name().find("Diffusion") != std::string::npos);
+    }
+
+    /// Model parallelism beyond a node, and micro-batches that cannot be interleaved.
+    void usual_meshes() {
+        const auto v = validated(
+            "model,gpu,gpus,global batch,mbs,model parallel size,TFLOP/s/GPU\n"
+            "GPT-3 175B,A100 80GB,384,1536,1,96,150\n",
+            "t.csv");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        QCOMPARE(v.rows[0].scenario->parallelism.tensor, std::int64_t{8});
+        QCOMPARE(v.rows[0].scenario->parallelism.pipeline, std::int64_t{12});
+        const auto order = validated(
+            "model,gpu,gpus,global batch,mbs,tp,pp,vpp,seq,tokens/s/GPU\n"
+            "Llama 2 70B,H100,32,12,1,4,8,5,4096,600\n",
+            "t.csv");
+        QVERIFY2(order.rows[0].predicted, order.rows[0].reason.c_str());
+        QVERIFY(is_assumed(order.rows[0], "without interleaving"));
+    }
+
     /// A batch in proportion to the devices is that of all; "1k" beside 512 is 1,024.
     void whose_batch_grows() {
         const std::string rest = "time h |\n|--|--|--|--|--|\n";
@@ -206,6 +291,18 @@ private slots:
         QVERIFY2(v.rows[0].predicted && v.rows[0].fits, v.rows[0].reason.c_str());
         QVERIFY(is_assumed(v.rows[0], "micro-steps (gradient accumulation)"));
         QVERIFY(v.rows[0].scenario->training.accumulation > 1);
+    }
+
+    /// The same on one device, and sequences that are too long for it.
+    void long_sequences_that_fit() {
+        const auto one = validated(
+            "model,gpu,gpus,seq,batch size,train time (h),steps\n"
+            "Qwen3-4B,H100,1,16384,16,3.5,450\n",
+            "t.csv");
+        QVERIFY2(one.rows[0].predicted && one.rows[0].fits, one.rows[0].reason.c_str());
+        const auto many = validated("model,gpu,gpus,seq,tokens/s/GPU\nLlama 2 70B,A100 80GB,32,131072,63\n", "t.csv");
+        QVERIFY2(many.rows[0].predicted, many.rows[0].reason.c_str());
+        QVERIFY(many.rows[0].scenario->parallelism.context > 1);
     }
 
     /// Mixtures of experts are divided by their experts first.

@@ -416,8 +416,16 @@ private slots:
         QVERIFY(std::abs(*epochs.rows[0].predicted / (each * 90 * 1'281'167 / 512 / 3600 * 8) - 1) < 1e-9);
         QCOMPARE(read(columns + "images/s,training time (h)" + cells + "2500,3\n").size(), std::size_t{1});
         QCOMPARE(read(columns + "steps,images/s,training time (h)" + cells + "90k,2500,3\n").size(), std::size_t{2});
-        const auto open = validated(columns + "training time (h)" + cells + "3\n");
+        const auto open = validated("model,GPU,GPUs,training time (h)\nBERT-base,V100,8,3\n");
         QVERIFY(open.rows[0].reason.find("for how long") != std::string::npos);
+        const auto usual = validated(columns + "training time (h)" + cells + "3\n");
+        QVERIFY2(usual.rows[0].predicted, usual.rows[0].reason.c_str());
+        QVERIFY(std::abs(*usual.rows[0].predicted * 8 / *epochs.rows[0].predicted - 1) < 1e-9);
+        // 1x of a detector is 12 epochs of COCO
+        const auto schedule = read("Backbone,GPU,Lr schd,train time (h)\nR-50,V100,2x,20\nR-50,V100,90k,20\n");
+        QCOMPARE(schedule[0].epochs, std::int64_t{24});
+        QCOMPARE(schedule[0].samples, std::int64_t{118287});
+        QCOMPARE(schedule[1].steps, std::int64_t{90'000});
         const auto llm = validated("model,GPU type,GPU-hours,tokens\nLLaMA-7B,A100-80GB,82432,1.0T\n");
         QVERIFY2(llm.rows[0].predicted, llm.rows[0].reason.c_str());
         QVERIFY(*llm.rows[0].predicted > 40'000 && *llm.rows[0].predicted < 160'000);

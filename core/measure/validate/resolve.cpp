@@ -2,10 +2,13 @@
 #include "core/measure/validate/resolve.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/format.hpp"
+#include "core/base/letters.hpp"
 #include "core/base/limits.hpp"
+#include "core/base/sequences.hpp"
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/named_settings.hpp"
 #include "core/measure/validate/columns.hpp"
@@ -64,6 +67,15 @@ bool classifies_imagenet(const Network& network) {
 bool is_transformer(const Network& network) {
     return std::any_of(network.facts().begin(), network.facts().end(),
                        [](const LayerFacts& f) { return f.along(ShardAlong::heads) > 0; });
+}
+
+/// Whether the FLOPs of a step over the step time that the row gives come nearer to the rate of all devices than to
+/// that of each.
+bool is_of_all(const PublishedRow& row, const Scenario& s, const Measured& measured) {
+    if (row.step_seconds <= 0) return false;
+    const double samples = static_cast<double>(row.batch_per_worker * row.accumulation * row.copies());
+    const double rate = model_flops(measured.counted).value * samples / row.step_seconds * measured.unit / row.value;
+    return std::abs(std::log(rate)) < std::abs(std::log(rate / static_cast<double>(s.cluster.workers)));
 }
 
 }  // namespace
@@ -128,13 +140,20 @@ const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& r
     if (named.device) return named;
     std::vector<std::string> texts{row.notes, row.network};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
+    texts.push_back(row.device);
     for (const std::string& text : texts) {
+        if (!has_letters(text)) continue;  // "1,060" tokens
         const DeviceReading& read = read_cached(text);
         if (!read.device) continue;
         add_once(resolved.assumed,
                  assumed_sentence("The device " + read.device->name + ", from " + quoted_start(text) + ","));
         return read;
     }
+    for (const std::string& text : texts)
+        if (const std::string& vague = word_in("device otherwise", text); !vague.empty()) {
+            add_once(resolved.assumed, assumed_sentence("The device " + vague + ", from " + quoted_start(text) + ","));
+            return read_cached(vague);
+        }
     return named;
 }
 
@@ -168,6 +187,14 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
     }
     if (row.devices_per_node == 0 && row.workers > 1)
         row.devices_per_node = std::min(row.workers, device.domain.value_or(built_with));
+    if (row.tensor > row.devices_per_node && row.devices_per_node > 0 && row.pipeline == 0 &&
+        row.tensor % row.devices_per_node == 0) {
+        row.pipeline = row.tensor / row.devices_per_node;
+        row.tensor = row.devices_per_node;
+        add_once(resolved.assumed,
+                 "Model parallelism over more devices than a node has is assumed to be tensor "
+                 "parallelism inside a node and pipeline stages.");
+    }
     if (row.replicas > 0 && row.shard_group > 1 && row.replicas * row.shard_group * row.replica_size() == row.workers)
         row.replicas *= row.shard_group;  // copies, and devices that share one
     const std::int64_t cores = device.device->multiprocessors.value_or(1);
@@ -181,7 +208,13 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
         }
     }
     if (row.batch_tokens > 0 && row.batch_global == 0 && row.sequence > 0)
-        row.batch_global = row.batch_tokens / row.sequence;
+        row.batch_global = std::max<std::int64_t>(1, (row.batch_tokens + row.sequence / 2) / row.sequence);
+    if (row.batch_derived && row.batch_global > 0) {
+        const std::int64_t copies = std::max<std::int64_t>(1, row.copies());
+        row.batch_global = std::max<std::int64_t>(1, (row.batch_global + copies / 2) / copies) * copies;
+        add_once(resolved.assumed, "The batch of " + std::to_string(row.batch_global) +
+                                       " is derived from the rate and the step time of the row.");
+    }
     if (row.batch > 0 && row.batch_global == 0 && row.batch_per_worker == 0) {
         const bool of_all = row.workers > 1 && row.micro_batch > 0;
         (of_all ? row.batch_global : row.batch_per_worker) = row.batch;
@@ -213,9 +246,14 @@ void RowResolver::assume_batch(PublishedRow& row, const Network& network, Resolv
                                 metric == PublishedMetric::epoch || (decoder && is_memory(metric)) ||
                                 (is_training_time(metric) && resolved.measured.training_steps == 0);
     if (row.batch_per_worker > 0 || !hardly_changes) return;
-    constexpr std::int64_t images = 32, micro_steps = 8;
+    // Small networks get more samples, which keep a device about as busy as 32 images of ResNet-18.
+    constexpr std::int64_t least = 32, most = 65536, micro_steps = 8;
+    constexpr double busy = 1e11;  // FLOPs of a forward pass
+    std::int64_t samples = least;
+    const double each = counted_flops(network).forward.value;
+    while (samples < most && each * static_cast<double>(samples) < busy / 2) samples *= 2;
     resolved.batch_assumed = true;
-    row.batch_per_worker = row.micro_batch = decoder ? 1 : images;
+    row.batch_per_worker = row.micro_batch = decoder ? 1 : samples;
     row.accumulation = decoder ? micro_steps * std::max<std::int64_t>(1, row.pipeline) : 1;
     add_once(resolved.assumed,
              assumed_sentence("A batch of " + std::to_string(row.batch_per_worker * row.accumulation) +
@@ -223,7 +261,7 @@ void RowResolver::assume_batch(PublishedRow& row, const Network& network, Resolv
 }
 
 /// Sets the degrees of the mesh and the micro-steps of a replica, which are micro-batches if there are stages.
-std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
+std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s, ResolvedRow& resolved) const {
     Parallelism& p = s.parallelism;
     p.context = std::max<std::int64_t>(1, row.context);
     if (const std::int64_t copies = row.copies(); copies == 0 || copies * row.replica_size() != row.workers)
@@ -242,8 +280,13 @@ std::string RowResolver::set_mesh(const PublishedRow& row, Scenario& s) const {
     if (p.pipeline > 1) {
         p.micro_batches = row.accumulation;
         s.training.accumulation = 1;
-        p.order = row.interleave > 1 ? PipelineOrder::interleaved : PipelineOrder::one_f_one_b;
-        if (row.interleave > 1) p.chunks = row.interleave;
+        const bool in_groups = row.accumulation % p.pipeline == 0;
+        p.order = row.interleave > 1 && in_groups ? PipelineOrder::interleaved : PipelineOrder::one_f_one_b;
+        if (row.interleave > 1 && in_groups) p.chunks = row.interleave;
+        if (row.interleave > 1 && !in_groups)
+            add_once(resolved.assumed,
+                     "The 1F1B schedule without interleaving is assumed, as the micro-batches are no "
+                     "multiple of the stages.");
     }
     const auto recompute = read_recompute(row.recompute);
     if (!recompute)
@@ -368,6 +411,12 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     for (const std::string& sentence : read.assumed) add_once(resolved.assumed, sentence);
     const auto net = network(row, resolved);
     if (!net) return resolved;
+    if (const Symbol* symbol = find_by(net->draft().symbols, "sequence", &Symbol::name); symbol && row.sequence == 0) {
+        row.sequence = symbol->initial;
+        measured.tokens_per_sample = static_cast<double>(row.sequence);
+        add_once(resolved.assumed,
+                 assumed_sentence("A sequence length of " + std::to_string(row.sequence) + " tokens"));
+    }
     complete(row, read, resolved);
     const bool is_throughput = row.metric.empty() || row.metric.find("throughput") != std::string::npos;
     if (row.unit.empty() && is_throughput && !is_decoder(*net)) {  // of decoders, tokens or sequences
@@ -376,6 +425,12 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     }
     if (row.unit.empty())
         return because("The table does not give the unit of its figures; write --map \"values=tokens/s\".");
+    if ((row.metric == "training_time" || row.metric == "device_time") && row.epochs + row.steps == 0 &&
+        row.tokens <= 0 && classifies_imagenet(*net) && !is_transformer(*net)) {
+        constexpr std::int64_t epochs = 90;
+        row.epochs = epochs;
+        add_once(resolved.assumed, assumed_sentence("A training of 90 epochs"));
+    }
     const bool counts_epochs = row.epochs > 0 || row.metric == "epoch";
     if (counts_epochs && row.samples == 0 && row.steps == 0 && classifies_imagenet(*net)) {
         constexpr std::int64_t images = 1281167;  // of ILSVRC-2012
@@ -395,8 +450,13 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
             return because(formats::quoted(row.precision) +
                            " is no known precision; write a name such as bf16, fp16 or fp8.");
         s.training.precision = *precision;
+        const auto has = [&](Precision p) { return device->peak_at(p).has_value(); };
+        if (*precision == Precision::fp16 && !has(Precision::fp16) && has(Precision::bf16)) {
+            s.training.precision = Precision::bf16;
+            add_once(resolved.assumed, assumed_sentence("The 16-bit format of the device, bf16,"));
+        }
     }
-    if (auto why = set_mesh(row, s); !why.empty()) return because(std::move(why));
+    if (auto why = set_mesh(row, s, resolved); !why.empty()) return because(std::move(why));
     s.name = net->name() + " on " + std::to_string(row.workers) + " × " + device->name;
     s.workload.push_back({net, {}, 1, resolved.network});
     // Times of passes come from benchmarks that propagate gradients back to the image and do not update weights.
@@ -405,8 +465,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
         s.workload.front().passes.to_data = true;
         s.workload.front().passes.update = false;
     }
-    resolved.undivided =
-        row.workers > 1 && row.sharding.empty() && row.tensor == 0 && row.pipeline == 0 && row.replicas == 0;
+    resolved.undivided = row.sharding.empty() && row.tensor == 0 && row.pipeline == 0 && row.replicas == 0;
     s.cluster.device = *device;
     if (read.memory) {
         s.cluster.device.memory = read.memory;
@@ -417,11 +476,6 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     s.cluster.workers = row.workers;
     s.cluster.devices_per_node = std::clamp<std::int64_t>(row.devices_per_node, 1, row.workers);
     s.cluster.inside = s.cluster.between = Link{};
-    if (row.sequence == 0 && symbol_value(s, "sequence")) {
-        measured.tokens_per_sample = static_cast<double>(*symbol_value(s, "sequence"));
-        add_once(resolved.assumed,
-                 assumed_sentence("A sequence length of " + std::to_string(*symbol_value(s, "sequence")) + " tokens"));
-    }
     if (row.sequence > 0 && symbol_value(s, "sequence"))
         if (const auto set = set_symbol(s, "sequence", row.sequence); !set) return because(first_line(set.error()));
     set_states(row, s, resolved);
@@ -445,18 +499,18 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
             return because(
                 "The catalogue has no peak for this device in this precision; give another device or precision.");
         measured.peak = *peak;
+        const auto& counts = s.workload.front().network;
+        auto counted = counted_.find(counts);
+        if (counted == counted_.end()) counted = counted_.emplace(counts, counted_flops(*counts)).first;
+        measured.counted = counted->second;
         // "TFLOPS" of several devices that one of them could reach are usually those of each.
         if (measured.metric == PublishedMetric::flop_rate && !measured.each_device && row.workers > 1 &&
-            row.value / measured.unit < peak->value) {
+            row.value / measured.unit < peak->value && !is_of_all(row, s, measured)) {
             measured.each_device = true;
             measured.unit /= static_cast<double>(row.workers);
             add_once(resolved.assumed,
                      "The rate is less than the peak of one device, so it is assumed to be that of each.");
         }
-        const auto& counts = s.workload.front().network;
-        auto counted = counted_.find(counts);
-        if (counted == counted_.end()) counted = counted_.emplace(counts, counted_flops(*counts)).first;
-        measured.counted = counted->second;
     }
     s.description = "Line " + std::to_string(row.line) + " of " + row.file + ".";
     for (const std::string& sentence : resolved.assumed) s.description += " " + sentence;

@@ -70,7 +70,7 @@ private:
     std::vector<AssumedLink> set_links(const PublishedRow& row, const ClusterPreset* system, Scenario& scenario,
                                        ResolvedRow& resolved) const;
     void set_states(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
-    std::string set_mesh(const PublishedRow& row, Scenario& scenario) const;
+    std::string set_mesh(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
     std::string set_profiles(const PublishedRow& row, Scenario& scenario, ResolvedRow& resolved) const;
 
     const formats::Library& library_;

@@ -76,24 +76,22 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     if (!row.network.empty() && (!named.id.empty() || (is_found(named) && named.assumed.empty()))) return named;
     std::vector<std::string> texts{row.device, row.notes};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
-    for (const std::string& text : texts) {
-        NetworkReading read = read_once(text);
-        const bool is_of_it = named.family.empty() || family_in(text) == named.family;  // and says which size
-        if (!is_found(read) || !is_of_it || !read.assumed.empty()) continue;
-        add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
-        if (row.network.empty()) row.network = text;
-        return read;
-    }
-    if (!row.network.empty()) return named;
-    // A text that only mentions a family says less than a size.
+    // The text that stands nearest says the family, and may leave its size to another one.
     const auto is_sized = [](const std::string& text) { return stated_parameters(text) > 0; };
     const bool sized = is_of_language(row) && (row.parameters > 0 || std::any_of(texts.begin(), texts.end(), is_sized));
-    for (const std::string& text : texts)
-        if (NetworkReading read = read_once(text); !read.id.empty() || (is_found(read) && !sized)) {
-            row.network = text;
-            return read;
-        }
-    return {};
+    std::string family = named.family;
+    NetworkReading first = named;
+    for (const std::string& text : texts) {
+        const NetworkReading read = read_once(text);
+        if (!is_found(read) || (!family.empty() && family_in(text) != family)) continue;
+        const bool certain = read.assumed.empty();
+        if (certain) add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
+        if (!certain && (is_found(first) || (sized && read.id.empty()))) continue;
+        if (row.network.empty()) row.network = text;
+        if (certain) return read;
+        first = read, family = family_in(text);
+    }
+    return first;
 }
 
 /// The network of a family and size, or with the figures of the row.

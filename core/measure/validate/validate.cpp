@@ -170,7 +170,7 @@ private:
             v.reason = why_not(value.error());
         if (!value) return v;
         v.fits = fits_device(*v.scenario, last_->second->memory);
-        if (!v.fits && resolved.undivided) {
+        if (!v.fits && resolved.undivided && resolved.scenario->cluster.workers > 1) {
             v.predicted.reset();
             v.reason =
                 "The table does not say how the network was divided, and neither a whole copy nor the usual ways to "
