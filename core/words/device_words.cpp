@@ -193,6 +193,10 @@ private:
         if (at == PieceMatcher::no_place) return false;
         end = at;
         for (std::size_t letters = 0; letters < model.size(); ++end) letters += pieces_[end].text.size();
+        // "8 V100s" are several V100, "V100s" alone may be a V100S.
+        const bool is_plural = pieces_[end - 1].written == "s" && pieces_[at].written != pieces_[at].text && at > 0 &&
+                               pieces_[at - 1].number && !pieces_[at - 1].glued;
+        if (is_plural) return false;
         if (end >= pieces_.size() || text_.is_taken(end)) return true;
         const Piece& next = pieces_[end];
         if (next.text == "with" && is_unit(pieces_, end + 1, "max") && is_unit(pieces_, end + 2, "q")) return false;
@@ -299,15 +303,24 @@ private:
                 parts.model == model && other.paleo_key.empty() == device->paleo_key.empty())
                 fitting_.push_back({&other, std::move(parts)});
     }
+    bool is_short() const { return pieces_.size() <= 12; }
+    /// Whether the pieces `i` and `i` + 1 may count the device: in a longer text, "512x512" may be anything that does
+    /// not stand beside the model.
+    bool may_count(std::size_t i) const {
+        if (is_short() || model_at_ == PieceMatcher::no_place) return true;
+        const std::size_t from = i < model_at_ ? i + 2 : model_end_, to = i < model_at_ ? model_at_ : i;
+        for (std::size_t k = from; k < to; ++k)
+            if (!text_.is_taken(k)) return false;
+        return true;
+    }
     void find_count() {
         for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
             const Piece &one = pieces_[i], &next = pieces_[i + 1];
-            if (text_.is_taken(i) || text_.is_taken(i + 1)) continue;
+            if (text_.is_taken(i) || text_.is_taken(i + 1) || !may_count(i)) continue;
             const bool size = i + 2 < pieces_.size() && pieces_[i + 2].text == "large",  // "24xlarge"
                 of_name = one.glued && i > 0 && !pieces_[i - 1].number;                  // "MI300X"
-            constexpr std::size_t short_text = 12;  // in longer ones, "1024 x 2048" may be anything
-            const bool of_nodes = i + 2 < pieces_.size() && pieces_.size() <= short_text && pieces_[i + 2].number &&
-                                  !text_.is_taken(i + 2);
+            const bool of_nodes =
+                i + 2 < pieces_.size() && is_short() && pieces_[i + 2].number && !text_.is_taken(i + 2);
             if (one.number && next.text == "x" && !size && !of_name && of_nodes)  // "2x8": in two nodes
                 reading_.count = std::min(count_of(one) * count_of(pieces_[i + 2]), limits::workers), ++i;
             else if (one.number && next.text == "x" && !size && !of_name)

@@ -224,7 +224,7 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
             nearest = off;
         }
     }
-    return best.letters > 0 ? best : usual;
+    return best.letters > 0 && best.letters >= usual.letters ? best : usual;
 }
 
 /// Whether the family's name has a word, or its size a number other than that of parameters, that neither name of the

@@ -351,6 +351,7 @@ private:
             take_facts(facts_around_[i], p);
             p.texts.push_back(grid_.around[i]);
         }
+        take_facts(name_of_file_, p);  // "train_fp16"
         p.texts.push_back(name_of_file_);
         if (p.nodes > 0 && p.devices_per_node > 0 && p.workers == 0) p.workers = p.nodes * p.devices_per_node;
         p.workers_given = p.workers > 0;

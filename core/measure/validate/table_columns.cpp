@@ -2,6 +2,7 @@
 #include "core/measure/validate/table_columns.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/letters.hpp"
@@ -130,8 +131,9 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
         }
     const Grid::Counts cells = grid_.counts_of(c);
     ColumnReading reading = read_column(header, cells.are_numbers());
-    // "1080Ti" and "2080" beside "Titan V" are names.
-    if (reading.means == "workers" && cells.numbers < cells.filled && read_column(header, false).means == "device")
+    // "1080Ti" and "2080" beside "Titan V" are names, and so is "3090".
+    if (reading.means == "workers" && read_column(header, false).means == "device" &&
+        (cells.numbers < cells.filled || are_model_numbers(c)))
         return read_column(header, false);
     const bool says_percent = cells.unit.starts_with('%') || header.find('%') != std::string_view::npos;
     const bool is_share = says_percent && is_count(reading.means);  // "GPU" with "97 %" of its time
@@ -159,6 +161,17 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
     if (reading.means.empty()) reading = read_column(header, false);   // precisions may be "16" and "32"
     if (reading.means == "precision" && !any_precision(c)) return {};  // an accuracy
     return reading;
+}
+
+/// Whether all cells are numbers as they name graphics cards: 780, 1660, 3090.
+bool TableColumns::are_model_numbers(std::size_t c) const {
+    constexpr double least = 700, most = 5999, tens = 10, least_tens = 5;
+    return std::all_of(grid_.rows.begin(), grid_.rows.end(), [&](const auto& row) {
+        const auto number = read_number(row[c]);
+        return says_nothing(row[c]) ||
+               (number && number->value >= least && number->value <= most && std::fmod(number->value, tens) == 0 &&
+                std::fmod(number->value / tens, tens) >= least_tens);
+    });
 }
 
 bool TableColumns::any_precision(std::size_t c) const {
