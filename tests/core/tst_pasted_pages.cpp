@@ -114,6 +114,36 @@ private slots:
         QVERIFY(v100.rows[0].scenario->cluster.device.id.find("v100") != std::string::npos);
     }
 
+    /// A figure that the devices cannot reach at their peak is of another network, unit or number of devices. A rate
+    /// without a unit counts tokens if samples are out of reach.
+    void figures_beyond_the_peak() {
+        const auto v = validated(
+            "model,gpu,gpus,batch per gpu,seq,samples/s/GPU\n"
+            "GPT-3 13B,V100 32GB,32,8,512,24\nGPT-3 13B,V100 32GB,32,8,512,1.5\n",
+            "t.csv");
+        QVERIFY(!v.rows[0].predicted && v.rows[0].reason.find("times the peak") != std::string::npos);
+        QVERIFY2(v.rows[1].predicted, v.rows[1].reason.c_str());
+        const auto rates =
+            validated("device,resnet50,gnmt,bert_base\nV100,828,81625,148\n", "train_throughput_fp16.csv");
+        QVERIFY(is_assumed(rates.rows[0], "samples/s is assumed") && is_assumed(rates.rows[1], "tokens/s is assumed"));
+        QCOMPARE(rates.rows[0].scenario->training.precision, Precision::fp16);  // from the file's name
+    }
+
+    /// "3090" below "GPU" is a card, "512x512" no number of devices, and "8 V100s" are several.
+    void numbers_that_count_no_devices() {
+        const auto card = validated("model,GPU,batch size,images/s\nResNet-50,3090,128,1100\n", "t.csv");
+        QVERIFY2(card.rows[0].predicted, card.rows[0].reason.c_str());
+        QCOMPARE(card.rows[0].scenario->cluster.workers, std::int64_t{1});
+        const auto images = validated(
+            "model,setup,batch size,images/s\n"
+            "SD 1.5,\"LoRA on 8x A100 40GB, images of 512x512, graph mode, O2, no cache\",4,60\n",
+            "t.csv");
+        QVERIFY2(images.rows[0].predicted, images.rows[0].reason.c_str());
+        QCOMPARE(images.rows[0].scenario->cluster.workers, std::int64_t{8});
+        const auto several = validated("Measured on 8 V100s.\n\n| model | images/s |\n|--|--|\n| ResNet-50 | 3000 |\n");
+        QCOMPARE(several.rows[0].scenario->cluster.device.name.find("V100S"), std::string::npos);
+    }
+
     /// The text that stands nearest says the network, also if it leaves its size open.
     void nearest_network() {
         const auto v = validated(

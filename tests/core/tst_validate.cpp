@@ -346,7 +346,7 @@ private slots:
                       "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,forward time,1,ms,u,\n"
                       "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,backward time,1,s,u,\n"
                       "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,iteration time (forward+backward),1,s,u,\n"
-                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,step time,1,us,u,\n"
+                      "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,step time,1000000,us,u,\n"
                       "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,throughput,1,images/s,u,\n"
                       "s,f,InceptionV3,Tesla K80,none,1,1,8,fp32,throughput,1,tokens/s,u,\n");
         const auto v = validate(rows, library(), own, {Calibrate::none, {}}).value();

@@ -226,7 +226,7 @@ private slots:
     void utilization_by_hand() {
         const auto v = validated(mpt7b + "mfu,64.23,%,\n" + mpt7b + "throughput_per_gpu,4641,tokens/s/GPU,\n" + mpt7b +
                                  "hfu,64.23,%,\n" + mpt7b + "throughput,1,tokens/s,\n" + mpt7b +
-                                 "throughput,1,sequences/s,\n" + mpt7b + "iteration_time,1,ms,\n");
+                                 "throughput,1,sequences/s,\n" + mpt7b + "iteration_time,9000,ms,\n");
         const double each = predicted(v, 1), of_token = 6 * 6'658'859'008.0 + 12 * 32 * 4096.0 * 2048;
         QVERIFY(near(predicted(v, 0), 100 * of_token * each / 312e12));
         QVERIFY(near(predicted(v, 2), predicted(v, 0)));  // nothing is recomputed
@@ -238,8 +238,8 @@ private slots:
     /// Rates of FLOPs count what their source counts; training takes the tokens over those of a step.
     void rates_of_flops_and_whole_trainings() {
         const auto v =
-            validated(gpt3 + "iteration_time,1,s,\n" + gpt3 + "achieved_hardware_tflops_per_gpu,153,TFLOP/s,\n" + gpt3 +
-                      "train_days_300B_tokens,84,days,\n" + gpt3 + "gpu_hours_300B_tokens,1,GPU-h,\n" + gpt3 +
+            validated(gpt3 + "iteration_time,90,s,\n" + gpt3 + "achieved_hardware_tflops_per_gpu,153,TFLOP/s,\n" + gpt3 +
+                      "train_days_300B_tokens,84,days,\n" + gpt3 + "gpu_hours_300B_tokens,900000,GPU-h,\n" + gpt3 +
                       "peak_memory_per_gpu,60,GiB,\n");
         const double step = predicted(v, 0);
         QVERIFY(near(predicted(v, 1), equation_3(1536, 2048, 96, 12288, 51200) / step / 384 / 1e12));
@@ -250,13 +250,13 @@ private slots:
         QVERIFY(near(predicted(v, 4), e.memory.peak.value / 1073741824.0));
         QVERIFY(v.rows[4].of_memory && !v.rows[0].of_memory);
         // Not counted: the recomputed forward pass.
-        const auto model = validated(gpt3 + "iteration_time,1,s,\n" + gpt3 + "achieved_tflops_per_gpu,1,TFLOP/s,\n");
+        const auto model = validated(gpt3 + "iteration_time,90,s,\n" + gpt3 + "achieved_tflops_per_gpu,1,TFLOP/s,\n");
         const auto counted = counted_flops(*model.rows[0].scenario->network());
         QVERIFY(near(predicted(model, 1), 1536 * model_flops(counted).value / predicted(model, 0) / 384 / 1e12));
     }
 
     void reasons_are_given() {
-        const std::string at = "SimuMax,GPT-x,24,1024,16,1024,51200,64,", end = "iteration_time,1,s,\n";
+        const std::string at = "SimuMax,GPT-x,24,1024,16,1024,51200,64,", end = "iteration_time,90,s,\n";
         const std::pair<std::string, const char*> cases[] = {
             {at + "2,4,1,4,,,8,B200-SXM,,bf16," + end, "do not come to its 8 workers"},
             {at + "2,1,1,8,,some,8,B200-SXM,,bf16," + end, "the recomputation \"some\""},
@@ -310,7 +310,7 @@ private slots:
     /// What ran and is said not to fit into memory is counted.
     void rows_that_do_not_fit_are_counted() {
         const std::string one = "SimuMax,GPT-x,24,2048,16,1024,51200,",
-                          end = ",1,1,8,,,8,B200-SXM,,bf16,iteration_time,1,s,\n";
+                          end = ",1,1,8,,,8,B200-SXM,,bf16,iteration_time,1000,s,\n";
         const auto v = validated(one + "64,8" + end + one + "65536,8192" + end, Calibrate::none);
         QVERIFY(v.rows[0].fits && !v.rows[1].fits);
         QCOMPARE(tables_of(v.rows).front().do_not_fit, std::size_t{1});

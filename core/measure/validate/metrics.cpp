@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/validate/metrics.hpp"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -189,6 +190,24 @@ std::string find_metric(const PublishedRow& row, Measured& measured) {
         if (says(row, counted)) usual.memory_counted = counted;
     const auto why = read.means.empty() ? std::nullopt : find_as_written(usual, measured);
     return why.value_or("Nothing predicts " + formats::quoted(row.metric) + " in " + formats::quoted(row.unit) + ".");
+}
+
+FlopsPerSecond fastest(const Device& device, Precision precision) {
+    FlopsPerSecond most{0};
+    for (const Precision p : {Precision::fp32, Precision::tf32, Precision::fp16, Precision::bf16, precision})
+        most = std::max(most, device.peak_at(p).value_or(most));
+    return most;
+}
+
+double least_utilization(const Measured& m, const Scenario& scenario, const Estimate& estimate, double value) {
+    if (is_memory(m.metric) || m.metric == M::forward || m.metric == M::backward) return 0;
+    const double predicted = figure_of(m, scenario, estimate),
+                 faster = is_rate(m.metric) ? value / predicted : predicted / value,
+                 step = estimate.summary.step.value / faster;
+    const double flops = 2 * m.counted.forward.value - m.counted.attention.value,
+                 peak = fastest(scenario.cluster.device, scenario.training.precision).value;
+    return flops * static_cast<double>(estimate.summary.batch.effective) /
+           (peak * static_cast<double>(scenario.cluster.workers) * step);
 }
 
 double figure_of(const Measured& m, const Scenario& scenario, const Estimate& estimate) {

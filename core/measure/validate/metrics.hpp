@@ -78,6 +78,12 @@ bool is_training_time(PublishedMetric metric);
 /// Whether more is faster. Memory is neither.
 bool is_rate(PublishedMetric metric);
 
+/// The highest peak of the device in 16 bits or more, or in `precision`.
+FlopsPerSecond fastest(const Device& device, Precision precision = Precision::bf16);
+/// The least share of the devices' highest peak that the measured figure takes: two forward passes, with half of the
+/// attention, in the step time that it implies. Above 1 it is none of this network on these devices.
+double least_utilization(const Measured& measured, const Scenario& scenario, const Estimate& estimate, double value);
+
 /// The figure of an estimate, in the row's unit.
 double figure_of(const Measured& measured, const Scenario& scenario, const Estimate& estimate);
 

@@ -237,11 +237,18 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
     settle_batch(row);
 }
 
+const CountedFlops& RowResolver::counted(const std::shared_ptr<const Network>& network) {
+    auto found = counted_.find(network);
+    if (found == counted_.end()) found = counted_.emplace(network, counted_flops(*network)).first;
+    return found->second;
+}
+
 /// A missing batch is assumed for rates, which it hardly changes, and for the memory of language models, most of which
 /// are states; not for times, which grow with it.
-void RowResolver::assume_batch(PublishedRow& row, const Network& network, ResolvedRow& resolved) const {
+void RowResolver::assume_batch(PublishedRow& row, const std::shared_ptr<const Network>& network,
+                               ResolvedRow& resolved) {
     const PublishedMetric metric = resolved.measured.metric;
-    const bool decoder = is_decoder(network),
+    const bool decoder = is_decoder(*network),
                hardly_changes = (is_rate(metric) && metric != PublishedMetric::steps_per_second) ||
                                 metric == PublishedMetric::epoch || (decoder && is_memory(metric)) ||
                                 (is_training_time(metric) && resolved.measured.training_steps == 0);
@@ -250,7 +257,7 @@ void RowResolver::assume_batch(PublishedRow& row, const Network& network, Resolv
     constexpr std::int64_t least = 32, most = 65536, micro_steps = 8;
     constexpr double busy = 1e11;  // FLOPs of a forward pass
     std::int64_t samples = least;
-    const double each = counted_flops(network).forward.value;
+    const double each = counted(network).forward.value;
     while (samples < most && each * static_cast<double>(samples) < busy / 2) samples *= 2;
     resolved.batch_assumed = true;
     row.batch_per_worker = row.micro_batch = decoder ? 1 : samples;
@@ -420,8 +427,10 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     complete(row, read, resolved);
     const bool is_throughput = row.metric.empty() || row.metric.find("throughput") != std::string::npos;
     if (row.unit.empty() && is_throughput && !is_decoder(*net)) {  // of decoders, tokens or sequences
-        row.unit = "samples/s";
-        add_once(resolved.assumed, assumed_sentence("The unit samples/s"));
+        const double flops = model_flops(counted(net)).value * row.value;
+        const bool possible = flops <= fastest(*device).value * static_cast<double>(row.workers);
+        row.unit = possible ? "samples/s" : "tokens/s";
+        add_once(resolved.assumed, assumed_sentence("The unit " + row.unit));
     }
     if (row.unit.empty())
         return because("The table does not give the unit of its figures; write --map \"values=tokens/s\".");
@@ -438,7 +447,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
         add_once(resolved.assumed, assumed_sentence("ImageNet-1k, with 1,281,167 images,"));
     }
     if (auto why = find_metric(row, measured); !why.empty()) return because(std::move(why));
-    assume_batch(row, *net, resolved);
+    assume_batch(row, net, resolved);
     if (row.batch_per_worker == 0)
         return because(
             "The table does not give a batch, which times and memory depend on; name its column batch_global or "
@@ -492,6 +501,7 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
         if ((link.between ? s.cluster.between : s.cluster.inside).id == link.link->id)
             add_once(resolved.assumed, link.sentence);
     if (!symbol_value(s, "sequence") && row.sequence == 0) measured.tokens_per_sample = tokens_of(s);
+    measured.counted = counted(s.workload.front().network);
     if (counts_flops(measured.metric)) {
         // Relative to the peak of the precision that is not narrow, unless the table says otherwise.
         const auto peak = s.cluster.device.peak_at(traits_of(s.training.precision).elements);
@@ -499,10 +509,6 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
             return because(
                 "The catalogue has no peak for this device in this precision; give another device or precision.");
         measured.peak = *peak;
-        const auto& counts = s.workload.front().network;
-        auto counted = counted_.find(counts);
-        if (counted == counted_.end()) counted = counted_.emplace(counts, counted_flops(*counts)).first;
-        measured.counted = counted->second;
         // "TFLOPS" of several devices that one of them could reach are usually those of each.
         if (measured.metric == PublishedMetric::flop_rate && !measured.each_device && row.workers > 1 &&
             row.value / measured.unit < peak->value && !is_of_all(row, s, measured)) {

@@ -60,7 +60,8 @@ private:
                                              ResolvedRow& resolved);
     std::shared_ptr<const Network> known(const std::string& key, ResolvedRow& resolved,
                                          const std::function<Result<std::shared_ptr<const Network>>()>& make);
-    void assume_batch(PublishedRow& row, const Network& network, ResolvedRow& resolved) const;
+    const CountedFlops& counted(const std::shared_ptr<const Network>& network);
+    void assume_batch(PublishedRow& row, const std::shared_ptr<const Network>& network, ResolvedRow& resolved);
     void complete(PublishedRow& row, const DeviceReading& device, ResolvedRow& resolved) const;
     struct AssumedLink {
         const Link* link;

@@ -5,8 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/base/limits.hpp"
-#include "core/base/listed.hpp"
+#include "core/base/format.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/measure/validate/division.hpp"
@@ -178,6 +177,16 @@ private:
             return v;
         }
         if (v.of_memory) return v;
+        const double share = least_utilization(resolved.measured, *v.scenario, *last_->second, rows_[i].value);
+        constexpr double most = 1.3;  // of the peak, which boost clocks and fast convolutions can exceed a little
+        if (share > most) {
+            v.predicted.reset();
+            v.reason =
+                "It would take " + format_number(std::round(share * 10) / 10) +
+                " times the peak of the devices, so it is no figure of this network on them; check its unit, the "
+                "network, and the number of devices.";
+            return v;
+        }
         if (rows_[i].workers == 1) {
             if (const auto plain = predicted_value(resolved, plain_roofline(*resolved.scenario))) v.roofline = *plain;
         } else if (const auto one = one_worker_row(rows_, i); one && is_rate(resolved.measured.metric)) {
