@@ -42,13 +42,6 @@ namespace {
 
 constexpr std::size_t most_compared = 4096;
 
-std::string range_text(const std::string& low, bool has_low, const std::string& high, bool has_high) {
-    if (has_low && has_high) return " from " + low + " to " + high;
-    if (has_low) return " of at least " + low;
-    if (has_high) return " of at most " + high;
-    return {};
-}
-
 std::string shown(JsonValue value) {
     if (value.is_array() || value.is_object()) return std::string(describe(value.kind()));
     std::string source(value.source());
@@ -57,6 +50,13 @@ std::string shown(JsonValue value) {
 }
 
 }  // namespace
+
+std::string range_text(const std::string& low, bool has_low, const std::string& high, bool has_high) {
+    if (has_low && has_high) return " from " + low + " to " + high;
+    if (has_low) return " of at least " + low;
+    if (has_high) return " of at most " + high;
+    return {};
+}
 
 std::string_view closest_name(std::string_view name, std::span<const std::string_view> known) {
     std::string_view best;

@@ -41,6 +41,9 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
 /// The text in double quotes, shortened to 60 characters: for messages.
 std::string quoted(std::string_view text);
 
+/// " from 1 to 5", as far as there are bounds.
+std::string range_text(const std::string& low, bool has_low, const std::string& high, bool has_high);
+
 /// `parent › name`, the form of Problem::where.
 std::string join_path(std::string_view parent, std::string_view name);
 

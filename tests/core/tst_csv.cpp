@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/limits.hpp"
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_fields.hpp"
 #include "core/formats/csv_write.hpp"
 
 #include <QTest>

@@ -2,6 +2,7 @@
 // Any bytes as a table: a Problem, or rows as wide as the header, which written in quotes read back the same, unless
 // the table is Markdown and two of its columns have one name, which a table with commas must not have.
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_fields.hpp"
 #include "core/formats/csv_write.hpp"
 #include "fuzz/checks.hpp"
 

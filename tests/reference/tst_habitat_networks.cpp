@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The networks, their training, and whole iterations, against Habitat's own results.
+#include "core/formats/json_document.hpp"
 #include "core/measure/habitat/mlp_training.hpp"
 #include "core/measure/habitat/trace.hpp"
 #include "support_habitat.hpp"

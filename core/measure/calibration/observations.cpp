@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/base/suggest.hpp"
-#include "core/formats/csv.hpp"
+#include "core/formats/csv_fields.hpp"
 #include "core/scenario/fields.hpp"
 
 namespace scalescope::calibration {

@@ -3,6 +3,7 @@
 
 #include "core/base/watch.hpp"
 #include "core/formats/csv.hpp"
+#include "core/formats/csv_fields.hpp"
 
 #include <cstdint>
 #include <initializer_list>

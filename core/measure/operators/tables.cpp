@@ -8,6 +8,7 @@
 
 #include "core/base/name_list.hpp"
 #include "core/base/sequences.hpp"
+#include "core/formats/csv_fields.hpp"
 
 namespace scalescope::operators {
 namespace {

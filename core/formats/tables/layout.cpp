@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/table_layout.hpp"
+#include "core/formats/tables/layout.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "core/base/decimal.hpp"
-#include "core/base/letters.hpp"
-#include "core/formats/directive_table.hpp"
-#include "core/formats/html_table.hpp"
+#include "core/formats/tables/reading.hpp"
 
-namespace scalescope::formats {
+namespace scalescope::formats::tables {
 
 namespace {
 
-using Kind = TableLayout::Kind;
+using Kind = Layout::Kind;
 
 bool has_bar(std::string_view line) { return line.find('|') != line.npos; }
 
@@ -45,19 +43,6 @@ bool is_thin_rule(std::string_view line, std::string_view header) {
     return dashes == bars_between_cells(line) + 1 && dashes == bars_between_cells(header) + 1;
 }
 
-/// Separators outside of quotes.
-std::size_t separators(std::string_view line, char separator) {
-    std::size_t count = 0;
-    bool quoted = false;
-    for (const char c : line) {
-        if (c == '"') quoted = !quoted;
-        count += !quoted && c == separator;
-    }
-    return count;
-}
-
-bool has_open_quote(std::string_view line) { return std::count(line.begin(), line.end(), '"') % 2 != 0; }
-
 bool has_number(std::string_view line, char separator) {
     while (!line.empty()) {
         const auto cell = line.substr(0, line.find(separator));
@@ -71,35 +56,32 @@ constexpr std::size_t most_lines = 500;  ///< before a table
 
 /// A table of HTML that begins in the line, which must begin with a tag. `bytes` bounds what is read of tables without
 /// data.
-std::optional<TableLayout> find_html(std::string_view text, const TextLine& line, std::size_t& bytes) {
+std::optional<Layout> find_html(std::string_view text, const TextLine& line, std::size_t& bytes) {
     const bool behind_tag = line.begin > 0 && text[line.begin - 1] == '>';
     if (!behind_tag && !trimmed(line.text).starts_with('<')) return std::nullopt;
     const std::string small = in_small_letters(line.text);
     for (std::size_t i = small.find("<table"); i != small.npos && bytes > 0; i = small.find("<table", i + 1)) {
         std::string texts;
-        const HtmlTable table = read_html_table(text, line.begin + i, texts);
-        if (table.has_data()) return TableLayout{Kind::html, line.begin + i, table.end, {}};
+        const HtmlTable table = read_html(text, line.begin + i, texts);
+        if (table.has_data()) return Layout{Kind::html, line.begin + i, table.end};
         bytes -= std::min(bytes, table.end - line.begin - i);
     }
     return std::nullopt;
 }
 
 /// The first table with bars, rules, tags or a directive. The end of one with bars or rules is found below.
-std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, std::size_t most = most_lines) {
+std::optional<Layout> find_ruled(std::string_view text, std::size_t from, std::size_t most = most_lines) {
     TextLine above, before;
     std::size_t html_bytes = 2 * text.size();
-    for (std::size_t at = from, lines = 0; at < text.size() && lines < most; ++lines) {
-        const TextLine line = line_at(text, at);
-        at = line.next;
+    for (TextLine line{from, from, {}}; most > 0 && line.advance(text); --most) {
         if (auto html = find_html(text, line, html_bytes)) return html;
         if (auto directive = find_directive(text, line)) return directive;
         const bool below_names = has_bar(before.text) && !is_bar_rule(before.text);
         if (below_names && (is_bar_rule(line.text) || (!has_bar(above.text) && is_thin_rule(line.text, before.text))))
-            return TableLayout{Kind::bars, before.begin, 0, {}};
-        const std::string_view below = line_at(text, at).text;
-        if (is_grid_rule(line.text) && trimmed(below).starts_with('|'))
-            return TableLayout{Kind::grid, line.begin, 0, {}};
-        if (is_column_rule(line.text) && !trimmed(below).empty()) return TableLayout{Kind::columns, line.begin, 0, {}};
+            return Layout{Kind::bars, before.begin, 0};
+        const std::string_view below = line_at(text, line.next).text;
+        if (is_grid_rule(line.text) && trimmed(below).starts_with('|')) return Layout{Kind::grid, line.begin, 0};
+        if (is_column_rule(line.text) && !trimmed(below).empty()) return Layout{Kind::columns, line.begin, 0};
         above = before;
         before = line;
     }
@@ -108,31 +90,28 @@ std::optional<TableLayout> find_ruled(std::string_view text, std::size_t from, s
 
 /// A table with bars extends to the next table, a grid as far as its lines have borders in front, and a simple table to
 /// the rule below its rows. Without a header, that is the second one.
-std::size_t end_of(const TableLayout& layout, std::string_view text) {
+std::size_t end_of(const Layout& layout, std::string_view text) {
     if (layout.end > 0) return layout.end;
-    std::size_t at = line_at(text, layout.begin).next;
+    TextLine line = line_at(text, layout.begin);
     if (layout.kind == Kind::bars) {
-        const auto next = find_ruled(text, at, text.size());
+        const auto next = find_ruled(text, line.next, text.size());
         return next ? next->begin : text.size();
     }
-    for (int rules = 1; at < text.size();) {
-        const TextLine line = line_at(text, at);
+    for (int rules = 1; line.advance(text);) {
         const auto words = trimmed(line.text);
-        if (layout.kind == Kind::grid && !words.starts_with('|') && !words.starts_with('+')) return at;
-        at = line.next;
+        if (layout.kind == Kind::grid && !words.starts_with('|') && !words.starts_with('+')) return line.begin;
         if (layout.kind == Kind::columns && is_column_rule(line.text) &&
-            (++rules == 3 || trimmed(line_at(text, at).text).empty()))
-            return at;
+            (++rules == 3 || trimmed(line_at(text, line.next).text).empty()))
+            return line.next;
     }
     return text.size();
 }
 
 /// Lines with as many commas each, names above and numbers below. Rows of tabs may lack cells.
-std::optional<TableLayout> find_block(std::string_view text, std::size_t from, std::size_t to) {
+std::optional<Layout> find_block(std::string_view text, std::size_t from, std::size_t to) {
     TextLine header;
-    for (std::size_t at = from, lines = 0; at < to && lines < most_lines; ++lines) {
-        const TextLine line = line_at(text, at);
-        at = line.next;
+    std::size_t lines = 0;
+    for (TextLine line{from, from, {}}; lines < most_lines && line.advance(text, to); ++lines) {
         const char separator = separator_of(header.text);
         const std::size_t cells = separators(header.text, separator);
         const auto is_row = [&](std::string_view row) {
@@ -142,9 +121,9 @@ std::optional<TableLayout> find_block(std::string_view text, std::size_t from, s
         };
         if (cells > 0 && !has_number(header.text, separator) && is_row(header.text) && is_row(line.text) &&
             has_number(line.text, separator)) {
-            TextLine row = line;
-            while (row.next < to && is_row(line_at(text, row.next).text)) row = line_at(text, row.next);
-            return TableLayout{Kind::block, header.begin, row.next, {}};
+            std::size_t end = line.next;
+            while (line.advance(text, to) && is_row(line.text)) end = line.next;
+            return Layout{Kind::block, header.begin, end};
         }
         header = line;
     }
@@ -154,104 +133,62 @@ std::optional<TableLayout> find_block(std::string_view text, std::size_t from, s
 /// The end of a table with separators: where text without any follows an empty line. A page has text below its table.
 std::size_t end_of_separated(std::string_view text, std::size_t begin, char separator) {
     bool after_gap = false;
-    for (std::size_t at = begin; at < text.size();) {
-        const TextLine line = line_at(text, at);
+    for (TextLine line{begin, begin, {}}; line.advance(text);) {
         if (has_open_quote(line.text)) break;  // a cell of several lines
         const bool is_empty = trimmed(line.text).empty();
         if (!is_empty && after_gap && separators(line.text, separator) == 0 && !trimmed(line.text).starts_with('#'))
             return line.begin;
         after_gap = is_empty;
-        at = line.next;
     }
     return text.size();
 }
 
 /// A table with commas, or one with bars and without a rule.
-TableLayout find_separated(std::string_view text, std::size_t from) {
+Layout find_separated(std::string_view text, std::size_t from) {
     std::vector<TextLine> lines;  // that say something
-    for (std::size_t at = from, seen = 0; at < text.size() && seen < most_lines; ++seen) {
-        lines.push_back(line_at(text, at));
-        at = lines.back().next;
-        const auto words = trimmed(lines.back().text);
-        if (words.empty() || words.starts_with('#')) lines.pop_back();
-    }
+    std::size_t seen = 0;
+    for (TextLine line{from, from, {}}; seen < most_lines && line.advance(text); ++seen)
+        if (const auto words = trimmed(line.text); !words.empty() && !words.starts_with('#')) lines.push_back(line);
     for (std::size_t i = 0; i + 1 < lines.size(); ++i) {  // two rows of tabs below text with commas
         const std::size_t tabs = separators(lines[i].text, '\t');
         if (has_open_quote(lines[i].text) || separator_of(lines.front().text) == '\t') break;
         if (tabs > 1 && separators(lines[i + 1].text, '\t') == tabs && separator_of(lines[i].text) == '\t')
-            return {Kind::separated, lines[i].begin, end_of_separated(text, lines[i].begin, '\t'), {}};
+            return {Kind::separated, lines[i].begin, end_of_separated(text, lines[i].begin, '\t')};
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (has_open_quote(lines[i].text)) break;  // a cell of several lines
-        if (trimmed(lines[i].text).starts_with('|')) return {Kind::bars, lines[i].begin, text.size(), {}};
+        if (trimmed(lines[i].text).starts_with('|')) return {Kind::bars, lines[i].begin, text.size()};
         const char separator = separator_of(lines[i].text);
         const auto cells = [&](std::size_t of) { return separators(lines[of].text, separator); };
         if (cells(i) > 0 && i + 1 < lines.size() && cells(i + 1) == cells(i) && !is_prose(lines[i + 1].text)) {
             std::size_t header = i;
             while (header > 0 && cells(header - 1) == cells(i)) --header;
-            return {Kind::separated, lines[header].begin, end_of_separated(text, lines[header].begin, separator), {}};
+            return {Kind::separated, lines[header].begin, end_of_separated(text, lines[header].begin, separator)};
         }
         if (!is_prose(lines[i].text) && cells(i) > 0) break;
     }
-    return {Kind::separated, lines.empty() ? from : lines.front().begin, text.size(), {}};
+    return {Kind::separated, lines.empty() ? from : lines.front().begin, text.size()};
 }
 
 }  // namespace
 
-TextLine line_at(std::string_view text, std::size_t begin) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    auto line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    return {begin, std::min(end + 1, text.size()), line};
-}
-
-char separator_of(std::string_view line) {
-    bool quoted = false;
-    char found = ',';
-    for (const char c : line) {
-        if (c == '"') quoted = !quoted;
-        if (quoted) continue;
-        if (c == ',') return ',';
-        if (found == ',' && (c == ';' || c == '\t')) found = c;
-    }
-    return found;
-}
-
-bool is_column_rule(std::string_view line) {
-    return line.starts_with("==") && line.find_first_not_of("= \t\r") == line.npos && line.find(" =") != line.npos;
-}
-
-bool is_prose(std::string_view line) {
-    constexpr std::size_t least = 5;
-    std::size_t words = 0;
-    bool inside = false;
-    for (const char c : line) {
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) >= 0x80;
-        words += letter && !inside;
-        inside = c != ' ' && (inside || letter);
-    }
-    return !has_open_quote(line) && words >= least && words >= 2 * (separators(line, separator_of(line)) + 1);
-}
-
-std::optional<TableLayout> find_next_table(std::string_view text, std::size_t from) {
+std::optional<Layout> find_next_table(std::string_view text, std::size_t from) {
     auto ruled = find_ruled(text, from);
     if (auto block = find_block(text, from, ruled ? ruled->begin : text.size())) return block;
     if (ruled) ruled->end = end_of(*ruled, text);
     return ruled;
 }
 
-TableLayout find_table(std::string_view text, std::size_t from) {
+Layout find_table(std::string_view text, std::size_t from) {
     if (find_ruled(text, from)) return *find_next_table(text, from);
     return find_separated(text, from);
 }
 
 std::size_t find_heading(std::string_view text, std::size_t from, std::size_t to) {
-    for (std::size_t at = from; at < to;) {
-        const TextLine line = line_at(text, at);
-        at = line.next;
+    for (TextLine line{from, from, {}}; line.advance(text, to);) {
         const auto words = trimmed(line.text);
         if (words.empty()) continue;
-        const auto below = at < to ? trimmed(line_at(text, at).text) : std::string_view();
+        const auto below = line.next < to ? trimmed(line_at(text, line.next).text) : std::string_view();
         const bool underlined = below.size() >= 3 && (below.find_first_not_of('-') == below.npos ||
                                                       below.find_first_not_of('=') == below.npos);
         const bool bold = words.size() > 4 && words.starts_with("**") && words.find("**", 2) == words.size() - 2;
@@ -260,4 +197,4 @@ std::size_t find_heading(std::string_view text, std::size_t from, std::size_t to
     return to;
 }
 
-}  // namespace scalescope::formats
+}  // namespace scalescope::formats::tables

@@ -1,39 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/formats/rest_table.hpp"
-
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
-#include "core/base/letters.hpp"
 #include "core/base/limits.hpp"
+#include "core/formats/tables/reading.hpp"
 
-namespace scalescope::formats {
+namespace scalescope::formats::tables {
 
 namespace {
 
-using Row = std::vector<detail::CsvCell>;
 using Block = std::vector<Row>;  // lines between two rules
 
 class RestReader {
 public:
-    RestReader(detail::CsvStore& store, const TableLayout& layout)
-        : store_(store), layout_(layout), is_grid_(layout.kind == TableLayout::Kind::grid) {}
+    RestReader(Store& store, const Layout& layout)
+        : store_(store), layout_(layout), is_grid_(layout.kind == Layout::Kind::grid) {}
 
-    detail::TableRows run() {
+    TableRows run() {
         find_columns();
         read_blocks();
-        detail::TableRows table;
+        TableRows table;
         if (blocks_.empty()) return table;
         // Without a rule below it, the header is the first line.
         const std::size_t in_header = std::min(std::max<std::size_t>(header_blocks_, 1), blocks_.size() - 1);
-        for (std::size_t b = 0; b < in_header; ++b)
-            for (Row& line : blocks_[b]) table.rows.push_back(std::move(line));
-        table.headers = std::max<std::size_t>(table.rows.size(), 1);
-        for (std::size_t b = in_header; b < blocks_.size(); ++b) {
+        for (std::size_t b = 0; b < blocks_.size(); ++b) {
             Block& block = blocks_[b];
-            if (is_grid_ && blocks_.size() > in_header + 1 && is_one_row(block)) block = {store_.joined(block)};
-            for (Row& line : block) table.rows.push_back(std::move(line));
+            if (b < in_header)
+                table.headers += block.size();
+            else if (is_grid_ && blocks_.size() > in_header + 1 && is_one_row(block))
+                block = {store_.joined(block)};
+            std::move(block.begin(), block.end(), std::back_inserter(table.rows));
         }
         return table;
     }
@@ -54,9 +52,7 @@ private:
     void find_columns() {
         std::set<std::size_t> starts;
         const std::size_t end = is_grid_ ? layout_.end : line_at(store_.text, layout_.begin).next;
-        for (std::size_t at = layout_.begin; at < end;) {
-            const TextLine line = line_at(store_.text, at);
-            at = line.next;
+        for (TextLine line = above_; line.advance(store_.text, end);) {
             if (!is_rule(line.text)) continue;
             std::size_t character = 0;
             for (std::size_t i = 0; i < line.text.size() && starts.size() < limits::csv_columns + 2; ++i) {
@@ -71,15 +67,13 @@ private:
     void read_blocks() {
         bool closed = true;
         std::size_t cells = 0;
-        for (std::size_t at = layout_.begin; at < layout_.end && cells <= limits::csv_cells;) {
-            const TextLine line = line_at(store_.text, at);
-            at = line.next;
+        for (TextLine line = above_; cells <= limits::csv_cells && line.advance(store_.text, layout_.end);) {
             const auto words = trimmed(line.text);
             if (is_rule(line.text)) {
                 if (header_blocks_ == 0 && words.find('=') != words.npos) header_blocks_ = blocks_.size();
                 closed = true;
             } else if (!words.empty() && !is_underline(words)) {
-                const auto below = line_at(store_.text, at).text;
+                const auto below = line_at(store_.text, line.next).text;
                 if (std::exchange(closed, false)) blocks_.emplace_back();
                 blocks_.back().push_back(cells_of(line, is_underline(below) ? below : line.text));
                 cells += blocks_.back().back().size();
@@ -114,9 +108,7 @@ private:
             while (++c + 1 < places.size() && !is_border(c)) {
             }
             const auto words = trimmed(line.text.substr(from, std::max(places[c], from) - from));
-            const auto offset = static_cast<std::uint32_t>(
-                words.empty() ? line.begin + from : std::size_t(words.data() - store_.text.data()));
-            row.resize(c, {{offset, static_cast<std::uint32_t>(words.size())}, offset, false});
+            row.resize(c, cell_at(words.empty() ? line.begin + from : store_.offset_of(words), words.size()));
         }
         return row;
     }
@@ -128,9 +120,10 @@ private:
         });
     }
 
-    detail::CsvStore& store_;
-    const TableLayout& layout_;
+    Store& store_;
+    const Layout& layout_;
     const bool is_grid_;
+    const TextLine above_{layout_.begin, layout_.begin, {}};
     std::vector<std::size_t> starts_;  ///< in characters; of a grid, where the last column ends too
     std::vector<Block> blocks_;
     std::size_t header_blocks_ = 0;
@@ -138,8 +131,6 @@ private:
 
 }  // namespace
 
-detail::TableRows read_rest_table(detail::CsvStore& store, const TableLayout& layout) {
-    return RestReader(store, layout).run();
-}
+TableRows read_rest(Store& store, const Layout& layout) { return RestReader(store, layout).run(); }
 
-}  // namespace scalescope::formats
+}  // namespace scalescope::formats::tables
