@@ -95,7 +95,7 @@ private slots:
         for (const char* written :
              {"A100 NVL", "A10H", "RTX 4090 Ti", "Quadro RTX 4000", "Quadro P5000", "RTX PRO 5000 Blackwell",
               "RTX 6000 Blackwell", "RTX 3080 Laptop GPU", "RTX 2060 with Max-Q Design", "Tesla M2070", "5000 steps",
-              "Table VII", "1.5k images, 2080 px", "Apple M3 Pro", "MI250S", "GPU", "", "8x", "V150S"})
+              "Table VII", "1.5k images, 2080 px", "Apple M5 Pro", "MI250S", "GPU", "", "8x", "V150S"})
             QVERIFY2(!read_device(catalogue, written).device, written);
         const DeviceReading near_miss = read_device(catalogue, "A100 NVL");
         QVERIFY(std::any_of(near_miss.others.begin(), near_miss.others.end(),
