@@ -307,7 +307,8 @@ private:
     /// Whether the pieces `i` and `i` + 1 may count the device: in a longer text, "512x512" may be anything that does
     /// not stand beside the model.
     bool may_count(std::size_t i) const {
-        if (is_short() || model_at_ == PieceMatcher::no_place) return true;
+        if (is_short()) return true;
+        if (model_at_ == PieceMatcher::no_place) return !reading_.count;
         const std::size_t from = i < model_at_ ? i + 2 : model_end_, to = i < model_at_ ? model_at_ : i;
         for (std::size_t k = from; k < to; ++k)
             if (!text_.is_taken(k)) return false;
@@ -357,6 +358,10 @@ private:
         if (model_at_ == PieceMatcher::no_place) return std::nullopt;
         std::size_t first = model_at_;
         while (first > 0 && is_one_of(lines, pieces_[first - 1].text)) --first;
+        constexpr std::pair<std::string_view, std::int64_t> words[] = {
+            {"one", 1}, {"two", 2}, {"three", 3}, {"four", 4}, {"six", 6}, {"eight", 8}, {"sixteen", 16}};
+        for (const auto& [word, number] : words)
+            if (first > 0 && pieces_[first - 1].text == word) return number;
         const bool counts =
             first > 0 && pieces_[first - 1].number && !pieces_[first - 1].glued && !text_.is_taken(first - 1);
         return counts ? std::optional(count_of(pieces_[first - 1])) : std::nullopt;
@@ -367,7 +372,8 @@ private:
         for (std::size_t i = 0; i + 1 < pieces_.size(); ++i) {
             const bool is_each = i + 2 < pieces_.size() && pieces_[i + 2].text == "per";
             const bool is_unit = is_among(pieces_[i + 1].text, "gpu gpus card cards npu npus hpus accelerators") ||
-                                 (pieces_[i + 1].text == "p" && pieces_[i + 1].glued);  // "8p", as MindSpore writes
+                                 (pieces_[i + 1].text == "p" && pieces_[i + 1].glued &&
+                                  pieces_[i].value < 256);  // "8p", as MindSpore writes
             if (pieces_[i].number && !pieces_[i].glued && !text_.is_taken(i) && !is_each && is_unit)
                 return count_of(pieces_[i]);
         }

@@ -91,6 +91,20 @@ std::size_t letters_found(const std::vector<Piece>& text, const std::vector<Piec
     return letters;
 }
 
+/// Whether words of the name that are written as one are so in the text: "MobileFaceNet" is no MobileNet.
+bool has_whole_words(const PieceMatcher& text, const std::vector<Piece>& name) {
+    std::string word;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        if (name[i].number) continue;
+        word += name[i].text;
+        const bool goes_on = i + 1 < name.size() && name[i + 1].glued && !name[i + 1].number;
+        if (goes_on) continue;
+        if (word.size() > name[i].text.size() && !text.find(word)) return false;
+        word.clear();
+    }
+    return true;
+}
+
 constexpr std::size_t title_bonus = 2;  ///< for a title in one piece
 
 /// How much of the text the family's title spells: 0 if it is not there. A title without its version counts less.
@@ -102,10 +116,10 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
         if (!part.number) unversioned += part.text;
     }
     const PieceMatcher found(text);
-    constexpr std::size_t shortest = 3;
+    constexpr std::size_t shortest = 3, shortest_apart = 4;  // "DS, FP16 … 2.1" is no DS2
     if (found.find(joined)) return joined.size() + title_bonus;
-    const std::size_t apart = letters_found(text, parts, false);
-    if (apart >= shortest) return apart + 1;
+    const std::size_t apart = has_whole_words(found, parts) ? letters_found(text, parts, false) : 0;
+    if (apart >= shortest_apart) return apart + 1;
     return unversioned.size() >= shortest && found.find(unversioned) ? unversioned.size() : 0;
 }
 

@@ -238,9 +238,9 @@ private slots:
     /// Rates of FLOPs count what their source counts; training takes the tokens over those of a step.
     void rates_of_flops_and_whole_trainings() {
         const auto v =
-            validated(gpt3 + "iteration_time,90,s,\n" + gpt3 + "achieved_hardware_tflops_per_gpu,153,TFLOP/s,\n" + gpt3 +
-                      "train_days_300B_tokens,84,days,\n" + gpt3 + "gpu_hours_300B_tokens,900000,GPU-h,\n" + gpt3 +
-                      "peak_memory_per_gpu,60,GiB,\n");
+            validated(gpt3 + "iteration_time,90,s,\n" + gpt3 + "achieved_hardware_tflops_per_gpu,153,TFLOP/s,\n" +
+                      gpt3 + "train_days_300B_tokens,84,days,\n" + gpt3 + "gpu_hours_300B_tokens,900000,GPU-h,\n" +
+                      gpt3 + "peak_memory_per_gpu,60,GiB,\n");
         const double step = predicted(v, 0);
         QVERIFY(near(predicted(v, 1), equation_3(1536, 2048, 96, 12288, 51200) / step / 384 / 1e12));
         const double steps = 300e9 / (1536 * 2048.0);
