@@ -44,7 +44,7 @@ std::optional<std::size_t> one_worker_row(const std::vector<PublishedRow>& rows,
 }
 
 Result<double> predicted_value(const ResolvedRow& resolved, const Scenario& scenario) {
-    const auto e = estimate(scenario);
+    const auto e = estimate(scenario, Remedies::left_out);
     if (!e) return fail(e.error());
     return figure_of(resolved.measured, scenario, *e);
 }

@@ -2,6 +2,7 @@
 #include "core/measure/validate/division.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/base/limits.hpp"
@@ -12,14 +13,6 @@
 namespace scalescope::measure {
 
 namespace {
-
-/// Cells that a table leaves out.
-struct Way {
-    bool batch_of_all = false, sharded = false, recompute = false;
-    std::int64_t micro_steps = 1, batch = 0;
-    std::int64_t tensor = 1, expert = 1, context = 1, stages = 1;
-    bool operator==(const Way&) const = default;
-};
 
 std::int64_t experts_of(const Scenario& s) {
     std::int64_t most = 0;
@@ -121,19 +114,49 @@ std::string sentence(const Way& way) {
 }  // namespace
 
 bool fits(const Scenario& scenario) {
-    const auto whole = estimate(scenario);
+    const auto whole = estimate(scenario, Remedies::left_out);
     return whole && fits_device(scenario, whole->memory);
 }
 
-std::optional<ResolvedRow> divided(const PublishedRow& row, const ResolvedRow& resolved,
-                                   const std::function<ResolvedRow(const PublishedRow&)>& resolve) {
-    for (const Way& way : ways_to_divide(row, resolved)) {
-        ResolvedRow tried = resolve(with_cells(row, way, *resolved.scenario));
-        if (!tried.scenario || !fits(*tried.scenario)) continue;
-        add_once(tried.assumed, sentence(way));
-        return tried;
+std::optional<Way> Divider::fitting(const PublishedRow& row, const ResolvedRow& resolved) const {
+    const auto fits_by = [&](const Way& way) {
+        const ResolvedRow tried = resolve_(with_cells(row, way, *resolved.scenario));
+        return tried.scenario && fits(*tried.scenario);
+    };
+    const auto ways = ways_to_divide(row, resolved);
+    for (auto way = ways.begin(); way != ways.end(); ++way) {
+        const auto most = std::adjacent_find(way, ways.end(), [](const Way& a, const Way& b) {
+            return b.micro_steps <= a.micro_steps;  // the next ways are no more micro-steps of this one
+        });
+        const bool any = way->micro_steps > 1 || most == way || most == ways.end() || fits_by(*most);
+        if (!any)
+            way = most;
+        else if (fits_by(*way))
+            return *way;
     }
     return std::nullopt;
+}
+
+std::optional<ResolvedRow> Divider::divided(const PublishedRow& row, const ResolvedRow& resolved) {
+    constexpr std::size_t most_known = 64;
+    Scenario scenario = *resolved.scenario;
+    scenario.description.clear();
+    std::string cells = row.recompute + (resolved.batch_assumed ? " assumed" : "");
+    for (const std::int64_t number :
+         {row.batch, row.batch_global, row.batch_per_worker, row.batch_tokens, row.micro_batch})
+        cells += ' ' + std::to_string(number);
+    auto known = std::find_if(known_.begin(), known_.end(),
+                              [&](const Known& k) { return k.cells == cells && k.scenario == scenario; });
+    if (known == known_.end()) {
+        if (known_.size() == most_known) known_.erase(known_.begin());
+        known_.push_back({std::move(scenario), std::move(cells), fitting(row, resolved)});
+        known = std::prev(known_.end());
+    }
+    if (!known->way) return std::nullopt;
+    ResolvedRow tried = resolve_(with_cells(row, *known->way, *resolved.scenario));
+    if (!tried.scenario) return std::nullopt;
+    add_once(tried.assumed, sentence(*known->way));
+    return tried;
 }
 
 }  // namespace scalescope::measure

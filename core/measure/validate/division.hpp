@@ -2,10 +2,22 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "core/measure/validate/resolve.hpp"
 
 namespace scalescope::measure {
+
+/// Cells that a table leaves out.
+struct Way {
+    bool batch_of_all = false, sharded = false, recompute = false;
+    std::int64_t micro_steps = 1, batch = 0;
+    std::int64_t tensor = 1, expert = 1, context = 1, stages = 1;
+    bool operator==(const Way&) const = default;
+};
 
 /// How a network was divided that does not fit whole into a device, if the table does not say it. Tried in this order,
 /// each with recomputed blocks only where it does not fit without:
@@ -16,8 +28,23 @@ namespace scalescope::measure {
 /// - ZeRO-3 and context parallelism.
 /// Resolves the row with the cells of the first way that fits, and says what it assumes; nothing if none does.
 /// `resolve`: of a row with those cells filled. `resolved`: of the row as it is.
-std::optional<ResolvedRow> divided(const PublishedRow& row, const ResolvedRow& resolved,
-                                   const std::function<ResolvedRow(const PublishedRow&)>& resolve);
+class Divider {
+public:
+    explicit Divider(std::function<ResolvedRow(const PublishedRow&)> resolve) : resolve_(std::move(resolve)) {}
+    std::optional<ResolvedRow> divided(const PublishedRow& row, const ResolvedRow& resolved);
+
+private:
+    /// What was tried before, so that the rows of a table try the ways of a scenario once.
+    struct Known {
+        Scenario scenario;
+        std::string cells;
+        std::optional<Way> way;  ///< nothing if none fits
+    };
+    std::optional<Way> fitting(const PublishedRow& row, const ResolvedRow& resolved) const;
+
+    std::function<ResolvedRow(const PublishedRow&)> resolve_;
+    std::vector<Known> known_;
+};
 
 /// Whether the devices have room for the scenario, as far as it can be estimated.
 bool fits(const Scenario& scenario);

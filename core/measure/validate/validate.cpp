@@ -139,8 +139,7 @@ private:
 
     void divide_if_needed(const PublishedRow& row, ResolvedRow& resolved) {
         if (!resolved.undivided || !resolved.scenario || fits(*resolved.scenario)) return;
-        if (auto way = divided(row, resolved, [&](const PublishedRow& tried) { return resolver_.resolve(tried); }))
-            resolved = std::move(*way);
+        if (auto way = divider_.divided(row, resolved)) resolved = std::move(*way);
     }
 
     ValidatedRow predicted(std::size_t i) {
@@ -200,7 +199,7 @@ private:
     Result<double> figure(std::size_t i, const Scenario& scenario) {
         Scenario same = scenario;
         same.description.clear();
-        if (!last_ || !(last_->first == same)) last_.emplace(same, estimate(same));
+        if (!last_ || !(last_->first == same)) last_.emplace(same, estimate(same, Remedies::left_out));
         if (!last_->second) return fail(last_->second.error());
         return figure_of(resolved_[i].measured, same, *last_->second);
     }
@@ -212,6 +211,7 @@ private:
 
     const std::vector<PublishedRow>& rows_;
     RowResolver resolver_;
+    Divider divider_{[this](const PublishedRow& row) { return resolver_.resolve(row); }};
     const ValidateOptions& options_;
     const Watch& watch_;
     std::vector<bool> computed_;
