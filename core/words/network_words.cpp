@@ -200,6 +200,11 @@ struct FamilyReading {
     std::size_t letters = 0;
 };
 
+/// Two letters that stand for other things too, and name a family only with its size: SD is the standard deviation.
+bool is_abbreviation(std::string_view name) {
+    return name.size() <= 2 && std::all_of(name.begin(), name.end(), [](char c) { return c < '0' || c > '9'; });
+}
+
 /// The family that the text names, and its number of parameters: the stated one, or that of a size that it names. Its
 /// name alone is enough if all its sizes have as many, or if the family says which size is the usual one.
 FamilyReading read_family(const formats::Library& library, const std::vector<Piece>& text, double stated) {
@@ -217,6 +222,7 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
             if (title == 0 || has_other_version(text, name, size.size)) continue;
             const std::size_t spelled =
                 off < most_off ? letters_found(without(text, name), pieces_of(size.size), false) : 0;
+            if (is_abbreviation(name) && !PieceMatcher(text).find(joined(name) + joined(size.size))) continue;
             if (stated == 0 && spelled == 0 &&
                 (begins_inside_a_word(text, name) || std::any_of(published.begin(), published.end(), is_other))) {
                 if (!size.usual || begins_inside_a_word(text, name) || is_numbered(text, name) || title < usual.letters)

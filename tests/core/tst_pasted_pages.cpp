@@ -153,6 +153,14 @@ private slots:
         QVERIFY(v.rows[0].scenario->workload.front().network->name().find("Diffusion") != std::string::npos);
     }
 
+    /// A column of standard deviations names no network.
+    void abbreviations_name_nothing() {
+        const auto v =
+            validated("BERT-large on one A100.\n\n| run | sd | samples/s |\n|--|--|--|\n| base | 47.8 | 120 |\n");
+        QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
+        QVERIFY(v.rows[0].scenario->workload.front().network->name().find("BERT") != std::string::npos);
+    }
+
     /// Model parallelism beyond a node, and micro-batches that cannot be interleaved.
     void usual_meshes() {
         const auto v = validated(
