@@ -320,8 +320,10 @@ private:
             if (text_.is_taken(i) || text_.is_taken(i + 1) || !may_count(i)) continue;
             const bool size = i + 2 < pieces_.size() && pieces_[i + 2].text == "large",  // "24xlarge"
                 of_name = one.glued && i > 0 && !pieces_[i - 1].number;                  // "MI300X"
+            const bool is_slice =
+                i == model_end_ && !fitting_.empty() && fitting_.front().device->architecture == "TPU";
             const bool of_nodes =
-                i + 2 < pieces_.size() && is_short() && pieces_[i + 2].number && !text_.is_taken(i + 2);
+                i + 2 < pieces_.size() && is_short() && !is_slice && pieces_[i + 2].number && !text_.is_taken(i + 2);
             if (one.number && next.text == "x" && !size && !of_name && of_nodes)  // "2x8": in two nodes
                 reading_.count = std::min(count_of(one) * count_of(pieces_[i + 2]), limits::workers), ++i;
             else if (one.number && next.text == "x" && !size && !of_name)

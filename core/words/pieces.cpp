@@ -39,7 +39,7 @@ std::string with_plain_signs(std::string_view text) {
         // "2 * HDR", "T4 * 8"
         constexpr std::string_view blanks = " \t_";
         const std::size_t before = plain.find_last_not_of(blanks), after = text.find_first_not_of(blanks, 1);
-        const bool times = text.front() == '*' && before != plain.npos && plain[before] != '\n' &&
+        const bool times = text.front() == '*' && before != plain.npos && after != text.npos && plain[before] != '\n' &&
                            plain[before] != '*' &&
                            (is_digit(plain[before]) || (after != text.npos && is_digit(text[after])));
         plain += times ? "x " : sign == signs().end() ? text.substr(0, 1) : sign->second;
