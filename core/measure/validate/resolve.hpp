@@ -36,6 +36,11 @@ struct ResolvedRow {
 void add_once(std::vector<std::string>& list, const std::string& text);
 /// The first problem and its remedy, as sentences.
 std::string first_line(const Problems& problems);
+/// "Precision bf16" → "Precision bf16 is assumed."
+std::string assumed_sentence(std::string what);
+/// Whether the network is a language model that generates one token after another.
+bool is_decoder(const Network& network);
+bool is_transformer(const Network& network);
 /// The beginning of a text, in quotes.
 std::string quoted_start(std::string_view text);
 
