@@ -119,20 +119,9 @@ bool fits(const Scenario& scenario) {
 }
 
 std::optional<Way> Divider::fitting(const PublishedRow& row, const ResolvedRow& resolved) const {
-    const auto fits_by = [&](const Way& way) {
+    for (const Way& way : ways_to_divide(row, resolved)) {
         const ResolvedRow tried = resolve_(with_cells(row, way, *resolved.scenario));
-        return tried.scenario && fits(*tried.scenario);
-    };
-    const auto ways = ways_to_divide(row, resolved);
-    for (auto way = ways.begin(); way != ways.end(); ++way) {
-        const auto most = std::adjacent_find(way, ways.end(), [](const Way& a, const Way& b) {
-            return b.micro_steps <= a.micro_steps;  // the next ways are no more micro-steps of this one
-        });
-        const bool any = way->micro_steps > 1 || most == way || most == ways.end() || fits_by(*most);
-        if (!any)
-            way = most;
-        else if (fits_by(*way))
-            return *way;
+        if (tried.scenario && fits(*tried.scenario)) return way;
     }
     return std::nullopt;
 }

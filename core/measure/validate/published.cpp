@@ -150,6 +150,12 @@ private:
         };
         return says("inference") && !says("training");
     }
+    /// The same of a header or a name, which many rows share.
+    bool is_called_inference(const std::string& name) const {
+        auto known = inference_.find(name);
+        if (known == inference_.end()) known = inference_.emplace(name, is_of_inference(name)).first;
+        return known->second;
+    }
     static std::string without_inference(std::string_view text) {
         constexpr std::string_view ends = ".;\n";
         std::string kept;
@@ -360,8 +366,8 @@ private:
         if (p.workers_given) settle_batch(p);  // otherwise when the device's name has said how many there are
     }
     static bool names_unit(std::string_view text) { return unit_in("s", text) == unit_in("min", text); }
-    static void take_figure(PublishedRow& row, const ColumnReading& column, std::string_view header,
-                            std::string_view cell, bool value) {
+    void take_figure(PublishedRow& row, const ColumnReading& column, std::string_view header, std::string_view cell,
+                     bool value) const {
         const auto number = read_number(cell);
         if (!value) {
             row.metric = column.metric;
@@ -382,7 +388,9 @@ private:
             row.value = column.inverse && !value ? 1 / number->value : number->value / column.each;
         constexpr double most_tera = 1e9, tera = 1e12;  // "2.8e14" in a column of TFLOPs
         if (row.metric == "flop_rate" && row.unit.starts_with("TFLOP") && row.value > most_tera) row.value /= tera;
-        if (row.value > 0 && !is_of_inference(row.network) && (value || !is_of_inference(header))) return;
+        const bool of_inference =
+            is_called_inference(row.network) || (!value && is_called_inference(std::string(header)));
+        if (row.value > 0 && !of_inference) return;
         if (row.wrong.empty())
             row.wrong = row.value > 0 ? "It is a figure of inference; only training is predicted."
                                       : "Its value is not above zero.";
@@ -397,6 +405,7 @@ private:
     std::vector<std::string> facts_around_;  ///< the texts around the table, without what they say about inference
     std::vector<bool> selects_;              ///< by given column: whether its name selects some of the rows
     mutable std::map<std::string, std::vector<Fact>, std::less<>> facts_;
+    mutable std::map<std::string, bool> inference_;
 };
 
 }  // namespace

@@ -26,19 +26,22 @@ double rate_in(const PublishedRow& r, std::string_view work) {
     return rest == "/s/GPU" && r.workers > 0 ? r.value * static_cast<double>(r.workers) : 0;
 }
 
+/// The step time in seconds; 0 if the row has another figure or unit.
+double step_seconds(const PublishedRow& r) {
+    constexpr double ms_per_second = 1e3;
+    if (r.metric != "step" || (r.unit != "s" && r.unit != "ms")) return 0;
+    return r.unit == "ms" ? r.value / ms_per_second : r.value;
+}
+
 /// Samples per step of all workers (a rate times the step time of the same run) divided by the given batch; 0 if
 /// the run lacks one of the two.
 double batches_of_step(std::span<const PublishedRow> run) {
-    constexpr double ms_per_second = 1e3;
     const auto rate = std::find_if(run.begin(), run.end(), [](auto& r) { return is_open(r) && is_rate_of_samples(r); });
     if (rate == run.end()) return 0;
     const auto step = std::find_if(run.begin(), run.end(), [&](auto& r) {
-        return r.metric == "step" && r.batch == rate->batch && r.workers == rate->workers &&
-               (r.unit == "s" || r.unit == "ms");
+        return r.batch == rate->batch && r.workers == rate->workers && step_seconds(r) > 0;
     });
-    if (step == run.end()) return 0;
-    const double seconds = step->value / (step->unit == "ms" ? ms_per_second : 1);
-    return rate->value * seconds / static_cast<double>(rate->batch);
+    return step == run.end() ? 0 : rate->value * step_seconds(*step) / static_cast<double>(rate->batch);
 }
 /// Whether the batch of most rows is proportional to the number of workers, of which there are several.
 bool batch_grows(const std::vector<PublishedRow>& rows) {
@@ -64,16 +67,14 @@ bool batch_grows(const std::vector<PublishedRow>& rows) {
 }  // namespace
 
 void settle_steps_of_run(std::vector<PublishedRow>& rows, std::size_t from) {
-    constexpr double ms_per_second = 1e3;
     const std::span<PublishedRow> run(rows.begin() + static_cast<std::ptrdiff_t>(from), rows.end());
     for (PublishedRow& r : run) {
         const auto alike = [&](const PublishedRow& o) { return o.workers == r.workers && o.precision == r.precision; };
         const auto step = std::find_if(run.begin(), run.end(), [&](const PublishedRow& o) {
-            return alike(o) && o.metric == "step" && !o.unit_assumed && o.value > 0 &&
-                   (o.unit == "s" || o.unit == "ms");
+            return alike(o) && !o.unit_assumed && step_seconds(o) > 0;
         });
         if (step == run.end()) continue;
-        r.step_seconds = step->value / (step->unit == "ms" ? ms_per_second : 1);
+        r.step_seconds = step_seconds(*step);
         const auto of_step = [&](std::string_view work) -> std::int64_t {
             for (const PublishedRow& o : run)
                 if (const double rate = alike(o) ? rate_in(o, work) : 0; rate > 0)
