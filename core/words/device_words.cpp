@@ -50,9 +50,10 @@ struct Parts {
     std::string_view form;  ///< one of `forms`, or empty
     std::vector<std::string_view> lines;
     std::vector<std::string> words;   ///< of the model
-    std::optional<double> memory;     ///< bytes
-    std::vector<double> memories;     ///< all that are stated; `memory` is the first
+    std::vector<double> memories;     ///< bytes; a text may also state that of a host
     std::optional<double> bandwidth;  ///< bytes a second
+
+    double memory() const { return memories.empty() ? 0 : memories.front(); }
 };
 
 bool is_unit(const std::vector<Piece>& p, std::size_t i, std::string_view a, std::string_view b = {}) {
@@ -93,7 +94,6 @@ Parts take_parts(PieceMatcher& text) {
         const std::size_t end = watts ? i + 2 : rate && is_unit(p, after, "per") ? after + 2 : after;
         for (std::size_t k = i; k < end; ++k) text.take(k);
     }
-    if (!parts.memories.empty()) parts.memory = parts.memories.front();
     for (const auto& [word, form] : forms)
         if (const std::size_t at = text.find_at(word); at != PieceMatcher::no_place) {
             if (form == "nvl" && at + 1 < p.size() && p[at + 1].number) continue;  // an NVLink domain
@@ -133,7 +133,7 @@ Parts parts_of(const Device& device) {
         last != lines.end())
         parts.words.emplace_back(*last);
     parts.model = joined(parts.words, "");
-    if (!parts.memory && device.memory) parts.memory = device.memory->value;
+    if (parts.memories.empty() && device.memory) parts.memories = {device.memory->value};
     return parts;
 }
 
@@ -417,8 +417,9 @@ private:
         }
         // "RAM: 500G, GPU: A100 (40G)": one of several is that of the device.
         const bool has_memory =
-            !stated_.memory || std::any_of(stated_.memories.begin(), stated_.memories.end(), [&](double memory) {
-                return keep([&](const Known& k) { return k.parts.memory && alike(memory, *k.parts.memory); });
+            stated_.memories.empty() ||
+            std::any_of(stated_.memories.begin(), stated_.memories.end(), [&](double memory) {
+                return keep([&](const Known& k) { return k.parts.memory() > 0 && alike(memory, k.parts.memory()); });
             });
         keep([&](const Known& k) {  // the text names a product line of the device
             return std::any_of(stated_.lines.begin(), stated_.lines.end(), [&](std::string_view line) {
@@ -443,9 +444,9 @@ private:
         return false;
     }
     void set_memory() {
-        const Bytes memory{*stated_.memory};
+        const Bytes memory{stated_.memory()};
         const bool may_be = std::any_of(fitting_.begin(), fitting_.end(), [&](const Known& k) {
-            return k.parts.memory && memory.value >= *k.parts.memory / 2 && memory.value <= *k.parts.memory * 2;
+            return memory.value >= k.parts.memory() / 2 && memory.value <= k.parts.memory() * 2;
         });
         if (may_be)
             reading_.memory = memory;
@@ -461,7 +462,7 @@ private:
             const auto rank = [](const Known& k) { return k.parts.form == "sxm" || k.parts.form == "oam" ? 1 : 0; };
             if (of_system(a) != of_system(b)) return of_system(a);
             if (rank(a) != rank(b)) return rank(a) > rank(b);
-            return a.parts.memory.value_or(0) > b.parts.memory.value_or(0);
+            return a.parts.memory() > b.parts.memory();
         };
         std::stable_sort(fitting_.begin(), fitting_.end(), better);
         reading_.device = fitting_.front().device;

@@ -29,6 +29,14 @@ const std::vector<std::pair<std::string, std::string>>& signs() {
     return all;
 }
 
+/// Whether '*' between the texts means "times": "2 * HDR", "T4 * 8". It also marks bold text and entries of lists.
+bool stands_for_times(std::string_view before, std::string_view after) {
+    constexpr std::string_view blanks = " \t_";
+    const std::size_t last = before.find_last_not_of(blanks), first = after.find_first_not_of(blanks);
+    return last != before.npos && first != after.npos && before[last] != '\n' && before[last] != '*' &&
+           (is_digit(before[last]) || is_digit(after[first]));
+}
+
 std::string with_plain_signs(std::string_view text) {
     std::string plain;
     while (!text.empty()) {
@@ -36,12 +44,7 @@ std::string with_plain_signs(std::string_view text) {
         const auto sign = ascii ? signs().end() : std::find_if(signs().begin(), signs().end(), [&](const auto& s) {
             return text.starts_with(s.first);
         });
-        // "2 * HDR", "T4 * 8"
-        constexpr std::string_view blanks = " \t_";
-        const std::size_t before = plain.find_last_not_of(blanks), after = text.find_first_not_of(blanks, 1);
-        const bool times = text.front() == '*' && before != plain.npos && after != text.npos && plain[before] != '\n' &&
-                           plain[before] != '*' &&
-                           (is_digit(plain[before]) || (after != text.npos && is_digit(text[after])));
+        const bool times = text.front() == '*' && stands_for_times(plain, text.substr(1));
         plain += times ? "x " : sign == signs().end() ? text.substr(0, 1) : sign->second;
         text.remove_prefix(sign == signs().end() ? 1 : sign->first.size());
     }

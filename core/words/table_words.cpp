@@ -43,20 +43,20 @@ ColumnReading figure_called(std::string_view means, double explained, const std:
     reading.explained = explained;
     return reading;
 }
-/// "A100-hours": time of all devices of a model; its unit, or nothing.
-std::string device_time_of(const std::vector<Piece>& p) {
+/// Whether the pieces name the time of all devices of a model: "A100-hours".
+bool is_device_time(const std::vector<Piece>& p) {
     for (std::size_t i = 0; i + 2 < p.size(); ++i)
-        if (!p[i].number && p[i].text.size() <= 2 && p[i + 1].number && p[i + 1].glued && p[i + 1].value >= 10)
-            if (is_among(p[i + 2].text, "hours hour hrs")) return "GPU-h";
-    return {};
+        if (!p[i].number && p[i].text.size() <= 2 && p[i + 1].number && p[i + 1].glued && p[i + 1].value >= 10 &&
+            is_among(p[i + 2].text, "hours hour hrs"))
+            return true;
+    return false;
 }
 
 /// The figure that the pieces name: a rate or time by its units, or one that has a name ("MFU", "peak memory").
 ColumnReading figure_of(const std::vector<Piece>& pieces) {
+    if (is_device_time(pieces)) return {.means = "figure", .metric = "device_time", .unit = "GPU-h", .explained = 1};
     const WordReading named = shipped_vocabulary().read("metric", pieces);
     const FigureWords words = read_figure_words(pieces);
-    if (const std::string unit = device_time_of(pieces); !unit.empty())
-        return {.means = "figure", .metric = "device_time", .unit = unit, .explained = 1};
     const double explained = share_of_words(pieces, words.letters);
     if (words.metric.empty() || named.explained > explained)
         return named.means.empty() ? ColumnReading{} : figure_called(named.means, named.explained, pieces);
