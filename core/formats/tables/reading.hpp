@@ -28,19 +28,19 @@ public:
     Store& store;
     const Layout& layout;
 
-    /// Whether to read on is pointless.
+    /// Whether reading has stopped.
     bool is_broken() const { return broken_; }
-    /// Asked before each row. Stops, and is true, if nobody waits for the table any more.
+    /// Call before each row. Stops and returns true if the user has cancelled.
     bool is_given_up(std::size_t at);
-    /// Whether another cell may follow so many; stops otherwise.
+    /// Whether the table may have more than `cells` cells. If not, reading stops.
     bool has_room(std::size_t cells, std::size_t offset);
-    /// A problem, after which rows are still read, so that all problems are found.
+    /// Reports a problem. Rows are still read, so that all problems are found.
     void error(std::size_t offset, std::string what, std::string remedy);
-    /// A problem after which no more is read.
+    /// Reports a problem and stops.
     void stop(std::size_t offset, std::string what, std::string remedy);
     void stop_at_return(std::size_t offset);
 
-    /// A cell as a file has it, without the apostrophe that csv_cell put in front of what reads as a formula.
+    /// Appends a cell of a file, without the apostrophe that csv_cell() puts before a text that looks like a formula.
     void add(Row& row, Cell cell) const;
     /// The cells so far are the names of the columns.
     void end_header();
