@@ -2,6 +2,7 @@
 #include "core/measure/validate/grid.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/base/letters.hpp"
 #include "core/base/name_list.hpp"
@@ -124,6 +125,38 @@ void join_units(Grid& grid, std::size_t names) {
     grid.header.erase(grid.header.begin() + static_cast<std::ptrdiff_t>(units));
 }
 
+/// Appends the passages of a text: its paragraphs, headings, entries of lists, and short lines, which are not the
+/// beginning of a longer one.
+void add_passages(std::string_view text, std::vector<std::string>& passages) {
+    constexpr std::size_t shortest = 55;  // of a line that goes on in the next one
+    bool goes_on = false;
+    while (!text.empty()) {
+        const auto line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        const auto words = trimmed(line);
+        const bool begins = words.find_first_of("#-*|+>`") == 0 || words.substr(0, words.find(' ')).ends_with('.');
+        if (!words.empty() && goes_on && !begins)
+            passages.back() += '\n' + std::string(line);
+        else if (!words.empty())
+            passages.emplace_back(line);
+        goes_on = line.size() >= shortest && !words.starts_with('#');
+    }
+}
+
+/// The passages around a table. Those above it are read upwards.
+void add_around(Grid& grid, std::string_view title, std::string_view below, std::string_view above) {
+    constexpr std::size_t longest = 2000;  // of a text
+    const auto add_upwards = [&](std::string_view text) {
+        std::vector<std::string> passages;
+        add_passages(text.substr(text.size() - std::min(text.size(), longest)), passages);
+        grid.around.insert(grid.around.end(), std::make_move_iterator(passages.rbegin()),
+                           std::make_move_iterator(passages.rend()));
+    };
+    add_upwards(title);
+    add_passages(below.substr(0, longest), grid.around);
+    add_upwards(above);
+}
+
 Grid turned(const Grid& grid, std::size_t names) {
     Grid t;
     t.around = grid.around, t.corner = grid.corner;
@@ -171,12 +204,7 @@ Grid::Counts Grid::counts_of(std::size_t column) const {
 
 Grid grid_of(const formats::CsvTable& table, std::string_view above, std::string_view below) {
     Grid grid;
-    constexpr std::size_t longest = 2000;  // of a text
-    const auto end_of = [&](std::string_view text) {
-        return text.substr(text.size() - std::min(text.size(), longest));
-    };
-    for (const std::string_view text : {end_of(table.title()), below.substr(0, longest), end_of(above)})
-        if (!trimmed(text).empty()) grid.around.emplace_back(text);
+    add_around(grid, table.title(), below, above);
     grid.header = table.names();
     for (std::size_t r = 0; r < table.rows(); ++r) {
         auto& row = grid.rows.emplace_back();

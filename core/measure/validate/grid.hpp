@@ -18,7 +18,7 @@ struct Grid {
     std::vector<int> lines;                           ///< line of each row in the file, from 1
     std::vector<bool> continued;                      ///< the first cells of the row are those of the row above
     std::string_view corner;                          ///< what column names that are plain numbers count: "Nodes"
-    std::vector<std::string> around;                  ///< texts that apply to the whole table, the nearest first
+    std::vector<std::string> around;                  ///< passages that apply to the whole table, the nearest first
 
     std::deque<std::string> texts;  ///< cells and headers that were put together
 
