@@ -230,21 +230,39 @@ private:
                    return d.vendor == device.vendor && d.architecture != device.architecture && named(d);
                });
     }
+    /// Whether a TPU stands there without that word: "v4" alone or behind a count, "v5p-128" anywhere.
+    bool is_tpu_alone(const std::string& model) const {
+        const std::size_t first = pieces_.size() > 2 && pieces_[0].number && pieces_[1].text == "x" ? 2 : 0;
+        if (pieces_.size() > first && pieces_[first].text == "v") return true;
+        const std::size_t at = text_.find_at(model);
+        if (at == PieceMatcher::no_place) return false;
+        const std::size_t end = at + text_.length_at(model, at);
+        const auto is_power = [](std::int64_t n) { return n >= 4 && (n & (n - 1)) == 0; };
+        return end < pieces_.size() && pieces_[end].number && !pieces_[end].glued && is_power(count_of(pieces_[end])) &&
+               written_.find('-' + pieces_[end].written) != std::string_view::npos;
+    }
+    /// Whether a model of that length is found at least as well as the one so far: of two that stand apart, the first
+    /// is what the text is about, unless its name is too short to be sure.
+    bool is_better(std::size_t length, std::size_t at, std::size_t end, std::size_t longest) const {
+        constexpr std::size_t sure = 4;
+        const bool apart = longest > 0 && (end <= model_at_ || at >= model_end_);
+        if (apart && std::min(length, longest) >= sure) return at < model_at_;
+        return length >= longest;
+    }
     void find_model() {
         std::size_t longest = 0;
         for (const Device& device : catalogue_.devices) {
             if (device.family == "PALEO") continue;
             Parts parts = parts_of(device);
             std::vector<std::string> models{parts.model};
-            const std::size_t first = pieces_.size() > 2 && pieces_[0].number && pieces_[1].text == "x" ? 2 : 0;
-            if (parts.model.starts_with("tpu") && pieces_.size() > first && pieces_[first].text == "v")
+            if (parts.model.starts_with("tpu") && is_tpu_alone(parts.model.substr(3)))
                 models.push_back(parts.model.substr(3));
             for (const std::string& model : models) {
                 std::size_t at = 0, end = 0;
-                if (model.size() < std::max<std::size_t>(longest, 2) || !stands(model, at, end) ||
-                    (is_bare(model) && names_other_generation(device)))
+                if (model.size() < 2 || !stands(model, at, end) || (is_bare(model) && names_other_generation(device)) ||
+                    !is_better(model.size(), at, end, longest))
                     continue;
-                if (model.size() > longest) fitting_.clear();
+                if (model.size() != longest || at != model_at_) fitting_.clear();
                 longest = model.size();
                 model_at_ = at, model_end_ = end;
                 fitting_.push_back({&device, parts});
@@ -360,8 +378,9 @@ private:
         if (model_at_ == PieceMatcher::no_place) return std::nullopt;
         std::size_t first = model_at_;
         while (first > 0 && is_one_of(lines, pieces_[first - 1].text)) --first;
-        constexpr std::pair<std::string_view, std::int64_t> words[] = {
-            {"one", 1}, {"two", 2}, {"three", 3}, {"four", 4}, {"six", 6}, {"eight", 8}, {"sixteen", 16}};
+        constexpr std::pair<std::string_view, std::int64_t> words[] = {{"one", 1},   {"single", 1},  {"two", 2},
+                                                                       {"three", 3}, {"four", 4},    {"six", 6},
+                                                                       {"eight", 8}, {"sixteen", 16}};
         for (const auto& [word, number] : words)
             if (first > 0 && pieces_[first - 1].text == word) return number;
         const bool counts =
@@ -432,7 +451,7 @@ private:
                 return !name.empty() && text_.find(name);
             });
         if (!has_memory) set_memory();
-        if (stated_.bandwidth) reading_.memory_bandwidth = BytesPerSecond{*stated_.bandwidth};
+        set_bandwidth();
         choose();
     }
     /// Whether the text names a part of a device (NVIDIA's multi-instance GPU): "3g.40gb".
@@ -453,6 +472,13 @@ private:
         else
             reading_.assumed.push_back(format_bytes(memory) + " is ignored, because it cannot be the memory of " +
                                        fitting_.front().device->name + ".");
+    }
+    /// A rate that is far from that of the memory is one of a link.
+    void set_bandwidth() {
+        if (!stated_.bandwidth) return;
+        const BytesPerSecond usual = fitting_.front().device->memory_bandwidth;
+        if (*stated_.bandwidth >= usual.value / 2 && *stated_.bandwidth <= usual.value * 2)
+            reading_.memory_bandwidth = BytesPerSecond{*stated_.bandwidth};
     }
     void choose() {
         const auto better = [&](const Known& a, const Known& b) {
