@@ -73,7 +73,11 @@ bool is_each_device(const std::vector<Piece>& pieces) {
                                             "peraccelerator", "percard",   "pernpu",  "perhpu",
                                             "perp",           "tgs",       "eachgpu", "eachdevice"};
     const PieceMatcher text(pieces);
-    return std::any_of(std::begin(devices), std::end(devices), [&](auto device) { return text.find(device); });
+    const std::size_t n = pieces.size();  // "tok_s_gpu"
+    const bool ends_so = n > 2 && is_among(pieces[n - 1].text, "gpu chip device accelerator npu hpu") &&
+                         is_among(pieces[n - 2].text, "s sec second tflops tflop flops");
+    return ends_so ||
+           std::any_of(std::begin(devices), std::end(devices), [&](auto device) { return text.find(device); });
 }
 
 /// "Number of A100s", "# V100": a count of something whose name has a number.

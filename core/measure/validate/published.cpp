@@ -99,9 +99,11 @@ private:
         auto number = read_number(text);
         if (number) number->value *= scale * binary_scale(text, column);
         if (number && number->value == 0) return 0;
-        if (number && number->value >= 1 && number->value <= static_cast<double>(column.most) &&
-            std::floor(number->value) == number->value)
-            return static_cast<std::int64_t>(number->value);
+        constexpr double rounding = 1e-9;  // 33.55 times a million
+        const double whole = number ? std::round(number->value) : 0;
+        if (whole >= 1 && whole <= static_cast<double>(column.most) &&
+            std::abs(number->value - whole) <= rounding * whole)
+            return static_cast<std::int64_t>(whole);
         // "0.35" epochs of a training whose steps are given too
         if (row.wrong.empty() && !is_among(column.name, "epochs steps samples"))
             row.wrong = formats::quoted(text) + " is no whole number from 1 to " + std::to_string(column.most) + ".";
@@ -291,14 +293,19 @@ private:
             for (std::size_t i = 0; i < parts.size(); ++i) {
                 const auto own = read_number(parts[i]);
                 if (parts.size() > 1 && !own) continue;
-                ColumnReading part = own && parts.size() > 1 ? figure_with(own->unit) : ColumnReading{};
+                ColumnReading part = own && (parts.size() > 1 || !value) ? figure_with(own->unit) : ColumnReading{};
+                if (parts.size() == 1 && !is_other_speed(part, columns_[c])) part = {};
+                part.each_device = part.each_device || columns_[c].each_device;
                 const bool named = names.size() == parts.size();
                 if (i > 0 && part.means.empty() && !named) break;  // the "3" in "12.1 / 3" has no known meaning
                 PublishedRow row = p;
                 if (!value && named && parts.size() > 1) take_header(names[i], row);
                 if (!value) take_header(grid_.header[c], row);
                 constexpr std::size_t longest_unit = 12;
-                if (own && parts[i].size() > longest_unit) row.texts.emplace_back(parts[i]);  // "22h on 8 P100"
+                if (own && parts[i].size() > longest_unit) {  // "22h on 8 P100", "88 h for 10 epochs"
+                    row.texts.emplace_back(parts[i]);
+                    take_facts(parts[i], row);
+                }
                 take_figure(row, part.means.empty() ? columns_[c] : part, grid_.header[c], parts[i], value);
                 rows.push_back(std::move(row));
             }
@@ -314,6 +321,13 @@ private:
         if (number && number->value == 0) return false;
         if (number && number->unit.starts_with('%') && column.unit != "%") return false;
         return !says_nothing(cell) && cell.find_first_of("0123456789") != std::string_view::npos;
+    }
+    /// Whether a cell states its speed in another way than most in its column do: "1.12 s/it" above "1.08 it/s".
+    static bool is_other_speed(const ColumnReading& cell, const ColumnReading& column) {
+        const auto is_speed = [](const ColumnReading& c) {
+            return is_among(c.metric, "throughput step") && !c.unit.empty();
+        };
+        return is_speed(cell) && is_speed(column) && (cell.metric != column.metric || cell.unit != column.unit);
     }
     /// The text in the last pair of brackets of a name.
     static std::string_view in_brackets(std::string_view name) {
@@ -378,7 +392,9 @@ private:
             if (PieceMatcher(pieces).find("hardware")) row.flops_counted = "hardware";
             for (const std::string_view counted : {"allocated", "reserved"})
                 if (PieceMatcher(pieces).find(counted)) row.memory_counted = counted;
-            if (number && column.metric == "mfu" && number->value <= 1 && number->unit.empty()) row.unit = "share";
+            const bool is_share = is_among(column.metric, "mfu hfu");
+            if (number && is_share && number->value <= 1 && number->unit.empty()) row.unit = "share";
+            if (column.metric == "step" && is_among(row.unit, "h days")) row.metric = "training_time";
         }
         if (value && row.unit.empty()) {
             const ColumnReading read = read_figure(row.metric);
@@ -421,9 +437,9 @@ void for_each_table(const CsvTable& first, std::span<const GivenColumn> given, T
     std::optional<CsvTable> table = first;
     for (int n = 0; table && n < most_tables; ++n) {
         const bool has_figures = take(PublishedReader(*table, given, above, table->text_below()));
-        above += std::string(table->title()) + '\n';
+        above += std::string(table->title()) + "\n\n";
         if (!has_figures && table->columns() <= most_columns)
-            for (std::size_t r = 0; r <= table->rows(); ++r, above += '\n')
+            for (std::size_t r = 0; r <= table->rows(); ++r, above += "\n\n")
                 for (std::size_t c = 0; c < table->columns(); ++c)
                     above += std::string(r == 0 ? table->name(c) : table->cell(r - 1, c)) + ' ';
         table = table->next();

@@ -42,6 +42,8 @@ double tokens_of(const Scenario& s) {
     return std::max(tokens, 1.0);
 }
 
+constexpr std::int64_t imagenet_images = 1281167;  ///< of ILSVRC-2012
+
 /// Whether the network tells apart the thousand classes of ImageNet-1k.
 bool classifies_imagenet(const Network& network) {
     constexpr std::int64_t classes = 1000, colors = 3;
@@ -57,6 +59,18 @@ bool is_of_all(const PublishedRow& row, const Scenario& s, const Measured& measu
     const double samples = static_cast<double>(row.batch_per_worker * row.accumulation * row.copies());
     const double rate = model_flops(measured.counted).value * samples / row.step_seconds * measured.unit / row.value;
     return std::abs(std::log(rate)) < std::abs(std::log(rate / static_cast<double>(s.cluster.workers)));
+}
+
+/// Whether the tokens per second of several devices come much nearer to the usual share of the peak if they are those
+/// of each.
+bool are_of_each(const PublishedRow& row, const Scenario& s, const Measured& measured) {
+    constexpr double usual = 0.4, margin = 2;
+    const auto peak = s.cluster.device.peak_at(s.training.precision);
+    if (!peak || row.step_seconds > 0) return false;
+    const double tokens = row.value / measured.unit,
+                 share = model_flops(measured.counted).value / measured.tokens_per_sample * tokens / peak->value;
+    const auto off = [&](double of_peak) { return std::abs(std::log(of_peak / usual)); };
+    return off(share) + std::log(margin) < off(share / static_cast<double>(s.cluster.workers));
 }
 
 }  // namespace
@@ -128,21 +142,28 @@ const DeviceReading& RowResolver::read_cached(const std::string& text) {
     return found->second;
 }
 
-/// The device that the row names, or otherwise one that the texts around its cells name.
+/// The device that the row names, or otherwise the first one that the texts around its cells name. If nothing counts
+/// that one, a text further away may do so.
 const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& resolved) {
     const DeviceReading& named = read_cached(row.device);
     if (named.device) return named;
+    const bool counted = row.workers_given || row.nodes > 0 || row.replica_size() * row.replicas > 1;
     std::vector<std::string> texts{row.notes, row.network};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
     texts.push_back(row.device);
+    const DeviceReading* found = nullptr;
+    const std::string* said_by = nullptr;
     for (const std::string& text : texts) {
         if (!has_letters(text)) continue;  // "1,060" tokens
         const DeviceReading& read = read_cached(text);
-        if (!read.device) continue;
-        add_once(resolved.assumed,
-                 assumed_sentence("The device " + read.device->name + ", from " + quoted_start(text) + ","));
-        return read;
+        if (!read.device || (found && (read.device != found->device || !read.count))) continue;
+        found = &read, said_by = &text;
+        if (counted || read.count) break;
     }
+    if (found)
+        add_once(resolved.assumed,
+                 assumed_sentence("The device " + found->device->name + ", from " + quoted_start(*said_by) + ","));
+    if (found) return *found;
     for (const std::string& text : texts)
         if (const std::string& vague = word_in("device otherwise", text); !vague.empty()) {
             add_once(resolved.assumed, assumed_sentence("The device " + vague + ", from " + quoted_start(text) + ","));
@@ -308,15 +329,14 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
     if (row.unit.empty())
         return because("The table does not give the unit of its figures; write --map \"values=tokens/s\".");
     if ((row.metric == "training_time" || row.metric == "device_time") && row.epochs + row.steps == 0 &&
-        row.tokens <= 0 && classifies_imagenet(*net) && !is_transformer(*net)) {
-        constexpr std::int64_t epochs = 90;
-        row.epochs = epochs;
-        add_once(resolved.assumed, assumed_sentence("A training of 90 epochs"));
+        row.tokens <= 0 && classifies_imagenet(*net) && (row.samples == 0 || row.samples == imagenet_images)) {
+        constexpr std::int64_t epochs = 90, of_transformers = 300;  // of ResNet (Goyal et al. 2017) and DeiT
+        row.epochs = is_transformer(*net) ? of_transformers : epochs;
+        add_once(resolved.assumed, assumed_sentence("A training of " + std::to_string(row.epochs) + " epochs"));
     }
     const bool counts_epochs = row.epochs > 0 || row.metric == "epoch";
     if (counts_epochs && row.samples == 0 && row.steps == 0 && classifies_imagenet(*net)) {
-        constexpr std::int64_t images = 1281167;  // of ILSVRC-2012
-        row.samples = images;
+        row.samples = imagenet_images;
         add_once(resolved.assumed, assumed_sentence("ImageNet-1k, with 1,281,167 images,"));
     }
     if (auto why = find_metric(row, measured); !why.empty()) return because(std::move(why));
@@ -375,6 +395,13 @@ ResolvedRow RowResolver::resolve(const PublishedRow& given) {
             add_once(resolved.assumed, link.sentence);
     if (!symbol_value(s, "sequence") && row.sequence == 0) measured.tokens_per_sample = tokens_of(s);
     measured.counted = counted(s.workload.front().network);
+    if (measured.metric == PublishedMetric::tokens_per_second && !measured.each_device && row.workers > 1 &&
+        is_decoder(*net) && are_of_each(row, s, measured)) {
+        measured.each_device = true;
+        measured.unit /= static_cast<double>(row.workers);
+        add_once(resolved.assumed,
+                 "The rate is so small a share of the peak of all devices that it is assumed to be that of each.");
+    }
     if (counts_flops(measured.metric)) {
         // Relative to the peak of the precision that is not narrow, unless the table says otherwise.
         const auto peak = s.cluster.device.peak_at(traits_of(s.training.precision).elements);

@@ -17,8 +17,6 @@ namespace scalescope::measure {
 
 namespace {
 
-constexpr std::size_t near_texts = 2;  ///< the title and the text below
-
 /// The figure that a text outside the cells states for the table: "images/sec", "speed in ms/step", otherwise a rate
 /// that it spells out: "the average tokens per second on each GPU". Memory that it mentions is rather that of a device.
 ColumnReading figure_in(std::string_view text) {
@@ -60,8 +58,8 @@ bool is_time(std::string_view unit) {
 TableColumns::TableColumns(const Grid& grid, std::span<const GivenColumn> given) : grid_(grid), given_(given) {
     for (const GivenColumn& g : given_)
         if (!is_header(g.first) && is_of_figures(g) && of_table_.means.empty()) of_table_ = figure_in(g.second);
-    for (std::size_t i = 0; i < std::min(grid_.around.size(), near_texts); ++i)
-        if (of_table_.means.empty()) of_table_ = figure_in(grid_.around[i]);
+    for (const std::string& text : grid_.around)
+        if (of_table_.means.empty()) of_table_ = figure_in(text);
     for (std::size_t c = 0; c < grid_.header.size(); ++c) compounds_.push_back(compound_of(c));
     for (std::size_t c = 0; c < grid_.header.size(); ++c)
         columns_.push_back(compounds_[c].empty() ? meaning_of(c) : ColumnReading{});
@@ -136,13 +134,14 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
         (cells.numbers < cells.filled || are_model_numbers(c)))
         return read_column(header, false);
     const bool says_percent = cells.unit.starts_with('%') || header.find('%') != std::string_view::npos;
-    const bool is_share = says_percent && is_count(reading.means);  // "GPU" with "97 %" of its time
-    if (is_share) return {};
+    // "GPU" with "97 %" of its time, or with the minutes that one takes
+    if (is_count(reading.means) && reading.means != "steps" && (says_percent || is_time(cells.unit))) return {};
     // Cells such as "7B" or "350M" in a column of models are numbers of parameters.
     const std::string unit = in_small_letters(cells.unit);
-    if (cells.are_numbers() && (unit.starts_with('b') || unit.starts_with('m')) &&
+    if (cells.numbers == cells.filled && (unit.starts_with('b') || unit.starts_with('m')) &&
         read_column(header, false).means == "network")
         return read_column("params", true);
+    if (reading.means == "precision" && !any_precision(c)) return {};  // an accuracy, "memory format"
     if (!cells.are_numbers() || reading.means == "ignored") return reading;
     // "batch size 10" is not a column of batches, "time for 300B tokens (days)" not one of tokens.
     const auto facts = read_facts(header);
@@ -158,8 +157,8 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
     if (reading.means == "figure" && reading.unit.empty() && !cells.unit.empty())  // "Throughput" of "139 s"
         if (const std::string time = unit_of_kind("time", pieces_of(cells.unit)); !time.empty())
             reading.metric = "step", reading.unit = time;
-    if (reading.means.empty()) reading = read_column(header, false);   // precisions may be "16" and "32"
-    if (reading.means == "precision" && !any_precision(c)) return {};  // an accuracy
+    if (reading.means.empty()) reading = read_column(header, false);  // precisions may be "16" and "32"
+    if (reading.means == "precision" && !any_precision(c)) return {};
     return reading;
 }
 
