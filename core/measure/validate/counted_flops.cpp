@@ -36,12 +36,22 @@ std::set<std::string_view> attention_blocks(const Network& network) {
     return blocks;
 }
 
+/// Parameters that a token goes through: of experts, those that it is sent to.
+double used_parameters(const Network& network) {
+    auto used = static_cast<double>(network.parameters());
+    for (const LayerFacts& f : network.facts())
+        if (f.experts.count > 0)
+            used -= static_cast<double>(f.experts.parameters) *
+                    static_cast<double>(f.experts.count - f.experts.chosen) / static_cast<double>(f.experts.count);
+    return used;
+}
+
 }  // namespace
 
 CountedFlops counted_flops(const Network& network) {
     CountedFlops counted;
     const auto blocks = attention_blocks(network);
-    counted.parameters = static_cast<double>(network.parameters());
+    counted.parameters = used_parameters(network);
     for (int p = 0; p < network.size(); ++p) {
         const auto at = static_cast<std::size_t>(p);
         const Layer& layer = network.layers()[at];
@@ -73,6 +83,7 @@ Flops hardware_flops(const CountedFlops& counted, Recompute recompute) {
 }
 
 Flops model_flops_by_parameters(const CountedFlops& counted, double tokens) {
+    if (tokens <= 1) return model_flops(counted);  // images
     return Flops{6.0 * counted.parameters * tokens} + 3.0 * counted.attention;
 }
 
