@@ -2,6 +2,7 @@
 #include "core/measure/validate/profiles.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include "core/base/letters.hpp"
@@ -40,6 +41,7 @@ Texts read_pairs(RecordReader& row, std::string_view name) {
 
 void read_profile(RecordReader& row, Profile& profile, const formats::SourceKeys& keys) {
     profile.when = read_pairs(row, "when");
+    row.optional_text("mentions", profile.mentions);
     row.optional_boolean("of_decoders", profile.of_decoders);
     row.optional_boolean("of_measured_devices", profile.of_measured);
     profile.cells = read_pairs(row, "cells");
@@ -61,6 +63,12 @@ void read_profile(RecordReader& row, Profile& profile, const formats::SourceKeys
 bool contains(std::string_view text, std::string_view words) {
     return in_small_letters(text).find(in_small_letters(words)) != std::string::npos;
 }
+/// The letters and digits of a name: "Llama 2 70B" is "llama2-70b".
+std::string squeezed(std::string_view name) {
+    std::string text = in_small_letters(name);
+    std::erase_if(text, [](unsigned char c) { return !std::isalnum(c); });
+    return text;
+}
 
 }  // namespace
 
@@ -73,6 +81,7 @@ bool meets(const PublishedRow& row, const Conditions& when, const Cluster* clust
         const std::string* cell = text_cell(row, column);
         if (!cell) return false;
         if (column == "device" && cluster && !words.empty() && contains(cluster->device.name, words)) return true;
+        if (column == "network" && !words.empty() && contains(squeezed(*cell), squeezed(words))) return true;
         return words.empty() ? cell->empty() : contains(*cell, words);
     });
 }

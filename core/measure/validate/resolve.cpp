@@ -126,7 +126,9 @@ PublishedRow RowResolver::filled(const PublishedRow& row, ResolvedRow& resolved)
             if (const auto size = whole_number(word_in("dataset", text), limits::batch)) full.samples = *size;
     if (row.continued) add_once(resolved.assumed, "Empty cells are assumed to be those of the row above.");
     for (const Profile& profile : profiles_) {
-        if (profile.cells.empty() || !meets(full, profile.when)) continue;
+        if (profile.cells.empty() || !meets(full, profile.when) ||
+            (!profile.mentions.empty() && in_small_letters(all).find(profile.mentions) == std::string::npos))
+            continue;
         bool any = false;
         for (const auto& [column, text] : profile.cells) any = fill_cell(full, column, text) || any;
         if (!any) continue;
