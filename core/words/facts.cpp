@@ -119,9 +119,12 @@ std::vector<Fact> read_facts(std::string_view text) {
     add_shape(pieces_of(text), facts);
     for (std::string_view rest = text; !rest.empty();) add_numbers(next_part(rest), facts);
     const auto pieces = pieces_of(text);
+    const auto names = [&](const char* kind) {
+        const std::string means = shipped_vocabulary().read_strictly(kind, pieces).means;
+        return !means.empty() && means != "of states";
+    };
     for (const char* column : {"precision", "sharding"})
-        if (!shipped_vocabulary().read_strictly(column, pieces).means.empty())
-            facts.push_back({column, std::string(text)});
+        if (names(column)) facts.push_back({column, std::string(text)});
     return facts;
 }
 

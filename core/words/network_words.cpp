@@ -123,10 +123,11 @@ std::size_t title_found(const std::vector<Piece>& text, std::string_view title) 
     return unversioned.size() >= shortest && found.find(unversioned) ? unversioned.size() : 0;
 }
 
-/// Whether the text says "3D": a network with that in its name is another one.
+/// Whether the text says "3D", but not of parallelism: a network with that in its name is another one.
 bool says_3d(const std::vector<Piece>& text) {
     for (std::size_t i = 0; i + 1 < text.size(); ++i)
-        if (text[i].text == "3" && text[i + 1].text == "d" && text[i + 1].glued) return true;
+        if (text[i].text == "3" && text[i + 1].text == "d" && text[i + 1].glued)
+            return i + 2 == text.size() || !text[i + 2].text.starts_with("parallel");
     return false;
 }
 

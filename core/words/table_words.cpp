@@ -69,12 +69,12 @@ ColumnReading figure_of(const std::vector<Piece>& pieces) {
 }
 
 bool is_each_device(const std::vector<Piece>& pieces) {
-    constexpr std::string_view devices[] = {"pergpu",         "perdevice", "perchip", "perworker",
-                                            "peraccelerator", "percard",   "pernpu",  "perhpu",
-                                            "perp",           "tgs",       "eachgpu", "eachdevice"};
+    constexpr std::string_view devices[] = {"pergpu",  "perdevice", "perchip",   "perworker", "peraccelerator",
+                                            "percard", "pernpu",    "perhpu",    "perp",      "perdev",
+                                            "tgs",     "eachgpu",   "eachdevice"};
     const PieceMatcher text(pieces);
     const std::size_t n = pieces.size();  // "tok_s_gpu"
-    const bool ends_so = n > 2 && is_among(pieces[n - 1].text, "gpu chip device accelerator npu hpu") &&
+    const bool ends_so = n > 2 && is_among(pieces[n - 1].text, "gpu chip device dev accelerator npu hpu") &&
                          is_among(pieces[n - 2].text, "s sec second tflops tflop flops");
     return ends_so ||
            std::any_of(std::begin(devices), std::end(devices), [&](auto device) { return text.find(device); });
