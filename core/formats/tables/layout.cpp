@@ -144,7 +144,7 @@ std::size_t end_of_separated(std::string_view text, std::size_t begin, char sepa
 }
 
 /// A table with commas, or one with bars and without a rule.
-Layout find_separated(std::string_view text, std::size_t from) {
+std::optional<Layout> find_separated(std::string_view text, std::size_t from) {
     std::vector<TextLine> lines;  // that say something
     std::size_t seen = 0;
     for (TextLine line{from, from, {}}; seen < most_lines && line.advance(text); ++seen)
@@ -153,21 +153,28 @@ Layout find_separated(std::string_view text, std::size_t from) {
         const std::size_t tabs = separators(lines[i].text, '\t');
         if (has_open_quote(lines[i].text) || separator_of(lines.front().text) == '\t') break;
         if (tabs > 1 && separators(lines[i + 1].text, '\t') == tabs && separator_of(lines[i].text) == '\t')
-            return {Kind::separated, lines[i].begin, end_of_separated(text, lines[i].begin, '\t')};
+            return Layout{Kind::separated, lines[i].begin, end_of_separated(text, lines[i].begin, '\t')};
     }
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (has_open_quote(lines[i].text)) break;  // a cell of several lines
-        if (trimmed(lines[i].text).starts_with('|')) return {Kind::bars, lines[i].begin, text.size()};
+        if (trimmed(lines[i].text).starts_with('|')) return Layout{Kind::bars, lines[i].begin, text.size()};
         const char separator = separator_of(lines[i].text);
         const auto cells = [&](std::size_t of) { return separators(lines[of].text, separator); };
         if (cells(i) > 0 && i + 1 < lines.size() && cells(i + 1) == cells(i) && !is_prose(lines[i + 1].text)) {
             std::size_t header = i;
             while (header > 0 && cells(header - 1) == cells(i)) --header;
-            return {Kind::separated, lines[header].begin, end_of_separated(text, lines[header].begin, separator)};
+            return Layout{Kind::separated, lines[header].begin, end_of_separated(text, lines[header].begin, separator)};
         }
         if (!is_prose(lines[i].text) && cells(i) > 0) break;
     }
-    return {Kind::separated, lines.empty() ? from : lines.front().begin, text.size()};
+    return std::nullopt;
+}
+
+/// The first line that says something.
+std::size_t begin_of_words(std::string_view text, std::size_t from) {
+    for (TextLine line{from, from, {}}; line.advance(text);)
+        if (const auto words = trimmed(line.text); !words.empty() && !words.starts_with('#')) return line.begin;
+    return from;
 }
 
 }  // namespace
@@ -175,13 +182,17 @@ Layout find_separated(std::string_view text, std::size_t from) {
 std::optional<Layout> find_next_table(std::string_view text, std::size_t from) {
     auto ruled = find_ruled(text, from);
     if (auto block = find_block(text, from, ruled ? ruled->begin : text.size())) return block;
-    if (ruled) ruled->end = end_of(*ruled, text);
+    if (!ruled) return find_log(text, from);
+    ruled->end = end_of(*ruled, text);
     return ruled;
 }
 
 Layout find_table(std::string_view text, std::size_t from) {
     if (find_ruled(text, from)) return *find_next_table(text, from);
-    return find_separated(text, from);
+    const auto separated = find_separated(text, from);
+    if (separated && !is_line_of_log(line_at(text, separated->begin).text)) return *separated;
+    if (const auto log = find_log(text, from)) return *log;
+    return separated.value_or(Layout{Kind::separated, begin_of_words(text, from), text.size()});
 }
 
 std::size_t find_heading(std::string_view text, std::size_t from, std::size_t to) {

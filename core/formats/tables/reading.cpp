@@ -23,6 +23,7 @@ Problems read_table(Store& store, const Layout& layout, std::size_t above, const
         case Layout::Kind::html: reading.take(read_html(store.text, layout.begin, store.unescaped)); break;
         case Layout::Kind::list: reading.take(read_list_directive(store, layout)); break;
         case Layout::Kind::csv: reading.take(read_csv_directive(reading)); break;
+        case Layout::Kind::log: read_log(reading); break;
     }
     if (!reading.is_broken() && store.columns == 0)
         reading.stop(0, "The table is empty.", "Write the names of the columns in its first line, and rows below.");

@@ -63,6 +63,13 @@ void read_separated_rows(Reading& reading, std::string_view part, char separator
 /// Cells between bars, as in Markdown.
 void read_bars(Reading& reading);
 
+/// Lines that state numbers of the same names, with few others between them. A single line must state three.
+std::optional<Layout> find_log(std::string_view text, std::size_t from);
+/// Whether the line states several numbers, and so is no header.
+bool is_line_of_log(std::string_view line);
+/// A column for each name, a row for each line.
+void read_log(Reading& reading);
+
 /// Reads a table of reStructuredText, whose cells are found by their place below the rules: a grid ("+---+---+"), or a
 /// simple table ("===  ==="). Lines of the header are joined, and so are those of a row of a grid. In other grids, as
 /// databases print them, each line is a row.
