@@ -40,7 +40,7 @@ bool looks_like_csv(std::string_view text) {
     if (layout.kind == tables::Layout::Kind::log) return false;  // as lines of any text may look
     if (layout.kind != tables::Layout::Kind::separated) return true;
     for (tables::TextLine line{layout.begin, layout.begin, {}}; line.advance(text);) {
-        if (line.text.empty() || line.text.front() == '#') continue;
+        if (line.text.empty() || tables::is_comment(line.text)) continue;
         return line.text.size() < 65536 && line.text.find_first_of(",;\t") != std::string_view::npos &&
                line.text.find_first_of(std::string_view("{}[]<>:\0", 8)) == std::string_view::npos;
     }

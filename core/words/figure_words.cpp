@@ -126,8 +126,10 @@ FigureWords time_at(const std::vector<Word>& words, std::size_t at) {
         return any = true;
     };
     std::size_t before = at;
+    const bool thousands = before > 1 && words[before - 1].piece->text == "k" && words[before - 2].piece->number;
+    if (thousands) --before;  // "min / 1k iterations"
     if (before > 0 && words[before - 1].piece->number) {
-        figure.each = std::max(1.0, words[--before].piece->value);
+        figure.each = std::max(1.0, words[--before].piece->value * (thousands ? 1e3 : 1));
         figure.letters += words[before].piece->text.size();
     }
     for (; before > 0 && words[before - 1].between; --before) per = per || words[before - 1].is_per();

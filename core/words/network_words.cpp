@@ -38,7 +38,8 @@ double parameters_in(const std::vector<Piece>& p) {
         if (i + 3 < p.size() && p[i + 2].number && p[i + 3].text == "e" && p[i + 3].glued) continue;  // "17B-128E"
         const bool ends = i + 2 >= p.size() || !p[i + 2].glued || p[i + 2].number;
         if (!p[i].number || !p[i + 1].glued || !ends || (i > 0 && is_among(p[i - 1].text, "x v"))) continue;  // "v1b"
-        if (p[i + 1].text == "b") {  // "7B", "7b1"
+        if (p[i + 1].text == "b") {                                                // "7B", "7b1"
+            if (i + 2 < p.size() && p[i + 2].text.starts_with("token")) continue;  // "trained on 300B tokens"
             const bool decimal = i + 2 < p.size() && p[i + 2].glued && p[i + 2].number && p[i + 2].value < 10;
             return (p[i].value + (decimal ? p[i + 2].value / 10 : 0)) * 1e9;
         }

@@ -2,6 +2,7 @@
 #include "core/words/table_words.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/decimal.hpp"
@@ -66,6 +67,28 @@ ColumnReading figure_of(const std::vector<Piece>& pieces) {
             .explained = explained,
             .each = words.each,
             .inverse = words.inverse};
+}
+
+/// The unit of memory that a header names, such as GB in "peak GB" and "GB per GPU" but not in "A100 40GB". Empty if it
+/// names none, or is about another memory.
+std::string memory_unit(const std::vector<Piece>& pieces) {
+    constexpr std::string_view others = "host cpu ram disk file dataset checkpoint ckpt weights model params s sec";
+    std::string unit;
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        if (is_among(pieces[i].text, others)) return {};
+        const bool counted = i > 0 && pieces[i - 1].number && pieces[i].glued;
+        const bool of_name = i + 1 < pieces.size() && pieces[i + 1].number && pieces[i + 1].glued;  // "GB200"
+        if (!counted && !of_name && is_among(pieces[i].text, "gb gib mb mib"))
+            unit = unit_of_kind("bytes", {pieces[i]});
+    }
+    return unit;
+}
+
+/// "Days on 8 A100": the time of the whole training.
+std::string time_in_front(const std::vector<Piece>& pieces) {
+    const bool is_time = pieces.size() > 1 && is_among(pieces[0].text, "weeks days hours minutes") &&
+                         is_among(pieces[1].text, "on with for in using");
+    return is_time ? unit_of_kind("time", {pieces[0]}) : std::string();
 }
 
 bool is_each_device(const std::vector<Piece>& pieces) {
@@ -146,6 +169,13 @@ ColumnReading read_column(std::string_view header, bool numbers) {
         reading.explained = column.explained;
     }
     if (reading.means.empty() && numbers && counts_a_model(pieces)) reading.means = "workers";
+    if (numbers && reading.means != "figure" && reading.means != "ignored") {
+        const std::string memory = memory_unit(pieces), time = time_in_front(pieces);
+        if (!memory.empty() || !time.empty())
+            reading = {.means = "figure",
+                       .metric = memory.empty() ? "training_time" : "peak_memory",
+                       .unit = memory.empty() ? time : memory};
+    }
     reading.each_device = is_each_device(pieces);
     return reading;
 }
@@ -178,7 +208,8 @@ std::string without_gaps(std::string_view cell) {
 
 /// "8h39m", "8 hours and 53 minutes": several numbers, each with a unit of time.
 std::optional<CellNumber> read_duration(const std::vector<Piece>& pieces) {
-    constexpr std::pair<std::string_view, double> units[] = {{"d day days", 86400},
+    constexpr std::pair<std::string_view, double> units[] = {{"w week weeks", 604800},
+                                                             {"d day days", 86400},
                                                              {"h hr hrs hour hours", 3600},
                                                              {"m min mins minute minutes", 60},
                                                              {"s sec secs second seconds", 1}};
@@ -197,6 +228,12 @@ std::optional<CellNumber> read_duration(const std::vector<Piece>& pieces) {
 }
 
 }  // namespace
+
+bool names_a_card(double number) {
+    constexpr double least = 700, most = 5999, tens = 10, least_tens = 5;
+    return number >= least && number <= most && std::fmod(number, tens) == 0 &&
+           std::fmod(number / tens, tens) >= least_tens;
+}
 
 std::optional<CellNumber> read_number(std::string_view written) {
     std::string cell = without_gaps(trimmed(written));

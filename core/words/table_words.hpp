@@ -36,6 +36,9 @@ ColumnReading read_figure(std::string_view text, double least = 0.5);
 /// Whether that column, one of presets/words, holds numbers and nothing else.
 bool holds_only_numbers(std::string_view column);
 
+/// Whether graphics cards are called by such a number: 780, 1660, 3090.
+bool names_a_card(double number);
+
 /// The number in a cell: "1,024", "~45.2 GiB", "38.5 %", "12.3k". In "409 (12)" it is the first. Cells such as "n/a",
 /// "OOM", "-" or words have no number.
 struct CellNumber {

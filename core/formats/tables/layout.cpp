@@ -136,7 +136,7 @@ std::size_t end_of_separated(std::string_view text, std::size_t begin, char sepa
     for (TextLine line{begin, begin, {}}; line.advance(text);) {
         if (has_open_quote(line.text)) break;  // a cell of several lines
         const bool is_empty = trimmed(line.text).empty();
-        if (!is_empty && after_gap && separators(line.text, separator) == 0 && !trimmed(line.text).starts_with('#'))
+        if (!is_empty && after_gap && separators(line.text, separator) == 0 && !is_comment(line.text))
             return line.begin;
         after_gap = is_empty;
     }
@@ -148,7 +148,7 @@ std::optional<Layout> find_separated(std::string_view text, std::size_t from) {
     std::vector<TextLine> lines;  // that say something
     std::size_t seen = 0;
     for (TextLine line{from, from, {}}; seen < most_lines && line.advance(text); ++seen)
-        if (const auto words = trimmed(line.text); !words.empty() && !words.starts_with('#')) lines.push_back(line);
+        if (const auto words = trimmed(line.text); !words.empty() && !is_comment(words)) lines.push_back(line);
     for (std::size_t i = 0; i + 1 < lines.size(); ++i) {  // two rows of tabs below text with commas
         const std::size_t tabs = separators(lines[i].text, '\t');
         if (has_open_quote(lines[i].text) || separator_of(lines.front().text) == '\t') break;
@@ -173,7 +173,7 @@ std::optional<Layout> find_separated(std::string_view text, std::size_t from) {
 /// The first line that says something.
 std::size_t begin_of_words(std::string_view text, std::size_t from) {
     for (TextLine line{from, from, {}}; line.advance(text);)
-        if (const auto words = trimmed(line.text); !words.empty() && !words.starts_with('#')) return line.begin;
+        if (const auto words = trimmed(line.text); !words.empty() && !is_comment(words)) return line.begin;
     return from;
 }
 

@@ -58,4 +58,9 @@ bool is_prose(std::string_view line) {
     return !has_open_quote(line) && words >= least && words >= 2 * (separators(line, separator_of(line)) + 1);
 }
 
+bool is_comment(std::string_view line) {
+    line = trimmed(line);
+    return line.starts_with('#') && (line.size() == 1 || !is_digit(line[1]));
+}
+
 }  // namespace scalescope::formats::tables

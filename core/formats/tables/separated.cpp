@@ -59,8 +59,8 @@ private:
         for (; at_ < text_.size(); skip_line_end()) {
             const std::size_t begin = at_;
             skip_blanks();
-            const bool is_comment = has_comments_ && at_ < text_.size() && text_[at_] == '#';
-            if (is_comment || ends_line(at_)) continue;
+            const bool comment = has_comments_ && is_comment(text_.substr(at_, 2));
+            if (comment || ends_line(at_)) continue;
             at_ = begin;
             return true;
         }

@@ -116,6 +116,8 @@ private:
                 if (says_nothing(cell) && c.name != "recompute") return;
                 if (c.name == "precision")
                     if (const auto flag = read_flag(cell)) return take_flag(*flag, header, p);
+                if (c.name == "network" && header.find_first_of("[(") != header.npos)
+                    p.texts.emplace_back(header);  // "Model Type [LoRA]"
                 if (std::string& text = p.*c.place; c.name == "notes" && !text.empty()) {
                     text += "; " + std::string(cell);
                 } else {
@@ -294,7 +296,7 @@ private:
                 const auto own = read_number(parts[i]);
                 if (parts.size() > 1 && !own) continue;
                 ColumnReading part = own && (parts.size() > 1 || !value) ? figure_with(own->unit) : ColumnReading{};
-                if (parts.size() == 1 && !is_other_speed(part, columns_[c])) part = {};
+                if (parts.size() == 1 && !is_other_figure(part, columns_[c])) part = {};
                 part.each_device = part.each_device || columns_[c].each_device;
                 const bool named = names.size() == parts.size();
                 if (i > 0 && part.means.empty() && !named) break;  // the "3" in "12.1 / 3" has no known meaning
@@ -322,13 +324,16 @@ private:
         if (number && number->unit.starts_with('%') && column.unit != "%") return false;
         return !says_nothing(cell) && cell.find_first_of("0123456789") != std::string_view::npos;
     }
-    /// Whether a cell states its speed in another way than most in its column do: "1.12 s/it" above "1.08 it/s".
-    static bool is_other_speed(const ColumnReading& cell, const ColumnReading& column) {
-        const auto is_speed = [](const ColumnReading& c) {
-            return is_among(c.metric, "throughput step") && !c.unit.empty();
-        };
-        return is_speed(cell) && is_speed(column) && (cell.metric != column.metric || cell.unit != column.unit);
+    /// Whether a cell states its figure in another way than most in its column do: "1.12 s/it" above "1.08 it/s", "6
+    /// days" above "320,256 GPU hours".
+    static bool is_other_figure(const ColumnReading& cell, const ColumnReading& column) {
+        const bool alike = std::any_of(std::begin(alike_figures), std::end(alike_figures), [&](auto metrics) {
+            return is_among(cell.metric, metrics) && is_among(column.metric, metrics);
+        });
+        return alike && !cell.unit.empty() && !column.unit.empty() &&
+               (cell.metric != column.metric || (cell.metric == "throughput" && cell.unit != column.unit));
     }
+    static constexpr std::string_view alike_figures[] = {"throughput step", "training_time device_time"};
     /// The text in the last pair of brackets of a name.
     static std::string_view in_brackets(std::string_view name) {
         const std::size_t begin = name.rfind('('), end = name.rfind(')');
@@ -394,7 +399,7 @@ private:
                 if (PieceMatcher(pieces).find(counted)) row.memory_counted = counted;
             const bool is_share = is_among(column.metric, "mfu hfu");
             if (number && is_share && number->value <= 1 && number->unit.empty()) row.unit = "share";
-            if (column.metric == "step" && is_among(row.unit, "h days")) row.metric = "training_time";
+            if (column.metric == "step" && is_among(row.unit, "h days weeks")) row.metric = "training_time";
         }
         if (value && row.unit.empty()) {
             const ColumnReading read = read_figure(row.metric);

@@ -171,6 +171,11 @@ const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& r
             add_once(resolved.assumed, assumed_sentence("The device " + vague + ", from " + quoted_start(text) + ","));
             return read_cached(vague);
         }
+    if (row.device.empty() && row.metric.find("memory") != std::string::npos) {
+        add_once(resolved.assumed, "H100 SXM 80GB is assumed, as memory hardly depends on the device.");
+        resolved.device_assumed = true;
+        return read_cached("H100 SXM 80GB");
+    }
     return named;
 }
 
@@ -191,7 +196,8 @@ void RowResolver::complete(PublishedRow& row, const DeviceReading& device, Resol
     const UsualLinks usual = usual_links(library_.catalogue, *device.device);
     const std::int64_t built_with = device.cluster ? device.cluster->devices_per_node : usual.devices_per_node;
     if (!row.workers_given && row.workers == 1) {
-        const std::int64_t of_mesh = row.replica_size() * std::max<std::int64_t>(1, row.replicas),
+        const std::int64_t of_experts = row.expert * std::max<std::int64_t>(1, row.pipeline),
+                           of_mesh = std::max(row.replica_size() * std::max<std::int64_t>(1, row.replicas), of_experts),
                            node = device.count.value_or(device.cluster ? built_with : 1);
         row.workers = row.nodes > 0 ? row.nodes * std::max<std::int64_t>(device.count.value_or(0), built_with)
                                     : std::max(of_mesh, node);

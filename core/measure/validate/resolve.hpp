@@ -25,6 +25,7 @@ struct ResolvedRow {
     std::string network;  ///< id; for a network drawn from its figures, its name in the table
     Measured measured;
     bool undivided = false;            ///< no degree and no sharding is given: each worker holds a whole copy
+    bool device_assumed = false;       ///< no text names one
     bool batch_assumed = false;        ///< the table does not give any kind of batch
     bool recalled = false;             ///< a figure of its device or links was not checked against a source
     std::vector<std::string> sources;  ///< of values that the table leaves open, without repetition

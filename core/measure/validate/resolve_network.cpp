@@ -76,6 +76,14 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     if (!row.network.empty() && (!named.id.empty() || (is_found(named) && named.assumed.empty()))) return named;
     std::vector<std::string> texts{row.device, row.notes};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
+    // "wav2vec 2.0" in one cell, and "LARGE" in that of the network
+    if (!row.network.empty() && !is_found(named))
+        for (const std::string& text : texts)
+            if (const NetworkReading both = read_once(text + " " + row.network);
+                is_found(both) && both.assumed.empty() && !family_in(text).empty()) {
+                add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
+                return both;
+            }
     // The text that stands nearest says the family, and may leave its size to another one.
     const auto is_sized = [](const std::string& text) { return stated_parameters(text) > 0; };
     const bool sized = is_of_language(row) && (row.parameters > 0 || std::any_of(texts.begin(), texts.end(), is_sized));

@@ -134,10 +134,9 @@ void RowResolver::set_states(const PublishedRow& row, Scenario& s, ResolvedRow& 
     if (!row.precision.empty()) return;
     const auto fast = [&](Precision precision) { return s.cluster.device.peak_at(precision).has_value(); };
     const bool transformer = is_transformer(*s.workload.front().network);
-    s.training.precision = !transformer && s.cluster.device.year < 2020 ? Precision::fp32
-                           : fast(Precision::bf16)                      ? Precision::bf16
-                           : fast(Precision::fp16) && transformer       ? Precision::fp16
-                                                                        : Precision::fp32;
+    s.training.precision = fast(Precision::bf16)                  ? Precision::bf16
+                           : fast(Precision::fp16) && transformer ? Precision::fp16
+                                                                  : Precision::fp32;
     add_once(resolved.assumed, assumed_sentence("Precision " + std::string(name_of(s.training.precision))));
 }
 

@@ -128,6 +128,7 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
             return reading;
         }
     const Grid::Counts cells = grid_.counts_of(c);
+    if (trimmed(header) == "#" && cells.are_numbers() && !are_numbered(c)) return read_column("workers", true);
     ColumnReading reading = read_column(header, cells.are_numbers());
     // "1080Ti" and "2080" beside "Titan V" are names, and so is "3090".
     if (reading.means == "workers" && read_column(header, false).means == "device" &&
@@ -143,6 +144,11 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
         return read_column("params", true);
     if (reading.means == "precision" && !any_precision(c)) return {};  // an accuracy, "memory format"
     if (!cells.are_numbers() || reading.means == "ignored") return reading;
+    const bool in_billions = unit == "b" && is_count(reading.means);  // "N" with "1.1B"
+    if (in_billions && reading.means.find("batch") == std::string::npos) return read_column("params", true);
+    const bool counts_work = reading.metric == "flop_rate" && is_among(unit, "b g m t");  // FLOPs of a forward pass
+    if (counts_work) return read_column("loss", true);
+    if (reading.means == "seq" && are_all_small(c)) return read_column("cp", true);
     // "batch size 10" is not a column of batches, "time for 300B tokens (days)" not one of tokens.
     const auto facts = read_facts(header);
     const bool is_fact = holds_only_numbers(reading.means) && find_by(facts, reading.means, &Fact::column);
@@ -164,12 +170,27 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
 
 /// Whether all cells are numbers as they name graphics cards: 780, 1660, 3090.
 bool TableColumns::are_model_numbers(std::size_t c) const {
-    constexpr double least = 700, most = 5999, tens = 10, least_tens = 5;
     return std::all_of(grid_.rows.begin(), grid_.rows.end(), [&](const auto& row) {
         const auto number = read_number(row[c]);
-        return says_nothing(row[c]) ||
-               (number && number->value >= least && number->value <= most && std::fmod(number->value, tens) == 0 &&
-                std::fmod(number->value / tens, tens) >= least_tens);
+        return says_nothing(row[c]) || (number && names_a_card(number->value));
+    });
+}
+
+/// Whether the cells number the rows.
+bool TableColumns::are_numbered(std::size_t c) const {
+    for (std::size_t r = 1; r < grid_.rows.size(); ++r) {
+        const auto above = read_number(grid_.rows[r - 1][c]), number = read_number(grid_.rows[r][c]);
+        if (!above || !number || number->value != above->value + 1) return false;
+    }
+    return true;
+}
+
+/// Whether no number is larger than a degree of parallelism.
+bool TableColumns::are_all_small(std::size_t c) const {
+    constexpr double most = 64;
+    return std::all_of(grid_.rows.begin(), grid_.rows.end(), [&](const auto& row) {
+        const auto number = read_number(row[c]);
+        return !number || number->value <= most;
     });
 }
 

@@ -29,6 +29,8 @@ public:
 private:
     ColumnReading meaning_of(std::size_t c) const;
     bool are_model_numbers(std::size_t c) const;
+    bool are_numbered(std::size_t c) const;
+    bool are_all_small(std::size_t c) const;
     bool any_precision(std::size_t c) const;
     std::vector<std::string> compound_of(std::size_t c) const;
     void drop_repeated();

@@ -168,6 +168,13 @@ private:
             v.reason = why_not(value.error());
         if (!value) return v;
         v.fits = fits_device(*v.scenario, last_->second->memory);
+        if (!v.fits && resolved.device_assumed) {
+            v.predicted.reset();
+            v.reason =
+                "The row names no device, and it needs more memory than the one that is assumed; add a column "
+                "device.";
+            return v;
+        }
         if (!v.fits && resolved.undivided && resolved.scenario->cluster.workers > 1) {
             v.predicted.reset();
             v.reason =
