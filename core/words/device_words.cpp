@@ -383,8 +383,9 @@ private:
                                                                        {"eight", 8}, {"sixteen", 16}};
         for (const auto& [word, number] : words)
             if (first > 0 && pieces_[first - 1].text == word) return number;
-        const bool counts =
-            first > 0 && pieces_[first - 1].number && !pieces_[first - 1].glued && !text_.is_taken(first - 1);
+        const auto is_year = [](double number) { return number > 2009 && number < 2031; };
+        const bool counts = first > 0 && pieces_[first - 1].number && !pieces_[first - 1].glued &&
+                            !text_.is_taken(first - 1) && !is_year(pieces_[first - 1].value);
         return counts ? std::optional(count_of(pieces_[first - 1])) : std::nullopt;
     }
 

@@ -92,9 +92,9 @@ std::string time_in_front(const std::vector<Piece>& pieces) {
 }
 
 bool is_each_device(const std::vector<Piece>& pieces) {
-    constexpr std::string_view devices[] = {"pergpu",  "perdevice", "perchip",   "perworker", "peraccelerator",
-                                            "percard", "pernpu",    "perhpu",    "perp",      "perdev",
-                                            "tgs",     "eachgpu",   "eachdevice"};
+    constexpr std::string_view devices[] = {"pergpu",  "perdevice", "perchip", "perworker", "peraccelerator",
+                                            "percard", "pernpu",    "perhpu",  "perp",      "perdev",
+                                            "percore", "tgs",       "eachgpu", "eachdevice"};
     const PieceMatcher text(pieces);
     const std::size_t n = pieces.size();  // "tok_s_gpu"
     const bool ends_so = n > 2 && is_among(pieces[n - 1].text, "gpu chip device dev accelerator npu hpu") &&
@@ -208,7 +208,7 @@ std::string without_gaps(std::string_view cell) {
 
 /// "8h39m", "8 hours and 53 minutes": several numbers, each with a unit of time.
 std::optional<CellNumber> read_duration(const std::vector<Piece>& pieces) {
-    constexpr std::pair<std::string_view, double> units[] = {{"w week weeks", 604800},
+    constexpr std::pair<std::string_view, double> units[] = {{"w week weeks wochen woche", 604800},
                                                              {"d day days", 86400},
                                                              {"h hr hrs hour hours", 3600},
                                                              {"m min mins minute minutes", 60},

@@ -221,6 +221,15 @@ private slots:
             near(hardware_flops_by_parameters(counted, s, Recompute::blocks).value, 8 * p * s + 16 * l * h * s * s));
     }
 
+    /// Of a mixture, a token goes through some experts; images have no tokens.
+    void parameters_that_are_used() {
+        const auto mixture = library().network("transformers/mixtral-8x22b").value();
+        const auto images = library().network("resnet-50").value();
+        QVERIFY(std::abs(counted_flops(*mixture).parameters / 39.15e9 - 1) < 0.01);  // Mistral 2024: 141B, 39B used
+        QVERIFY(std::abs(static_cast<double>(mixture->parameters()) / 140.6e9 - 1) < 0.01);
+        QCOMPARE(model_flops_by_parameters(counted_flops(*images), 1).value, model_flops(counted_flops(*images)).value);
+    }
+
     /// 410 tokens a second and GPU are an MFU of 53.3 % in the table of MPT-70b: (6·64,862,437,376 + 12·80·8192·2048) ·
     /// 410 / 312e12 = 0.5326. The same holds for what is predicted of MPT-7b.
     void utilization_by_hand() {

@@ -37,7 +37,8 @@ std::optional<TimeUnit> time_unit(std::string_view text) {
     for (const auto& [names, seconds] :
          {std::pair("s seconds sec s/iteration s/epoch", 1.0), std::pair("ms", 1e-3),
           std::pair("us \u00b5s \u03bcs", 1e-6), std::pair("ns", 1e-9), std::pair("min minutes", 60.0),
-          std::pair("h hours", 3600.0), std::pair("days", 86400.0), std::pair("weeks", 604800.0)})
+          std::pair("h hours", 3600.0), std::pair("days", 86400.0), std::pair("weeks", 604800.0),
+          std::pair("months", 2629746.0)})
         if (is_among(text, names)) return TimeUnit{seconds, false, false, false, false};
     if (is_among(text, "iterations/s iterations_per_s it/s steps/s steps_per_s"))
         return TimeUnit{1.0, true, false, false, true};

@@ -136,7 +136,7 @@ void add_passages(std::string_view text, std::vector<std::string>& passages) {
         const auto words = trimmed(line);
         const bool begins = words.find_first_of("#-*|+>`") == 0 || words.substr(0, words.find(' ')).ends_with('.');
         if (!words.empty() && goes_on && !begins)
-            passages.back() += '\n' + std::string(line);
+            passages.back() += ' ' + std::string(words);
         else if (!words.empty())
             passages.emplace_back(line);
         goes_on = line.size() >= shortest && !words.starts_with('#');
@@ -183,7 +183,7 @@ Grid turned(const Grid& grid, std::size_t names) {
 
 bool says_nothing(std::string_view cell) {
     const std::string small = in_small_letters(trimmed(cell));
-    return small.find_first_not_of("-–—?. ") == std::string::npos ||
+    return small.find_first_not_of("-–—?./ ") == std::string::npos ||
            is_among(small, "n/a na none null nan tbd oom x unknown") || small.starts_with("not ");
 }
 

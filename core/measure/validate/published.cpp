@@ -256,13 +256,14 @@ private:
         if (!number || !std::isfinite(number->value) || number->value <= 0) return 0;
         const auto of_unit = [](std::string_view unit) {
             const auto starts = [&](std::string_view word) { return unit.starts_with(word); };
-            return starts("t") && !starts("tok") ? 1e12 : starts("b") || starts("g") ? 1e9 : 1;
+            if (starts("billon") || starts("billionen")) return 1e12;  // Spanish, German
+            return starts("t") && !starts("tok") ? 1e12 : starts("b") || starts("g") || starts("mrd") ? 1e9 : 1;
         };
         double scale = of_unit(in_small_letters(number->unit));
         constexpr double plain = 1e5;  // more is a number of tokens
         if (scale == 1 && number->value < plain)
             for (const Piece& piece : pieces_of(header))
-                if (is_among(piece.text, "t b trillion trillions billion billions")) scale = of_unit(piece.text);
+                if (is_among(piece.text, "t b trillion trillions billion billions mrd")) scale = of_unit(piece.text);
         return number->value * scale;
     }
 
@@ -399,7 +400,7 @@ private:
                 if (PieceMatcher(pieces).find(counted)) row.memory_counted = counted;
             const bool is_share = is_among(column.metric, "mfu hfu");
             if (number && is_share && number->value <= 1 && number->unit.empty()) row.unit = "share";
-            if (column.metric == "step" && is_among(row.unit, "h days weeks")) row.metric = "training_time";
+            if (column.metric == "step" && is_among(row.unit, "h days weeks months")) row.metric = "training_time";
         }
         if (value && row.unit.empty()) {
             const ColumnReading read = read_figure(row.metric);

@@ -64,13 +64,14 @@ bool is_of_all(const PublishedRow& row, const Scenario& s, const Measured& measu
 /// Whether the tokens per second of several devices come much nearer to the usual share of the peak if they are those
 /// of each.
 bool are_of_each(const PublishedRow& row, const Scenario& s, const Measured& measured) {
-    constexpr double usual = 0.4, margin = 2;
+    constexpr double usual = 0.4, margin = 2, most_off = 4;
     const auto peak = s.cluster.device.peak_at(s.training.precision);
     if (!peak || row.step_seconds > 0) return false;
     const double tokens = row.value / measured.unit,
                  share = model_flops(measured.counted).value / measured.tokens_per_sample * tokens / peak->value;
     const auto off = [&](double of_peak) { return std::abs(std::log(of_peak / usual)); };
-    return off(share) + std::log(margin) < off(share / static_cast<double>(s.cluster.workers));
+    return off(share) < std::log(most_off) &&
+           off(share) + std::log(margin) < off(share / static_cast<double>(s.cluster.workers));
 }
 
 }  // namespace

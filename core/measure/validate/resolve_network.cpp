@@ -15,9 +15,9 @@ namespace {
 /// Whether the row must describe a language model, whatever the name of its network.
 bool is_of_language(const PublishedRow& row) {
     constexpr double large = 1e9;  // parameters
-    return row.sequence > 0 || row.vocabulary > 0 || row.parameters >= large || row.tensor + row.pipeline > 0 ||
-           row.unit.find("tok") != std::string::npos || row.unit.find("FLOP") != std::string::npos ||
-           row.metric == "mfu" || row.metric == "hfu";
+    return row.sequence > 0 || row.vocabulary > 0 || row.tokens > 0 || row.parameters >= large ||
+           row.tensor + row.pipeline > 0 || row.unit.find("tok") != std::string::npos ||
+           row.unit.find("FLOP") != std::string::npos || row.metric == "mfu" || row.metric == "hfu";
 }
 
 /// Family of language models whose own family is unknown.
@@ -77,6 +77,7 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     std::vector<std::string> texts{row.device, row.notes};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
     // "wav2vec 2.0" in one cell, and "LARGE" in that of the network
+    texts.insert(texts.begin(), row.source);
     if (!row.network.empty() && !is_found(named))
         for (const std::string& text : texts)
             if (const NetworkReading both = read_once(text + " " + row.network);
@@ -84,6 +85,7 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
                 add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
                 return both;
             }
+    texts.erase(texts.begin());
     // The text that stands nearest says the family, and may leave its size to another one.
     const auto is_sized = [](const std::string& text) { return stated_parameters(text) > 0; };
     const bool sized = is_of_language(row) && (row.parameters > 0 || std::any_of(texts.begin(), texts.end(), is_sized));

@@ -142,13 +142,17 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
     if (cells.numbers == cells.filled && (unit.starts_with('b') || unit.starts_with('m')) &&
         read_column(header, false).means == "network")
         return read_column("params", true);
-    if (reading.means == "precision" && !any_precision(c)) return {};  // an accuracy, "memory format"
+    const bool is_sure = !cells.are_numbers() && reading.explained >= 1;
+    if (reading.means == "precision" && !is_sure && !any_precision(c)) return {};  // an accuracy, "memory format"
+    const auto last = pieces_of(header).empty() ? Piece{} : pieces_of(header).back();
+    if (cells.are_numbers() && is_among(reading.means, "recompute sharding") && is_among(last.text, "s sec ms"))
+        return {.means = "figure", .metric = "step", .unit = unit_of_kind("time", {last})};  // "full recompute s"
     if (!cells.are_numbers() || reading.means == "ignored") return reading;
     const bool in_billions = unit == "b" && is_count(reading.means);  // "N" with "1.1B"
     if (in_billions && reading.means.find("batch") == std::string::npos) return read_column("params", true);
     const bool counts_work = reading.metric == "flop_rate" && is_among(unit, "b g m t");  // FLOPs of a forward pass
     if (counts_work) return read_column("loss", true);
-    if (reading.means == "seq" && are_all_small(c)) return read_column("cp", true);
+    if (reading.means == "seq" && pieces_of(header).size() == 1 && are_all_small(c)) return read_column("cp", true);
     // "batch size 10" is not a column of batches, "time for 300B tokens (days)" not one of tokens.
     const auto facts = read_facts(header);
     const bool is_fact = holds_only_numbers(reading.means) && find_by(facts, reading.means, &Fact::column);
