@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/letters.hpp"
+#include "core/base/name_list.hpp"
 #include "core/base/sequences.hpp"
 #include "core/measure/validate/columns.hpp"
 #include "core/words/choices.hpp"
