@@ -4,34 +4,20 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/measure/validate/validate.hpp"
 #include "core/words/device_words.hpp"
 #include "core/words/facts.hpp"
 #include "core/words/table_words.hpp"
-#include "support_library.hpp"
+#include "support_pasted.hpp"
 
 using namespace scalescope;
 using namespace scalescope::measure;
+using support::is_assumed;
 using support::library;
-using support::messages;
+using support::read_pasted;
+using support::validated_pasted;
 
 namespace {
 
-std::vector<PublishedRow> read(const std::string& text, const std::string& file = "t.md") {
-    const auto table = formats::parse_csv(text, file);
-    if (!table) qFatal("%s", messages(table.error()).c_str());
-    const auto rows = read_published(*table);
-    if (!rows) qFatal("%s", messages(rows.error()).c_str());
-    return *rows;
-}
-Validation validated(const std::string& text, const std::string& file = "t.md") {
-    static const Profiles profiles = shipped_profiles().value();
-    return validate(read(text, file), library(), profiles, {}).value();
-}
-bool is_assumed(const ValidatedRow& row, std::string_view words) {
-    return std::any_of(row.assumed.begin(), row.assumed.end(),
-                       [&](const std::string& sentence) { return sentence.find(words) != std::string::npos; });
-}
 std::string header_of(const std::string& header, const std::string& cells) {
     const auto table = formats::parse_csv("model,gpu," + header + "\nLlama 3 8B,H100," + cells + "\n", "t.csv");
     return columns_taken(*table).at(2).means;
@@ -46,20 +32,21 @@ private slots:
     /// The batch and the device that stand nearest, above the table rather than below it.
     void the_nearest_passage() {
         const std::string rows = "| run | tokens/s |\n|--|--|\n| a | 60000 |\n\n";
-        const auto v =
-            validated("Llama 3 8B, bf16\n\nBatch size 1.\n\n## 8 x L40S\n\nBatch size 2, sequence length 4096.\n\n" +
-                      rows + "An H200 was not measured; batch size 4.\n");
+        const auto v = validated_pasted(
+            "Llama 3 8B, bf16\n\nBatch size 1.\n\n## 8 x L40S\n\nBatch size 2, sequence length 4096.\n\n" + rows +
+            "An H200 was not measured; batch size 4.\n");
         QCOMPARE(v.rows[0].row.batch, std::int64_t{2});
         QVERIFY2(v.rows[0].scenario, v.rows[0].reason.c_str());
         QCOMPARE(v.rows[0].scenario->cluster.device.id, std::string("l40s"));
         QCOMPARE(v.rows[0].scenario->cluster.workers, std::int64_t{8});
         // named without its number where it is nearest, and counted further above
-        const auto apart = validated("Trained on 8 x H100 SXM. Llama 3 8B, FSDP.\n\nThe H100 throttles.\n\n" + rows);
+        const auto apart =
+            validated_pasted("Trained on 8 x H100 SXM. Llama 3 8B, FSDP.\n\nThe H100 throttles.\n\n" + rows);
         QVERIFY2(apart.rows[0].scenario, apart.rows[0].reason.c_str());
         QCOMPARE(apart.rows[0].scenario->cluster.workers, std::int64_t{8});
         // a line that goes on in the next one is one passage with it
-        const auto wrapped =
-            read("All of these runs were made in one week with a global batch size of\n64 sequences.\n\n" + rows);
+        const auto wrapped = read_pasted(
+            "All of these runs were made in one week with a global batch size of\n64 sequences.\n\n" + rows);
         QCOMPARE(wrapped[0].batch_global, std::int64_t{64});
     }
 
@@ -108,7 +95,7 @@ private slots:
 
     /// A column may state its figures in several ways.
     void units_of_cells() {
-        const auto v = validated(
+        const auto v = validated_pasted(
             "model,gpu,speed,batch,epochs,samples\nResNet-50,V100,1.25 s/it,64,,\nResNet-50,V100,2 it/s,64,,\n"
             "ResNet-50,V100,88 h for 10 epochs,64,,1000\n",
             "t.csv");
@@ -116,13 +103,13 @@ private slots:
         QCOMPARE(v.rows[1].row.metric + v.rows[1].row.unit, std::string("throughputsteps/s"));
         QCOMPARE(v.rows[2].row.metric, std::string("training_time"));
         QCOMPARE(v.rows[2].row.epochs, std::int64_t{10});
-        const auto mixed = read(
+        const auto mixed = read_pasted(
             "name,N,tokens,gpus,compute\nStarCoder,3B,1T,100 A100,10 days\nStarCoder,3B,1T,100 A100,\"24,000 GPU "
             "hours\"\n",
             "t.csv");
         QCOMPARE(mixed[1].metric, std::string("device_time"));
         QCOMPARE(mixed[1].parameters, 3e9);
-        QCOMPARE(read("model,gpu,gpus,MFU,HFU,seq\nLlama 2 7B,A100,8,0.5,0.6,2048\n", "t.csv")[1].unit,
+        QCOMPARE(read_pasted("model,gpu,gpus,MFU,HFU,seq\nLlama 2 7B,A100,8,0.5,0.6,2048\n", "t.csv")[1].unit,
                  std::string("share"));
     }
 
@@ -130,34 +117,34 @@ private slots:
     void whose_tokens() {
         const std::string text =
             "model,gpu,gpus,seq,batch per gpu,sharding,tokens/s\nLlama 3 8B,H100 SXM,8,8192,1,FSDP,";
-        const auto each = validated(text + "6150\n", "t.csv"), all = validated(text + "60000\n", "t.csv");
+        const auto each = validated_pasted(text + "6150\n", "t.csv"), all = validated_pasted(text + "60000\n", "t.csv");
         QVERIFY2(each.rows[0].predicted && all.rows[0].predicted, each.rows[0].reason.c_str());
         QVERIFY(is_assumed(each.rows[0], "that of each"));
         QVERIFY(!is_assumed(all.rows[0], "that of each"));
         QVERIFY(std::abs(*all.rows[0].predicted / *each.rows[0].predicted - 8) < 1e-9);
-        QVERIFY(!is_assumed(validated(text + "1\n", "t.csv").rows[0], "that of each"));
+        QVERIFY(!is_assumed(validated_pasted(text + "1\n", "t.csv").rows[0], "that of each"));
     }
 
     /// MLPerf's tables give minutes to a target and no length. Nothing is assumed of others.
     void minutes_to_a_target() {
         const std::string text = "benchmark,accelerators,n,minutes\nLlama 3.1 405B,GB200,2560,18.8\n";
-        const auto v = validated(text, "mlperf.csv");
+        const auto v = validated_pasted(text, "mlperf.csv");
         QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
         QCOMPARE(v.rows[0].row.metric, std::string("training_time"));
         QVERIFY(!v.rows[0].sources.empty());
-        QVERIFY(validated(text, "other.csv").rows[0].reason.find("for how long") != std::string::npos);
+        QVERIFY(validated_pasted(text, "other.csv").rows[0].reason.find("for how long") != std::string::npos);
     }
 
     /// "LARGE" in the cell of the network, and the family beside it; a size alone and the names of parallelism.
     void families_beside_sizes() {
-        const auto v = validated("paper,model,gpu,batch,images/s\nBERT,LARGE,V100,8,10\n", "t.csv");
+        const auto v = validated_pasted("paper,model,gpu,batch,images/s\nBERT,LARGE,V100,8,10\n", "t.csv");
         QVERIFY2(v.rows[0].scenario, v.rows[0].reason.c_str());
-        const auto mixed = validated(
+        const auto mixed = validated_pasted(
             "model,gpus,tp,pp,gbs,seq,s_per_iter,gpu\n22B,8,8,1,4,2048,1.42,A100 80GB\nGPT-3 "
             "175B,64,8,8,64,2048,18,A100 80GB\n",
             "t.csv");
         QVERIFY2(mixed.rows[0].predicted && mixed.rows[1].predicted, mixed.rows[0].reason.c_str());
-        const auto page = validated(
+        const auto page = validated_pasted(
             "3D parallelism. Llama 3.1 8B on 8 H100, 300B tokens.\n\n| run | tokens/s |\n|--|--|\n| a | 60000 |\n");
         QCOMPARE(page.rows[0].scenario->network()->name(), std::string("Llama 3 8B"));
     }
@@ -165,10 +152,10 @@ private slots:
     /// Memory hardly depends on the device, unless there is too little of it.
     void memory_without_a_device() {
         const std::string text = "model,seq,batch,method,GB per GPU\n";
-        const auto v = validated(text + "Llama 2 7B,512,1,LoRA,20\n", "t.csv");
+        const auto v = validated_pasted(text + "Llama 2 7B,512,1,LoRA,20\n", "t.csv");
         QVERIFY2(v.rows[0].predicted, v.rows[0].reason.c_str());
         QVERIFY(is_assumed(v.rows[0], "memory hardly depends"));
-        QVERIFY(!validated(text + "Llama 2 70B,512,1,full,860\n", "t.csv").rows[0].predicted);
+        QVERIFY(!validated_pasted(text + "Llama 2 70B,512,1,full,860\n", "t.csv").rows[0].predicted);
     }
 };
 
