@@ -58,6 +58,15 @@ private slots:
         QVERIFY(!looks_like_csv("a: 1, b: 2\na: 3, b: 4\n"));
     }
 
+    /// Its reader looks for separators from each number on, so that a long line must not be one.
+    void long_lines() {
+        std::string line;
+        while (line.size() <= 4096) line += "a=1 ";
+        QVERIFY(parse_csv(line + '\n' + line + '\n', "t.txt").value().rows() <= 1);
+        QCOMPARE(parse_csv(line.substr(0, 40) + '\n' + line.substr(0, 40) + '\n', "t.txt").value().rows(),
+                 std::size_t{2});
+    }
+
     /// A row that begins with a number sign and a digit is no comment.
     void numbers_of_issues() { QCOMPARE(read("# of May\nissue,speed\n#12,3\n"), "# of May; issue; speed / #12; 3"s); }
 

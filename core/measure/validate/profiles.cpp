@@ -81,7 +81,8 @@ bool meets(const PublishedRow& row, const Conditions& when, const Cluster* clust
         const std::string* cell = text_cell(row, column);
         if (!cell) return false;
         if (column == "device" && cluster && !words.empty() && contains(cluster->device.name, words)) return true;
-        if (column == "network" && !words.empty() && contains(squeezed(*cell), squeezed(words))) return true;
+        const std::string name = column == "network" ? squeezed(words) : std::string();
+        if (!name.empty() && squeezed(*cell).find(name) != std::string::npos) return true;
         return words.empty() ? cell->empty() : contains(*cell, words);
     });
 }
