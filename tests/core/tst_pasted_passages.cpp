@@ -84,6 +84,7 @@ private slots:
         QVERIFY(header_of("128x GB200 GPUs", "20") != "peak_memory GB");
         QCOMPARE(header_of("min / 1k it", "1.62"), std::string("step min"));
         QCOMPARE(header_of("Days on 8xA100-40GB", "9.5"), std::string("training_time days"));
+        QCOMPARE(header_of("epochs on COCO", "300"), std::string("epochs"));
         QCOMPARE(header_of("N", "1.1B"), std::string("params"));
         QCOMPARE(header_of("FLOPs", "10B"), std::string("ignored"));
         QCOMPARE(header_of("context", "8192"), std::string("seq"));
@@ -111,6 +112,16 @@ private slots:
         QCOMPARE(mixed[1].parameters, 3e9);
         QCOMPARE(read_pasted("model,gpu,gpus,MFU,HFU,seq\nLlama 2 7B,A100,8,0.5,0.6,2048\n", "t.csv")[1].unit,
                  std::string("share"));
+    }
+
+    /// Thousands of samples or tokens, and of hours.
+    void thousands() {
+        const auto rows = read_pasted(
+            "model,gpu,seq,global batch,K H100 hours,tokens\nBERT,H100,128,2k,300,1T\nBERT,H100,128,0.5M,300,1T\n",
+            "t.csv");
+        QCOMPARE(rows[0].batch_global, std::int64_t{2048});
+        QCOMPARE(rows[1].batch_tokens, std::int64_t{524288});
+        QCOMPARE(rows[0].value, 300e3);
     }
 
     /// 6,150 tokens/s of Llama 3 8B are 4 % of the peak of eight H100, or 30 % of that of each.

@@ -177,8 +177,11 @@ private:
         if (!is_on && p.precision.empty()) p.precision = "fp32";
     }
     void take_count(const CountColumn& c, std::string_view header, std::string_view cell, PublishedRow& p) const {
-        // Global batches with M or k are numbers of tokens.
-        const bool tokens = c.name == "batch_global" && cell.find_first_of("MmKk") != std::string_view::npos;
+        // Global batches of millions, or of more thousands than samples, are numbers of tokens.
+        constexpr double most_samples = 131072;
+        const auto written = read_number(cell);
+        const bool tokens = c.name == "batch_global" && written && written->value > most_samples &&
+                            cell.find_first_of("MmKk") != std::string_view::npos;
         const CountColumn* column = tokens ? &batch_tokens : &c;
         if (const auto number = read_number(cell); number && !number->unit.empty()) {  // "1 per device"
             const std::string means = read_column(std::string(header) + " " + number->unit, true).means;
@@ -410,6 +413,9 @@ private:
             row.value = column.inverse && !value ? 1 / number->value : number->value / column.each;
         constexpr double most_tera = 1e9, tera = 1e12;  // "2.8e14" in a column of TFLOPs
         if (row.metric == "flop_rate" && row.unit.starts_with("TFLOP") && row.value > most_tera) row.value /= tera;
+        constexpr double thousand = 1e3;  // "K H800 hours"
+        if (row.metric == "device_time" && pieces_of(header).size() > 1 && pieces_of(header).front().written == "K")
+            row.value *= thousand;
         const bool of_inference =
             is_called_inference(row.network) || (!value && is_called_inference(std::string(header)));
         if (row.value > 0 && !of_inference) return;

@@ -131,6 +131,8 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
     const Grid::Counts cells = grid_.counts_of(c);
     if (trimmed(header) == "#" && cells.are_numbers() && !are_numbered(c)) return read_column("workers", true);
     ColumnReading reading = read_column(header, cells.are_numbers());
+    if (const std::size_t on = header.find(" on "); reading.means.empty() && on != header.npos)  // "epochs on COCO"
+        reading = read_column(header.substr(0, on), cells.are_numbers());
     // "1080Ti" and "2080" beside "Titan V" are names, and so is "3090".
     if (reading.means == "workers" && read_column(header, false).means == "device" &&
         (cells.numbers < cells.filled || are_model_numbers(c)))
