@@ -52,6 +52,7 @@ private slots:
     /// Neither tables with commas, whose cells may have colons, nor options, settings and networks are logs.
     void what_is_no_log() {
         QCOMPARE(read("name,value\na: 1 b: 2,3\n"), "; name; value / a: 1 b: 2; 3"s);
+        QCOMPARE(read("\"a=1 b=2 c=3\",x\n\"d=1 e=2 f=3\",y\n"), "; a=1 b=2 c=3; x / d=1 e=2 f=3; y"s);
         for (const char* text : {"python train.py --lr=1 --bs=2 --tp=3\n", "layers: 12\nhidden: 768\nheads: 12\n"})
             QCOMPARE(parse_csv(text, "t.txt").value().rows(), std::size_t{text[0] == 'p' ? 0u : 2u});
         QVERIFY(!looks_like_csv("input_dim: 1\ninput_dim: 3\ninput_dim: 224\ninput_dim: 224\n"));

@@ -191,8 +191,10 @@ Layout find_table(std::string_view text, std::size_t from) {
     if (find_ruled(text, from)) return *find_next_table(text, from);
     const auto separated = find_separated(text, from);
     if (separated && !is_line_of_log(line_at(text, separated->begin).text)) return *separated;
-    if (const auto log = find_log(text, from)) return *log;
-    return separated.value_or(Layout{Kind::separated, begin_of_words(text, from), text.size()});
+    const std::size_t begin = begin_of_words(text, from);
+    const bool is_quoted = text.substr(begin).starts_with('"');  // cells may hold anything
+    if (const auto log = is_quoted ? std::nullopt : find_log(text, from)) return *log;
+    return separated.value_or(Layout{Kind::separated, begin, text.size()});
 }
 
 std::size_t find_heading(std::string_view text, std::size_t from, std::size_t to) {
