@@ -11,19 +11,14 @@
 #include "core/base/listed.hpp"
 #include "core/base/name_list.hpp"
 #include "core/base/suggest.hpp"
+#include "core/words/device_parts.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/vocabulary.hpp"
 
 namespace scalescope {
 namespace {
 
-/// Makers and product lines, which add nothing to the model name.
-constexpr std::array<std::string_view, 20> lines{
-    "nvidia", "amd", "intel",    "google", "habana",      "tesla", "geforce", "quadro",      "instinct", "radeon",
-    "rtx",    "gtx", "graphics", "gpu",    "corporation", "inc",   "card",    "accelerator", "cloud",    "huawei"};
-/// Form factors as they are written, a frequent mistake among them.
-constexpr std::pair<std::string_view, std::string_view> forms[] = {{"sxm", "sxm"},   {"smx", "sxm"}, {"pcie", "pcie"},
-                                                                   {"pcle", "pcie"}, {"oam", "oam"}, {"nvl", "nvl"}};
+using namespace words;
 
 /// Words that turn the model name before them into a different model.
 constexpr std::array<std::string_view, 7> variants{"ti", "super", "max", "ada", "mobile", "laptop", "notebook"};
@@ -31,110 +26,12 @@ constexpr std::array<std::string_view, 7> variants{"ti", "super", "max", "ada", 
 /// Words after which a number is a model: "RTX 6000".
 constexpr std::array<std::string_view, 8> brands{"nvidia", "geforce", "quadro", "rtx", "gtx", "amd", "radeon", "intel"};
 
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 /// Whether the model is only a number or a few letters, which are a device's name only beside its product line: "6000",
 /// "vii".
 bool is_bare(std::string_view model) {
     constexpr std::string_view digits = "0123456789";
     return model.size() <= 4 && (model.find_first_not_of(digits) == std::string_view::npos ||
                                  model.find_first_of(digits) == std::string_view::npos);
-}
-
-/// The parts of a device's name.
-struct Parts {
-    std::string model;      ///< "a100", "2080ti"; empty if there is none
-    std::string_view form;  ///< one of `forms`, or empty
-    std::vector<std::string_view> lines;
-    std::vector<std::string> words;   ///< of the model
-    std::vector<double> memories;     ///< bytes; a text may also state that of a host
-    std::optional<double> bandwidth;  ///< bytes a second
-
-    double memory() const { return memories.empty() ? 0 : memories.front(); }
-};
-
-bool is_unit(const std::vector<Piece>& p, std::size_t i, std::string_view a, std::string_view b = {}) {
-    return i < p.size() && (p[i].text == a || (!b.empty() && p[i].text == b));
-}
-/// Bytes of the unit that starts at piece `i`: "gb", "g", "gi b", "mib", "tb"; 0 if it is not a unit. Sets `length`
-/// to its number of pieces.
-double bytes_of_unit(const std::vector<Piece>& p, std::size_t i, std::size_t& length) {
-    constexpr std::pair<std::string_view, double> units[] = {{"gb", 1e9},           {"g", 1e9},         {"tb", 1e12},
-                                                             {"gib", 1073741824.0}, {"mib", 1048576.0}, {"gbps", 1e9},
-                                                             {"tbps", 1e12}};
-    for (const std::size_t n : {std::size_t{1}, std::size_t{2}}) {
-        std::string text;
-        for (std::size_t k = 0; k < n && i + k < p.size(); ++k) text += p[i + k].text;
-        for (const auto& [unit, bytes] : units)
-            if (text == unit) return length = n, bytes;
-    }
-    return 0;
-}
-
-/// Takes memory, bandwidth, watts, form factor and product lines; the model is among the remaining pieces.
-Parts take_parts(PieceMatcher& text) {
-    Parts parts;
-    const auto& p = text.pieces();
-    for (std::size_t i = 0; i + 1 < p.size(); ++i) {
-        std::size_t length = 0;
-        if (!p[i].number || text.is_taken(i)) continue;
-        const double bytes = bytes_of_unit(p, i + 1, length);
-        const std::size_t after = i + 1 + length;
-        const bool rate = bytes > 0 && (p[i + length].text.ends_with("ps") ||
-                                        (is_unit(p, after, "per") && is_unit(p, after + 1, "s", "sec")));
-        const bool watts = is_unit(p, i + 1, "w", "watt");
-        if (bytes == 0 && !watts) continue;
-        if (rate)
-            parts.bandwidth = p[i].value * bytes;
-        else if (bytes > 0)
-            parts.memories.push_back(p[i].value * bytes);
-        const std::size_t end = watts ? i + 2 : rate && is_unit(p, after, "per") ? after + 2 : after;
-        for (std::size_t k = i; k < end; ++k) text.take(k);
-    }
-    for (const auto& [word, form] : forms)
-        if (const std::size_t at = text.find_at(word); at != PieceMatcher::no_place) {
-            if (form == "nvl" && at + 1 < p.size() && p[at + 1].number) continue;  // an NVLink domain
-            parts.form = form;
-            text.take(word);
-            const bool generation = at + 1 < p.size() && p[at + 1].number && p[at + 1].glued && p[at + 1].value < 10;
-            if (generation) text.take(at + 1);
-        }
-    for (const std::string_view line : lines)
-        while (text.take(line)) parts.lines.push_back(line);
-    return parts;
-}
-
-/// "B300", "max", "q": pieces that are written as one word stay together.
-std::vector<std::string> words_left(const PieceMatcher& text) {
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < text.pieces().size(); ++i) {
-        if (text.is_taken(i)) continue;
-        const Piece& piece = text.pieces()[i];
-        if (i > 0 && piece.glued && !text.is_taken(i - 1))
-            words.back() += piece.text;
-        else
-            words.push_back(piece.text);
-    }
-    return words;
-}
-
-std::string_view without_brackets(std::string_view name) { return name.substr(0, name.find('(')); }
-
-Parts parts_of(const Device& device) {
-    const auto pieces = pieces_of(without_brackets(device.name));
-    PieceMatcher text(pieces);
-    Parts parts = take_parts(text);
-    parts.words = words_left(text);
-    // A product line at the end belongs to the model: "TITAN RTX".
-    if (const auto last = std::find(lines.begin(), lines.end(), pieces.empty() ? "" : pieces.back().text);
-        last != lines.end())
-        parts.words.emplace_back(*last);
-    parts.model = joined(parts.words, "");
-    if (parts.memories.empty() && device.memory) parts.memories = {device.memory->value};
-    return parts;
 }
 
 /// Tolerates the different ways in which drivers and catalogues count memory.
@@ -377,7 +274,7 @@ private:
     std::optional<std::int64_t> count_before_model() const {
         if (model_at_ == PieceMatcher::no_place) return std::nullopt;
         std::size_t first = model_at_;
-        while (first > 0 && is_one_of(lines, pieces_[first - 1].text)) --first;
+        while (first > 0 && is_one_of(product_lines, pieces_[first - 1].text)) --first;
         constexpr std::pair<std::string_view, std::int64_t> words[] = {{"one", 1},   {"single", 1},  {"two", 2},
                                                                        {"three", 3}, {"four", 4},    {"six", 6},
                                                                        {"eight", 8}, {"sixteen", 16}};
