@@ -11,10 +11,7 @@
 
 using namespace scalescope;
 using namespace scalescope::measure;
-using support::is_assumed;
-using support::library;
-using support::read_pasted;
-using support::validated_pasted;
+using namespace support;
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "core/words/device_words.hpp"
 #include "core/words/facts.hpp"
@@ -11,10 +12,7 @@
 
 using namespace scalescope;
 using namespace scalescope::measure;
-using support::is_assumed;
-using support::library;
-using support::read_pasted;
-using support::validated_pasted;
+using namespace support;
 
 namespace {
 
@@ -76,20 +74,22 @@ private slots:
     }
 
     void headers() {
-        QCOMPARE(header_of("tok_s_gpu", "9000"), std::string("tokens/s per GPU"));
-        QCOMPARE(header_of("Tok/s/dev", "9000"), std::string("tokens/s per GPU"));
-        QCOMPARE(header_of("TF/s/GPU", "400"), std::string("flop_rate TFLOP/s per GPU"));
-        QCOMPARE(header_of("GB per GPU", "46.3"), std::string("peak_memory GB per GPU"));
-        QCOMPARE(header_of("LoRA r=64 bf16 GB", "20"), std::string("peak_memory GB"));
+        const std::tuple<const char*, const char*, const char*> cases[] = {
+            {"tok_s_gpu", "9000", "tokens/s per GPU"},
+            {"Tok/s/dev", "9000", "tokens/s per GPU"},
+            {"TF/s/GPU", "400", "flop_rate TFLOP/s per GPU"},
+            {"GB per GPU", "46.3", "peak_memory GB per GPU"},
+            {"LoRA r=64 bf16 GB", "20", "peak_memory GB"},
+            {"min / 1k it", "1.62", "step min"},
+            {"Days on 8xA100-40GB", "9.5", "training_time days"},
+            {"epochs on COCO", "300", "epochs"},
+            {"N", "1.1B", "params"},
+            {"FLOPs", "10B", "ignored"},
+            {"context", "8192", "seq"},
+            {"context", "2", "cp"},
+            {"время", "2 недели", "training_time weeks"}};
+        for (const auto& [header, cell, means] : cases) QCOMPARE(header_of(header, cell), std::string(means));
         QVERIFY(header_of("128x GB200 GPUs", "20") != "peak_memory GB");
-        QCOMPARE(header_of("min / 1k it", "1.62"), std::string("step min"));
-        QCOMPARE(header_of("Days on 8xA100-40GB", "9.5"), std::string("training_time days"));
-        QCOMPARE(header_of("epochs on COCO", "300"), std::string("epochs"));
-        QCOMPARE(header_of("N", "1.1B"), std::string("params"));
-        QCOMPARE(header_of("FLOPs", "10B"), std::string("ignored"));
-        QCOMPARE(header_of("context", "8192"), std::string("seq"));
-        QCOMPARE(header_of("context", "2"), std::string("cp"));
-        QCOMPARE(header_of("время", "2 недели"), std::string("training_time weeks"));
         QVERIFY(header_of("memory_format", "channels_last") != "precision");
         QVERIFY(header_of("GPU time", "1m 42s") != "workers");
     }
