@@ -37,7 +37,7 @@ Result<CsvTable> parse_kept_csv(std::string text, std::string file, const Watch&
 
 bool looks_like_csv(std::string_view text) {
     const tables::Layout layout = tables::find_table(text, begin_of(text));
-    if (layout.kind == tables::Layout::Kind::log) return false;  // as lines of any text may look
+    if (layout.kind == tables::Layout::Kind::log) return false;  // other text can look like a log
     if (layout.kind != tables::Layout::Kind::separated) return true;
     for (tables::TextLine line{layout.begin, layout.begin, {}}; line.advance(text);) {
         if (line.text.empty() || tables::is_comment(line.text)) continue;

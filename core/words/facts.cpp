@@ -92,13 +92,11 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
         const std::size_t end = after + behind.length;
         const bool is_time = end < pieces.size() && is_among(pieces[end].text, "hour hours h day days year years");
         if (before.length + behind.length == 0 || (behind.length > 0 && is_time)) continue;  // "180K GPU hours"
-        const bool of_each =
-            before.length > 0 && name_end > before.length && pieces[name_end - before.length - 1].text == "per";
-        const bool is_card = behind.column == "workers" && names_a_card(pieces[i].value);  // "4090 GPUs"
-        const bool is_shared =
-            before.length > 0 && name_end > before.length && pieces[name_end - before.length - 1].text == "shared";
-        if (is_card || is_shared) continue;  // "shared expert 6144" is a width
-        if (of_each) continue;               // "tokens/s/GPU = 262144"
+        const bool is_card = behind.column == "workers" && names_a_card(pieces[i].value);    // "4090 GPUs"
+        // "tokens/s/GPU = 262144" is a rate, "shared expert 6144" a width.
+        const bool of_other = before.length > 0 && name_end > before.length &&
+                              is_among(pieces[name_end - before.length - 1].text, "per shared");
+        if (is_card || of_other) continue;
         for (std::size_t k = 0; k < before.length; ++k) found.take(name_end - 1 - k);
         for (std::size_t k = i; k < end; ++k) found.take(k);
         facts.push_back({std::string(before.length > 0 ? before.column : behind.column), std::move(number)});

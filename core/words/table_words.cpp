@@ -69,8 +69,8 @@ ColumnReading figure_of(const std::vector<Piece>& pieces) {
             .inverse = words.inverse};
 }
 
-/// The unit of memory that a header names, such as GB in "peak GB" and "GB per GPU" but not in "A100 40GB". Empty if it
-/// names none, or is about another memory.
+/// The unit of device memory in a header, such as GB in "peak GB" and "GB per GPU", but not in "A100 40GB". Empty if
+/// the header has none or is about other memory.
 std::string memory_unit(const std::vector<Piece>& pieces) {
     constexpr std::string_view others = "host cpu ram disk file dataset checkpoint ckpt weights model params s sec";
     std::string unit;
@@ -82,13 +82,6 @@ std::string memory_unit(const std::vector<Piece>& pieces) {
             unit = unit_of_kind("bytes", {pieces[i]});
     }
     return unit;
-}
-
-/// "Days on 8 A100": the time of the whole training.
-std::string time_in_front(const std::vector<Piece>& pieces) {
-    const bool is_time = pieces.size() > 1 && is_among(pieces[0].text, "weeks days hours minutes") &&
-                         is_among(pieces[1].text, "on with for in using");
-    return is_time ? unit_of_kind("time", {pieces[0]}) : std::string();
 }
 
 bool is_each_device(const std::vector<Piece>& pieces) {
@@ -169,13 +162,9 @@ ColumnReading read_column(std::string_view header, bool numbers) {
         reading.explained = column.explained;
     }
     if (reading.means.empty() && numbers && counts_a_model(pieces)) reading.means = "workers";
-    if (numbers && reading.means != "figure" && reading.means != "ignored") {
-        const std::string memory = memory_unit(pieces), time = time_in_front(pieces);
-        if (!memory.empty() || !time.empty())
-            reading = {.means = "figure",
-                       .metric = memory.empty() ? "training_time" : "peak_memory",
-                       .unit = memory.empty() ? time : memory};
-    }
+    if (numbers && reading.means != "figure" && reading.means != "ignored")
+        if (const std::string memory = memory_unit(pieces); !memory.empty())
+            reading = {.means = "figure", .metric = "peak_memory", .unit = memory, .each_device = reading.each_device};
     reading.each_device = is_each_device(pieces);
     return reading;
 }

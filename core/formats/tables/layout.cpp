@@ -192,7 +192,7 @@ Layout find_table(std::string_view text, std::size_t from) {
     const auto separated = find_separated(text, from);
     if (separated && !is_line_of_log(line_at(text, separated->begin).text)) return *separated;
     const std::size_t begin = begin_of_words(text, from);
-    const bool is_quoted = text.substr(begin).starts_with('"');  // cells may hold anything
+    const bool is_quoted = text.substr(begin).starts_with('"');  // quoted cells may contain anything
     if (const auto log = is_quoted ? std::nullopt : find_log(text, from)) return *log;
     return separated.value_or(Layout{Kind::separated, begin, text.size()});
 }

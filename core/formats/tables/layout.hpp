@@ -18,7 +18,7 @@ struct Layout {
         html,       ///< by tags
         list,       ///< by bullets, in a list-table of reStructuredText
         csv,        ///< by commas or other characters, in a csv-table of reStructuredText
-        log,        ///< "loss: 4.2, tps: 5,000": by their names, in lines of a log
+        log,        ///< by names, in the lines of a log: "loss: 4.2, tps: 5,000"
     } kind = Kind::separated;
     std::size_t begin = 0;  ///< first byte of the table; its title stands before it
     std::size_t end = 0;    ///< the table ends here or above

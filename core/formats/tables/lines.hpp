@@ -30,7 +30,7 @@ std::size_t separators(std::string_view line, char separator);
 bool has_open_quote(std::string_view line);
 /// "===  ====": the rule of a simple table.
 bool is_column_rule(std::string_view line);
-/// Whether the line is a comment of a table with separators, and no row that begins with a number such as "#12".
+/// Whether a line of a table with separators is a comment. A row that begins with a number such as "#12" is not.
 bool is_comment(std::string_view line);
 /// A sentence or a heading: five words or more, and few separators among them.
 bool is_prose(std::string_view line);

@@ -16,7 +16,7 @@ struct Statement {
 
 constexpr std::string_view around_keys = " \t-*[](){}\"'`|>.,/";
 
-/// What stands in front of the sign, from the last separator on.
+/// The name in front of a colon or an equals sign: the text after the last separator.
 std::string key_in(std::string_view text) {
     for (const std::string_view between : {"  ", "|", ", ", ";", "\t", "] ", ")"})
         if (const std::size_t at = text.rfind(between); at != text.npos && has_letters(text.substr(at)))
@@ -38,9 +38,9 @@ std::size_t end_of_value(std::string_view line, std::size_t begin) {
     return has_another ? std::min(end, line.find(' ', begin)) : end;
 }
 
-/// Options of a command, "--batch-size=64", are none.
+/// Finds the statements of a line. Command lines with options such as "--batch-size=64" have none.
 std::vector<Statement> statements_in(std::string_view line) {
-    constexpr std::size_t longest = 4096;  // a hostile line takes a time that grows with its square
+    constexpr std::size_t longest = 4096;  // as the time is quadratic in the length
     std::vector<Statement> all;
     if (line.size() > longest || line.find(" --") != line.npos || trimmed(line).starts_with("--")) return all;
     std::size_t from = 0;  // of the key
@@ -61,7 +61,7 @@ bool is_like(const std::vector<Statement>& a, const std::vector<Statement>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](auto& x, auto& y) { return x.key == y.key; });
 }
 
-constexpr int most_between = 5;  ///< other lines between two of a log
+constexpr int most_between = 5;  ///< other lines between two lines of a log
 
 }  // namespace
 

@@ -63,11 +63,12 @@ void read_separated_rows(Reading& reading, std::string_view part, char separator
 /// Cells between bars, as in Markdown.
 void read_bars(Reading& reading);
 
-/// Lines that state numbers of the same names, with few others between them. A single line must state three.
+/// The first lines that state numbers under the same names, with at most a few other lines in between. A single line
+/// qualifies if it states at least three numbers.
 std::optional<Layout> find_log(std::string_view text, std::size_t from);
-/// Whether the line states several numbers, and so is no header.
+/// Whether the line states several numbers under names, which a table header does not do.
 bool is_line_of_log(std::string_view line);
-/// A column for each name, a row for each line.
+/// Reads a log as a table with one column per name and one row per line.
 void read_log(Reading& reading);
 
 /// Reads a table of reStructuredText, whose cells are found by their place below the rules: a grid ("+---+---+"), or a

@@ -36,7 +36,7 @@ std::set<std::string_view> attention_blocks(const Network& network) {
     return blocks;
 }
 
-/// Parameters that a token goes through: of experts, those that it is sent to.
+/// Parameters that one token uses; only the experts to which it is routed count.
 double used_parameters(const Network& network) {
     auto used = static_cast<double>(network.parameters());
     for (const LayerFacts& f : network.facts())

@@ -125,8 +125,7 @@ void join_units(Grid& grid, std::size_t names) {
     grid.header.erase(grid.header.begin() + static_cast<std::ptrdiff_t>(units));
 }
 
-/// Appends the passages of a text: its paragraphs, headings, entries of lists, and short lines, which are not the
-/// beginning of a longer one.
+/// Splits a text into passages (paragraphs, headings, list entries and single short lines) and appends them.
 void add_passages(std::string_view text, std::vector<std::string>& passages) {
     constexpr std::size_t shortest = 55;  // of a line that goes on in the next one
     bool goes_on = false;
@@ -143,7 +142,7 @@ void add_passages(std::string_view text, std::vector<std::string>& passages) {
     }
 }
 
-/// The passages around a table. Those above it are read upwards.
+/// Adds the passages around a table, those above it in upward order.
 void add_around(Grid& grid, std::string_view title, std::string_view below, std::string_view above) {
     constexpr std::size_t longest = 2000;  // of a text
     const auto add_upwards = [&](std::string_view text) {

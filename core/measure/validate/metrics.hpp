@@ -19,7 +19,7 @@ struct CountedFlops {
     Flops forward{0};
     Flops attention{0};     ///< of those, scores and their product with the values
     Flops blocks{0};        ///< the part in blocks with attention, which full recomputation repeats
-    double parameters = 0;  ///< that a token goes through
+    double parameters = 0;  ///< that one token uses
 };
 CountedFlops counted_flops(const Network& network);
 
@@ -28,9 +28,9 @@ Flops model_flops(const CountedFlops& counted);
 /// The same and what the backward pass computes again.
 Flops hardware_flops(const CountedFlops& counted, Recompute recompute);
 
-/// Model FLOPs by the number of parameters: 6 FLOPs for each parameter that a token goes through, and attention.
+/// Model FLOPs by the number of parameters: 6 FLOPs for each parameter that a token uses, and attention.
 /// Utilizations are stated in it: it counts tables of positions, which compute nothing (PaLM, appendix B; MosaicML,
-/// llm-foundry). Of samples without tokens, such as images, the FLOPs of their layers.
+/// llm-foundry). For samples without tokens, such as images, uses the FLOPs of the layers.
 Flops model_flops_by_parameters(const CountedFlops& counted, double tokens);
 /// The same and what the backward pass computes again: a third of it if all blocks are recomputed (llm-foundry).
 Flops hardware_flops_by_parameters(const CountedFlops& counted, double tokens, Recompute recompute);

@@ -18,7 +18,7 @@ using Texts = std::vector<std::pair<std::string, std::string>>;
 /// What a run leaves open and follows from what it says of itself: its framework, network, device, links or notes.
 struct Profile {
     Conditions when;                   ///< all must hold; see meets()
-    std::string mentions;              ///< a word, in small letters, that a text of the run or its page has; empty: any
+    std::string mentions;              ///< lowercase word that a text of the run or its page must contain, if not empty
     bool of_decoders = false;          ///< only for networks with causal attention
     bool of_measured = false;          ///< only for devices whose rate of products the catalogue has
     Texts cells;                       ///< column and text of cells that the table leaves empty

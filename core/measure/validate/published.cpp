@@ -328,8 +328,8 @@ private:
         if (number && number->unit.starts_with('%') && column.unit != "%") return false;
         return !says_nothing(cell) && cell.find_first_of("0123456789") != std::string_view::npos;
     }
-    /// Whether a cell states its figure in another way than most in its column do: "1.12 s/it" above "1.08 it/s", "6
-    /// days" above "320,256 GPU hours".
+    /// Whether a cell states a related figure in a unit other than that of its column: "1.12 s/it" above "1.08 it/s",
+    /// "6 days" above "320,256 GPU hours".
     static bool is_other_figure(const ColumnReading& cell, const ColumnReading& column) {
         const bool alike = std::any_of(std::begin(alike_figures), std::end(alike_figures), [&](auto metrics) {
             return is_among(cell.metric, metrics) && is_among(column.metric, metrics);

@@ -61,8 +61,7 @@ bool is_of_all(const PublishedRow& row, const Scenario& s, const Measured& measu
     return std::abs(std::log(rate)) < std::abs(std::log(rate / static_cast<double>(s.cluster.workers)));
 }
 
-/// Whether the tokens per second of several devices come much nearer to the usual share of the peak if they are those
-/// of each.
+/// Whether a rate in tokens per second is plausible as a rate per device, and much less so as that of all devices.
 bool are_of_each(const PublishedRow& row, const Scenario& s, const Measured& measured) {
     constexpr double usual = 0.4, margin = 2, most_off = 4;
     const auto peak = s.cluster.device.peak_at(s.training.precision);
@@ -145,8 +144,8 @@ const DeviceReading& RowResolver::read_cached(const std::string& text) {
     return found->second;
 }
 
-/// The device that the row names, or otherwise the first one that the texts around its cells name. If nothing counts
-/// that one, a text further away may do so.
+/// The device that the row names, or otherwise the first one that the texts around its cells name. If that text does
+/// not give its number, a text further away may.
 const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& resolved) {
     const DeviceReading& named = read_cached(row.device);
     if (named.device) return named;
@@ -172,10 +171,11 @@ const DeviceReading& RowResolver::device(const PublishedRow& row, ResolvedRow& r
             add_once(resolved.assumed, assumed_sentence("The device " + vague + ", from " + quoted_start(text) + ","));
             return read_cached(vague);
         }
-    if (row.device.empty() && row.metric.find("memory") != std::string::npos) {
-        add_once(resolved.assumed, "H100 SXM 80GB is assumed, as memory hardly depends on the device.");
+    const std::string& usual = word_in("device usually", row.metric);
+    if (row.device.empty() && !usual.empty()) {
+        add_once(resolved.assumed, usual + " is assumed, as memory hardly depends on the device.");
         resolved.device_assumed = true;
-        return read_cached("H100 SXM 80GB");
+        return read_cached(usual);
     }
     return named;
 }

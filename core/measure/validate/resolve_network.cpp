@@ -76,16 +76,18 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     if (!row.network.empty() && (!named.id.empty() || (is_found(named) && named.assumed.empty()))) return named;
     std::vector<std::string> texts{row.device, row.notes};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
-    // "wav2vec 2.0" in one cell, and "LARGE" in that of the network
-    texts.insert(texts.begin(), row.source);
-    if (!row.network.empty() && !is_found(named))
-        for (const std::string& text : texts)
-            if (const NetworkReading both = read_once(text + " " + row.network);
-                is_found(both) && both.assumed.empty() && !family_in(text).empty()) {
-                add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
-                return both;
-            }
-    texts.erase(texts.begin());
+    // The cell may give only the size, "LARGE", and another text its family, "wav2vec 2.0".
+    const bool named_elsewhere = !row.network.empty() && !is_found(named);
+    const auto with_size = [&](const std::string& text) -> std::optional<NetworkReading> {
+        if (!named_elsewhere || family_in(text).empty()) return std::nullopt;
+        NetworkReading both = read_once(text + " " + row.network);
+        if (!is_found(both) || !both.assumed.empty()) return std::nullopt;
+        add_once(resolved.assumed, "The network is read from " + quoted_start(text) + ".");
+        return both;
+    };
+    if (const auto both = with_size(row.source)) return *both;
+    for (const std::string& text : texts)
+        if (const auto both = with_size(text)) return *both;
     // The text that stands nearest says the family, and may leave its size to another one.
     const auto is_sized = [](const std::string& text) { return stated_parameters(text) > 0; };
     const bool sized = is_of_language(row) && (row.parameters > 0 || std::any_of(texts.begin(), texts.end(), is_sized));

@@ -153,8 +153,6 @@ ColumnReading TableColumns::meaning_of(std::size_t c) const {
     if (!cells.are_numbers() || reading.means == "ignored") return reading;
     const bool in_billions = unit == "b" && is_count(reading.means);  // "N" with "1.1B"
     if (in_billions && reading.means.find("batch") == std::string::npos) return read_column("params", true);
-    const bool counts_work = reading.metric == "flop_rate" && is_among(unit, "b g m t");  // FLOPs of a forward pass
-    if (counts_work) return read_column("loss", true);
     if (reading.means == "seq" && pieces_of(header).size() == 1 && are_all_small(c)) return read_column("cp", true);
     // "batch size 10" is not a column of batches, "time for 300B tokens (days)" not one of tokens.
     const auto facts = read_facts(header);
