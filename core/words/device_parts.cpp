@@ -87,7 +87,8 @@ Parts parts_of(const Device& device) {
     Parts parts = take_parts(text);
     parts.words = words_left(text);
     // A product line at the end belongs to the model: "TITAN RTX".
-    if (const auto last = std::find(product_lines.begin(), product_lines.end(), pieces.empty() ? "" : pieces.back().text);
+    if (const auto last =
+            std::find(product_lines.begin(), product_lines.end(), pieces.empty() ? "" : pieces.back().text);
         last != product_lines.end())
         parts.words.emplace_back(*last);
     parts.model = joined(parts.words, "");

@@ -280,6 +280,11 @@ std::string family_called(const formats::Library& library, std::string_view text
     return best;
 }
 
+bool names_size(std::string_view text) {
+    const auto pieces = pieces_of(text);
+    return std::any_of(pieces.begin(), pieces.end(), [](const Piece& p) { return is_size(p.text); });
+}
+
 double stated_parameters(std::string_view text) { return parameters_in(pieces_of(text)); }
 
 NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters) {

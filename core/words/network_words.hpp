@@ -24,6 +24,8 @@ std::string family_called(const formats::Library& library, std::string_view text
 
 /// The number of parameters that a text states: "1.5B", "124M"; 0 if it states none.
 double stated_parameters(std::string_view text);
+/// Whether a word of the text is a size in the names of networks: "LARGE", "base", "XL".
+bool names_size(std::string_view text);
 
 /// Every part of the preset's name must occur in the text. A stated number of parameters must be within 14 % of the
 /// network's, and may take the place of a size in words (GPT-2 XL). Minor versions are the same network unless the

@@ -77,7 +77,7 @@ NetworkReading RowResolver::read_network_of(PublishedRow& row, ResolvedRow& reso
     std::vector<std::string> texts{row.device, row.notes};
     texts.insert(texts.end(), row.texts.begin(), row.texts.end());
     // The cell may give only the size, "LARGE", and another text its family, "wav2vec 2.0".
-    const bool named_elsewhere = !row.network.empty() && !is_found(named);
+    const bool named_elsewhere = !is_found(named) && names_size(row.network);
     const auto with_size = [&](const std::string& text) -> std::optional<NetworkReading> {
         if (!named_elsewhere || family_in(text).empty()) return std::nullopt;
         NetworkReading both = read_once(text + " " + row.network);
