@@ -181,6 +181,14 @@ bool is_numbered(const std::vector<Piece>& text, std::string_view name) {
            (text[at].number || is_size(text[at].text) || (at + 1 < text.size() && text[at + 1].number));
 }
 
+/// Whether the text has the number behind an X, which stands for ResNeXt: "X-101" is larger than ResNet-101. Not in
+/// "2x 101".
+bool is_behind_x(const std::vector<Piece>& text, std::string_view number) {
+    for (std::size_t i = 0; i + 1 < text.size(); ++i)
+        if (text[i].text == "x" && text[i + 1].text == number && (i == 0 || !text[i - 1].number)) return true;
+    return false;
+}
+
 constexpr double most_off = 0.13;         ///< of a stated number of parameters, as a logarithm
 constexpr double most_off_beside = 0.35;  ///< of one in another cell, which may count with or without a head
 
@@ -222,8 +230,9 @@ FamilyReading read_family(const formats::Library& library, const std::vector<Pie
         for (const std::string_view name : names_of(size)) {
             const std::size_t title = title_found(text, name);
             if (title == 0 || has_other_version(text, name, size.size)) continue;
-            const std::size_t spelled =
-                off < most_off ? letters_found(without(text, name), pieces_of(size.size), false) : 0;
+            const std::size_t spelled = off < most_off && !is_behind_x(text, size.size)
+                                            ? letters_found(without(text, name), pieces_of(size.size), false)
+                                            : 0;
             if (is_abbreviation(name) && !PieceMatcher(text).find(joined(name) + joined(size.size))) continue;
             if (stated == 0 && spelled == 0 &&
                 (begins_inside_a_word(text, name) || std::any_of(published.begin(), published.end(), is_other))) {
