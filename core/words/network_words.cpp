@@ -296,7 +296,29 @@ bool names_size(std::string_view text) {
 
 double stated_parameters(std::string_view text) { return parameters_in(pieces_of(text)); }
 
-NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters) {
+namespace {
+
+/// The text behind the full forms of its short names, which stand before a number: "ResNet RN50". Empty if it has none,
+/// or is longer than a name.
+std::string with_full_names(std::string_view text) {
+    constexpr std::size_t longest = 12;
+    const auto pieces = pieces_of(text);
+    const PieceMatcher found(pieces);
+    std::string full;
+    const auto is_before_number = [&](const std::string& name) {
+        for (std::size_t i = 0; i < pieces.size(); ++i)
+            if (const std::size_t length = found.length_at(name, i);
+                length > 0 && i + length < pieces.size() && pieces[i + length].number)
+                return true;
+        return false;
+    };
+    for (const WordKind::Entry& entry : shipped_vocabulary().kinds.at("network before a number").entries)
+        if (pieces.size() <= longest && std::any_of(entry.phrases.begin(), entry.phrases.end(), is_before_number))
+            full += entry.means + ' ';
+    return full.empty() ? full : full.append(text);
+}
+
+NetworkReading read_as_written(const formats::Library& library, std::string_view text, double parameters) {
     const std::string small = in_small_letters(text);
     for (const std::string_view negation : {"w/o", "without"})  // "DeepSeek-V3 (w/o MTP)"
         text = text.substr(0, small.find(negation));
@@ -345,6 +367,18 @@ NetworkReading read_network(const formats::Library& library, std::string_view te
     };
     if (std::none_of(pieces.begin(), pieces.end(), is_version)) return {.id = best};
     return {.id = best, .assumed = "\"" + std::string(text.substr(0, 60)) + "\" is read as " + name + "."};
+}
+
+}  // namespace
+
+NetworkReading read_network(const formats::Library& library, std::string_view text, double parameters) {
+    NetworkReading read = read_as_written(library, text, parameters);
+    const std::string full = read.id.empty() && read.family.empty() ? with_full_names(text) : std::string();
+    if (full.empty()) return read;
+    NetworkReading read_in_full = read_as_written(library, full, parameters);
+    const std::string family = family_called(library, text);  // the ResNet in "CLIP RN50" is a part of another network
+    const bool is_part = !family.empty() && family != read_in_full.family;
+    return is_part || !read_in_full.assumed.empty() ? read : read_in_full;
 }
 
 }  // namespace scalescope
