@@ -275,11 +275,9 @@ private:
         if (model_at_ == PieceMatcher::no_place) return std::nullopt;
         std::size_t first = model_at_;
         while (first > 0 && is_one_of(product_lines, pieces_[first - 1].text)) --first;
-        constexpr std::pair<std::string_view, std::int64_t> words[] = {{"one", 1},   {"single", 1},  {"two", 2},
-                                                                       {"three", 3}, {"four", 4},    {"six", 6},
-                                                                       {"eight", 8}, {"sixteen", 16}};
-        for (const auto& [word, number] : words)
-            if (first > 0 && pieces_[first - 1].text == word) return number;
+        if (const double number = first > 0 ? shipped_vocabulary().number_called(pieces_[first - 1].text) : 0;
+            number > 0)
+            return static_cast<std::int64_t>(number);
         const auto is_year = [](double number) { return number > 2009 && number < 2031; };
         const bool counts = first > 0 && pieces_[first - 1].number && !pieces_[first - 1].glued &&
                             !text_.is_taken(first - 1) && !is_year(pieces_[first - 1].value);

@@ -2,6 +2,8 @@
 #include "core/words/facts.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <map>
 
 #include "core/base/letters.hpp"
@@ -90,6 +92,8 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
         const bool assigned = text.find('=' + pieces[i].written) != std::string_view::npos;  // "MPE=4096 TP=4"
         const Named behind = before.length > 0 || of_a_name || assigned ? Named{} : name_at(found, after, false);
         const std::size_t end = after + behind.length;
+        const bool is_epochs =
+            behind.column == "ep" && !std::has_single_bit(static_cast<std::uint64_t>(count_of(pieces[i])));
         const bool is_time = end < pieces.size() && is_among(pieces[end].text, "hour hours h day days year years");
         if (before.length + behind.length == 0 || (behind.length > 0 && is_time)) continue;  // "180K GPU hours"
         const bool is_card = behind.column == "workers" && names_a_card(pieces[i].value);    // "4090 GPUs"
@@ -99,7 +103,8 @@ void add_numbers(std::string_view text, std::vector<Fact>& facts) {
         if (is_card || of_other) continue;
         for (std::size_t k = 0; k < before.length; ++k) found.take(name_end - 1 - k);
         for (std::size_t k = i; k < end; ++k) found.take(k);
-        facts.push_back({std::string(before.length > 0 ? before.column : behind.column), std::move(number)});
+        const auto column = before.length > 0 ? before.column : is_epochs ? "epochs" : behind.column;
+        facts.push_back({std::string(column), std::move(number)});
     }
 }
 

@@ -40,6 +40,13 @@ struct Word {
     bool is_repeated() const { return work.means == "steps" || work.means == "epochs"; }
 };
 
+/// Whether the next word is an amount that takes the time before it: "time / 200".
+bool follows_time_per(const std::vector<Word>& words) {
+    std::size_t end = words.size();
+    if (end > 0 && words[end - 1].piece->number) --end;
+    return end > 1 && words[end - 1].is_per() && words[end - 2].time.pieces + words[end - 2].duration.pieces > 0;
+}
+
 std::vector<Word> words_of(const std::vector<Piece>& pieces) {
     const PieceMatcher text(pieces);
     std::vector<Word> words;
@@ -49,6 +56,7 @@ std::vector<Word> words_of(const std::vector<Piece>& pieces) {
         const std::size_t length = std::max({word.work.pieces, word.time.pieces, word.duration.pieces});
         for (Found* found : {&word.work, &word.time, &word.duration})
             if (found->pieces < length) *found = {};
+        if (pieces[i].text == "ep" && !follows_time_per(words)) word.work = {};  // expert parallelism
         word.between = word.is_per() || (length == 0 && shipped_vocabulary().is_filler(pieces[i].text));
         words.push_back(word);
         i += std::max<std::size_t>(1, length);

@@ -216,6 +216,12 @@ std::optional<CellNumber> read_duration(const std::vector<Piece>& pieces) {
     return parts > 1 ? std::optional(CellNumber{seconds, "s"}) : std::nullopt;
 }
 
+/// 2 for "two months"; 0 if the text does not begin with a number in words and a unit of time.
+double number_before_time(const std::vector<Piece>& pieces) {
+    const bool is_time = pieces.size() > 1 && !unit_of_kind("time", {pieces[1]}).empty();
+    return is_time ? shipped_vocabulary().number_called(pieces[0].text) : 0;
+}
+
 }  // namespace
 
 bool names_a_card(double number) {
@@ -234,11 +240,14 @@ std::optional<CellNumber> read_number(std::string_view written) {
     if (const auto plain = parse_decimal(cell)) return CellNumber{*plain * myriad, {}};  // "2.8e14"
     const auto pieces = pieces_of(cell);
     if (const auto duration = read_duration(pieces)) return duration;
-    const auto number = std::find_if(pieces.begin(), pieces.end(), [](const Piece& p) { return p.number; });
-    if (number == pieces.end() || number != pieces.begin()) return std::nullopt;  // "V100"
-    if (cell.substr(0, cell.find_first_of("0123456789")).find('-') != std::string_view::npos) return std::nullopt;
+    if (pieces.empty()) return std::nullopt;
+    const auto number = pieces.begin();
+    const double in_words = number->number ? 0 : number_before_time(pieces);
+    if (!number->number && in_words == 0) return std::nullopt;  // "V100"
+    if (number->number && cell.substr(0, cell.find_first_of("0123456789")).find('-') != std::string_view::npos)
+        return std::nullopt;
     if (pieces.size() > 2 && pieces[1].text == "x") return std::nullopt;  // "2x RTX 4090"
-    CellNumber read{.value = number->value * myriad, .unit = {}};
+    CellNumber read{.value = (number->number ? number->value : in_words) * myriad, .unit = {}};
     for (auto p = number + 1; p != pieces.end() && !p->number; ++p) {
         const double scale = p->text == "k" ? 1e3 : p->text == "m" && p->written == "M" ? 1e6 : 1;
         if (p == number + 1 && p->glued && scale > 1)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/decimal.hpp"
 #include "core/base/sequences.hpp"
 #include "core/formats/embedded.hpp"
 #include "core/formats/json_decoder.hpp"
@@ -65,6 +66,15 @@ std::size_t letters_found(const Vocabulary& vocabulary, const std::vector<Piece>
 }  // namespace
 
 WordReading Vocabulary::read(std::string_view kind, std::string_view text) const { return read(kind, pieces_of(text)); }
+
+double Vocabulary::number_called(std::string_view word) const {
+    const auto numbers = kinds.find(std::string_view("number"));
+    if (numbers == kinds.end()) return 0;
+    for (const WordKind::Entry& entry : numbers->second.entries)
+        if (std::find(entry.phrases.begin(), entry.phrases.end(), word) != entry.phrases.end())
+            return parse_decimal(entry.means).value_or(0.0);
+    return 0;
+}
 
 bool Vocabulary::is_filler(std::string_view word) const {
     const auto fillers = kinds.find(std::string_view("filler"));

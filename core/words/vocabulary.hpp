@@ -45,6 +45,8 @@ public:
     /// The same without the vague words.
     WordReading read_strictly(std::string_view kind, const std::vector<Piece>& pieces,
                               const std::function<bool(std::string_view)>& accepts = {}) const;
+    /// The number that the word spells, such as 2 for "two"; 0 if it does not.
+    double number_called(std::string_view word) const;
     /// Whether the word says nothing by itself: "per", "average".
     bool is_filler(std::string_view word) const;
 

@@ -40,9 +40,12 @@ private slots:
         row("the time needed to complete 100 steps", "step", "s", 100);
         row("number of images the trainer can process per second", "throughput", "images/s");
         row("minutes per epoch", "epoch", "min");
+        row("time / 200-ep.", "epoch", "s", 200);
+        row("h/ep", "epoch", "h");
         row("迭代耗时（毫秒）", "step", "ms");
         row("样本/秒", "throughput", "samples/s");
-        for (const char* none : {"time to all epochs", "tokens per step", "epochs", "t s", "speed", "batch size", ""})
+        for (const char* none : {"time to all epochs", "tokens per step", "epochs", "TP/EP time", "time, EP 8", "t s",
+                                 "speed", "batch size", ""})
             row(none, "", "");
     }
     void units() {

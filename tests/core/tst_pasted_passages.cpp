@@ -71,6 +71,10 @@ private slots:
         QCOMPARE(value("shared expert 6144", "ep"), std::string());
         QCOMPARE(value("fp32 master weights", "precision"), std::string());
         QVERIFY(!value("fp32", "precision").empty());
+        // degrees of parallelism are powers of two
+        QCOMPARE(value("pretrained for 800 ep.", "epochs"), std::string("800"));
+        QCOMPARE(value("TP 8, 16 EP", "ep"), std::string("16"));
+        QCOMPARE(value("EP72", "ep"), std::string("72"));
     }
 
     void headers() {
@@ -87,7 +91,8 @@ private slots:
             {"FLOPs", "10B", "ignored"},
             {"context", "8192", "seq"},
             {"context", "2", "cp"},
-            {"время", "2 недели", "training_time weeks"}};
+            {"время", "2 недели", "training_time weeks"},
+            {"time", "two weeks", "training_time weeks"}};
         for (const auto& [header, cell, means] : cases) QCOMPARE(header_of(header, cell), std::string(means));
         QVERIFY(header_of("128x GB200 GPUs", "20") != "peak_memory GB");
         QVERIFY(header_of("memory_format", "channels_last") != "precision");

@@ -422,10 +422,16 @@ private slots:
         QVERIFY2(usual.rows[0].predicted, usual.rows[0].reason.c_str());
         QVERIFY(std::abs(*usual.rows[0].predicted * 8 / *epochs.rows[0].predicted - 1) < 1e-9);
         // 1x of a detector is 12 epochs of COCO
-        const auto schedule = read("Backbone,GPU,Lr schd,train time (h)\nR-50,V100,2x,20\nR-50,V100,90k,20\n");
+        const auto schedule =
+            read("Backbone,GPU,Lr schd,train time (h)\nR-50,V100,2x,20\nR-50,V100,90k,20\nR-50,V100,36 ep,20\n");
         QCOMPARE(schedule[0].epochs, std::int64_t{24});
+        QCOMPARE(schedule[2].epochs, std::int64_t{36});
         QCOMPARE(schedule[0].samples, std::int64_t{118287});
         QCOMPARE(schedule[1].steps, std::int64_t{90'000});
+        const auto in_words = read("model,GPU,GPUs,epochs,training time\nBERT-base,V100,8,40 ep.,two months\n");
+        QCOMPARE(in_words[0].value, 2.0);
+        QCOMPARE(in_words[0].unit, std::string("months"));
+        QCOMPARE(in_words[0].epochs, std::int64_t{40});
         const auto llm = validated("model,GPU type,GPU-hours,tokens\nLLaMA-7B,A100-80GB,82432,1.0T\n");
         QVERIFY2(llm.rows[0].predicted, llm.rows[0].reason.c_str());
         QVERIFY(*llm.rows[0].predicted > 40'000 && *llm.rows[0].predicted < 160'000);

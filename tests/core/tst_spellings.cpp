@@ -149,7 +149,9 @@ private slots:
         };
         QVERIFY(is("1,024", 1024, "") && is("~45.2 GiB", 45.2, "GiB") && is("38.5 %", 38.5, "%"));
         QVERIFY(is("12.3k", 12300, "") && is("409 (12)", 409, "") && is("2.846055E+14", 2.846055e14, ""));
-        for (const char* none : {"n/a", "OOM", "-", "", "V100", "about 5"}) QVERIFY2(!read_number(none), none);
+        QVERIFY(is("two months", 2, "months") && is("One week on 8 GPUs", 1, "week on"));
+        for (const char* none : {"n/a", "OOM", "-", "", "V100", "about 5", "two", "One GPU", "two-tower"})
+            QVERIFY2(!read_number(none), none);
     }
 };
 

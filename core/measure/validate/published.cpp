@@ -16,6 +16,7 @@
 #include "core/measure/validate/table_columns.hpp"
 #include "core/words/choices.hpp"
 #include "core/words/facts.hpp"
+#include "core/words/figure_words.hpp"
 #include "core/words/pieces.hpp"
 #include "core/words/table_words.hpp"
 #include "core/words/vocabulary.hpp"
@@ -227,6 +228,8 @@ private:
             p.epochs = epochs * whole, p.samples = images;
         else if (number->unit.empty() && number->value > most_times)
             p.steps = whole;
+        else if (unit_of_kind("work", pieces_of(number->unit)) == "epochs")
+            p.epochs = whole;
     }
     /// Reads a group size, a kind of sharding, or "yes".
     static void take_shards(std::string_view cell, PublishedRow& p) {
@@ -326,7 +329,7 @@ private:
         const auto number = read_number(cell);
         if (number && number->value == 0) return false;
         if (number && number->unit.starts_with('%') && column.unit != "%") return false;
-        return !says_nothing(cell) && cell.find_first_of("0123456789") != std::string_view::npos;
+        return !says_nothing(cell) && (number || has_digit(cell));
     }
     /// Whether a cell states a related figure in a unit other than that of its column: "1.12 s/it" above "1.08 it/s",
     /// "6 days" above "320,256 GPU hours".
