@@ -154,6 +154,9 @@ private:
             std::vector<std::string> models{parts.model};
             if (parts.model.starts_with("tpu") && is_tpu_alone(parts.model.substr(3)))
                 models.push_back(parts.model.substr(3));
+            if (const std::string made = in_small_letters(device.architecture);
+                parts.words.size() > 1 && parts.words.back() == made)
+                models.push_back(made + parts.model.substr(0, parts.model.size() - made.size()));  // "Ada 6000"
             for (const std::string& model : models) {
                 std::size_t at = 0, end = 0;
                 if (model.size() < 2 || !stands(model, at, end) || (is_bare(model) && names_other_generation(device)) ||
@@ -245,6 +248,9 @@ private:
                 reading_.count = count_of(one);
             else if (one.text == "x" && next.number)
                 reading_.count = count_of(next);
+            else if (one.text == "pod" && next.number && !fitting_.empty() &&
+                     fitting_.front().device->architecture == "IPU")
+                reading_.count = std::min(count_of(next) * reading_.count.value_or(1), limits::workers);
             else if (one.text == "nvl" && next.number)
                 reading_.domain = count_of(next);
         }
