@@ -299,9 +299,9 @@ double stated_parameters(std::string_view text) { return parameters_in(pieces_of
 namespace {
 
 /// The text behind the full forms of its short names, which stand before a number: "ResNet RN50". Empty if it has none,
-/// or is longer than a name.
+/// or is longer than a name: "cfg2, sd 20.5" within a row is a deviation.
 std::string with_full_names(std::string_view text) {
-    constexpr std::size_t longest = 12;
+    constexpr std::size_t longest = 6;  // in pieces
     const auto pieces = pieces_of(text);
     const PieceMatcher found(pieces);
     std::string full;
