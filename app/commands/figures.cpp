@@ -6,6 +6,7 @@
 
 #include "core/estimate/calibrated_band.hpp"
 #include "core/estimate/memory.hpp"
+#include "core/estimate/utilization.hpp"
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/names.hpp"
 
@@ -35,6 +36,19 @@ void add_answers(std::vector<Figure>& figures, const Scenario& scenario, const E
     figures.push_back({"epoch", epochs ? Cell(e.epoch.value) : Cell(), "s", "s"});
     figures.push_back({"epoch_cost", epochs ? cell_of(e.epoch_cost) : Cell(), "usd", "USD"});
     figures.push_back(memory_figure("peak_memory", e.memory.peak));
+}
+
+/// What reports on training state of networks that read tokens.
+void add_use_of_tokens(std::vector<Figure>& figures, const Scenario& scenario, const Estimate& e) {
+    const auto used = utilization_of(scenario, e);
+    if (!used || !(used->tokens_per_second > 0)) return;
+    const auto share = [](const std::optional<Fraction>& f) { return f ? Cell(f->value) : Cell(); };
+    figures.push_back({"token_throughput", used->tokens_per_second, "tokens_per_s", "tokens/s"});
+    figures.push_back(plain_figure("model_flops_utilization", share(used->model)));
+    figures.push_back(plain_figure("hardware_flops_utilization", share(used->hardware)));
+    figures.push_back({"model_flop_rate_each", used->each_device.value / 1e12, "tflop_per_s", "TFLOP/s"});
+    figures.push_back({"trillion_tokens", used->trillion_tokens->value, "s", "s"});
+    figures.push_back({"trillion_tokens_cost", cell_of(used->trillion_tokens_cost), "usd", "USD"});
 }
 
 void add_servers(std::vector<Figure>& figures, const ServersEstimate& servers) {
@@ -144,6 +158,7 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     if (e.servers) add_servers(figures, *e.servers);
     figures.push_back(time_figure("one_" + one + "_step", e.baseline.step));
     add_answers(figures, scenario, e);
+    add_use_of_tokens(figures, scenario, e);
     figures.push_back(memory_figure("weight_memory", e.memory.weights));
     figures.push_back(memory_figure("gradient_memory", e.memory.gradients));
     figures.push_back(memory_figure("optimizer_memory", e.memory.optimizer));

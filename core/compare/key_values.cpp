@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/sequences.hpp"
+#include "core/estimate/utilization.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope::compare {
@@ -21,6 +22,11 @@ std::vector<KeyValue> key_values(const Scenario& s, const Estimate& e) {
     };
     add("step", e.summary.step.value, Wanted::less);
     add("throughput", e.throughput.value, Wanted::more);
+    const auto used = utilization_of(s, e);
+    const bool tokens = used && used->tokens_per_second > 0;
+    if (tokens) add("tokens", used->tokens_per_second, Wanted::more);
+    if (tokens && used->model) add("mfu", used->model->value, Wanted::more, true);
+    if (tokens) add("flops", used->each_device.value, Wanted::more);
     add("speedup", e.speedup, Wanted::more);
     add("efficiency", e.efficiency, Wanted::more, true);
     add("forward", e.summary.forward.value, Wanted::less);
@@ -42,6 +48,8 @@ std::vector<KeyValue> key_values(const Scenario& s, const Estimate& e) {
     add("memory", e.memory.peak.value, Wanted::less);
     add("epoch", e.epoch.value, Wanted::less);
     if (e.epoch_cost) add("cost", *e.epoch_cost, Wanted::less);
+    if (tokens) add("token_time", used->trillion_tokens->value, Wanted::less);
+    if (tokens && used->trillion_tokens_cost) add("token_cost", *used->trillion_tokens_cost, Wanted::less);
     return all;
 }
 

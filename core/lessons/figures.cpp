@@ -2,6 +2,7 @@
 // The figures that expressions of lessons know.
 #include <numeric>
 
+#include "core/estimate/utilization.hpp"
 #include "core/lessons/name_values.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/metrics.hpp"
@@ -37,6 +38,12 @@ double parameters_of(const Scenario& s) {
 using S = const Scenario&;
 using E = const Estimate&;
 
+/// Of networks that read tokens.
+std::optional<Utilization> tokens_used(S s, E e) {
+    auto used = utilization_of(s, e);
+    return used && used->tokens_per_second > 0 ? used : std::nullopt;
+}
+
 }  // namespace
 
 const std::vector<Figure>& all_figures() {
@@ -45,6 +52,16 @@ const std::vector<Figure>& all_figures() {
         {"step", "Step", "ms", "Time of one step.", [](S, E e) { return milliseconds_of(e.summary.step); }},
         {"throughput", "Throughput", "samples/s", "Samples that all devices train on in a second.",
          [](S, E e) { return Value(e.throughput.value); }},
+        {"tokens", "Throughput", "tokens/s", "Tokens that all devices train on in a second.",
+         [](S s, E e) {
+             const auto u = tokens_used(s, e);
+             return u ? Value(u->tokens_per_second) : std::nullopt;
+         }},
+        {"mfu", "MFU", "%", "Model FLOPs of the step over what the devices' peaks would do in its time.",
+         [](S s, E e) {
+             const auto u = tokens_used(s, e);
+             return u && u->model ? Value(u->model->value * per_cent) : std::nullopt;
+         }},
         {"speedup", "Speedup", "×", "Throughput against that of one device.", [](S, E e) { return Value(e.speedup); }},
         {"efficiency", "Efficiency", "%", "Speedup over the number of devices.",
          [](S, E e) { return Value(e.efficiency * per_cent); }},

@@ -8,6 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/compare/key_values.hpp"
+#include "core/estimate/utilization.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/findings.hpp"
 #include "ui/charts/scale.hpp"
@@ -119,8 +120,25 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
             time(band->low) + QStringLiteral("–") + time(band->high), false, false,
             NumbersPanel::tr(
                 "Where nine of ten measured steps are to be expected, by what the calibration leaves open"));
-    add("throughput", NumbersPanel::tr("Throughput"), NumbersPanel::tr("samples/s"),
-        told(format_number(e.throughput.value, 3, 3)));
+    const auto used = utilization_of(scenario, e);
+    const bool tokens = used && used->tokens_per_second > 0;
+    if (!tokens) {
+        add("throughput", NumbersPanel::tr("Throughput"), NumbersPanel::tr("samples/s"),
+            told(format_number(e.throughput.value, 3, 3)));
+    } else {
+        add("tokens", NumbersPanel::tr("Throughput"), NumbersPanel::tr("tokens/s"),
+            told(format_number(used->tokens_per_second, 3, 3)), false, false,
+            NumbersPanel::tr("Of all devices: %1 samples/s").arg(told(format_number(e.throughput.value, 3, 3))));
+        if (used->model)
+            add("mfu", NumbersPanel::tr("MFU"), QStringLiteral("%"), told(format_fixed(100 * used->model->value, 1)),
+                false, false,
+                NumbersPanel::tr("Model FLOPs utilization: 6 FLOPs for each parameter and token, and attention, over "
+                                 "what the devices' peaks would do in the time. With what is recomputed: %1 (HFU)")
+                    .arg(told(format_percent(*used->hardware))));
+        add("flops", NumbersPanel::tr("Each device"), NumbersPanel::tr("TFLOP/s"),
+            told(format_number(used->each_device.value / 1e12)), false, false,
+            NumbersPanel::tr("Model FLOPs in a second, as in the MFU"));
+    }
     add("speedup", NumbersPanel::tr("Speedup"), QStringLiteral("×"), told(format_number(e.speedup)));
     add("efficiency", NumbersPanel::tr("Efficiency"), QStringLiteral("%"), told(format_fixed(100 * e.efficiency, 1)));
     add("forward", NumbersPanel::tr("Forward"), time_unit, time(e.summary.forward), true);
@@ -173,11 +191,21 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
     const QString epoch = told(format_time(e.epoch));
     const bool epochs = has_epochs(scenario);
     const auto samples = static_cast<double>(scenario.training.data_set);
-    add("epoch", epochs ? NumbersPanel::tr("Epoch") : NumbersPanel::tr("%1 samples").arg(told_large_count(samples)), {},
-        epoch, false, false,
-        epochs ? NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set)))
-               : NumbersPanel::tr("As many as ImageNet has, until you set the size of your data set"));
-    if (e.epoch_cost)
+    if (tokens && !epochs) {
+        add("token_time", NumbersPanel::tr("10¹² tokens"), {}, told(format_time(*used->trillion_tokens)), false, false,
+            NumbersPanel::tr("Time to train on a trillion tokens, without interruptions"));
+        if (used->trillion_tokens_cost)
+            add("token_cost", NumbersPanel::tr("Their cost"), QStringLiteral("$"),
+                told(format_number(*used->trillion_tokens_cost)), false, false,
+                NumbersPanel::tr("Price of the device times workers; prices change"));
+    }
+    const bool shows_epoch = epochs || !tokens;
+    if (shows_epoch)
+        add("epoch", epochs ? NumbersPanel::tr("Epoch") : NumbersPanel::tr("%1 samples").arg(told_large_count(samples)),
+            {}, epoch, false, false,
+            epochs ? NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set)))
+                   : NumbersPanel::tr("As many as ImageNet has, until you set the size of your data set"));
+    if (e.epoch_cost && shows_epoch)
         add("cost", epochs ? NumbersPanel::tr("Epoch cost") : NumbersPanel::tr("Their cost"), QStringLiteral("$"),
             told(format_number(*e.epoch_cost)), false, false,
             e.cpu ? NumbersPanel::tr("Price of the machine times all machines; prices change")
@@ -190,6 +218,8 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
             if (row.id == QLatin1String(id)) row.short_name = name, row.short_unit = unit;
     };
     shorter("throughput", {}, QStringLiteral("/s"));
+    shorter("tokens", {}, NumbersPanel::tr("tok/s"));
+    shorter("flops", NumbersPanel::tr("Each"));
     shorter("communication", NumbersPanel::tr("Comm."));
     shorter("hidden", NumbersPanel::tr("Hidden"));
     shorter("band", NumbersPanel::tr("90 %"));
@@ -224,7 +254,8 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
         const std::string id = row.id.toStdString();
         const auto *a = compare::find_value(now, id), *b = compare::find_value(then, id);
         if (a == nullptr || b == nullptr) continue;
-        if (row.id == QLatin1String("epoch")) {  // in one unit: "25 min 30 s" beside another has no room
+        if (row.id == QLatin1String("epoch") ||
+            row.id == QLatin1String("token_time")) {  // in one unit: "25 min 30 s" beside another has no room
             const search::Shown unit =
                 search::shown_unit(search::Metric::epoch, std::max(a->value, b->value), std::min(a->value, b->value));
             row.unit = told(unit.unit);

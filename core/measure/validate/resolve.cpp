@@ -27,21 +27,6 @@ namespace scalescope::measure {
 
 namespace {
 
-/// Tokens of a sample of a network without the symbol "sequence": what all its sequences have, or else what it looks
-/// up.
-double tokens_of(const Scenario& s) {
-    double tokens = 0;
-    for (const char* name : {"source_sequence", "target_sequence"})
-        if (const auto length = symbol_value(s, name)) tokens += static_cast<double>(*length);
-    if (tokens > 0) return tokens;
-    const Network& network = *s.workload.front().network;
-    for (std::size_t i = 0; i < network.layers().size(); ++i)
-        if (network.layers()[i].kind->name == "embedding")
-            tokens = std::max(tokens, static_cast<double>(network.facts()[i].out_elements) /
-                                          static_cast<double>(network.facts()[i].output.back()));
-    return std::max(tokens, 1.0);
-}
-
 constexpr std::int64_t imagenet_images = 1281167;  ///< of ILSVRC-2012
 
 /// Whether the network tells apart the thousand classes of ImageNet-1k.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/measure/validate/metrics.hpp"
+#include "core/estimate/utilization.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 
 #include "core/scenario/recompute_choice.hpp"
+#include "core/scenario/symbol_fields.hpp"
 
-namespace scalescope::measure {
-
+namespace scalescope {
 namespace {
 
 /// Of fused attention over every pair of a query and a key: scores, and their product with the values.
@@ -93,4 +94,39 @@ Flops hardware_flops_by_parameters(const CountedFlops& counted, double tokens, R
     return model + repeated(counted, recompute, Flops{0});
 }
 
-}  // namespace scalescope::measure
+double tokens_of(const Scenario& s) {
+    double tokens = 0;
+    for (const char* name : {"source_sequence", "target_sequence"})
+        if (const auto length = symbol_value(s, name)) tokens += static_cast<double>(*length);
+    if (tokens > 0) return tokens;
+    const Network& network = *s.workload.front().network;
+    for (std::size_t i = 0; i < network.layers().size(); ++i)
+        if (network.layers()[i].kind->name == "embedding")
+            tokens = std::max(tokens, static_cast<double>(network.facts()[i].out_elements) /
+                                          static_cast<double>(network.facts()[i].output.back()));
+    return std::max(tokens, 1.0);
+}
+
+std::optional<Utilization> utilization_of(const Scenario& scenario, const Estimate& estimate) {
+    if (scenario.workload.size() != 1 || estimate.cpu || !(estimate.summary.step > Seconds{0})) return std::nullopt;
+    const CountedFlops& counted = scenario.network()->found(counted_flops);
+    const double tokens = tokens_of(scenario);
+    Utilization u;
+    if (tokens > 1 && estimate.throughput.value > 0) {
+        u.tokens_per_second = tokens * estimate.throughput.value;
+        u.trillion_tokens = Seconds{1e12 / u.tokens_per_second};
+        if (estimate.epoch_cost)  // of an epoch, at the same price
+            u.trillion_tokens_cost = *estimate.epoch_cost * (*u.trillion_tokens / estimate.epoch);
+    }
+    const double samples_each = estimate.throughput.value / static_cast<double>(scenario.cluster.workers);
+    const Flops model = model_flops_by_parameters(counted, tokens),
+                hardware = hardware_flops_by_parameters(counted, tokens, scenario.parallelism.recompute);
+    u.each_device = FlopsPerSecond{model.value * samples_each};
+    if (const auto peak = scenario.cluster.device.peak_at(scenario.training.precision); peak && peak->value > 0) {
+        u.model = Fraction{u.each_device / *peak};
+        u.hardware = Fraction{hardware.value * samples_each / peak->value};
+    }
+    return u;
+}
+
+}  // namespace scalescope
