@@ -4458,28 +4458,12 @@
         <translation>Zeit je Schicht</translation>
     </message>
     <message>
-        <source>Time per block</source>
-        <translation>Zeit je Block</translation>
-    </message>
-    <message>
         <source>In network order</source>
         <translation>In Reihenfolge des Netzes</translation>
     </message>
     <message>
         <source>Longest first</source>
         <translation>Längste zuerst</translation>
-    </message>
-    <message>
-        <source>One bar per box of the drawing</source>
-        <translation>Ein Balken je Kasten der Zeichnung</translation>
-    </message>
-    <message>
-        <source>One bar per block</source>
-        <translation>Ein Balken je Block</translation>
-    </message>
-    <message>
-        <source>This network has no blocks: no layer name contains “/”.</source>
-        <translation>Dieses Netz hat keine Blöcke: Kein Schichtname enthält „/“.</translation>
     </message>
     <message>
         <source>%1 per step, last valid network</source>
@@ -4504,10 +4488,6 @@
     <message>
         <source>%1 layers</source>
         <translation>%1 Schichten</translation>
-    </message>
-    <message>
-        <source>Takes no time, or is not part of the last valid network.</source>
-        <translation>Braucht keine Zeit oder ist nicht Teil des letzten gültigen Netzes.</translation>
     </message>
     <message>
         <source>%1 layers, %2 per step. Longest: %3 with %4</source>
@@ -5943,6 +5923,10 @@
         <source>Low-rank adapters</source>
         <translation>Niedrigrang-Adapter</translation>
     </message>
+    <message>
+        <source>Time per block</source>
+        <translation>Zeit je Block</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -6630,6 +6614,50 @@
     <message>
         <source>Effic.</source>
         <translation>Effiz.</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>Tokens/s</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>Tok/s</translation>
+    </message>
+    <message>
+        <source>Of all devices: %1 samples/s</source>
+        <translation>Aller Geräte: %1 Samples/s</translation>
+    </message>
+    <message>
+        <source>MFU</source>
+        <translation>MFU</translation>
+    </message>
+    <message>
+        <source>TFLOP/s</source>
+        <translation>TFLOP/s</translation>
+    </message>
+    <message>
+        <source>Model FLOPs utilization: 6 FLOPs for each parameter and token, and attention, over what the devices&apos; peaks would do in the time. With what is recomputed: %1 (HFU)</source>
+        <translation>Auslastung in Modell-FLOPs: 6 FLOPs je Parameter und Token sowie Attention, geteilt durch das, was die Geräte mit ihrer Spitzenleistung in dieser Zeit rechneten. Mit dem, was neu berechnet wird: %1 (HFU)</translation>
+    </message>
+    <message>
+        <source>Each device</source>
+        <translation>Jedes Gerät</translation>
+    </message>
+    <message>
+        <source>Each</source>
+        <translation>Jedes</translation>
+    </message>
+    <message>
+        <source>Model FLOPs in a second, as in the MFU</source>
+        <translation>Modell-FLOPs in einer Sekunde, wie in der MFU</translation>
+    </message>
+    <message>
+        <source>10¹² tokens</source>
+        <translation>10¹² Tokens</translation>
+    </message>
+    <message>
+        <source>Time to train on a trillion tokens, without interruptions</source>
+        <translation>Zeit für das Training mit einer Billion Tokens, ohne Unterbrechungen</translation>
     </message>
 </context>
 <context>
@@ -11031,6 +11059,13 @@
     <message>
         <source>%1 results can be read, %2 of them only in part: %3</source>
         <translation>%1 Ergebnisse können gelesen werden, %2 davon nur zum Teil: %3</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::ShownRow</name>
+    <message>
+        <source>%1 · %2 on each stage</source>
+        <translation>%1 · %2 auf jeder Stufe</translation>
     </message>
 </context>
 </TS>

@@ -163,6 +163,8 @@ std::vector<State> all_states() {
     };
     const auto gpt3 = preset("gpt-3-175b-a100");
     add("gpt-3", usual, gpt3);
+    add("llama-3-70b", usual, preset("llama-3-70b-h100"));
+    add("1280x800-llama-3-70b", {1280, 800}, preset("llama-3-70b-h100"));
     add("context", usual, preset("llama-3-8b-long-h100"));
     add("experts", usual, preset("mixtral-8x22b-h100"));
     add("1280x800-experts", {1280, 800}, preset("mixtral-8x22b-h100"));

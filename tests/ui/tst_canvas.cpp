@@ -156,15 +156,19 @@ private slots:
         window_->open(config);
         window_->finish_opening();
         settle();
-        const auto row = [&](const char* name) {
+        const auto row = [&](const QString& name) {  // the first one, of the blocks that are equal
             const LayerModel* rows = find<LayerList>("layers")->model();
-            return rows->row(rows->find(QString::number(key_of(name))));
+            for (int r = 0; r < rows->rowCount(); ++r)
+                if (rows->row(r).name == name) return rows->row(r);
+            return LayerRow{};
         };
+        const QString down = QStringLiteral("Down");
         const auto guess = [&](const char* name) { return scene().box(name)->shown().guess; };
         const auto check = [&] {
             scene().unfold_all();
-            QVERIFY(row("h1/mlp/down").unknown);
-            QVERIFY(row("h1/mlp/down").note.startsWith(QStringLiteral("Assumed: a gated feed-forward network")));
+            QVERIFY(row(down).unknown);
+            QVERIFY(row(down).note.startsWith(QStringLiteral("Assumed: a gated feed-forward network")));
+            QVERIFY(row(QString::fromUtf8("Block × 4")).unknown);
             QCOMPARE(guess("h1/mlp/down"), BoxLook::Guess::all);
             QCOMPARE(guess("tokens"), BoxLook::Guess::none);
             QCOMPARE(guess("h1/mlp"), BoxLook::Guess::all);
@@ -173,7 +177,8 @@ private slots:
         };
         check();
         set("h1/mlp/down", "bias", true);  // stated now
-        QVERIFY(!row("h1/mlp/down").unknown && row("h0/mlp/down").unknown);
+        QVERIFY(row(down).unknown);        // of the three others
+        QVERIFY(!row(QString::fromUtf8("Block × 4")).unknown && row(QString::fromUtf8("Block × 3")).unknown);
         QCOMPARE(guess("h1/mlp"), BoxLook::Guess::some);
         window_->document().history().undo();
         settle();
@@ -182,7 +187,7 @@ private slots:
         QVERIFY(window_->save_to(saved));
         emit find<Combo>("network")->chosen(QStringLiteral("vgg-16"));
         settle();
-        QVERIFY(!row("fc6").unknown);
+        QVERIFY(!row(QStringLiteral("fc6")).unknown);
         window_->open(saved);
         window_->finish_opening();
         settle();

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart below the canvas: a bar for each box, linked with it both ways; or for each layer.
-#include <QMenu>
-
+// The chart of the layers' times: a bar for each row of the list that is not unfolded, or for each box of the canvas,
+// linked with it both ways.
 #include "support_canvas.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/widgets/layer_list.hpp"
 #include "ui/window/chart_mapping.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;
 using Sizes = std::vector<std::int64_t>;
+
+namespace {
+
+QString u(const char* text) { return QString::fromUtf8(text); }
+
+}  // namespace
 
 class TestCanvasChart : public QObject, private window_test::CanvasFixture {
     Q_OBJECT
@@ -82,28 +88,42 @@ private slots:
         QVERIFY(chart().selected_box().isEmpty());
     }
 
-    void a_choice_that_is_remembered() {
-        show_canvas("inception-v3");
-        const auto boxes = chart().bars().size();
-        QMenu menu;
-        chart().fill_menu(menu);
-        for (QAction* a : menu.actions())
-            if (a->text() == QStringLiteral("One bar per box of the drawing")) a->trigger();
-        QCOMPARE(chart().title(), QStringLiteral("Time per layer"));
-        QVERIFY(chart().bars().size() > 3 * boxes);
-        const QString file = folder_.filePath(QStringLiteral("bars.json"));
+    void folded_rows_are_remembered() {
+        open();
+        window_->open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        settle();
+        auto* list = find<LayerList>("layers");
+        const auto names = [list] {
+            QStringList all;
+            for (int r = 0; r < list->model()->rowCount(); ++r) all << list->model()->row(r).name;
+            return all;
+        };
+        QCOMPARE(names(),
+                 QStringList({u("Embedding"), u("Block × 80"), u("Norm"), u("Q, K, V"), u("Attention"), u("Output"),
+                              u("Norm"), u("Gate, up"), u("Down"), u("Norm"), u("Logits, loss")}));
+        QCOMPARE(labels(), QStringList({u("Embedding"), u("Norm"), u("Q, K, V"), u("Attention"), u("Output"), u("Norm"),
+                                        u("Gate, up"), u("Down"), u("Norm"), u("Logits, loss")}));
+        // The whole block, by keyboard.
+        list->view()->setCurrentIndex(list->model()->index(3, 0));
+        QTest::keyClick(list->view(), Qt::Key_Left);
+        QCOMPARE(list->view()->currentIndex().row(), 1);
+        QTest::keyClick(list->view(), Qt::Key_Left);
+        settle();
+        QCOMPARE(labels(), QStringList({u("Embedding"), u("Block × 80"), u("Norm"), u("Logits, loss")}));
+        QCOMPARE(list->selected(), list->model()->row(1).id);
+        const QString file = folder_.filePath(QStringLiteral("rows.json"));
         QVERIFY(window_->save_to(file));
         open();
         window_->open(file);
         QVERIFY(window_->finish_opening());
         settle();
-        QVERIFY(!chart().by_box());
-        QCOMPARE(chart().title(), QStringLiteral("Time per layer"));
-        // Without the canvas it is the chart of the layers again, whatever was chosen.
-        chart().set_by_box(true);
-        QTest::keyClick(window_.get(), Qt::Key_G, Qt::ControlModifier);
+        QCOMPARE(labels(), QStringList({u("Embedding"), u("Block × 80"), u("Norm"), u("Logits, loss")}));
+        list = find<LayerList>("layers");
+        // And back, with a click on the chevron: rows below keep the times they had.
+        const QRect row = list->view()->visualRect(list->model()->index(1, 0));
+        QTest::mouseClick(list->view()->viewport(), Qt::LeftButton, {}, {12, row.center().y()});
         settle();
-        QCOMPARE(chart().title(), QStringLiteral("Time per layer"));
+        QCOMPARE(labels().size(), 10);
     }
 
     void leaves_as_table_and_picture() {

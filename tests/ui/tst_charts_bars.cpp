@@ -288,21 +288,32 @@ private slots:
         QCOMPARE(chart->x_range(), Range({0.0, 40.0}));
     }
 
-    void longest_first_and_one_bar_per_block() {
+    void longest_first_and_one_bar_for_several_layers() {
         Shown<LayerTimeChart> chart;
         chart->set_data(four_layers());
         chart->set_order(LayerTimeChart::Order::by_time);
         QCOMPARE(chart->bars()[0].label, u("conv2"));
         QCOMPARE(chart->layers_of(0), std::vector<int>{4});
-        chart->set_data(many_layers(40));
+        LayerTimeData data = many_layers(4);
+        data.layers[1].block = data.layers[2].block = u("Block × 80");
+        data.layers[1].layers = {1, 11, 12};
         chart->set_order(LayerTimeChart::Order::network);
-        chart->set_by_block(true);
-        QCOMPARE(chart->bars().size(), std::size_t{4});
-        QCOMPARE(chart->layers_of(1).size(), std::size_t{10});
-        QSignalSpy block(chart.chart, &LayerTimeChart::block_selected);
+        chart->set_data(data);
+        QCOMPARE(chart->bars()[1].block, u("Block × 80"));
+        QCOMPARE(chart->layers_of(1), std::vector<int>({1, 11, 12}));
+        QSignalSpy selected(chart.chart, &LayerTimeChart::layer_selected);
         shot(*chart);
         QTest::mouseClick(chart.chart, Qt::LeftButton, {}, {qRound(chart->x_pixel(1.5)), qRound(chart->y_pixel(1))});
-        QCOMPARE(block.at(0).at(0).toString(), u("block1"));
+        QCOMPARE(selected.at(0).at(0).toInt(), 1);  // the one that stands for them
+        QTest::mouseMove(chart.chart, {qRound(chart->x_pixel(1.5)), qRound(chart->y_pixel(1))});
+        QTRY_VERIFY(chart->tooltip_text().contains(u("3 layers")));
+        chart->set_selected_layer(12);
+        QCOMPARE(chart->selected_layer(), 12);
+        const int with = chart->plot_rect().bottom();
+        for (LayerTime& l : data.layers) l.block.clear(), l.name.remove(0, l.name.indexOf(QLatin1Char('/')) + 1);
+        chart->set_data(data);
+        shot(*chart);
+        QVERIFY(chart->plot_rect().bottom() > with);  // blocks stand on a level of their own, below the names
     }
 
     void a_thousand_layers_scroll_and_lose_no_peak() {

@@ -59,7 +59,7 @@ public:
     void select_box(const QString& path);
     void set_hovered_box(const QString& path);
     /// Layers and folded blocks as they are drawn, with their times; views and inputs, which take none, are left out.
-    std::vector<BoxTime> box_times() const;
+    std::vector<LayerTime> box_times() const;
     /// Unfolds what a layer is in, selects it and shows it.
     void go_to(int key);
 

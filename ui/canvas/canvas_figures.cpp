@@ -74,12 +74,12 @@ void Canvas::show_borders() {
         canvas_borders(dividing_, document_.scenario(), *workload.front().network, *scene_->sketch(), draft));
 }
 
-std::vector<BoxTime> Canvas::box_times() const {
+std::vector<LayerTime> Canvas::box_times() const {
     const auto part = static_cast<std::size_t>(part_);
     const auto& workload = document_.scenario().workload;
     const bool related = part < workload.size() && (!document_.draft() || document_.draft_is_related());
     const Sketch& sketch = *scene_->sketch();
-    std::vector<BoxTime> times;
+    std::vector<LayerTime> times;
     if (!scene_->priced() || !related) return times;
     for (const BoxItem* box : scene_->boxes()) {
         if (box->shown().kind == BoxLook::Kind::open) continue;
@@ -89,13 +89,14 @@ std::vector<BoxTime> Canvas::box_times() const {
             return facts && (facts->division == Division::source || facts->division == Division::view);
         });
         if (free) continue;
-        BoxTime time;
+        LayerTime time;
         time.path = figure_text(item.path);
         time.name = figure_text(item.title);
         for (int l : item.layers)
             if (const auto position = workload[part].network->position(sketch.layers[static_cast<std::size_t>(l)].id))
                 time.layers.push_back(layer_key(part_, *position));
         if (time.layers.empty()) continue;  // what is new in a draft has no price yet
+        time.id = time.layers.front();
         const LayerMeasures m = scene_->measures_of(*box);
         time.time = {m.forward, m.backward, m.update, m.communication, Seconds{0}, m.hidden};
         times.push_back(std::move(time));

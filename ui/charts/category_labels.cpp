@@ -16,10 +16,11 @@ namespace scalescope::ui {
 namespace {
 
 constexpr PxF label_height{18.0}, base_gap{3.0};  // a line of 11 px text, its distance from the base line
-constexpr PxF flat_gap{3.0}, flat_least{56.0};    // slots at least this wide shorten names rather than slant them
+constexpr PxF flat_gap{3.0}, flat_least{56.0},
+    flat_least_in_blocks{40.0};  // slots at least this wide shorten names rather than slant them
 constexpr PxF slanted_least{15.0}, slanted_longest{66.0};
 constexpr PxF sparse_widest{84.0}, block_widest{96.0}, between{8.0};
-constexpr int slanted_least_height = 230;
+constexpr int slanted_least_height = 230, least_height_for_two = 170;
 
 }  // namespace
 
@@ -60,12 +61,17 @@ const QString& CategoryLabels::elided(int index, double width) {
 
 void CategoryLabels::fit(double slot_px, int chart_height) {
     slot_ = slot_px;
+    choose_mode(chart_height);
+    level_below_ = has_blocks_ && mode_ != Mode::blocks && chart_height >= least_height_for_two;
+}
+
+void CategoryLabels::choose_mode(int chart_height) {
     if (std::exchange(scale_, type_scale()) != type_scale()) {  // type is larger: no width is known
         std::fill(widths_.begin(), widths_.end(), -1.0);
         block_widths_.clear();
         widest_ = elided_for_ = -1.0;
     }
-    if (slot_ >= flat_least) {
+    if (slot_ >= (has_blocks_ ? flat_least_in_blocks : flat_least)) {
         mode_ = Mode::flat;
         return;
     }
@@ -84,7 +90,9 @@ void CategoryLabels::fit(double slot_px, int chart_height) {
     mode_ = has_blocks_ ? Mode::blocks : Mode::sparse;
 }
 
-int CategoryLabels::room() const {
+int CategoryLabels::room() const { return room_of_names() + (level_below_ ? most_level_room : 0); }
+
+int CategoryLabels::room_of_names() const {
     switch (mode_) {
         case Mode::flat:
         case Mode::sparse: return static_cast<int>(base_gap + label_height);
@@ -110,10 +118,12 @@ void CategoryLabels::paint(QPainter& painter, const Theme& theme, const Frame& f
             break;
         }
         case Mode::slanted: paint_slanted(painter, theme, frame); break;
-        case Mode::blocks: paint_blocks(painter, theme, frame); break;
+        case Mode::blocks: paint_blocks(painter, theme, frame, frame.plot.bottom()); break;
         case Mode::sparse: paint_sparse(painter, theme, frame); break;
     }
     if (mode_ != Mode::slanted) paint_marked(painter, theme, frame);
+    marked_to_ = marked_from_ = -1e9;  // no name of a layer stands on the level below
+    if (level_below_) paint_blocks(painter, theme, frame, frame.plot.bottom() + room_of_names() - base_gap);
 }
 
 void CategoryLabels::paint_slanted(QPainter& painter, const Theme& theme, const Frame& frame) {
@@ -135,8 +145,8 @@ void CategoryLabels::paint_slanted(QPainter& painter, const Theme& theme, const 
     }
 }
 
-void CategoryLabels::paint_blocks(QPainter& painter, const Theme& theme, const Frame& frame) {
-    const double bracket = frame.plot.bottom() + 4.0, top = frame.plot.bottom() + base_gap + 3.0;
+void CategoryLabels::paint_blocks(QPainter& painter, const Theme& theme, const Frame& frame, double above) {
+    const double bracket = above + 4.0, top = above + base_gap + 3.0;
     const QFontMetricsF metrics(type::caption());
     double free_from = frame.plot.left() - 20.0;
     for (int i = frame.first; i < frame.last;) {

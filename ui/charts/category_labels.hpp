@@ -15,8 +15,8 @@ namespace scalescope::ui {
 
 struct Theme;
 
-/// The names under bars. As the slots get narrower: flat, slanted, and where single names no longer fit, the blocks the
-/// layers belong to, or every so many names.
+/// The names under bars, and under the names the blocks the layers belong to. As the slots get narrower: flat, slanted,
+/// and where single names no longer fit, the blocks alone, or every so many names.
 class CategoryLabels {
 public:
     enum class Mode { flat, slanted, blocks, sparse };
@@ -48,7 +48,9 @@ private:
     const QString& elided(int index, double width);
     bool hides(double from, double to) const { return to > marked_from_ && from < marked_to_; }
     void paint_slanted(QPainter& painter, const Theme& theme, const Frame& frame);
-    void paint_blocks(QPainter& painter, const Theme& theme, const Frame& frame);
+    void choose_mode(int chart_height);
+    int room_of_names() const;
+    void paint_blocks(QPainter& painter, const Theme& theme, const Frame& frame, double above);
     void paint_sparse(QPainter& painter, const Theme& theme, const Frame& frame);
     void place_marked(const Frame& frame);
     void paint_marked(QPainter& painter, const Theme& theme, const Frame& frame);
@@ -61,7 +63,7 @@ private:
     double slot_ = 0.0, widest_ = -1.0;
     double marked_from_ = 0.0, marked_to_ = 0.0;  ///< pixels the marked name takes; the others keep off
     QString marked_text_;
-    bool has_blocks_ = false, may_slant_ = true;
+    bool has_blocks_ = false, may_slant_ = true, level_below_ = false;  ///< the blocks, below the names
     Mode mode_ = Mode::flat;
 };
 

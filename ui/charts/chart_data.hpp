@@ -82,16 +82,21 @@ struct BarParts {
     bool operator==(const BarParts&) const = default;
 };
 
+/// A bar over layers: of one, or of several that are shown as one.
 struct LayerTime {
-    int id = 0;      ///< stable id of the layer, as selections use it
-    QString name;    ///< "Mixed_5b/Branch_0/conv": what stands before the first '/' is the block
+    int id = 0;      ///< stable id of the layer, as selections use it; of several, the one that stands for them
+    QString name;    ///< "Mixed_5b/Branch_0/conv", "Q, K, V"
     QString detail;  ///< "conv 3×3, 192": second line of the tooltip, may be empty
     TimeParts time;
+    QString block{};            ///< "Block × 80"; empty: what stands before the first '/' of the name
+    QString path{};             ///< of a box of the drawing: names it there
+    std::vector<int> layers{};  ///< ids of all of them; empty: `id` alone
     bool operator==(const LayerTime&) const = default;
 };
 
 struct LayerTimeData {
     std::vector<LayerTime> layers;  ///< in network order
+    bool last_valid = false;        ///< what is drawn is no network yet: they are those of the one before
     Seconds step{};                 ///< time of the whole step, of which layers are shares
     BarParts parts;
     std::vector<BarPin> pins;  ///< at most four: A to D

@@ -2,7 +2,6 @@
 #include "ui/charts/layer_time_chart.hpp"
 
 #include <QActionGroup>
-#include <QHash>
 #include <QMenu>
 #include <algorithm>
 #include <numeric>
@@ -39,107 +38,40 @@ void LayerTimeChart::set_order(Order order) {
     emit view_changed();
 }
 
-void LayerTimeChart::set_by_block(bool on) {
-    if (on == by_block_) return;
-    by_block_ = on;
-    rebuild(true);
-    emit view_changed();
-}
-
-void LayerTimeChart::set_boxes(std::optional<std::vector<BoxTime>> boxes, bool last_valid) {
-    if (boxes == boxes_ && last_valid == last_valid_) return;
-    const bool fresh = boxes.has_value() != boxes_.has_value() ||
-                       (boxes && !std::equal(boxes->begin(), boxes->end(), boxes_->begin(), boxes_->end(),
-                                             [](const BoxTime& a, const BoxTime& b) { return a.path == b.path; }));
-    boxes_ = std::move(boxes);
-    last_valid_ = last_valid;
-    rebuild(fresh);
-}
-
-void LayerTimeChart::set_by_box(bool on) {
-    if (on == by_box_) return;
-    by_box_ = on;
-    rebuild(true);
-    emit view_changed();
-}
-
-std::vector<std::vector<int>> LayerTimeChart::members_by_name() const {
-    std::vector<std::vector<int>> members;
-    QHash<QString, int> block_bar;
-    for (int i = 0; i < static_cast<int>(data_.layers.size()); ++i) {
-        const QString block = grouped() ? block_of(data_.layers[at(i)].name) : QString();
-        if (!block.isEmpty()) {
-            if (const auto found = block_bar.constFind(block); found != block_bar.constEnd()) {
-                members[at(*found)].push_back(i);
-                continue;
-            }
-            block_bar.insert(block, static_cast<int>(members.size()));
-        }
-        members.push_back({i});
-    }
-    return members;
-}
-
-std::vector<std::vector<int>> LayerTimeChart::members_of_boxes() const {
-    QHash<int, int> index;
-    for (int i = 0; i < static_cast<int>(data_.layers.size()); ++i) index.insert(data_.layers[at(i)].id, i);
-    std::vector<std::vector<int>> members;
-    for (const BoxTime& box : *boxes_) {
-        members.emplace_back();
-        for (const int id : box.layers)
-            if (const auto found = index.constFind(id); found != index.constEnd()) members.back().push_back(*found);
-    }
-    return members;
-}
+const LayerTime& LayerTimeChart::bar(int index) const { return data_.layers[shown_[at(index)]]; }
 
 void LayerTimeChart::rebuild(bool fresh) {
-    set_title(!data_.title.isEmpty() ? data_.title : grouped() ? tr("Time per block") : tr("Time per layer"));
-    std::vector<std::vector<int>> members = shows_boxes() ? members_of_boxes() : members_by_name();
-    std::vector<Bar> bars(members.size());
-    for (std::size_t b = 0; b < members.size(); ++b) {
-        if (shows_boxes()) {
-            bars[b].label = (*boxes_)[b].name;
-            bars[b].time = (*boxes_)[b].time;
-            continue;
-        }
-        const QString& name = data_.layers[at(members[b].front())].name;
-        const QString block = block_of(name);
-        bars[b].label = grouped() && !block.isEmpty() ? block : name;
-        if (!grouped() && order_ == Order::network) bars[b].block = block;
-        for (const int i : members[b]) bars[b].time += data_.layers[at(i)].time;
-    }
-    std::vector<std::size_t> order(members.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    set_title(data_.title.isEmpty() ? tr("Time per layer") : data_.title);
+    const auto& layers = data_.layers;
+    shown_.resize(layers.size());
+    std::iota(shown_.begin(), shown_.end(), std::size_t{0});
     if (order_ == Order::by_time)
-        std::stable_sort(order.begin(), order.end(),
-                         [&bars](std::size_t a, std::size_t b) { return bars[a].time.total() > bars[b].time.total(); });
-
-    members_.clear();
-    paths_.clear();
-    std::vector<Bar> shown;
-    shown.reserve(bars.size());
-    for (const std::size_t b : order) {
-        if (shows_boxes()) paths_ << (*boxes_)[b].path;
-        shown.push_back(std::move(bars[b]));
-        members_.push_back(std::move(members[b]));
+        std::stable_sort(shown_.begin(), shown_.end(), [&layers](std::size_t a, std::size_t b) {
+            return layers[a].time.total() > layers[b].time.total();
+        });
+    std::vector<Bar> bars(shown_.size());
+    for (std::size_t b = 0; b < bars.size(); ++b) {
+        const LayerTime& layer = layers[shown_[b]];
+        bars[b].label = layer.name;
+        bars[b].time = layer.time;
+        if (order_ == Order::network) bars[b].block = layer.block.isEmpty() ? block_of(layer.name) : layer.block;
     }
     std::vector<BarPin> pins;
     for (const BarPin& pin : data_.pins) {
-        BarPin sums{pin.name, std::vector<std::optional<Seconds>>(members_.size()), std::vector<bool>(members_.size())};
-        for (std::size_t b = 0; b < members_.size(); ++b)
-            for (const int i : members_[b])
-                if (at(i) < pin.totals.size() && pin.totals[at(i)]) {
-                    sums.totals[b] = sums.totals[b].value_or(Seconds{}) + *pin.totals[at(i)];
-                    sums.misfits[b] = sums.misfits[b] || pin.misfit(at(i));
-                }
-        pins.push_back(std::move(sums));
+        BarPin& sorted = pins.emplace_back(BarPin{pin.name, {}, {}});
+        for (const std::size_t l : shown_) {
+            sorted.totals.push_back(l < pin.totals.size() ? pin.totals[l] : std::nullopt);
+            sorted.misfits.push_back(sorted.totals.back() && pin.misfit(l));
+        }
     }
-    set_bars(std::move(shown), std::move(pins), data_.parts, fresh);
+    set_bars(std::move(bars), std::move(pins), data_.parts, fresh);
     set_marked(bar_of_selection());
 }
 
 int LayerTimeChart::bar_of_box(const QString& path) const {
-    return path.isEmpty() ? -1 : static_cast<int>(paths_.indexOf(path));
+    for (int b = 0; !path.isEmpty() && at(b) < shown_.size(); ++b)
+        if (bar(b).path == path) return b;
+    return -1;
 }
 
 int LayerTimeChart::bar_of_selection() const {
@@ -148,18 +80,17 @@ int LayerTimeChart::bar_of_selection() const {
 }
 
 int LayerTimeChart::bar_of(int id) const {
-    if (id < 0) return -1;
-    for (std::size_t b = 0; b < members_.size(); ++b)
-        for (const int i : members_[b])
-            if (data_.layers[at(i)].id == id) return static_cast<int>(b);
+    for (int b = 0; id >= 0 && at(b) < shown_.size(); ++b) {
+        const LayerTime& layer = bar(b);
+        const auto& all = layer.layers;
+        if (all.empty() ? layer.id == id : std::find(all.begin(), all.end(), id) != all.end()) return b;
+    }
     return -1;
 }
 
 std::vector<int> LayerTimeChart::layers_of(int index) const {
-    std::vector<int> ids;
-    if (index < 0 || at(index) >= members_.size()) return ids;
-    for (const int i : members_[at(index)]) ids.push_back(data_.layers[at(i)].id);
-    return ids;
+    if (index < 0 || at(index) >= shown_.size()) return {};
+    return bar(index).layers.empty() ? std::vector<int>{bar(index).id} : bar(index).layers;
 }
 
 void LayerTimeChart::set_selected_layer(int id) {
@@ -181,22 +112,15 @@ void LayerTimeChart::set_hovered_box(const QString& path) { set_hovered(bar_of_b
 void LayerTimeChart::set_hovered_layer(int id) { set_hovered(bar_of(id)); }
 
 void LayerTimeChart::choose(int index) {
-    const std::vector<int> ids = layers_of(index);
-    if (index >= 0 && index < paths_.size() && ids.size() != 1) {
-        selected_ = -1;
-        selected_box_ = paths_[index];
-        set_marked(index);
-        bring_into_view(index);
-        emit box_selected(selected_box_);
-        return;
-    }
-    if (ids.empty()) return;
-    selected_ = ids.front();
-    selected_box_.clear();
+    if (index < 0 || at(index) >= shown_.size()) return;
+    const LayerTime& chosen = bar(index);
+    const bool box = !chosen.path.isEmpty() && chosen.layers.size() != 1;
+    selected_ = box ? -1 : chosen.id;
+    selected_box_ = box ? chosen.path : QString();
     set_marked(index);
     bring_into_view(index);
-    if (ids.size() > 1)
-        emit block_selected(bars()[at(index)].label, QVector<int>(ids.begin(), ids.end()));
+    if (box)
+        emit box_selected(selected_box_);
     else
         emit layer_selected(selected_);
 }
@@ -204,9 +128,10 @@ void LayerTimeChart::choose(int index) {
 void LayerTimeChart::bar_clicked(int index) { choose(index); }
 
 void LayerTimeChart::bar_hovered(int index) {
-    const std::vector<int> ids = layers_of(index);
-    emit layer_hovered(ids.size() == 1 ? ids.front() : -1);
-    if (shows_boxes()) emit box_hovered(index >= 0 && index < paths_.size() ? paths_[index] : QString());
+    const bool any = index >= 0 && at(index) < shown_.size();
+    const bool box = any && !bar(index).path.isEmpty() && bar(index).layers.size() != 1;
+    emit layer_hovered(any && !box ? bar(index).id : -1);
+    emit box_hovered(any ? bar(index).path : QString());
 }
 
 bool LayerTimeChart::use_key(int key, Qt::KeyboardModifiers) {
@@ -224,7 +149,7 @@ bool LayerTimeChart::use_key(int key, Qt::KeyboardModifiers) {
             set_marked(-1);
             say_nothing();
             emit layer_selected(-1);
-            if (shows_boxes()) emit box_selected({});
+            emit box_selected({});
             return true;
         default: return false;
     }
@@ -245,31 +170,16 @@ void LayerTimeChart::add_options(QMenu& menu) {
     };
     add(tr("In network order"), Order::network);
     add(tr("Longest first"), Order::by_time);
-    if (boxes_) {
-        QAction* box = menu.addAction(tr("One bar per box of the drawing"));
-        box->setCheckable(true);
-        box->setChecked(by_box_);
-        connect(box, &QAction::toggled, this, &LayerTimeChart::set_by_box);
-        return;
-    }
-    const bool blocks = std::any_of(data_.layers.begin(), data_.layers.end(),
-                                    [](const LayerTime& layer) { return !block_of(layer.name).isEmpty(); });
-    QAction* group = menu.addAction(tr("One bar per block"));
-    group->setCheckable(true);
-    group->setChecked(by_block_);
-    group->setEnabled(blocks || by_block_);
-    if (!blocks) group->setToolTip(tr("This network has no blocks: no layer name contains “/”."));
-    connect(group, &QAction::toggled, this, &LayerTimeChart::set_by_block);
 }
 
 QString LayerTimeChart::unit_text() const {
     if (!data_.unit_of.isEmpty()) return BarChart::unit_text() + QLatin1Char(' ') + data_.unit_of;
-    return last_valid_ ? tr("%1 per step, last valid network").arg(BarChart::unit_text())
-                       : tr("%1 per step, per %2").arg(BarChart::unit_text(), text_of(data_.words.one));
+    return data_.last_valid ? tr("%1 per step, last valid network").arg(BarChart::unit_text())
+                            : tr("%1 per step, per %2").arg(BarChart::unit_text(), text_of(data_.words.one));
 }
 
 QString LayerTimeChart::empty_text() const {
-    if (!data_.layers.empty() && !(shows_boxes() && boxes_->empty())) return {};
+    if (!data_.layers.empty()) return {};
     return data_.empty_reason.isEmpty() ? tr("The network has no layers yet.") : data_.empty_reason;
 }
 
@@ -284,11 +194,11 @@ TooltipText LayerTimeChart::tooltip_of(int index) const {
                      .arg(text_of(format_percent(Fraction{bar.time.total() / data_.step})),
                           data_.whole.isEmpty() ? tr("the step") : data_.whole);
     facts << pin_facts(index);
-    if (members_[at(index)].size() > 1) facts << tr("%1 layers").arg(members_[at(index)].size());
+    const std::size_t layers = layers_of(index).size();
+    if (layers > 1) facts << tr("%1 layers").arg(layers);
     text.subtitle = facts.join(QStringLiteral(" · "));
     text.rows = part_rows(bar.time);
-    if (members_[at(index)].empty()) text.note = tr("Takes no time, or is not part of the last valid network.");
-    if (members_[at(index)].size() == 1) text.note = data_.layers[at(members_[at(index)].front())].detail;
+    text.note = this->bar(index).detail;
     return text;
 }
 
@@ -314,8 +224,9 @@ QString LayerTimeChart::describe() const {
 
 ChartTable LayerTimeChart::table() const {
     ChartTable table;
+    const bool boxes = !data_.layers.empty() && !data_.layers.front().path.isEmpty();
     table.columns.push_back(
-        {grouped() ? QStringLiteral("block") : QStringLiteral("layer"), grouped() ? tr("Block") : tr("Layer"), {}});
+        {boxes ? QStringLiteral("block") : QStringLiteral("layer"), boxes ? tr("Block") : tr("Layer"), {}});
     append_part_columns(table);
     table.columns.push_back({QStringLiteral("share_of_step_percent"), tr("Share of step"), QStringLiteral("%")});
     for (std::size_t b = 0; b < bars().size(); ++b) {
@@ -330,10 +241,6 @@ ChartTable LayerTimeChart::table() const {
 std::unique_ptr<Chart> LayerTimeChart::copy() const {
     auto other = std::make_unique<LayerTimeChart>();
     other->order_ = order_;
-    other->by_block_ = by_block_;
-    other->by_box_ = by_box_;
-    other->last_valid_ = last_valid_;
-    other->boxes_ = boxes_;
     other->selected_ = selected_;
     other->selected_box_ = selected_box_;
     other->set_data(data_);

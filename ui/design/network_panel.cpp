@@ -75,10 +75,16 @@ NetworkPanel::NetworkPanel(Document& document, const formats::Library& library, 
 
     connect(network_, &Combo::chosen, this, &NetworkPanel::choose);
     connect(network_, &Combo::footer_chosen, this, &NetworkPanel::open_asked);
+    const auto key_of = [this](const QString& id) {
+        const Listed* row = listed(id);
+        return row ? row->key : -1;
+    };
     connect(layers_, &LayerList::selected_changed, this,
-            [this](const QString& id) { emit selected(id.isEmpty() ? -1 : id.toInt()); });
-    connect(layers_, &LayerList::hovered, this,
-            [this](const QString& id) { emit hovered(id.isEmpty() ? -1 : id.toInt()); });
+            [this, key_of](const QString& id) { emit selected(key_of(id)); });
+    connect(layers_, &LayerList::hovered, this, [this, key_of](const QString& id) { emit hovered(key_of(id)); });
+    connect(layers_, &LayerList::toggled, this, [this](const QString& id) {
+        if (const Listed* row = listed(id)) emit toggled(row->path);
+    });
     layers_->view()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(layers_->view(), &QWidget::customContextMenuRequested, this, &NetworkPanel::context_menu);
     connect(&document_, &Document::changed, this, &NetworkPanel::show_scenario);
@@ -110,42 +116,56 @@ void NetworkPanel::show_scenario() {
                         .arg(told_large_count(static_cast<double>(n->parameters())), told(format_work(forward))));
 }
 
-void NetworkPanel::show_result(const LiveResult& r) {
+void NetworkPanel::show_result(const LiveResult& r, const std::vector<ShownRow>& shown) {
     const Scenario& s = r.request.scenario;
     std::vector<LayerRow> rows;
-    std::shared_ptr<const std::vector<LayerText>> texts;
-    int shown_part = -1;
-    const auto add = [&](int part, int position, double seconds, double share) {
-        const auto& network = s.workload[static_cast<std::size_t>(part)].network;
-        const auto p = static_cast<std::size_t>(position);
-        if (network->facts()[p].division == Division::source) return;
-        if (part != shown_part) texts = layer_texts(network), shown_part = part;
+    Seconds longest{0};
+    listed_.clear();
+    for (const ShownRow& from : shown) {
+        const auto& network = s.workload[static_cast<std::size_t>(from.part)].network;
+        const std::vector<int>& layers = from.row->layers;
+        const auto all = [&](auto is) { return std::all_of(layers.begin(), layers.end(), is); };
+        if (all([&](int l) { return network->facts()[static_cast<std::size_t>(l)].division == Division::source; }))
+            continue;
+        const auto texts = layer_texts(network);
+        const LayerText& first = (*texts)[static_cast<std::size_t>(layers.front())];
+        const bool one = layers.size() == 1;
         LayerRow row;
-        row.id = QString::number(layer_key(part, position));
-        row.name = (*texts)[p].name;
-        row.shape = (*texts)[p].shape;
-        row.value = seconds;
-        row.share = share;
-        row.note = (*texts)[p].guess;
-        row.unknown = !row.note.isEmpty();
-        if (std::binary_search(s.training.frozen.begin(), s.training.frozen.end(), network->layers()[p].id)) {
-            row.note = row.unknown ? tr("frozen") + QStringLiteral(" · ") + row.note : tr("frozen");
+        row.id = one ? QString::number(from.key) : QLatin1Char('/') + plain(from.row->path);
+        row.name = from.title;
+        row.shape = !from.row->is_word ? (one ? first.shape : QString()) : told(from.row->size);
+        row.depth = from.row->depth;
+        row.fold = !from.row->has_children ? LayerRow::Fold::none
+                   : from.open             ? LayerRow::Fold::open
+                                           : LayerRow::Fold::closed;
+        row.value = r.estimate ? from.time.total().value : std::numeric_limits<double>::quiet_NaN();
+        row.share = r.estimate ? from.time.total() / r.estimate->summary.step : 0;
+        if (!from.open) longest = std::max(longest, from.time.total());
+        QStringList notes;
+        if (one && first.name != row.name) notes << first.name;
+        const auto guess = std::find_if(layers.begin(), layers.end(),
+                                        [&](int l) { return !(*texts)[static_cast<std::size_t>(l)].guess.isEmpty(); });
+        row.unknown = guess != layers.end();
+        const auto frozen = [&](int l) {
+            const auto& names = s.training.frozen;
+            return std::binary_search(names.begin(), names.end(), network->layers()[static_cast<std::size_t>(l)].id);
+        };
+        const auto trained = [&](int l) {
+            return network->facts()[static_cast<std::size_t>(l)].weights > 0 && !frozen(l);
+        };
+        if (std::any_of(layers.begin(), layers.end(), frozen) && std::none_of(layers.begin(), layers.end(), trained)) {
+            notes << tr("frozen");
             row.name += tr(" ❄");
         }
+        if (row.unknown) notes << (*texts)[static_cast<std::size_t>(*guess)].guess;
+        row.note = notes.join(QStringLiteral(" · "));
+        Listed& listed = listed_.emplace_back(Listed{row.id, from.row->path, from.key, {}});
+        for (const int l : layers) listed.keys.push_back(layer_key(from.part, l));
         rows.push_back(std::move(row));
-    };
-    if (r.estimate) {
-        rows.reserve(r.estimate->layers.size());
-        for (const LayerEstimate& e : r.estimate->layers)
-            add(e.part, e.position, e.total().value, e.total() / r.estimate->summary.step);
-    } else {  // a design that makes no sense has a network all the same
-        for (std::size_t part = 0; part < s.workload.size(); ++part)
-            for (int l = 0; s.workload[part].network && l < s.workload[part].network->size(); ++l)
-                add(static_cast<int>(part), l, std::numeric_limits<double>::quiet_NaN(), 0);
     }
     if (r.estimate) {
         const TimeUnit before = times_.unit;
-        times_ = fitting_scale(longest_layer(*r.estimate), r.request.dragging ? std::optional(times_) : std::nullopt);
+        times_ = fitting_scale(longest, r.request.dragging ? std::optional(times_) : std::nullopt);
         if (times_.unit != before)
             layers_->set_titles(tr("Layer"), tr("Output"), tr("%1 per step").arg(unit_name(times_.unit)));
     }
@@ -164,14 +184,27 @@ QString NetworkPanel::time_text(double seconds) const {
     return told(format_in(Seconds{seconds}, {times_.unit, std::min(times_.decimals + 1, 3)}));
 }
 
-void NetworkPanel::set_selected(int key) { layers_->set_selected(key < 0 ? QString() : QString::number(key)); }
-void NetworkPanel::set_hovered(int key) { layers_->set_hovered(key < 0 ? QString() : QString::number(key)); }
+const NetworkPanel::Listed* NetworkPanel::listed(const QString& id) const {
+    const auto at = std::find_if(listed_.begin(), listed_.end(), [&](const Listed& l) { return l.id == id; });
+    return at == listed_.end() ? nullptr : &*at;
+}
+
+/// The innermost row on show that has the layer; the one that is selected, if it has it.
+QString NetworkPanel::row_of(int key) const {
+    const auto has = [key](const Listed& l) { return std::binary_search(l.keys.begin(), l.keys.end(), key); };
+    if (const Listed* now = listed(layers_->selected()); now && now->key == key && has(*now)) return now->id;
+    const auto at = std::find_if(listed_.rbegin(), listed_.rend(), has);
+    return key < 0 || at == listed_.rend() ? QString() : at->id;
+}
+
+void NetworkPanel::set_selected(int key) { layers_->set_selected(row_of(key)); }
+void NetworkPanel::set_hovered(int key) { layers_->set_hovered(row_of(key)); }
 
 void NetworkPanel::context_menu(const QPoint& at) {
-    const QString id = layers_->selected();
+    const Listed* row = listed(layers_->selected());
     const Scenario& s = document_.scenario();
-    if (id.isEmpty() || s.workload.size() != 1) return;
-    const auto position = static_cast<std::size_t>(position_of_key(id.toInt()));
+    if (!row || s.workload.size() != 1) return;
+    const auto position = static_cast<std::size_t>(position_of_key(row->key));
     const Network& network = *s.workload.front().network;
     if (position >= static_cast<std::size_t>(network.size())) return;
     const LayerId layer = network.layers()[position].id;

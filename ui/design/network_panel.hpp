@@ -5,7 +5,7 @@
 
 #include "core/base/time_scale.hpp"
 #include "core/formats/library.hpp"
-#include "ui/live/live.hpp"
+#include "ui/live/shown_rows.hpp"
 
 class QLabel;
 
@@ -21,7 +21,7 @@ class NetworkPanel final : public QWidget {
 public:
     NetworkPanel(Document& document, const formats::Library& library, QWidget* parent = nullptr);
 
-    void show_result(const LiveResult& result);
+    void show_result(const LiveResult& result, const std::vector<ShownRow>& rows);
     /// A key of chart_mapping.hpp; -1: none. Emits nothing.
     void set_selected(int key);
     void set_hovered(int key);
@@ -29,6 +29,7 @@ public:
 signals:
     void selected(int key);
     void hovered(int key);
+    void toggled(const std::string& path);  ///< of a row: fold or unfold it
     void open_asked();
     void problems_found(const scalescope::Problems& problems, const QString& name);
 
@@ -39,8 +40,18 @@ private:
     QLabel* facts_;
     LayerList* layers_;
     TimeScale times_;  ///< of the list
+    /// A row of the list.
+    struct Listed {
+        QString id;
+        std::string path;
+        int key;                ///< of the layer that stands for it
+        std::vector<int> keys;  ///< of all its layers, ascending
+    };
+    std::vector<Listed> listed_;
 
     void show_scenario();
+    const Listed* listed(const QString& id) const;
+    QString row_of(int key) const;
     QString time_text(double seconds) const;
     void choose(const QString& id);
     void context_menu(const QPoint& at);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/theme/theme.hpp"
@@ -19,6 +20,7 @@ namespace scalescope::ui {
 namespace {
 
 constexpr Px layer_inset{6}, layer_header{22}, layer_total{27}, bar_most{48}, shape_left{62};
+constexpr Px fold_room{13}, fold_step{10};  // of the chevron, and of a row that is in another
 constexpr int bar_height = 8;
 
 /// The columns of a row, from the place of the whole row.
@@ -51,6 +53,11 @@ LayerColumns layer_columns(const QRectF& row, const QFontMetricsF& metrics, cons
     return c;
 }
 
+/// How far in a row's name begins.
+double name_indent(const LayerModel& model, const LayerRow& row) {
+    return row.depth * static_cast<double>(fold_step) + (model.folds() ? static_cast<double>(fold_room) : 0.0);
+}
+
 class LayerDelegate final : public QStyledItemDelegate {
 public:
     LayerDelegate(const LayerModel& model, const QString& hovered, QObject* parent)
@@ -70,16 +77,21 @@ public:
         if (selected || row.id == hovered_) draw_box(*painter, box, selected ? t.selection : t.hover, {}, 4);
         const LayerColumns c =
             layer_columns(box, QFontMetricsF(type::table()), widest, model_.value_text(model_.largest()));
-        const QFont font = selected ? type::table_strong() : type::table();
+        const bool folds = row.fold != LayerRow::Fold::none;
+        const QFont font = selected || (folds && row.depth == 0) ? type::table_strong() : type::table();
         const QColor ink = row.unknown ? t.unknown_text : t.text;
         const QString mark = row.unknown ? QStringLiteral("? ") : QString();
-        draw_text(*painter, c.name, Qt::AlignLeft | Qt::AlignVCenter, mark, font, ink);
-        draw_text(*painter, c.name.adjusted(text_width(font, mark), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                  row.name, font, ink,
+        const QRectF name = c.name.adjusted(name_indent(model_, row), 0, 0, 0);
+        if (folds)
+            draw_icon(*painter, row.fold == LayerRow::Fold::open ? "down" : "right",
+                      QRectF(name.left() - fold_room - 1, name.center().y() - 6, 12, 12), t.secondary);
+        draw_text(*painter, name, Qt::AlignLeft | Qt::AlignVCenter, mark, font, ink);
+        draw_text(*painter, name.adjusted(text_width(font, mark), 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, row.name,
+                  font, ink,
                   // Of a path, the end tells one layer from the next.
                   row.name.contains(QLatin1Char('/')) ? Qt::ElideLeft : Qt::ElideRight);
         draw_text(*painter, c.shape, Qt::AlignLeft | Qt::AlignVCenter, row.shape, type::table(), t.secondary);
-        if (row.value > 0 && model_.largest() > 0 && c.bar.width() > 8) {
+        if (row.value > 0 && model_.largest() > 0 && c.bar.width() > 8 && row.fold != LayerRow::Fold::open) {
             const qreal length = c.bar.width() * row.value / model_.largest();
             // Less than half a pixel is still something: a hair line in the colour of axes.
             const bool hair = length < 1;
@@ -126,7 +138,12 @@ void LayerModel::set_rows(std::vector<LayerRow> rows) {
     bool same_layers = rows.size() == rows_.size();
     for (std::size_t i = 0; same_layers && i < rows.size(); ++i) same_layers = rows[i].id == rows_[i].id;
     largest_ = 0;
-    for (const LayerRow& row : rows) largest_ = std::max(largest_, row.value);
+    folds_ = false;
+    for (const LayerRow& row : rows) {
+        // The time of an open row is told again by those in it.
+        if (row.fold != LayerRow::Fold::open) largest_ = std::max(largest_, row.value);
+        folds_ = folds_ || row.fold != LayerRow::Fold::none;
+    }
     if (!same_layers) {
         beginResetModel();
         rows_ = std::move(rows);
@@ -214,8 +231,11 @@ LayerList::LayerList(QWidget* parent) : QWidget(parent) {
         set_hovered(id);
         emit hovered(id);
     });
-    connect(view_, &QListView::activated, this,
-            [this](const QModelIndex& index) { emit activated(index.data(Qt::UserRole).toString()); });
+    connect(view_, &QListView::activated, this, [this](const QModelIndex& index) {
+        const LayerRow& row = model_->row(index.row());
+        if (row.fold != LayerRow::Fold::none) return emit toggled(row.id);
+        emit activated(row.id);
+    });
 }
 
 void LayerList::set_titles(const QString& name, const QString& shape, const QString& value) {
@@ -236,14 +256,15 @@ void LayerList::set_rows(std::vector<LayerRow> rows) {
         static_cast<int>(rows.size()) != model_->rowCount() ||
         !std::equal(rows.begin(), rows.end(), rows.begin(), [this, i = 0](const LayerRow& a, const LayerRow&) mutable {
             const LayerRow& before = model_->row(i++);
-            return a.name == before.name && a.shape == before.shape;
+            return a.name == before.name && a.shape == before.shape && a.depth == before.depth;
         });
     quiet_ = true;
     if (relabelled) {
         const QFontMetricsF metrics(type::table());
         LayerWidths widest;
         for (const LayerRow& row : rows) {
-            widest.name = std::max(widest.name, metrics.horizontalAdvance(row.name));
+            widest.name =
+                std::max(widest.name, metrics.horizontalAdvance(row.name) + row.depth * fold_step + fold_room);
             widest.shape = std::max(widest.shape, metrics.horizontalAdvance(row.shape));
         }
         static_cast<LayerDelegate*>(view_->itemDelegate())->widest = widest;
@@ -331,11 +352,41 @@ void LayerList::paintEvent(QPaintEvent*) {
               type::struck(type::table_strong(), model_->struck), model_->struck ? t.secondary : t.text);
 }
 
+/// Right unfolds, left folds, or goes to the row that this one is in.
+bool LayerList::fold_by_key(int key) {
+    const QModelIndex now = view_->currentIndex();
+    if (!now.isValid() || (key != Qt::Key_Right && key != Qt::Key_Left)) return false;
+    const LayerRow& row = model_->row(now.row());
+    if (row.fold == (key == Qt::Key_Right ? LayerRow::Fold::closed : LayerRow::Fold::open)) {
+        emit toggled(row.id);
+    } else if (key == Qt::Key_Left && row.depth > 0) {
+        int above = now.row() - 1;
+        while (above > 0 && model_->row(above).depth >= row.depth) --above;
+        view_->setCurrentIndex(model_->index(above, 0));
+    }
+    return true;
+}
+
+/// A click on the chevron.
+bool LayerList::fold_by_hand(const QPoint& at) {
+    const QModelIndex index = view_->indexAt(at);
+    if (!index.isValid()) return false;
+    const LayerRow& row = model_->row(index.row());
+    if (row.fold == LayerRow::Fold::none || at.x() > layer_inset + name_indent(*model_, row)) return false;
+    emit toggled(row.id);
+    return true;
+}
+
 bool LayerList::eventFilter(QObject* object, QEvent* event) {
     if (object == view_->viewport() && event->type() == QEvent::Leave) {
         set_hovered({});
         emit hovered({});
     }
+    if (object == view_->viewport() && event->type() == QEvent::MouseButtonPress &&
+        fold_by_hand(static_cast<QMouseEvent*>(event)->pos()))
+        return true;
+    if (object == view_ && event->type() == QEvent::KeyPress && fold_by_key(static_cast<QKeyEvent*>(event)->key()))
+        return true;
     if (object == view_ && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape && !selected().isEmpty()) {
         view_->selectionModel()->clear();

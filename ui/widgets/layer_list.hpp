@@ -11,6 +11,7 @@ namespace scalescope::ui {
 
 /// One layer as the Network panel lists it.
 struct LayerRow {
+    enum class Fold { none, closed, open };
     QString id;            ///< what signals carry
     QString name;          ///< "conv2"
     QString shape;         ///< output: "26×26×192"
@@ -18,6 +19,8 @@ struct LayerRow {
     double share = 0;      ///< of the whole, said in the tip and by screen readers: 0.115
     QString note;          ///< said before it: "frozen", "Assumed: no biases."
     bool unknown = false;  ///< amber: its figures are a guess
+    int depth = 0;         ///< rows that it is in
+    Fold fold = Fold::none;
 
     bool operator==(const LayerRow&) const = default;
 };
@@ -32,6 +35,7 @@ public:
     const LayerRow& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
     int find(const QString& id) const;
     double largest() const { return largest_; }
+    bool folds() const { return folds_; }  ///< whether there is a row that folds
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -45,6 +49,7 @@ public:
 private:
     std::vector<LayerRow> rows_;
     double largest_ = 0;
+    bool folds_ = false;
 };
 
 /// The Network panel's list: name, output shape, a small bar, the time; a heading and a total. Only visible rows are
@@ -75,6 +80,7 @@ signals:
     void hovered(const QString& id);           ///< the pointer is on it; empty when it left
     void selected_changed(const QString& id);  ///< a person clicked or moved onto it with the arrows; empty: none
     void activated(const QString& id);         ///< double click or Enter
+    void toggled(const QString& id);           ///< the row shall be folded or unfolded
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -83,6 +89,8 @@ protected:
 
 private:
     void place();
+    bool fold_by_key(int key);
+    bool fold_by_hand(const QPoint& at);
     LayerModel* model_;
     QListView* view_;
     QString titles_[3], total_label_, total_value_, hovered_;

@@ -19,8 +19,6 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr int keys_per_part = 1 << 20;  // more than limits::layers
-
 TimeParts parts_of(const Summary& s) { return {s.forward, s.backward, s.update, s.communication, s.idle, s.hidden}; }
 
 BarParts bar_parts(const Scenario& s) {
@@ -64,10 +62,6 @@ QString axis_text(const LiveResult& r) {
 
 }  // namespace
 
-int layer_key(int part, int position) { return part * keys_per_part + position; }
-int part_of_key(int key) { return key / keys_per_part; }
-int position_of_key(int key) { return key % keys_per_part; }
-
 QString cannot_run_text(const Scenario& s, const Result<Estimate>& estimate) {
     if (!estimate || fits_device(s, estimate->memory)) return {};
     return tr("Does not fit: needs %1 of %2")
@@ -96,26 +90,56 @@ QStringList export_notes(const Scenario& s) {
 
 namespace {
 
-/// The times of a pinned design's layers, for the layers of the open one that have the same name.
-BarPin layer_pin(const LiveResult& r, std::size_t pin, const LayerTimeData& data) {
+/// Of each bar, what a pinned design's layers of the same names take.
+void add_pin(const LiveResult& r, std::size_t pin, LayerTimeData& data) {
     const PinAnswer& answer = r.pins[pin];
-    BarPin bars{pin_letter(pin), std::vector<std::optional<Seconds>>(data.layers.size()), {}};
-    if (!*answer.estimate) return bars;
-    if (!fits_device(*answer.pin.scenario, (*answer.estimate)->memory)) bars.misfits.assign(data.layers.size(), true);
-    const auto found = compare::counterparts(r.request.scenario, *r.estimate, *answer.pin.scenario, **answer.estimate);
-    std::size_t row = 0;  // rows are the layers that take time, in their order
-    for (std::size_t i = 0; i < found.size() && row < data.layers.size(); ++i) {
-        const LayerEstimate& e = r.estimate->layers[i];
-        if (layer_key(e.part, e.position) != data.layers[row].id) continue;
-        if (found[i]) bars.totals[row] = found[i]->total();
-        ++row;
+    BarPin& bars = data.pins.emplace_back(BarPin{pin_letter(pin), {}, {}});
+    bars.totals.resize(data.layers.size());
+    if (!*answer.estimate) return;
+    const Estimate& other = **answer.estimate;
+    if (!fits_device(*answer.pin.scenario, other.memory)) bars.misfits.assign(data.layers.size(), true);
+    const auto found = compare::counterparts(r.request.scenario, *r.estimate, *answer.pin.scenario, other);
+    std::vector<RowTimes> parts;
+    for (const WorkloadPart& part : r.request.scenario.workload) {
+        std::vector<const LayerEstimate*> layers(static_cast<std::size_t>(part.network->size()));
+        for (std::size_t i = 0; i < found.size(); ++i)
+            if (const LayerEstimate& e = r.estimate->layers[i]; static_cast<std::size_t>(e.part) == parts.size())
+                layers[static_cast<std::size_t>(e.position)] = found[i];
+        parts.emplace_back(std::move(layers), other);
     }
-    return bars;
+    std::vector<int> positions;
+    for (std::size_t i = 0; i < data.layers.size(); ++i) {
+        positions.clear();
+        for (const int key : data.layers[i].layers) positions.push_back(position_of_key(key));
+        const RowTime time = parts[static_cast<std::size_t>(part_of_key(data.layers[i].id))].of(positions);
+        if (time.longest >= 0) bars.totals[i] = time.total();
+    }
 }
 
 }  // namespace
 
-LayerTimeData layer_chart_data(const LiveResult& r) {
+std::vector<LayerTime> row_bars(const LiveResult& r, const std::vector<ShownRow>& rows) {
+    std::vector<LayerTime> bars;
+    for (const ShownRow& row : rows) {
+        const auto& network = r.request.scenario.workload[static_cast<std::size_t>(row.part)].network;
+        const auto takes_time = [&](int l) {
+            const Division d = network->facts()[static_cast<std::size_t>(l)].division;
+            return d != Division::source && d != Division::view;
+        };
+        const std::vector<int>& layers = row.row->layers;
+        if (row.open || std::none_of(layers.begin(), layers.end(), takes_time)) continue;  // open: its parts follow
+        LayerTime& bar = bars.emplace_back();
+        bar.id = row.key;
+        bar.name = row.title;
+        bar.block = row.block;
+        for (const int l : layers) bar.layers.push_back(layer_key(row.part, l));
+        if (layers.size() == 1) bar.detail = (*layer_texts(network))[static_cast<std::size_t>(layers.front())].detail;
+        bar.time = {row.time.forward, row.time.backward, row.time.update, row.time.communication, {}, row.time.hidden};
+    }
+    return bars;
+}
+
+LayerTimeData layer_chart_data(const LiveResult& r, std::vector<LayerTime> bars) {
     LayerTimeData data;
     data.empty_reason = first_problem(r);
     if (!r.estimate) return data;
@@ -124,25 +148,8 @@ LayerTimeData layer_chart_data(const LiveResult& r) {
     data.parts = bar_parts(s);
     data.parts.idle = false;
     data.step = r.estimate->summary.step;
-    data.layers.reserve(r.estimate->layers.size());
-    std::shared_ptr<const std::vector<LayerText>> texts;
-    int part = -1;
-    for (const LayerEstimate& e : r.estimate->layers) {
-        const auto& network = s.workload[static_cast<std::size_t>(e.part)].network;
-        const auto position = static_cast<std::size_t>(e.position);
-        const LayerFacts& facts = network->facts()[position];
-        if (e.part != part) texts = layer_texts(network), part = e.part;
-        if (facts.division == Division::source || facts.division == Division::view)
-            continue;  // they take no time by definition
-        LayerTime row;
-        row.id = layer_key(e.part, e.position);
-        const LayerText& known = (*texts)[position];
-        row.name = known.name;
-        row.detail = known.detail;
-        row.time = {e.forward, e.backward(), e.update, e.communication, Seconds{0}, e.hidden};
-        data.layers.push_back(std::move(row));
-    }
-    for (std::size_t i = 0; i < r.pins.size(); ++i) data.pins.push_back(layer_pin(r, i, data));
+    data.layers = std::move(bars);
+    for (std::size_t i = 0; i < r.pins.size(); ++i) add_pin(r, i, data);
     return data;
 }
 

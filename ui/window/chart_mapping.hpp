@@ -2,12 +2,19 @@
 #pragma once
 
 #include "ui/charts/chart_data.hpp"
-#include "ui/live/live.hpp"
+#include "ui/live/layer_keys.hpp"
+#include "ui/live/shown_rows.hpp"
 
 /// From an answer to what the charts show: renaming and sorting, no arithmetic.
 namespace scalescope::ui {
 
-LayerTimeData layer_chart_data(const LiveResult& result);
+/// A bar for each row that is not told in its parts.
+std::vector<LayerTime> row_bars(const LiveResult& result, const std::vector<ShownRow>& rows);
+LayerTimeData layer_chart_data(const LiveResult& result, std::vector<LayerTime> bars);
+/// With the rows that are shown at first.
+inline LayerTimeData layer_chart_data(const LiveResult& result) {
+    return layer_chart_data(result, row_bars(result, shown_rows(result, {})));
+}
 StepTimeData step_chart_data(const LiveResult& result);
 SpeedupData speedup_chart_data(const LiveResult& result);
 TimelineData timeline_chart_data(const LiveResult& result);
@@ -21,10 +28,5 @@ QStringList scenario_context(const Scenario& scenario);
 /// What an exported chart or table says of its scenario: network, strategy and workers; then hardware, links, batch and
 /// precision, as --set takes them.
 QStringList export_notes(const Scenario& scenario);
-
-/// Charts and lists number layers across all networks of the workload: part and position as one id.
-int layer_key(int part, int position);
-int part_of_key(int key);
-int position_of_key(int key);
 
 }  // namespace scalescope::ui

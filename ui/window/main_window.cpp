@@ -214,6 +214,7 @@ void MainWindow::connect_views() {
     connect(layer_chart_, &LayerTimeChart::layer_hovered, layer_table_, &LayerTable::set_hovered);
     connect(timeline_chart_, &TimelineChart::layer_hovered, layer_table_, &LayerTable::set_hovered);
     connect(timeline_chart_, &TimelineChart::layer_hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
+    connect(network_, &NetworkPanel::toggled, this, &MainWindow::toggle_row);
     connect(network_, &NetworkPanel::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
     connect(network_, &NetworkPanel::hovered, layer_table_, &LayerTable::set_hovered);
     connect(layer_table_, &LayerTable::hovered, network_, &NetworkPanel::set_hovered);
@@ -237,6 +238,7 @@ void MainWindow::connect_views() {
             {QStringLiteral("step"), Topic::step},
             {QStringLiteral("band"), Topic::step},
             {QStringLiteral("throughput"), Topic::throughput},
+            {QStringLiteral("tokens"), Topic::throughput},
             {QStringLiteral("speedup"), Topic::speedup},
             {QStringLiteral("efficiency"), Topic::efficiency},
             {QStringLiteral("forward"), Topic::forward},

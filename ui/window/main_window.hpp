@@ -5,6 +5,7 @@
 #include <QJsonObject>
 #include <QMainWindow>
 #include <memory>
+#include <set>
 
 #include "core/estimate/explain.hpp"
 #include "core/formats/library.hpp"
@@ -151,6 +152,7 @@ private:
     QTimer* refine_ = nullptr;       ///< asks for the full answer after a quick succession of edits
     QElapsedTimer last_edit_;
     QActionGroup* curve_actions_ = nullptr;
+    std::set<std::string> toggled_rows_;  ///< of layers: folded or unfolded by a person
     bool sized_ = false;
     double computed_ms_ = 0, drawn_ms_ = 0;
     Loader loader_;  ///< after all that its readers read: it ends before
@@ -245,7 +247,8 @@ private:
     void show_canvas_docks(bool on);
     void settle_homes();
     void fill_canvas();
-    void show_box_times();
+    void show_layer_times();
+    void toggle_row(const std::string& path);
     void go_to_fault(int index);
     bool canvas_shown() const;
     void size_centre();

@@ -133,7 +133,6 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     if (result->evidence.state != ScenarioEvidence::State::uncalibrated)
         notes << told(long_text(result->evidence, result->request.scenario));
     for (const auto& entry : charts()) entry.second->set_steady(result->request.dragging);
-    layer_chart_->set_data(layer_chart_data(*result));
     step_chart_->set_data(step_chart_data(*result));
     show_speedup();
     const QString cannot_run = cannot_run_text(result->request.scenario, result->estimate);
@@ -144,7 +143,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     }
     show_result_below();
     if (canvas_shown()) canvas_->show_result(result);
-    network_->show_result(*result);
+    show_layer_times();
     const int before = numbers_height_ > 0 ? numbers_height_ : numbers_->sizeHint().height();
     numbers_->show_result(result);
     if (numbers_dock_->isVisible()) {

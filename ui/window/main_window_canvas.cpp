@@ -53,7 +53,7 @@ void MainWindow::connect_canvas() {
         select_drawn(key);
         why_dock_->QWidget::show();
     });
-    connect(canvas_, &Canvas::boxes_changed, this, &MainWindow::show_box_times);
+    connect(canvas_, &Canvas::boxes_changed, this, &MainWindow::show_layer_times);
     connect(canvas_, &Canvas::box_selected, layer_chart_, &LayerTimeChart::set_selected_box);
     connect(canvas_, &Canvas::box_hovered, layer_chart_, &LayerTimeChart::set_hovered_box);
     connect(layer_chart_, &LayerTimeChart::box_selected, canvas_, &Canvas::select_box);
@@ -74,10 +74,23 @@ void MainWindow::fill_canvas() {
     canvas_->set_selected(selected_.key);
 }
 
-/// While the drawing is on show, the chart below it has a bar for each of its boxes.
-void MainWindow::show_box_times() {
-    if (!canvas_shown()) return layer_chart_->set_boxes(std::nullopt);
-    layer_chart_->set_boxes(canvas_->box_times(), document_.draft() != nullptr);
+/// Of the rows that are on show; while the drawing is, the chart below it has a bar for each of its boxes.
+void MainWindow::show_layer_times() {
+    if (!result_) return;
+    const bool drawn = canvas_shown();
+    const std::vector<ShownRow> rows = shown_rows(*result_, toggled_rows_);
+    LayerTimeData bars = layer_chart_data(*result_, drawn ? canvas_->box_times() : row_bars(*result_, rows));
+    if (drawn) bars.title = tr("Time per block");
+    bars.last_valid = drawn && document_.draft();
+    layer_chart_->set_data(std::move(bars));
+    network_->show_result(*result_, rows);
+}
+
+void MainWindow::toggle_row(const std::string& path) {
+    if (!toggled_rows_.erase(path)) toggled_rows_.insert(path);
+    show_layer_times();
+    show_selected(selected_.key);
+    keep_soon_->start();
 }
 
 bool MainWindow::canvas_shown() const { return canvas_action_ && canvas_action_->isChecked(); }
@@ -152,7 +165,7 @@ void MainWindow::show_canvas(bool on) {
     make_room_below();
     size_centre();
     if (on) fill_canvas();
-    show_box_times();
+    show_layer_times();
     if (on) canvas_->view().setFocus(Qt::OtherFocusReason);
     if (lessons_->stage().is_on()) lessons_->stage().settle();
     keep_soon_->start();

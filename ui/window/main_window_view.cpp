@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the scenario is looked at: what its file and the session keep of it, and back.
 #include <QAction>
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include "core/formats/network_json.hpp"
@@ -25,11 +26,11 @@ NetworkDraft connected_part(NetworkDraft draft) {
 
 const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
               canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
-              bars_key = QStringLiteral("bars"), blocks_key = QStringLiteral("by_block"),
-              draft_key = QStringLiteral("draft"), draft_of_key = QStringLiteral("draft_of"),
-              renamed_key = QStringLiteral("draft_renamed"), sensitivity_key = QStringLiteral("sensitivity"),
-              objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
-              efficiency_key = QStringLiteral("efficiency"), lesson_field = QStringLiteral("lesson");
+              rows_key = QStringLiteral("rows_toggled"), draft_key = QStringLiteral("draft"),
+              draft_of_key = QStringLiteral("draft_of"), renamed_key = QStringLiteral("draft_renamed"),
+              sensitivity_key = QStringLiteral("sensitivity"), objective_key = QStringLiteral("objective"),
+              walls_key = QStringLiteral("walls"), efficiency_key = QStringLiteral("efficiency"),
+              lesson_field = QStringLiteral("lesson");
 
 }  // namespace
 
@@ -46,7 +47,6 @@ QJsonObject MainWindow::view_json() const {
     view[curves_key] = name_of(curve_set_);
     QJsonObject canvas = canvas_->view_state();
     canvas[shown_key] = canvas_shown();
-    canvas[bars_key] = layer_chart_->by_box() ? QStringLiteral("boxes") : QStringLiteral("layers");
     if (document_.draft()) keep_draft(canvas);
     view[canvas_key] = canvas;
     view[walls_key] = speedup_chart_->guides_shown();
@@ -54,7 +54,10 @@ QJsonObject MainWindow::view_json() const {
         QJsonObject{{objective_key, QString::fromUtf8(search::info_of(sensitivity_->question().objective).name.data())},
                     {efficiency_key, sensitivity_->efficiency()}};
     keep_comparison(view);
-    view[blocks_key] = layer_chart_->by_block();
+    QJsonArray toggled;
+    for (const std::string& path : toggled_rows_) toggled.append(plain(path));
+    view.remove(rows_key);
+    if (!toggled.isEmpty()) view[rows_key] = toggled;
     return view;
 }
 
@@ -101,8 +104,9 @@ void MainWindow::apply_view(const QJsonObject& view) {
         judged[efficiency_key].toDouble(0.5));
     const QJsonObject canvas = view_[canvas_key].toObject();
     canvas_->set_view_state(canvas);
-    layer_chart_->set_by_box(canvas[bars_key].toString() != QLatin1String("layers"));
-    layer_chart_->set_by_block(view_[blocks_key].toBool());
+    toggled_rows_.clear();
+    for (const QJsonValue& path : view_[rows_key].toArray()) toggled_rows_.insert(path.toString().toStdString());
+    show_layer_times();
     canvas_action_->setChecked(canvas[shown_key].toBool());
     if (const QString page = view_[page_key].toString(); !page.isEmpty() && tabs_->tab(page)) show_bottom(page);
 }
