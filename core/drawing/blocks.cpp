@@ -136,7 +136,7 @@ private:
         std::vector<int> result;
         for (std::size_t first = 0; first < children.size();) {
             std::size_t end = first + 1;
-            while (end < children.size() && alike(item(children[first]), item(children[end]))) ++end;
+            while (end < children.size() && alike(sketch_, item(children[first]), item(children[end]))) ++end;
             const std::span<const int> same(children.data() + first, end - first);
             first = end;
             if (same.size() < fewest_in_a_row || (parent >= 0 && same.size() == children.size())) {
@@ -229,29 +229,30 @@ private:
         if (!facts || facts->output.size() < 3) return {};
         return format_shape(std::span(facts->output).first(facts->output.size() - 1));
     }
-
-    bool alike(const Item& a, const Item& b) const {
-        if (a.is_layer() || b.is_layer() || a.layers.size() != b.layers.size()) return false;
-        for (std::size_t i = 0; i < a.layers.size(); ++i) {
-            const Layer &x = layer(a.layers[i]), &y = layer(b.layers[i]);
-            if (x.kind != y.kind || x.attributes != y.attributes || x.inputs.size() != y.inputs.size()) return false;
-            const auto p = static_cast<std::size_t>(a.layers[i]), q = static_cast<std::size_t>(b.layers[i]);
-            const auto &f = sketch_.facts[p], &g = sketch_.facts[q];
-            if (f.has_value() != g.has_value() || (f && f->output != g->output)) return false;
-            const auto &from = sketch_.inputs[p], &to = sketch_.inputs[q];
-            for (std::size_t k = 0; k < from.size(); ++k)
-                if (place_in(a, from[k]) != place_in(b, to[k])) return false;
-        }
-        return true;
-    }
-    /// Which of the item's layers it is; -1 for one outside.
-    static std::ptrdiff_t place_in(const Item& of, int l) {
-        const auto it = std::ranges::lower_bound(of.layers, l);
-        return it != of.layers.end() && *it == l ? it - of.layers.begin() : -1;
-    }
 };
 
+/// Which of the item's layers it is; -1 for one outside.
+std::ptrdiff_t place_in(const Item& of, int l) {
+    const auto it = std::ranges::lower_bound(of.layers, l);
+    return it != of.layers.end() && *it == l ? it - of.layers.begin() : -1;
+}
+
 }  // namespace
+
+bool alike(const Sketch& sketch, const Item& a, const Item& b) {
+    if (a.is_layer() || b.is_layer() || a.layers.size() != b.layers.size()) return false;
+    for (std::size_t i = 0; i < a.layers.size(); ++i) {
+        const auto p = static_cast<std::size_t>(a.layers[i]), q = static_cast<std::size_t>(b.layers[i]);
+        const Layer &x = sketch.layers[p], &y = sketch.layers[q];
+        if (x.kind != y.kind || x.attributes != y.attributes || x.inputs.size() != y.inputs.size()) return false;
+        const auto &f = sketch.facts[p], &g = sketch.facts[q];
+        if (f.has_value() != g.has_value() || (f && f->output != g->output)) return false;
+        const auto &from = sketch.inputs[p], &to = sketch.inputs[q];
+        for (std::size_t k = 0; k < from.size(); ++k)
+            if (place_in(a, from[k]) != place_in(b, to[k])) return false;
+    }
+    return true;
+}
 
 int Hierarchy::find(const std::string& path) const {
     const auto it = std::ranges::find(items, path, &Item::path);

@@ -35,4 +35,8 @@ struct Hierarchy {
 /// runs (folding.hpp).
 Hierarchy make_hierarchy(const Sketch& sketch);
 
+/// Whether two blocks have the same layers: the same kinds, attributes and shapes in the same order, with the same
+/// connections among them.
+bool alike(const Sketch& sketch, const Item& a, const Item& b);
+
 }  // namespace scalescope::drawing

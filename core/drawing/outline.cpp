@@ -14,7 +14,7 @@ namespace {
 
 class Writer {
 public:
-    explicit Writer(const Network& network) : network_(network), hierarchy_(make_hierarchy(network)) {
+    explicit Writer(const Network& network) : network_(network), sketch_(network), hierarchy_(make_hierarchy(sketch_)) {
         transformer_ = std::any_of(network.facts().begin(), network.facts().end(),
                                    [](const LayerFacts& f) { return f.query_heads > 0 || f.experts.count > 0; });
     }
@@ -32,6 +32,7 @@ public:
 
 private:
     const Network& network_;
+    const Sketch sketch_;
     const Hierarchy hierarchy_;
     bool transformer_ = false;  ///< its layers outside of blocks have words too
     Outline outline_;
@@ -66,8 +67,9 @@ private:
         return static_cast<int>(outline_.rows.size()) - 1;
     }
 
-    /// Of heads that read together: of attention; of what makes their inputs: all of these. Else of the widest product.
     std::int64_t width(int l) const { return facts(l).output.empty() ? 0 : facts(l).output.back(); }
+    /// Attention: its number of heads. Experts: how many there are. The projections in front of attention: the sum of
+    /// their widths. Anything else: the width of its widest product.
     std::string size_of(const std::vector<int>& layers) const {
         const auto has = [&](int l) { return std::binary_search(layers.begin(), layers.end(), l); };
         std::int64_t widest = 0, of_rest = 0;
@@ -98,18 +100,6 @@ private:
         }
     }
 
-    /// Equal for blocks whose layers have the same kinds, attributes and shapes.
-    bool equal(const Item& a, const Item& b) const {
-        if (a.layers.size() != b.layers.size()) return false;
-        for (std::size_t k = 0; k < a.layers.size(); ++k) {
-            const Layer &x = layer(a.layers[k]), &y = layer(b.layers[k]);
-            if (x.kind != y.kind || x.inputs.size() != y.inputs.size() || x.attributes != y.attributes ||
-                facts(a.layers[k]).output != facts(b.layers[k]).output)
-                return false;
-        }
-        return true;
-    }
-
     void add_items(const std::vector<int>& items, int parent) {
         std::vector<int> single;
         spread(items, single);
@@ -121,7 +111,8 @@ private:
             if (!it.is_layer()) {
                 auto [at, end] = by_size.equal_range(it.layers.size());
                 for (; at != end && !known; ++at)
-                    if (equal(item(groups[at->second].front()), it)) groups[at->second].push_back(i), known = true;
+                    if (alike(sketch_, item(groups[at->second].front()), it))
+                        groups[at->second].push_back(i), known = true;
                 if (!known) by_size.emplace(it.layers.size(), groups.size());
             }
             if (!known) groups.push_back({i});

@@ -40,9 +40,9 @@ struct Outline {
 /// blocks that repeat, or these too.
 inline constexpr int most_rows_at_first = 28;
 
-/// Blocks are those of the hierarchy (blocks.hpp). Of those with the same kinds, attributes and shapes, wherever they
-/// stand, the first one stands for all. A block around attention, experts or a gated unit is told in parts: what
-/// comes before them, they themselves, what comes after. Kept as one of the network's findings.
+/// The blocks are those of make_hierarchy(). Blocks that are alike() share one row, wherever they are in the network. A
+/// block that contains attention, experts or a layer of unknown kind is listed by its parts (block_parts.hpp). The
+/// result is computed once for each network.
 const Outline& outline_of(const Network& network);
 
 }  // namespace scalescope::drawing
