@@ -37,13 +37,27 @@ std::set<std::string_view> attention_blocks(const Network& network) {
     return blocks;
 }
 
+/// Parameters of the experts to which a token is not routed.
+double unused_parameters(const LayerFacts& f) {
+    if (f.experts.count == 0) return 0;
+    return static_cast<double>(f.experts.parameters) * static_cast<double>(f.experts.count - f.experts.chosen) /
+           static_cast<double>(f.experts.count);
+}
+
 /// Parameters that one token uses; only the experts to which it is routed count.
 double used_parameters(const Network& network) {
     auto used = static_cast<double>(network.parameters());
-    for (const LayerFacts& f : network.facts())
-        if (f.experts.count > 0)
-            used -= static_cast<double>(f.experts.parameters) *
-                    static_cast<double>(f.experts.count - f.experts.chosen) / static_cast<double>(f.experts.count);
+    for (const LayerFacts& f : network.facts()) used -= unused_parameters(f);
+    return used;
+}
+
+/// Those of them that are not trained.
+double frozen_parameters(const Network& network, const std::vector<LayerId>& frozen) {
+    double used = 0;
+    for (int p = 0; !frozen.empty() && p < network.size(); ++p) {
+        const LayerFacts& f = network.facts()[static_cast<std::size_t>(p)];
+        if (network.frozen(p, frozen)) used += static_cast<double>(f.parameters()) - unused_parameters(f);
+    }
     return used;
 }
 
@@ -119,8 +133,10 @@ std::optional<Utilization> utilization_of(const Scenario& scenario, const Estima
             u.trillion_tokens_cost = *estimate.epoch_cost * (*u.trillion_tokens / estimate.epoch);
     }
     const double samples_each = estimate.throughput.value / static_cast<double>(scenario.cluster.workers);
-    const Flops model = model_flops_by_parameters(counted, tokens),
-                hardware = hardware_flops_by_parameters(counted, tokens, scenario.parallelism.recompute);
+    const Flops no_gradients =
+        tokens > 1 ? Flops{2.0 * frozen_parameters(*scenario.network(), scenario.training.frozen) * tokens} : Flops{0};
+    const Flops model = model_flops_by_parameters(counted, tokens) - no_gradients,
+                hardware = hardware_flops_by_parameters(counted, tokens, scenario.parallelism.recompute) - no_gradients;
     u.each_device = FlopsPerSecond{model.value * samples_each};
     if (const auto peak = scenario.cluster.device.peak_at(scenario.training.precision); peak && peak->value > 0) {
         u.model = Fraction{u.each_device / *peak};

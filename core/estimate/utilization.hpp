@@ -35,8 +35,10 @@ Flops hardware_flops_by_parameters(const CountedFlops& counted, double tokens, R
 double tokens_of(const Scenario& scenario);
 
 struct Utilization {
-    double tokens_per_second = 0;   ///< of all devices; 0: the network reads no tokens
-    FlopsPerSecond each_device{0};  ///< model FLOPs that a device does, by model_flops_by_parameters()
+    double tokens_per_second = 0;  ///< of all devices; 0: the network reads no tokens
+    /// Model FLOPs that a device does, by model_flops_by_parameters(); but for a frozen parameter, which has no
+    /// gradient, 4 FLOPs a token.
+    FlopsPerSecond each_device{0};
     /// Of the device's peak in the scenario's precision, by its data sheet; nothing where that is not known. MFU (PaLM,
     /// Chowdhery et al. 2022, appendix B); and HFU, with what the backward pass computes again.
     std::optional<Fraction> model, hardware;
