@@ -6620,8 +6620,20 @@
         <translation>Tokens/s</translation>
     </message>
     <message>
-        <source>tok/s</source>
-        <translation>Tok/s</translation>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>TF/s</source>
+        <translation>TF/s</translation>
+    </message>
+    <message>
+        <source>10¹² tok.</source>
+        <translation>10¹² Tok.</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
     </message>
     <message>
         <source>Of all devices: %1 samples/s</source>

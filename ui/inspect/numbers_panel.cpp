@@ -218,8 +218,10 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
             if (row.id == QLatin1String(id)) row.short_name = name, row.short_unit = unit;
     };
     shorter("throughput", {}, QStringLiteral("/s"));
-    shorter("tokens", {}, NumbersPanel::tr("tok/s"));
-    shorter("flops", NumbersPanel::tr("Each"));
+    shorter("tokens", NumbersPanel::tr("Tokens"), QStringLiteral("/s"));
+    shorter("flops", NumbersPanel::tr("Each"), NumbersPanel::tr("TF/s"));
+    shorter("token_time", NumbersPanel::tr("10¹² tok."));
+    shorter("token_cost", NumbersPanel::tr("Cost"));
     shorter("communication", NumbersPanel::tr("Comm."));
     shorter("hidden", NumbersPanel::tr("Hidden"));
     shorter("band", NumbersPanel::tr("90 %"));
