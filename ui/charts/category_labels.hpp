@@ -15,8 +15,8 @@ namespace scalescope::ui {
 
 struct Theme;
 
-/// The names under bars, and under the names the blocks the layers belong to. As the slots get narrower: flat, slanted,
-/// and where single names no longer fit, the blocks alone, or every so many names.
+/// The names under bars, and below them the blocks that the layers belong to. Names are written flat if there is room,
+/// slanted if there is less. If not even that fits, only the blocks are written, or, without blocks, only some names.
 class CategoryLabels {
 public:
     enum class Mode { flat, slanted, blocks, sparse };

@@ -96,7 +96,7 @@ struct LayerTime {
 
 struct LayerTimeData {
     std::vector<LayerTime> layers;  ///< in network order
-    bool last_valid = false;        ///< what is drawn is no network yet: they are those of the one before
+    bool last_valid = false;        ///< the drawn network is not valid; these are the layers of the last valid one
     Seconds step{};                 ///< time of the whole step, of which layers are shares
     BarParts parts;
     std::vector<BarPin> pins;  ///< at most four: A to D

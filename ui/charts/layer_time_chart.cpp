@@ -207,10 +207,11 @@ QString LayerTimeChart::describe() const {
     const auto longest = std::max_element(bars().begin(), bars().end(),
                                           [](const Bar& a, const Bar& b) { return a.time.total() < b.time.total(); });
     TimeParts sum;
-    for (const LayerTime& layer : data_.layers) sum += layer.time;
+    std::size_t layers = 0;
+    for (int b = 0; at(b) < shown_.size(); ++b) sum += bar(b).time, layers += layers_of(b).size();
     QString text = (data_.whole.isEmpty() ? tr("%1 layers, %2 per step. Longest: %3 with %4")
                                           : tr("%1 layers, %2 in all. Longest: %3 with %4"))
-                       .arg(QString::number(data_.layers.size()), text_of(format_time(data_.step)), longest->label,
+                       .arg(QString::number(layers), text_of(format_time(data_.step)), longest->label,
                             text_of(format_time(longest->time.total())));
     if (data_.step.value > 0.0 && data_.whole.isEmpty())
         text += tr(" (%1 of the step)").arg(text_of(format_percent(Fraction{longest->time.total() / data_.step})));

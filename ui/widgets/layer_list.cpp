@@ -140,7 +140,7 @@ void LayerModel::set_rows(std::vector<LayerRow> rows) {
     largest_ = 0;
     folds_ = false;
     for (const LayerRow& row : rows) {
-        // The time of an open row is told again by those in it.
+        // An open row's time is already shown by the rows inside it.
         if (row.fold != LayerRow::Fold::open) largest_ = std::max(largest_, row.value);
         folds_ = folds_ || row.fold != LayerRow::Fold::none;
     }
