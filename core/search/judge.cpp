@@ -234,6 +234,7 @@ Judge::Fate Judge::judge(Harvest& harvest) {
         return &Counts::repeated;
     const Point& point = *at;
     if (!of_point_.empty() && !all_hold(of_point_, point, nullptr)) return &Counts::outside;
+    if (question_->admits && !question_->admits(point)) return &Counts::outside;
     const std::size_t cell =
         grid ? harvest.grid.cell(walker_.digit(grid->first), walker_.digit(grid->second)) : std::size_t{0};
     if (question_->prune)

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -22,6 +23,7 @@ struct Question {
     double goal = 0;                               ///< samples to train on; 0: one epoch
     bool must_fit = true;                          ///< in the memory of the device, where that is known
     std::optional<std::pair<std::size_t, std::size_t>> grid;  ///< two axes: the best of each pair of their values
+    std::function<bool(const Point&)> admits{};               ///< of the points that are asked for; empty: all
     bool prune = true;                                        ///< false: look at everything, for tests and measurements
     std::uint64_t most = 1'000'000'000;  ///< a larger space is not looked at whole, but from many starts
 };
@@ -32,7 +34,7 @@ struct Counts {
     std::uint64_t refused = 0;     ///<   a constraint on figures does not hold
     std::uint64_t unfit = 0;       ///<   need more memory than the device has (of those good enough to be looked at)
     std::uint64_t folded = 0;      ///<   are a plainer combination under another name (of those good enough)
-    std::uint64_t outside = 0;     ///< not priced: a constraint on what is given does not hold
+    std::uint64_t outside = 0;     ///< not priced: a constraint on what is given does not hold, or it is not asked for
     std::uint64_t pruned = 0;      ///< not priced: cannot be among the best, whatever their messages cost
     std::uint64_t outpaced = 0;    ///< the same, if no stage waited for another but at the start and the end
     std::uint64_t too_large = 0;   ///< not priced: their stages alone need more memory than the device has
@@ -82,5 +84,10 @@ inline constexpr std::uint64_t starts = 64;
 /// seen; nothing proves that it is the best of all. The same on every run.
 Result<SearchResult> search_from_starts(const Space& space, const Question& question, const Watch& watch = {},
                                         Tally* tally = nullptr);
+
+/// A heuristic for who cannot wait: goes uphill as search_from_starts() does, but from the `climbs` best of `seeds`.
+Result<SearchResult> search_from(const Space& space, const Question& question,
+                                 const std::vector<std::vector<std::size_t>>& seeds, std::size_t climbs,
+                                 const Watch& watch = {});
 
 }  // namespace scalescope::search

@@ -95,6 +95,25 @@ Harvest climbed_from(const Harvest& start, const Space& space, const Question& q
     return found;
 }
 
+Result<SearchResult> search_from(const Space& space, const Question& question,
+                                 const std::vector<std::vector<std::size_t>>& seeds, std::size_t climbs,
+                                 const Watch& watch) {
+    Question of_seeds = question;
+    of_seeds.top = climbs;
+    Harvest begun(space, of_seeds), seen(space, question);
+    Judge judge(space, of_seeds);
+    for (const auto& digits : seeds)
+        if (!watch.cancel.cancelled()) judge.look_at(digits, begun);
+    Climb climb(space, question, seen);
+    for (const Found& found : begun.top.sorted()) climb.from(space.digits(found.index), watch.cancel);
+    const bool several = question.objectives.size() > 1;
+    seen.merge(begun, several);
+    SearchResult result = result_of(std::move(seen), several);
+    result.complete = !watch.cancel.cancelled();
+    result.whole = false;
+    return result;
+}
+
 Result<SearchResult> search_from_starts(const Space& space, const Question& question, const Watch& watch,
                                         Tally* tally) {
     const bool several = question.objectives.size() > 1;
