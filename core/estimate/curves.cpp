@@ -69,6 +69,10 @@ void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<B
     curve.points.reserve(counts.size());
     KnownPoints points(known);
     PeakMemory memory(plan);
+    if (known)
+        curve.one_fits = known->one_fits;
+    else if (room && curve.one.feasible())
+        curve.one_fits = PeakMemory(plan).at(of_one_worker(point), curve.one, scratch) <= *room;
     for (const std::int64_t count : counts) {
         const std::int64_t n = count / others * others;
         if (n == 0 || (!curve.points.empty() && curve.points.back().workers == n)) continue;
@@ -80,7 +84,10 @@ void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<B
         p.workers = point.workers = n;
         p.summary = priced(point);
         if (p.summary.feasible() && curve.one.feasible()) p.speedup = speedup(curve.one, p.summary);
-        if (room && p.summary.feasible()) p.fits = memory.at(point, p.summary, scratch) <= *room;
+        if (room && p.summary.feasible()) {
+            p.peak = memory.at(point, p.summary, scratch);
+            p.fits = p.peak <= *room;
+        }
         curve.points.push_back(p);
     }
 }

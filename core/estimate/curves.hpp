@@ -25,6 +25,7 @@ struct CurvePoint {
     Summary summary;
     double speedup = 0;  ///< 0 where the point is infeasible
     bool fits = true;    ///< into the memory of the worker; false only where it has a time
+    Bytes peak{0};       ///< of the fullest worker; 0 where it has no time, or the worker's memory is not known
 };
 
 struct Curve {
@@ -32,6 +33,7 @@ struct Curve {
     std::shared_ptr<const Plan> plan;  ///< null if the work cannot be divided so at all
     Point at;                          ///< of the plan, but for the number of workers
     Summary one;                       ///< the baseline: one worker by the same batch rule
+    bool one_fits = true;              ///< into the memory of a worker: else a speedup over it means nothing
     std::vector<CurvePoint> points;
     /// Why an infeasible point of it is.
     Problem why_not(const CurvePoint& point) const;

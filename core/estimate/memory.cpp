@@ -164,6 +164,12 @@ std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& e) {
     return std::move(m.kept);
 }
 
+std::array<Bytes, memory_parts> parts_of(const MemoryEstimate& m) {
+    const Bytes other = m.trainer.all_the_time(), logits = m.trainer.logits,
+                held = m.weights + m.gradients + m.optimizer + other;
+    return {m.weights, m.gradients, m.optimizer, m.peak - held - logits, logits, other};
+}
+
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory) {
     const auto room = worker_memory(scenario);
     return !room || memory.peak <= *room;
@@ -173,12 +179,12 @@ namespace {
 
 /// "activations 210 GB, optimizer states 14 GB, weights 5 GB": the three largest; live tensors count as activations.
 std::string largest_parts(const MemoryEstimate& m) {
-    const Bytes trainer = m.trainer.all_the_time(), held = m.weights + m.gradients + m.optimizer + trainer;
-    std::vector<std::pair<Bytes, const char*>> parts{{m.weights, "weights"},
-                                                     {m.gradients, "gradients"},
-                                                     {m.optimizer, "optimizer states"},
+    const auto [weights, gradients, optimizer, activations, logits, trainer] = parts_of(m);
+    std::vector<std::pair<Bytes, const char*>> parts{{weights, "weights"},
+                                                     {gradients, "gradients"},
+                                                     {optimizer, "optimizer states"},
                                                      {trainer, "what the trainer holds"},
-                                                     {m.peak - held, "activations"}};
+                                                     {activations + logits, "activations"}};
     std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::string text;
     for (std::size_t i = 0; i < 3; ++i)

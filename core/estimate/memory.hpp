@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,12 @@ MemoryEstimate memory_of(const Plan& plan, Estimate& e, Scratch& scratch);
 MemoryEstimate memory_estimate(const MemoryScratch::Device& device);
 /// What waits for backward, ordered by the layers that keep it, as `estimate.layers`.
 std::vector<KeptTensor> kept_tensors(const Plan& plan, const Estimate& estimate);
+/// What the memory of a device holds at its peak. Logits: of a loss, more than the logits and their gradient, which
+/// count as activations; other: what the trainer holds all the time.
+enum class MemoryPart : std::uint8_t { weights, gradients, optimizer, activations, logits, other };
+inline constexpr std::size_t memory_parts = 6;
+/// By MemoryPart; the sum is the peak.
+std::array<Bytes, memory_parts> parts_of(const MemoryEstimate& memory);
 /// Whether a step fits into the scenario's worker (device or machine); true if its memory is unknown.
 bool fits_device(const Scenario& scenario, const MemoryEstimate& memory);
 /// Warnings that belong beside the numbers, a step that does not fit first. Overwrites `scratch`.

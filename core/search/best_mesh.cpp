@@ -214,7 +214,7 @@ Result<BestMesh> best_mesh(const Scenario& scenario, const Locks& locks, Effort 
     if (best->parallelism.tensor == 1) best->parallelism.sequence = scenario.parallelism.sequence;
     const auto e = estimate(*best, Remedies::left_out);
     if (!e) return fail(e.error());
-    return BestMesh{std::move(*best), e->summary.step, e->memory.peak, found->counts};
+    return BestMesh{std::move(*best), e->summary, e->memory.peak, found->counts};
 }
 
 }  // namespace scalescope::search

@@ -19,7 +19,7 @@ using Locks = std::set<std::string, std::less<>>;
 
 struct BestMesh {
     Scenario scenario;
-    Seconds step{0};
+    Summary summary;
     Bytes memory{0};  ///< peak of the fullest device; 0 where the device's memory is not known
     Counts counts;
     std::uint64_t fit() const { return counts.scored - counts.unfit; }

@@ -40,7 +40,7 @@ private slots:
                 const auto whole = best_mesh(s, {}, Effort::whole), quick = best_mesh(s);
                 QCOMPARE(whole.has_value(), quick.has_value());
                 if (!whole) continue;
-                const double ratio = quick->step / whole->step;
+                const double ratio = quick->summary.step / whole->summary.step;
                 QVERIFY2(ratio >= 1 - 1e-12, "the whole search missed something");
                 worst = std::max(worst, ratio);
                 sum += ratio;
@@ -56,7 +56,7 @@ private slots:
         QVERIFY(best);
         const auto e = estimate(best->scenario);
         QVERIFY(e);
-        QCOMPARE(e->summary.step.value, best->step.value);
+        QCOMPARE(e->summary.step.value, best->summary.step.value);
         QCOMPARE(e->memory.peak.value, best->memory.value);
         QVERIFY(fits_device(best->scenario, e->memory));
         QVERIFY(best->fit() > 0 && best->fit() <= best->counts.scored);
@@ -68,7 +68,7 @@ private slots:
             const Scenario s = support::preset_scenario(id);
             const auto best = best_mesh(s);
             QVERIFY(best);
-            QVERIFY(best->step <= estimate(s)->summary.step);
+            QVERIFY(best->summary.step <= estimate(s)->summary.step);
         }
     }
 
@@ -93,7 +93,7 @@ private slots:
         QCOMPARE(locked->scenario.parallelism.tensor, 8);
         QCOMPARE(locked->scenario.parallelism.pipeline, 4);
         QCOMPARE(locked->scenario.parallelism.recompute, Recompute::attention);
-        QVERIFY(locked->step > free->step);
+        QVERIFY(locked->summary.step > free->summary.step);
         const auto data = best_mesh(s, {std::string(data_degree)});
         QVERIFY(data);
         QCOMPARE(degrees_of(data->scenario)->data, degrees_of(s)->data);

@@ -165,6 +165,14 @@ std::vector<State> all_states() {
     add("gpt-3", usual, gpt3);
     add("llama-3-70b", usual, preset("llama-3-70b-h100"));
     add("1280x800-llama-3-70b", {1280, 800}, preset("llama-3-70b-h100"));
+    const auto all_data = [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        emit find<Combo>(w, "way")->chosen(QStringLiteral("data"));
+        settle(w);
+        w.analyst().finish();
+    };
+    add("does-not-fit", usual, all_data);
+    add("1280x800-does-not-fit", {1280, 800}, all_data);
     add("context", usual, preset("llama-3-8b-long-h100"));
     add("experts", usual, preset("mixtral-8x22b-h100"));
     add("1280x800-experts", {1280, 800}, preset("mixtral-8x22b-h100"));

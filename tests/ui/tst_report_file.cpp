@@ -15,7 +15,7 @@
 #include "support_pdf.hpp"
 #include "support_window.hpp"
 #include "ui/charts/misfit.hpp"
-#include "ui/charts/parts_chart.hpp"
+#include "ui/charts/stack_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/language/language.hpp"
 #include "ui/report/report_charts.hpp"
@@ -201,7 +201,7 @@ private slots:
             QVERIFY(drawing.chart->series().contains(misfit_key));
             QVERIFY(drawing.chart->cannot_run().isEmpty());  // only one of the two
         }
-        const auto* parts = qobject_cast<const PartsChart*>(charts.all()[0].chart.get());
+        const auto* parts = qobject_cast<const StackChart*>(charts.all()[0].chart.get());
         QVERIFY(parts->data().rows[0].fits && !parts->data().rows[1].fits);
         QVERIFY(parts->description().contains(misfit_note()));
         const auto* shares = qobject_cast<const WaterfallChart*>(charts.all()[2].chart.get());

@@ -159,7 +159,18 @@ struct FittedCurve {
     bool operator==(const FittedCurve&) const = default;
 };
 
+/// What is shown where one worker cannot hold the design, so that a speedup over it would mean nothing: rates.
+struct RateAxis {
+    QString unit, key;      ///< "tokens/s", and in the name of a column "tokens_per_s"
+    int first = 1;          ///< left end of the chart
+    int fits_from = 1;      ///< the first count at which any way fits
+    double per_worker = 1;  ///< of the ideal line
+    QString nothing_fits;   ///< said below that count
+    bool operator==(const RateAxis&) const = default;
+};
+
 struct SpeedupData {
+    std::optional<RateAxis> rate;  ///< the curves tell rates, not speedups
     std::vector<SpeedupCurve> curves;
     int shown = 0;    ///< the curve of the scenario: drawn thick, read by the crosshair
     int current = 1;  ///< workers of the scenario

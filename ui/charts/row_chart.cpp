@@ -16,6 +16,7 @@ namespace {
 constexpr Px rows_above{4}, axis_room{21}, name_gap{12}, right_margin{18}, rows_below{6};
 constexpr int most_claimed = 230;     // of the rows: more of them than that get narrower rather than a larger window
 constexpr PxF name_line{13.0};        // rows narrower than that are not all named
+constexpr PxF two_lines{29.0};        // with the detail
 constexpr double widest_names = 0.5;  // of the chart
 
 }  // namespace
@@ -44,7 +45,7 @@ QSize RowChart::minimumSizeHint() const { return {260, Chart::minimumSizeHint().
 
 int RowChart::least_below_title() const {
     const int all = std::min(static_cast<int>(std::ceil(rows() * least_row_)), most_claimed);
-    return rows_above + std::max<int>(all, least_drawing) + axis_room + rows_below;
+    return rows_above + room_above_ + std::max<int>(all, least_drawing) + axis_room + rows_below;
 }
 
 QString RowChart::unit_text() const { return unit_name(time_unit_); }
@@ -77,16 +78,19 @@ void RowChart::fit_x(int width) {
 }
 
 void RowChart::arrange(QSize size) {
-    const QFontMetricsF plain(type::table()), strong(type::table_strong());
-    double names_width = 0.0;
-    for (std::size_t i = 0; i < names_.size(); ++i)
-        names_width = std::max(names_width, (strong_[i] ? strong : plain).horizontalAdvance(names_[i]));
-    const int left =
-        TitleRow::margin + static_cast<int>(std::ceil(std::min(names_width, size.width() * widest_names))) + name_gap;
-    const int top = title_height() + rows_above;
-    const int width = std::max(24, size.width() - left - right_margin);
+    const QFontMetricsF plain(type::table()), strong(type::table_strong()), caption(type::caption());
+    const int top = title_height() + rows_above + room_above_;
     const double room = std::max(24.0, static_cast<double>(size.height() - top - axis_room - rows_below));
     const double row = std::min(rows() > 0 ? room / rows() : room, most_row_);
+    double names_width = 0.0;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+        names_width = std::max(names_width, (strong_[i] ? strong : plain).horizontalAdvance(names_[i]));
+        if (row >= two_lines)
+            names_width = std::max(names_width, caption.horizontalAdvance(detail_of(static_cast<int>(i))));
+    }
+    const int left =
+        TitleRow::margin + static_cast<int>(std::ceil(std::min(names_width, size.width() * widest_names))) + name_gap;
+    const int width = std::max(24, size.width() - left - right_margin);
     const int height = std::max(24, static_cast<int>(std::floor(row * std::max(rows(), 1))));
     set_plot_rect({left, top, width, height});
 
@@ -100,6 +104,11 @@ void RowChart::arrange(QSize size) {
     const std::vector<double> ticks = nice_ticks(x_map_.range, std::clamp(width / 55, 2, 9));
     set_x_ticks(ticks, tick_labels(ticks));
     set_y_ticks({}, {});
+}
+
+QString RowChart::detail_of(int row) const {
+    const auto at = static_cast<std::size_t>(row);
+    return at < details_.size() ? details_[at] : QString();
 }
 
 QRectF RowChart::row_box(int index) const {
@@ -164,7 +173,13 @@ void RowChart::paint_names(QPainter& painter) {
         const auto at = static_cast<std::size_t>(i);
         const QFont font = strong_[at] ? type::table_strong() : type::table();
         const QRectF row = row_box(i);
-        const QRectF box(TitleRow::margin, row.top(), x_map_.from_px - name_gap - TitleRow::margin + 4, row.height());
+        QRectF box(TitleRow::margin, row.top(), x_map_.from_px - name_gap - TitleRow::margin + 4, row.height());
+        if (const QString detail = detail_of(i); !detail.isEmpty() && row.height() >= two_lines) {
+            const QRectF below(box.left(), row.center().y(), box.width(), two_lines / 2);
+            draw_label(painter, below, Qt::AlignLeft | Qt::AlignVCenter, type::caption(), look().secondary,
+                       QFontMetricsF(type::caption()).elidedText(detail, Qt::ElideRight, box.width()));
+            box = QRectF(box.left(), row.center().y() - two_lines / 2, box.width(), two_lines / 2);
+        }
         draw_label(painter, box, Qt::AlignLeft | Qt::AlignVCenter, font, strong_[at] ? look().text : look().secondary,
                    QFontMetricsF(font).elidedText(names_[at], Qt::ElideRight, box.width()));
     }

@@ -22,6 +22,10 @@ protected:
     /// `strong` rows are written in ink and semibold. `least` and `most` are the ends of what is shown, in seconds or
     /// in what a subclass has on x.
     void set_rows(std::vector<QString> names, std::vector<bool> strong, double least, double most, bool fresh);
+    /// What stands below the names, where rows are high enough; before set_rows().
+    void set_details(std::vector<QString> details) { details_ = std::move(details); }
+    /// Above the first row.
+    void set_room_above(int px) { room_above_ = px; }
     int rows() const { return static_cast<int>(names_.size()); }
     int row_at(QPointF at) const;
     int hovered_row() const { return hovered_row_; }
@@ -54,8 +58,11 @@ private:
     void paint_bands(QPainter& painter);
     void paint_names(QPainter& painter);
 
-    std::vector<QString> names_;
+    QString detail_of(int row) const;
+
+    std::vector<QString> names_, details_;
     std::vector<bool> strong_;
+    int room_above_ = 0;
     double least_ = 0.0, most_ = 0.0;
     double least_row_ = 15.0, most_row_ = 26.0, end_room_ = 0.0;
     int hovered_row_ = -1;

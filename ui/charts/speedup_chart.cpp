@@ -81,6 +81,10 @@ void SpeedupChart::set_data(SpeedupData data) {
     data.max_workers = std::max(data.max_workers, 1);
     data.current = std::clamp(data.current, 1, data.max_workers);
     workers_ = data.current;
+    if (data.rate.has_value() != data_.rate.has_value()) {
+        set_title(data.rate ? tr("Throughput") : tr("Speedup"));
+        y_bottom_ = y_top_ = 1.0;
+    }
     if (data == data_) {
         repaint_crosshair();
         return;
@@ -156,15 +160,17 @@ QString SpeedupChart::empty_text() const {
 }
 
 Chart::Extent SpeedupChart::extent() const {
-    const Range all{1.0, std::max(2.0, static_cast<double>(data_.max_workers))};
+    const double left = first();
+    const Range all{left, std::max(2.0 * left, static_cast<double>(data_.max_workers))};
     return {all, all, 2.0, Zooming::x_and_y, false};
 }
 
 Range SpeedupChart::needed_y() const {
-    double least = 1.0, most = 2.0;
+    double least = data_.rate ? std::numeric_limits<double>::infinity() : 1.0, most = data_.rate ? 0.0 : 2.0;
     const auto take = [&](const SpeedupCurve& curve) {
         for (const SpeedupPoint& p : curve.points)
-            if (drawable(p.speedup)) least = std::min(least, p.speedup), most = std::max(most, p.speedup);
+            if (drawable(p.speedup) && p.workers >= first())
+                least = std::min(least, p.speedup), most = std::max(most, p.speedup);
     };
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
         if (!series_hidden(curve_key(i))) take(data_.curves[at(i)]);
@@ -175,8 +181,8 @@ Range SpeedupChart::needed_y() const {
             for (const FittedPoint& p : *points)
                 if (drawable(p.speedup) && p.workers <= data_.max_workers)
                     least = std::min(least, p.speedup), most = std::max(most, p.speedup);
-    if (!series_hidden(ideal_key)) most = std::max(most, static_cast<double>(data_.max_workers));
-    return {least, most};
+    if (!series_hidden(ideal_key)) most = std::max(most, ideal(data_.max_workers));
+    return least < most ? Range{least, most} : Range{1.0, 2.0};
 }
 
 int SpeedupChart::least_below_title() const {
@@ -190,6 +196,7 @@ void SpeedupChart::arrange(QSize size) {
     if (top > y_top_ || top < y_top_ / 2.0 || !series_hidden(ideal_key)) y_top_ = top;
     const double bottom = std::exp2(2.0 * std::floor(std::log2(need.lower) / 2.0 + 1e-9));
     if (bottom < y_bottom_ || need.lower > y_bottom_ * 8.0 || bottom == 1.0) y_bottom_ = bottom;
+    if (data_.rate) y_bottom_ = need.lower, y_top_ = need.upper * 1.05;
     y_map_.range = chosen_y().value_or(Range{y_bottom_, y_top_});
     x_map_.range = shown_x();
 
@@ -197,10 +204,10 @@ void SpeedupChart::arrange(QSize size) {
     const int caption = data_.caption.isEmpty() ? 0 : caption_line;
     const int height = std::max(24, size.height() - plot_top - count_line - caption - bottom_margin);
     const int most = std::clamp(height / Px{17}, 2, 9);
-    std::vector<double> y_ticks = power_ticks(y_map_.range, 4, most);
-    if (y_ticks.size() < 3) y_ticks = power_ticks(y_map_.range, 2, most);
+    std::vector<double> y_ticks = data_.rate ? decade_ticks(y_map_.range, most) : power_ticks(y_map_.range, 4, most);
+    if (!data_.rate && y_ticks.size() < 3) y_ticks = power_ticks(y_map_.range, 2, most);
     if (y_ticks.size() < 2) y_ticks = nice_ticks(y_map_.range, std::min(most, 6));
-    const std::vector<QString> y_labels = power_tick_labels(y_ticks);
+    const std::vector<QString> y_labels = data_.rate ? log_tick_labels(y_ticks) : power_tick_labels(y_ticks);
     // Zooming in makes shorter labels: what is under the cursor must not slide away with them.
     label_room_ = chosen_y() ? std::max(label_room_, label_room(y_labels)) : label_room(y_labels);
     const int left = TitleRow::margin + label_room_ + 8;
@@ -291,7 +298,7 @@ bool SpeedupChart::use_key(int key, Qt::KeyboardModifiers) {
         case Qt::Key_Down: to = workers_ - 1; break;
         case Qt::Key_PageUp: to = static_cast<int>(std::lround(std::exp2(std::floor(power + 1e-9) + 1.0))); break;
         case Qt::Key_PageDown: to = static_cast<int>(std::lround(std::exp2(std::ceil(power - 1e-9) - 1.0))); break;
-        case Qt::Key_Home: to = 1; break;
+        case Qt::Key_Home: to = first(); break;
         case Qt::Key_End: to = data_.max_workers; break;
         default: return false;
     }
@@ -363,8 +370,8 @@ TooltipText SpeedupChart::tooltip_at(int workers) const {
         const Reading r = reading(i, workers);
         QString value = text_of(std::string(no_value));
         if (drawable(r.speedup)) {
-            value = text_of(format_ratio(r.speedup)) + QStringLiteral("  ") +
-                    text_of(format_percent(Fraction{r.speedup / workers}));
+            value = text_of_value(r.speedup) + QStringLiteral("  ") +
+                    text_of(format_percent(Fraction{r.speedup / ideal(workers)}));
             if (!r.exact) value.prepend(QStringLiteral("≈ "));
             if (!r.fits) reasons << tr("%1: does not fit into memory").arg(data_.curves[at(i)].name);
         } else if (!r.reason.isEmpty()) {
@@ -391,7 +398,8 @@ TooltipText SpeedupChart::tooltip_at(int workers) const {
                                  TooltipText::Row::Mark::box, theme().accent});
         }
     }
-    text.subtitle = tr("speedup and efficiency");
+    text.subtitle =
+        data_.rate ? tr("rate, and efficiency over the smallest count that fits") : tr("speedup and efficiency");
     text.note = reasons.join(QLatin1Char('\n'));
     return text;
 }
@@ -401,30 +409,36 @@ QString SpeedupChart::describe() const {
     QStringList parts;
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
         const Reading r = reading(i, workers_);
-        QString value = drawable(r.speedup)  ? text_of(format_ratio(r.speedup))
+        QString value = drawable(r.speedup)  ? text_of_value(r.speedup)
                         : r.reason.isEmpty() ? tr("no value")
                                              : tr("not possible (%1)").arg(r.reason);
         if (drawable(r.speedup) && !r.fits) value += tr(" (does not fit into memory)");
         parts << data_.curves[at(i)].name + QLatin1Char(' ') + value;
     }
-    QString text = tr("Speedup on %1: %2. Ideal would be %3.")
-                       .arg(text_of(data_.words.count(workers_)), parts.join(QStringLiteral(", ")),
-                            text_of(format_ratio(workers_)));
+    QString text =
+        (data_.rate ? tr("Throughput on %1: %2. Ideal would be %3.") : tr("Speedup on %1: %2. Ideal would be %3."))
+            .arg(text_of(data_.words.count(workers_)), parts.join(QStringLiteral(", ")),
+                 text_of_value(ideal(workers_)));
     if (show_guides_)
         for (const GuideLine& line : guides_data_) text += QLatin1Char(' ') + line.sentence;
     return text;
 }
 
+QString SpeedupChart::text_of_value(double value) const {
+    return data_.rate ? text_of(format_number(value)) + QChar::Nbsp + data_.rate->unit : text_of(format_ratio(value));
+}
+
 ChartTable SpeedupChart::table() const {
     ChartTable table;
+    const QString key = data_.rate ? data_.rate->key + QLatin1Char('_') : QStringLiteral("speedup_");
     table.columns.push_back({text_of(data_.words.many), capital_of(data_.words.training), {}});
-    table.columns.push_back({QStringLiteral("speedup_ideal"), tr("Ideal"), QStringLiteral("×")});
+    table.columns.push_back({key + QStringLiteral("ideal"), tr("Ideal"), unit_text()});
     std::vector<const SpeedupCurve*> curves;
     for (const SpeedupCurve& curve : data_.curves) curves.push_back(&curve);
     for (const SpeedupCurve& pin : data_.pins) curves.push_back(&pin);
     std::set<int> counts;
     for (const SpeedupCurve* curve : curves) {
-        table.columns.push_back({QStringLiteral("speedup_") + curve->name, curve->name, QStringLiteral("×")});
+        table.columns.push_back({key + curve->name, curve->name, unit_text()});
         for (const SpeedupPoint& point : curve->points) counts.insert(point.workers);
     }
     table.columns.push_back({QStringLiteral("not_possible_because"), tr("Not possible because"), {}});
@@ -433,7 +447,7 @@ ChartTable SpeedupChart::table() const {
     if (misfits) table.columns.push_back({QStringLiteral("does_not_fit"), tr("Does not fit into memory"), {}});
     std::vector<std::size_t> next(curves.size(), 0);
     for (const int count : counts) {
-        std::vector<ChartCell> row{static_cast<double>(count), static_cast<double>(count)};
+        std::vector<ChartCell> row{static_cast<double>(count), ideal(count)};
         QStringList reasons, too_large;
         for (std::size_t c = 0; c < curves.size(); ++c) {
             const std::vector<SpeedupPoint>& points = curves[c]->points;

@@ -10,8 +10,8 @@
 
 namespace scalescope::ui {
 
-/// Speedup over worker counts, both logarithmic, with the ideal line. Its crosshair is the workers slider: it can be
-/// dragged, and follows set_data at once.
+/// Speedup over worker counts, both logarithmic, with the ideal line; or rates, from the smallest count that fits. Its
+/// crosshair is the workers slider: it can be dragged, and follows set_data at once.
 class SpeedupChart final : public Chart {
     Q_OBJECT
 public:
@@ -51,7 +51,7 @@ signals:
 protected:
     std::unique_ptr<Chart> copy() const override;
     bool shows_one_design() const override { return false; }
-    QString unit_text() const override { return QStringLiteral("×"); }
+    QString unit_text() const override { return data_.rate ? data_.rate->unit : QStringLiteral("×"); }
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
     QString describe() const override;
@@ -70,6 +70,10 @@ protected:
 private:
     static QString curve_key(int index) { return QStringLiteral("curve%1").arg(index); }
     Range needed_y() const;
+    int first() const { return data_.rate ? data_.rate->first : 1; }
+    double ideal(double workers) const { return data_.rate ? data_.rate->per_worker * workers : workers; }
+    QString text_of_value(double value) const;
+    void paint_band(QPainter& painter);
     std::vector<QPointF> pixels(const SpeedupCurve& curve) const;
     bool shows_misfits() const { return !series_hidden(misfit_key); }
     void draw_curve(QPainter& painter, const SpeedupCurve& curve, const QPen& pen) const;

@@ -47,10 +47,13 @@ std::vector<QPointF> SpeedupChart::pixels(const SpeedupCurve& curve) const {
 void SpeedupChart::paint_curves(QPainter& painter) {
     if (!empty_text().isEmpty()) return;
     const Theme& t = look();
+    paint_band(painter);
     if (show_guides_) guides_.paint_lines(painter, t);
+    const double left = data_.rate ? data_.rate->fits_from : 1.0;
     if (!series_hidden(QStringLiteral("ideal")))
         draw_polyline(painter,
-                      {{x_map_.px(1.0), y_map_.px(1.0)}, {x_map_.px(data_.max_workers), y_map_.px(data_.max_workers)}},
+                      {{x_map_.px(left), y_map_.px(ideal(left))},
+                       {x_map_.px(data_.max_workers), y_map_.px(ideal(data_.max_workers))}},
                       clip(), dashed_pen(t.ideal, 1.25, {1.25, 2.5}));
     for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
         if (!series_hidden(QStringLiteral("pin%1").arg(i))) draw_curve(painter, data_.pins[at(i)], pin_pen(t, i, 1.5));
@@ -63,6 +66,22 @@ void SpeedupChart::paint_curves(QPainter& painter) {
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
         if (i != data_.shown) draw(i);
     if (data_.shown >= 0 && at(data_.shown) < data_.curves.size()) draw(data_.shown);
+}
+
+/// Counts at which no way fits into memory.
+void SpeedupChart::paint_band(QPainter& painter) {
+    if (!data_.rate || data_.rate->fits_from <= data_.rate->first) return;
+    const QRectF rect(plot_rect());
+    const double right = std::min(x_map_.px(data_.rate->fits_from), rect.right());
+    if (right <= rect.left()) return;
+    const QRectF band(rect.left(), rect.top(), right - rect.left(), rect.height());
+    painter.fillRect(band, look().grid);
+    painter.save();
+    painter.setFont(type::caption());
+    painter.setPen(look().secondary);
+    painter.drawText(band.adjusted(4, 4, -4, -4), Qt::TextWordWrap | Qt::AlignHCenter | Qt::AlignTop,
+                     data_.rate->nothing_fits);
+    painter.restore();
 }
 
 /// A line between two counts of which one does not fit is one of those that cannot run.
@@ -186,7 +205,7 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
         series_hidden(curve_key(data_.shown)) ? Reading{std::nan(""), false, {}} : reading(data_.shown, workers_);
     const QPointF ring(x, shown.speedup > 0.0 ? y_map_.px(shown.speedup) : std::nan(""));
     const bool has_ring = shown.speedup > 0.0 && clip().contains(ring);
-    const QString value = told((shown.exact ? "" : "≈") + format_ratio(shown.speedup));
+    const QString value = (shown.exact ? QString() : QStringLiteral("≈")) + text_of_value(shown.speedup);
     const QRectF value_box = has_ring ? tag_box(ring, value) : QRectF();
     if (show_guides_) guides_.paint_labels(painter, t, value_box.adjusted(-2, -2, 2, 2));
     if (has_ring) {

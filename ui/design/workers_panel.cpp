@@ -78,7 +78,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     workers_ = new NumberField(tr("Workers, exact"));
     workers_->setObjectName(QStringLiteral("workersField"));
     workers_->set_subject(tr("The number of workers"));
-    workers_->set_range(1, 1024);
+    workers_->set_range(1, 16'384);
     workers_->set_doubling(true);
     workers_->setFixedWidth(72);
     auto* workers_row = new QWidget;
@@ -459,6 +459,11 @@ void WorkersPanel::show_scenario() {
     collective_->update();
     for (Combo* c : {way_, collective_, stages_, server_place_}) show_tip(c);
     for (Combo* c : with_tips_) show_tip(c);
+}
+
+void WorkersPanel::set_most_workers(std::int64_t most) {
+    slider_->set_maximum(static_cast<int>(most));
+    slider_->set_value(static_cast<int>(std::min<std::int64_t>(document_.scenario().cluster.workers, most)));
 }
 
 void WorkersPanel::show_result(const LiveResultPtr& result) {

@@ -28,6 +28,8 @@ public:
     WorkersPanel(Document& document, const Catalogue& catalogue, QWidget* parent = nullptr);
 
     /// Cuts offered for the hybrid strategy, the cut that automatic chose.
+    /// Right end of the slider.
+    void set_most_workers(std::int64_t most);
     void show_result(const LiveResultPtr& result);
     WorkerSlider* slider() const { return slider_; }
 

@@ -200,14 +200,18 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
                 NumbersPanel::tr("Price of the device times workers; prices change"));
     }
     const bool shows_epoch = epochs || !tokens;
+    // The data of a network that reads tokens is seldom seen twice: no epochs, but so many tokens.
+    const QString trained = !epochs ? NumbersPanel::tr("%1 samples").arg(told_large_count(samples))
+                            : tokens
+                                ? NumbersPanel::tr("%1 tokens").arg(told_large_count(samples * tokens_of(scenario)))
+                                : NumbersPanel::tr("Epoch");
     if (shows_epoch)
-        add("epoch", epochs ? NumbersPanel::tr("Epoch") : NumbersPanel::tr("%1 samples").arg(told_large_count(samples)),
-            {}, epoch, false, false,
+        add("epoch", trained, {}, epoch, false, false,
             epochs ? NumbersPanel::tr("%1 samples").arg(told(format_count(scenario.training.data_set)))
                    : NumbersPanel::tr("As many as ImageNet has, until you set the size of your data set"));
     if (e.epoch_cost && shows_epoch)
-        add("cost", epochs ? NumbersPanel::tr("Epoch cost") : NumbersPanel::tr("Their cost"), QStringLiteral("$"),
-            told(format_number(*e.epoch_cost)), false, false,
+        add("cost", epochs && !tokens ? NumbersPanel::tr("Epoch cost") : NumbersPanel::tr("Their cost"),
+            QStringLiteral("$"), told(format_number(*e.epoch_cost)), false, false,
             e.cpu ? NumbersPanel::tr("Price of the machine times all machines; prices change")
             : scenario.cluster.device.price_basis.empty()
                 ? NumbersPanel::tr("Price of the device times workers; prices change")
@@ -331,6 +335,10 @@ void NumbersPanel::show_figures() {
     times_ = compared_ < 0 ? scale_for({&result_->estimate}, present)
                            : scale_for({&result_->estimate, result_->pins[pin].estimate.get()}, present);
     std::vector<KeyFigure> rows = figures_of(result_->request.scenario, result_->estimate, result_->band, times_);
+    if (shows_rates(*result_))  // over a worker that cannot hold the design
+        std::erase_if(rows, [](const KeyFigure& row) {
+            return row.id == QLatin1String("speedup") || row.id == QLatin1String("efficiency");
+        });
     if (compared_ >= 0) add_pinned(rows, *result_, pin, times_);
     figures_->set_rows(rows);
     const QString cannot_run = cannot_run_text(result_->request.scenario, result_->estimate);

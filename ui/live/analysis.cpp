@@ -12,6 +12,11 @@ bool has_staleness(const Scenario& scenario) {
     return !is_cpu_cluster(scenario) && scenario.parallelism.updates == Updates::asynchronous;
 }
 
+bool has_meshes(const Scenario& scenario) {
+    return scenario.model.method == Method::pipeline && scenario.workload.size() == 1 &&
+           scenario.parallelism.updates == Updates::synchronous;
+}
+
 AnalysisQuestion whole_question(const Scenario& scenario) {
     AnalysisQuestion question;
     question.sensitivity = search::SensitivityOptions{};
@@ -35,6 +40,18 @@ AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, 
     analysis->scenario = request.scenario;
     analysis->question = question;
     analysis->wall_options = {question.efficiency, std::max(request.last_workers, request.scenario.cluster.workers)};
+    if (question.mesh) {
+        constexpr std::size_t most_fixes = 3;
+        const bool known =
+            before && before->mesh && before->question.mesh == question.mesh && before->scenario == request.scenario;
+        analysis->mesh =
+            known ? before->mesh : search::best_mesh(request.scenario, *question.mesh, search::Effort::quick, watch);
+        if (known)
+            analysis->fixes = before->fixes;
+        else if (result.plan && result.estimate && !cancel.cancelled())
+            analysis->fixes = search::fixes(request.scenario, *result.plan, *result.estimate, request.ways,
+                                            *analysis->mesh, most_fixes, cancel);
+    }
     if (before && before->walls_are_of(request.scenario) && before->wall_options == analysis->wall_options)
         analysis->walls = before->walls;
     else if (result.plan)

@@ -7,6 +7,7 @@
 #include "core/compare/attribution.hpp"
 #include "core/estimate/cpu_view.hpp"
 #include "core/estimate/staleness.hpp"
+#include "core/search/fixes.hpp"
 #include "core/search/sensitivity.hpp"
 #include "core/search/walls.hpp"
 #include "ui/live/background.hpp"
@@ -28,11 +29,14 @@ struct AnalysisQuestion {
     bool cpu_grid = false;                                  ///< wanted while the page "CPU cluster" is open
     bool staleness = false;                                 ///< the same for the page "Staleness"
     std::optional<ComparisonQuestion> comparison;           ///< the same for the page "Compare"
+    std::optional<search::Locks> mesh;                      ///< the best one is wanted, with these locks
     bool operator==(const AnalysisQuestion&) const = default;
 };
 
 /// Whether a scenario has what the page "Staleness" is about: devices that update without waiting for each other.
 bool has_staleness(const Scenario& scenario);
+/// Whether best_mesh() is for it.
+bool has_meshes(const Scenario& scenario);
 /// All that can be asked about a scenario.
 AnalysisQuestion whole_question(const Scenario& scenario);
 
@@ -45,6 +49,8 @@ struct Analysis {
     std::optional<Result<CpuGrid>> cpu_grid;
     std::optional<Result<StalenessLesson>> staleness;
     std::optional<Result<compare::Attribution>> comparison;
+    std::optional<Result<search::BestMesh>> mesh;
+    std::vector<search::Fix> fixes;  ///< where a mesh is asked for and the design does not fit
     /// Walls look at every worker count: they are those of any scenario that differs in that alone.
     bool walls_are_of(const Scenario& other) const;
     bool answers(const Scenario& other, const AnalysisQuestion& asked) const {

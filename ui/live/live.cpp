@@ -35,7 +35,8 @@ LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
     result->evidence = evidence_of(request.scenario);
     if (request.paleo) result->paleo = paleo_path(request.scenario, *request.paleo);
     const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);
-    const auto counts = worker_counts(last, now, request.dragging ? 96 : 320);
+    constexpr std::int64_t many = 1024;  // beyond, a point more shows nothing
+    const auto counts = worker_counts(last, now, request.dragging || last > many ? 96 : 320);
     result->pins = memory.pins.answer(request.pins, counts);
     const auto shared = plan_for(request.scenario, memory);
     if (!shared) {

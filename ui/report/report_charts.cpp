@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/charts/parts_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/stack_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/inspect/compare_mapping.hpp"
 #include "ui/language/told.hpp"
@@ -15,13 +15,14 @@
 namespace scalescope::ui {
 namespace {
 
-PartsData parts_of(const report::Report& r) {
-    PartsData data;
+StackData steps_of(const report::Report& r) {
+    StackData data;
+    data.parts = time_stack();
     for (const report::Design& d : r.designs) {
         const Summary& s = d.estimate.summary;
-        PartsRow row;
+        StackRow row;
         row.name = plain(d.letter);
-        row.time = {s.forward, s.backward, s.update, s.communication, s.idle, s.hidden};
+        row.values = stack_of({s.forward, s.backward, s.update, s.communication, s.idle, s.hidden});
         row.fits = d.cannot_run.empty();
         data.rows.push_back(std::move(row));
     }
@@ -50,8 +51,8 @@ SpeedupData speedups_of(const report::Report& r) {
 }  // namespace
 
 ReportCharts::ReportCharts(const report::Report& r) {
-    auto parts = std::make_unique<PartsChart>();
-    parts->set_data(parts_of(r));
+    auto parts = std::make_unique<StackChart>();
+    parts->set_data(steps_of(r));
     all_.push_back({std::move(parts), 84 + 26 * static_cast<int>(r.designs.size()), -1});
     auto speedup = std::make_unique<SpeedupChart>();
     speedup->set_data(speedups_of(r));

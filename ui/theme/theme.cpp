@@ -31,6 +31,8 @@ Theme make_light() {
     t.selection = rgb(0xE9EDFC), t.on_accent = rgb(0xFFFFFF);
     t.accent_hover = rgb(0x2A43B8), t.accent_pressed = rgb(0x22379B), t.accent_off = rgb(0x95A2D4);
     t.forward = rgb(0x0B5C9E), t.backward = rgb(0x4499D6), t.update = rgb(0x868F9C), t.communication = rgb(0xD2550B);
+    t.weights = rgb(0x241A5C), t.gradients = rgb(0x6655A6), t.optimizer = rgb(0x9A63E6), t.activations = rgb(0x0F4A35);
+    t.logits = rgb(0x2C9C72);
     t.curves = {rgb(0x00825F), rgb(0xB2568F), rgb(0xA87000), rgb(0xA464F9), rgb(0x5D180A), rgb(0x3A0093)};
     t.pin = rgb(0x3A424E), t.ideal = rgb(0x868F9C), t.axis = rgb(0xB9C0CA), t.grid = rgb(0xECEEF1);
     t.error = rgb(0xB3261E), t.error_fill = rgb(0xFCEBEA), t.error_border = rgb(0xE9B3AE);
@@ -51,6 +53,8 @@ Theme make_dark() {
     t.selection = rgb(0x262F4F), t.on_accent = rgb(0x10131A);
     t.accent_hover = rgb(0xA9BAFF), t.accent_pressed = rgb(0x7C93F2), t.accent_off = rgb(0x4E5A8C);
     t.forward = rgb(0x2F80C2), t.backward = rgb(0x93CDF3), t.update = rgb(0x858E9B), t.communication = rgb(0xF07A3A);
+    t.weights = rgb(0x6F56C9), t.gradients = rgb(0xA890F0), t.optimizer = rgb(0xDCD2FB), t.activations = rgb(0x2A9079);
+    t.logits = rgb(0x8FEBCF);
     t.curves = {rgb(0x35BE93), rgb(0xDB8FBE), rgb(0xDDAA3E), rgb(0x6A62DA), rgb(0xBC5038), rgb(0xEBF1A2)};
     t.pin = rgb(0xC4CBD6), t.ideal = rgb(0x6F7987), t.axis = rgb(0x4C5563), t.grid = rgb(0x282D36);
     t.error = rgb(0xFF8A80), t.error_fill = rgb(0x3A2224), t.error_border = rgb(0x6E3B3B);
@@ -72,6 +76,8 @@ Theme make_high_contrast() {
     t.disabled = rgb(0xBCBCBC), t.accent = rgb(0xFFE14D), t.selection = rgb(0x14388C), t.on_accent = rgb(0x000000);
     t.accent_hover = rgb(0xFFEB85), t.accent_pressed = rgb(0xE6C200), t.accent_off = rgb(0x8C8C8C);
     t.forward = rgb(0x4DA6FF), t.backward = rgb(0xD4EEFF), t.update = rgb(0x9A9A9A), t.communication = rgb(0xFF8A3D);
+    t.weights = rgb(0x8E78E0), t.gradients = rgb(0xB6A3F2), t.optimizer = rgb(0xE6DFFC), t.activations = rgb(0x2FA58B);
+    t.logits = rgb(0x8FEBCF);
     t.curves = {rgb(0x2EE6A8), rgb(0xFF9EE0), rgb(0xFFD166), rgb(0x985AED), rgb(0xCF571D), rgb(0x4B8774)};
     t.pin = rgb(0xFFFFFF), t.ideal = rgb(0xB8B8B8), t.axis = rgb(0xFFFFFF), t.grid = rgb(0x5E5E5E);
     t.error = rgb(0xFFA8A0), t.error_fill = rgb(0x3A0D0A), t.error_border = rgb(0xFFA8A0);

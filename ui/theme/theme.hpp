@@ -26,6 +26,8 @@ struct Theme {
     QColor accent_hover, accent_pressed, accent_off;
     // time, always with this meaning
     QColor forward, backward, update, communication;
+    // memory; what else stands in it has the colour of the update
+    QColor weights, gradients, optimizer, activations, logits;
     // curves, in this order, told apart in every kind of colour vision; each has its own marker too
     std::array<QColor, 6> curves;
     QColor pin, ideal, axis, grid;

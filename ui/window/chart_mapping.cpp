@@ -9,8 +9,10 @@
 #include "core/compare/same_item.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/timeline.hpp"
+#include "core/estimate/utilization.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/hardware.hpp"
+#include "ui/charts/speedup_chart.hpp"
 #include "ui/design/names.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
@@ -54,6 +56,9 @@ QString axis_text(const LiveResult& r) {
     const WorkerWords words = worker_words(s);
     const QString batch = told(format_count(s.training.batch)), one = told(words.one);
     const QString measured = measured_text(r), axis = tr("%1 (log)").arg(told(words.many)) + measured;
+    if (shows_rates(r))
+        return axis + (s.training.batch_rule == BatchRule::total ? tr(" · %1 samples a step").arg(batch)
+                                                                 : tr(" · %1 samples per %2").arg(batch, one));
     if (s.training.batch_rule == BatchRule::total) return axis + tr(" · 1× = one %1, all %2 samples").arg(one, batch);
     if (is_cpu_cluster(s)) return axis + tr(" · 1× = one %1, %2 samples a replica").arg(one, batch);
     if (!measured.isEmpty()) return axis + tr(" · 1× = one %1, %2 per %1").arg(one, batch);  // no room for more
@@ -185,9 +190,60 @@ StepTimeData step_chart_data(const LiveResult& r) {
     return data;
 }
 
+bool shows_rates(const LiveResult& r) { return r.shown >= 0 && !r.curves[static_cast<std::size_t>(r.shown)].one_fits; }
+
+namespace {
+
+/// What the charts over worker counts tell of a point.
+double shown_value(const CurvePoint& p, bool rates, double tokens) {
+    if (!p.summary.feasible() || (rates ? !p.fits : p.speedup <= 0)) return std::numeric_limits<double>::quiet_NaN();
+    return rates ? p.summary.throughput().value * tokens : p.speedup;
+}
+
+std::vector<SpeedupPoint> curve_points(const Curve& c, const Scenario& s, bool rates) {
+    const double tokens = tokens_of(s);
+    std::vector<SpeedupPoint> points;
+    points.reserve(c.points.size());
+    for (const CurvePoint& p : c.points)
+        points.push_back({static_cast<int>(p.workers), shown_value(p, rates, tokens),
+                          rates && !p.fits ? SpeedupChart::tr("does not fit into memory") : reason(c, p),
+                          rates || p.fits});
+    return points;
+}
+
+/// Rates begin where anything fits, or at the present count.
+RateAxis rate_axis(const LiveResult& r, const SpeedupData& data) {
+    RateAxis axis;
+    const Scenario& s = r.request.scenario;
+    const bool tokens = tokens_of(s) > 1;
+    axis.unit = tokens ? tr("tokens/s") : tr("samples/s");
+    axis.key = tokens ? QStringLiteral("tokens_per_s") : QStringLiteral("samples_per_s");
+    axis.fits_from = data.max_workers;
+    const auto first_of = [](const SpeedupCurve& curve) {
+        return std::find_if(curve.points.begin(), curve.points.end(),
+                            [](const SpeedupPoint& p) { return p.speedup > 0; });
+    };
+    bool any = false;
+    double rate = 0;
+    for (const SpeedupCurve& curve : data.curves)
+        if (const auto first = first_of(curve);
+            first != curve.points.end() && (!any || first->workers <= axis.fits_from)) {
+            rate = any && first->workers == axis.fits_from ? std::max(rate, first->speedup) : first->speedup;
+            axis.fits_from = first->workers;
+            any = true;
+        }
+    if (any) axis.per_worker = rate / axis.fits_from;
+    axis.first = std::min(axis.fits_from, data.current);
+    axis.nothing_fits = tr("fits into memory in no way shown");
+    return axis;
+}
+
+}  // namespace
+
 SpeedupData speedup_chart_data(const LiveResult& r) {
     SpeedupData data;
     const Scenario& s = r.request.scenario;
+    const bool rates = shows_rates(r);
     data.empty_reason = first_problem(r);
     data.shown = r.shown;
     data.current = static_cast<int>(s.cluster.workers);
@@ -195,25 +251,110 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
     data.words = worker_words(s);
     data.caption = axis_text(r);
     for (const Curve& c : r.curves) {
-        SpeedupCurve curve;
-        curve.name = curve_title(c.spec, r.request.curve_set, is_cpu_cluster(s));
-        curve.points.reserve(c.points.size());
-        for (const CurvePoint& p : c.points)
-            curve.points.push_back(
-                {static_cast<int>(p.workers),
-                 p.summary.feasible() && p.speedup > 0 ? p.speedup : std::numeric_limits<double>::quiet_NaN(),
-                 reason(c, p), p.fits});
+        SpeedupCurve curve{curve_title(c.spec, r.request.curve_set, is_cpu_cluster(s)), curve_points(c, s, rates)};
+        const bool own = &c == &r.curves[static_cast<std::size_t>(std::max(r.shown, 0))];
+        const auto drawn = [](const SpeedupPoint& p) { return p.speedup > 0; };
+        if (rates && !own && std::none_of(curve.points.begin(), curve.points.end(), drawn)) continue;
+        if (own && r.shown >= 0) data.shown = static_cast<int>(data.curves.size());
         data.curves.push_back(std::move(curve));
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
-        SpeedupCurve curve;
-        curve.name = pin_letter(i);
-        for (const CurvePoint& p : r.pins[i].curve->points)
-            if (p.summary.feasible() && p.speedup > 0)
-                curve.points.push_back({static_cast<int>(p.workers), p.speedup, {}, p.fits});
+        SpeedupCurve curve{pin_letter(i), curve_points(*r.pins[i].curve, *r.pins[i].pin.scenario, rates)};
+        std::erase_if(curve.points, [](const SpeedupPoint& p) { return !(p.speedup > 0); });
         data.pins.push_back(std::move(curve));
     }
+    if (rates) data.rate = rate_axis(r, data);
     if (!data.curves.empty()) data.empty_reason.clear();
+    return data;
+}
+
+StackData ways_chart_data(const LiveResult& r, const search::BestMesh* best) {
+    StackData data;
+    data.title = tr("Step time by way");
+    data.rows_are = tr("Way");
+    data.row_key = QStringLiteral("way");
+    data.parts = time_stack();
+    data.empty_reason = first_problem(r);
+    const Scenario& s = r.request.scenario;
+    const auto room = worker_memory(s);
+    if (best) {
+        StackRow row;
+        row.name = tr("Auto");
+        row.id = best_way;
+        if (const auto degrees = degrees_of(best->scenario))
+            row.detail = mesh_product(*degrees, best->scenario.parallelism.axis_order);
+        row.values = stack_of(parts_of(best->summary));
+        data.rows.push_back(std::move(row));
+    }
+    for (std::size_t i = 0; i < r.curves.size(); ++i) {
+        const Curve& c = r.curves[i];
+        StackRow row;
+        row.name = curve_title(c.spec, r.request.curve_set, is_cpu_cluster(s));
+        row.id = static_cast<int>(i);
+        row.shown = static_cast<int>(i) == r.shown;
+        Scenario way = s;
+        way.parallelism = c.spec.parallelism;
+        if (const auto degrees = degrees_of(way)) row.detail = mesh_product(*degrees, way.parallelism.axis_order);
+        row.values = stack_of({});
+        const auto at = std::lower_bound(c.points.begin(), c.points.end(), s.cluster.workers,
+                                         [](const CurvePoint& p, std::int64_t n) { return p.workers < n; });
+        if (at == c.points.end() || at->workers != s.cluster.workers || !at->summary.feasible()) {
+            row.instead = tr("not possible");
+            if (at != c.points.end() && at->workers == s.cluster.workers) row.detail = reason(c, *at);
+        } else {
+            row.values = stack_of(parts_of(at->summary));
+            row.fits = at->fits;
+            if (!at->fits && room)
+                row.instead = tr("%1 of %2").arg(told(format_bytes(at->peak)), told(format_bytes(*room)));
+        }
+        data.rows.push_back(std::move(row));
+    }
+    return data;
+}
+
+StackData memory_chart_data(const LiveResult& r) {
+    StackData data;
+    data.of = StackData::Of::bytes;
+    data.title = tr("Memory");
+    data.rows_are = tr("Stage");
+    data.row_key = QStringLiteral("stage");
+    data.empty_reason = first_problem(r);
+    data.one_design = true;
+    const Scenario& s = r.request.scenario;
+    data.unit_of = tr("per %1").arg(told(worker_words(s).one));
+    data.parts = {
+        {QStringLiteral("weights"), tr("weights"), QStringLiteral("weights_gb"),
+         [](const Theme& t) { return t.weights; }},
+        {QStringLiteral("gradients"), tr("gradients"), QStringLiteral("gradients_gb"),
+         [](const Theme& t) { return t.gradients; }},
+        {QStringLiteral("optimizer"), tr("optimizer"), QStringLiteral("optimizer_gb"),
+         [](const Theme& t) { return t.optimizer; }},
+        {QStringLiteral("activations"), tr("activations"), QStringLiteral("activations_gb"),
+         [](const Theme& t) { return t.activations; }},
+        {QStringLiteral("logits"), tr("logits"), QStringLiteral("logits_gb"), [](const Theme& t) { return t.logits; }},
+        {QStringLiteral("other"), tr("other"), QStringLiteral("other_gb"), [](const Theme& t) { return t.update; }}};
+    if (!r.estimate) return data;
+    const Estimate& e = *r.estimate;
+    const auto add = [&](const QString& name, const QString& detail, const MemoryEstimate& memory) {
+        StackRow row;
+        row.name = name;
+        row.detail = detail;
+        for (const Bytes part : scalescope::parts_of(memory)) row.values.push_back(part.value);
+        row.fits = fits_device(s, memory);
+        if (memory.on_host.value > 0)
+            row.detail += (row.detail.isEmpty() ? QString() : QStringLiteral(" · ")) +
+                          tr("%1 on the host").arg(told(format_bytes(memory.on_host)));
+        data.rows.push_back(std::move(row));
+    };
+    for (std::size_t i = 0; i < e.stages.size(); ++i)
+        add(tr("stage %1").arg(i), tr("%1 in flight").arg(told(format_count(e.stages[i].in_flight))),
+            e.stages[i].memory);
+    if (e.stages.empty()) add(tr("each %1").arg(told(worker_words(s).one)), {}, e.memory);
+    if (const auto room = worker_memory(s)) {
+        data.limit = room->value;
+        data.limit_name =
+            QStringLiteral("%1, %2").arg(told(format_bytes(*room)), QString::fromStdString(worker_name(s)));
+    }
     return data;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/search/best_mesh.hpp"
 #include "ui/charts/chart_data.hpp"
+#include "ui/charts/stack_chart.hpp"
 #include "ui/live/layer_keys.hpp"
 #include "ui/live/shown_rows.hpp"
 
@@ -17,6 +19,16 @@ inline LayerTimeData layer_chart_data(const LiveResult& result) {
 }
 StepTimeData step_chart_data(const LiveResult& result);
 SpeedupData speedup_chart_data(const LiveResult& result);
+/// Whether one worker cannot hold the design, so that rates are shown instead of speedups over it, from the smallest
+/// count that fits, and ways at one count instead of one way at all counts.
+bool shows_rates(const LiveResult& result);
+/// The ways to divide the work at this count of workers, those of the curves; `best`, if there is one, is the first
+/// row.
+StackData ways_chart_data(const LiveResult& result, const search::BestMesh* best);
+/// Id of that row.
+inline constexpr int best_way = 1000;
+/// What the memory of each stage holds, or of each worker.
+StackData memory_chart_data(const LiveResult& result);
 TimelineData timeline_chart_data(const LiveResult& result);
 
 /// "Does not fit: needs 1.31 TB of 80 GB"; empty for a design that can run.

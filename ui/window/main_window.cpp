@@ -17,6 +17,7 @@
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/resource_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/stack_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/tornado_chart.hpp"
@@ -25,6 +26,7 @@
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/verdict_card.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/document/keeping.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
@@ -118,6 +120,16 @@ void MainWindow::build_centre() {
     lower_ = new QSplitter(Qt::Horizontal);
     lower_->setHandleWidth(space::gap);
     lower_->setChildrenCollapsible(false);
+    ways_chart_ = new StackChart;
+    ways_chart_->setObjectName(QStringLiteral("waysChart"));
+    ways_chart_->hide();
+    memory_chart_ = new StackChart;
+    memory_chart_->setObjectName(QStringLiteral("memoryChart"));
+    upper_ = new QSplitter(Qt::Horizontal);
+    upper_->setHandleWidth(space::gap);
+    upper_->setChildrenCollapsible(false);
+    upper_->addWidget(layer_chart_);
+    lower_->addWidget(ways_chart_);
     lower_->addWidget(step_chart_);
     lower_->addWidget(speedup_chart_);
     bottom_ = new Pages;
@@ -127,7 +139,7 @@ void MainWindow::build_centre() {
     canvas_ = new Canvas(document_);
     canvas_->hide();
     centre_->addWidget(canvas_);
-    centre_->addWidget(layer_chart_);
+    centre_->addWidget(upper_);
     centre_->add_fold_bar();
     centre_->addWidget(lower_);
     centre_->addWidget(bottom_);
@@ -140,6 +152,8 @@ void MainWindow::build_centre() {
     notice_ = add_banner(*column, Banner::Kind::info);
     failure_ = add_banner(*column, Banner::Kind::error);
     column->addWidget(workers_);
+    verdict_ = new VerdictCard;
+    column->addWidget(verdict_);
     column->addWidget(centre_, 1);
     setCentralWidget(middle);
 }
@@ -193,6 +207,7 @@ void MainWindow::connect_views() {
         document_.edit(std::move(s));
     };
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
+    connect(ways_chart_, &StackChart::row_chosen, this, &MainWindow::take_way);
     connect(cpu_page_, &CpuPage::configuration_chosen, this,
             [this](const CpuCell& cell) { document_.edit(with_cell(document_.scenario(), cell)); });
     connect(cpu_page_, &CpuPage::switch_asked, this,
@@ -219,6 +234,7 @@ void MainWindow::connect_views() {
     connect(network_, &NetworkPanel::hovered, layer_table_, &LayerTable::set_hovered);
     connect(layer_table_, &LayerTable::hovered, network_, &NetworkPanel::set_hovered);
     connect(layer_table_, &LayerTable::hovered, layer_chart_, &LayerTimeChart::set_hovered_layer);
+    connect(verdict_, &VerdictCard::fix_chosen, this, [this](const Scenario& s) { document_.edit(s); });
     connect(why_, &WhyPanel::asked, this, [this](const Item& item) {
         select(item.layer >= 0 ? layer_key(item.part, item.layer) : -1);
         why_->ask(item);
@@ -269,10 +285,9 @@ void MainWindow::connect_views() {
 }
 
 NamedCharts MainWindow::charts() const {
-    NamedCharts all{{QStringLiteral("layers"), layer_chart_},
-                    {QStringLiteral("step-time"), step_chart_},
-                    {QStringLiteral("speedup"), speedup_chart_},
-                    {QStringLiteral("timeline"), timeline_chart_}};
+    NamedCharts all{{QStringLiteral("layers"), layer_chart_},          {QStringLiteral("step-time"), step_chart_},
+                    {QStringLiteral("step-time-by-way"), ways_chart_}, {QStringLiteral("memory"), memory_chart_},
+                    {QStringLiteral("speedup"), speedup_chart_},       {QStringLiteral("timeline"), timeline_chart_}};
     for (const auto& page :
          {paleo_->charts(), sensitivity_->charts(), compare_page_->charts(), cpu_page_->charts(), staleness_->charts()})
         all.insert(all.end(), page.begin(), page.end());

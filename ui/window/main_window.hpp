@@ -59,11 +59,13 @@ class PropertyPanel;
 class SensitivityPage;
 class SideTabs;
 class SpeedupChart;
+class StackChart;
 class StalenessPage;
 class StatusLine;
 class StepTimeChart;
 class TimelineChart;
 class Tour;
+class VerdictCard;
 class WhyPanel;
 class WorkersPanel;
 
@@ -146,6 +148,8 @@ private:
     Analyst analyst_;
     std::unique_ptr<Background> report_work_;
     CurveSet curve_set_ = CurveSet::ways;
+    static constexpr std::int64_t few_workers = 1024, many_workers = 16'384;
+    std::int64_t shown_workers_ = few_workers;  ///< up to which the charts go
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
     QTimer* keep_soon_ = nullptr;
     QTimer* slow_answer_ = nullptr;  ///< the charts are behind what is set
@@ -161,6 +165,7 @@ private:
     bool measurements_recovered_ = false;
 
     WorkersPanel* workers_ = nullptr;
+    VerdictCard* verdict_ = nullptr;
     NetworkPanel* network_ = nullptr;
     ClusterPanel* cluster_ = nullptr;
     ModelPanel* model_ = nullptr;
@@ -168,6 +173,8 @@ private:
     WhyPanel* why_ = nullptr;
     LayerTimeChart* layer_chart_ = nullptr;
     StepTimeChart* step_chart_ = nullptr;
+    StackChart *ways_chart_ = nullptr, *memory_chart_ = nullptr;
+    QWidget* memory_page_ = nullptr;  ///< where the chart stands that has no room above
     SpeedupChart* speedup_chart_ = nullptr;
     TimelineChart* timeline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
@@ -199,7 +206,7 @@ private:
     BottomTabs* tabs_ = nullptr;
     Pages* bottom_ = nullptr;
     CentreRows* centre_ = nullptr;
-    QSplitter* lower_ = nullptr;
+    QSplitter *upper_ = nullptr, *lower_ = nullptr;
     SideTabs* side_tabs_ = nullptr;
     QToolBar* side_bar_ = nullptr;
     /// Panels that change cards when the window becomes compact.
@@ -266,6 +273,9 @@ private:
     void request(bool refine);
     void show_result(const LiveResultPtr& result);
     void show_speedup();
+    void show_mesh_charts();
+    void take_way(int curve);
+    const search::BestMesh* best_mesh() const;
     void show_analysis();
     void show_fitting_tabs();
     bool analysis_answers(const Scenario& scenario) const;

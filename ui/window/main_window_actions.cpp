@@ -11,6 +11,7 @@
 #include <QToolBar>
 #include <QToolButton>
 #include <QUrl>
+#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/scenario/hardware.hpp"
@@ -71,6 +72,11 @@ void MainWindow::build_bottom() {
     layers_title_ = layers_card->title_row();
     add("problems", tr("Problems"), problems_card);
     add("layers", tr("Layer table"), layers_card);
+    memory_page_ = new QWidget;
+    auto* memory = new QVBoxLayout(memory_page_);
+    memory->setContentsMargins(0, 0, 0, 0);
+    memory->addWidget(memory_chart_);
+    add("memory", tr("Memory"), memory_page_);
     add("timeline", tr("Timeline"), timeline_chart_);
     add("paleo", tr("From PALEO"), paleo_);
     sensitivity_ = new SensitivityPage;
@@ -137,14 +143,14 @@ void MainWindow::show_bottom(const QString& page) {
 void MainWindow::show_fitting_tabs() {
     const Scenario& s = document_.scenario();
     tabs_->tab(QStringLiteral("cpu-cluster"))->setVisible(is_cpu_cluster(s) || shows(cpu_page_));
+    tabs_->tab(QStringLiteral("memory"))->setVisible(!upper_->isAncestorOf(memory_chart_));
     tabs_->tab(QStringLiteral("staleness"))->setVisible(has_staleness(s) || shows(staleness_));
 }
 
 /// Where not all fits, charts fold: the lower ones first. What is on show can be read.
 void MainWindow::make_room_below() {
     const bool page = !bottom_->isHidden(), canvas = canvas_shown();
-    centre_->set_rows(
-        {{canvas_, canvas}, {layer_chart_, true, page || !canvas}, {lower_, !canvas, true}, {bottom_, page}});
+    centre_->set_rows({{canvas_, canvas}, {upper_, true, page || !canvas}, {lower_, !canvas, true}, {bottom_, page}});
 }
 
 bool MainWindow::shows(const QWidget* page) const {

@@ -11,8 +11,10 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/stack_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/verdict_card.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/document/keeping.hpp"
 #include "ui/inspect/compare_page.hpp"
@@ -67,6 +69,7 @@ void MainWindow::request(bool refine) {
     if (shows(paleo_))
         r.paleo = is_paleo(r.scenario.model.method) ? paleo_question(r.scenario.model) : paleo_->question();
     r.dragging = !refine;
+    r.last_workers = shown_workers_;
     analyst_.give_up();
     live_.request(std::move(r));
     if (!slow_answer_->isActive()) slow_answer_->start();
@@ -75,15 +78,61 @@ void MainWindow::request(bool refine) {
 /// The analytical curves, and beside them what a fit to measured runs says.
 void MainWindow::show_speedup() {
     SpeedupData curves = speedup_chart_data(*result_);
-    if (measurements_) curves.fitted = measurements_->runs_page()->curve();
+    if (measurements_ && !curves.rate) curves.fitted = measurements_->runs_page()->curve();
     speedup_chart_->set_data(std::move(curves));
     show_guides();
+}
+
+/// Where one worker cannot hold the design, ways are compared at this count instead of one way at all counts, and the
+/// memory stands beside the layers if the window is wide.
+void MainWindow::show_mesh_charts() {
+    constexpr int wide = 1360;
+    const bool rates = shows_rates(*result_);
+    memory_chart_->set_data(memory_chart_data(*result_));
+    if (rates) ways_chart_->set_data(ways_chart_data(*result_, best_mesh()));
+    ways_chart_->setVisible(rates);
+    step_chart_->setVisible(!rates);
+    const bool above = rates && width() >= wide;
+    if (above == upper_->isAncestorOf(memory_chart_)) return;
+    if (above) {
+        if (shows(memory_page_)) show_bottom({});
+        upper_->addWidget(memory_chart_);
+        const int unit = upper_->width() / 5;
+        upper_->setSizes({3 * unit, 2 * unit});
+        upper_->setStretchFactor(0, 3);
+        upper_->setStretchFactor(1, 2);
+    } else {
+        memory_page_->layout()->addWidget(memory_chart_);
+    }
+    memory_chart_->show();
+    show_fitting_tabs();
+}
+
+/// The best mesh for the design on show, once it is known.
+const search::BestMesh* MainWindow::best_mesh() const {
+    const AnalysisPtr& analysis = analyst_.latest();
+    const bool known = analysis && analysis->mesh && *analysis->mesh && analysis->scenario == result_->request.scenario;
+    return known ? &**analysis->mesh : nullptr;
+}
+
+/// One step back brings the mesh of before.
+void MainWindow::take_way(int curve) {
+    if (!result_ || curve < 0) return;
+    if (curve == best_way) {
+        if (const search::BestMesh* best = best_mesh()) document_.edit(best->scenario);
+        return;
+    }
+    if (static_cast<std::size_t>(curve) >= result_->curves.size()) return;
+    Scenario s = document_.scenario();
+    s.parallelism = result_->curves[static_cast<std::size_t>(curve)].spec.parallelism;
+    document_.edit(std::move(s));
 }
 
 /// The walls, as long as they are those of what is shown.
 void MainWindow::show_guides() {
     const AnalysisPtr& analysis = analyst_.latest();
-    const bool known = analysis && analysis->walls && analysis->walls_are_of(result_->request.scenario);
+    const bool known =
+        !shows_rates(*result_) && analysis && analysis->walls && analysis->walls_are_of(result_->request.scenario);
     speedup_chart_->set_guides(known ? guide_lines(*analysis->walls) : std::vector<GuideLine>{});
 }
 
@@ -91,13 +140,15 @@ void MainWindow::show_guides() {
 std::optional<AnalysisQuestion> MainWindow::analysis_question() const {
     const bool page = shows(sensitivity_), cpu = shows(cpu_page_), stale = shows(staleness_);
     const auto comparison = shows(compare_page_) ? compare_page_->question() : std::nullopt;
-    if (!page && !cpu && !stale && !comparison && !speedup_chart_->guides_shown()) return std::nullopt;
+    const bool mesh = result_ && has_meshes(result_->request.scenario);
+    if (!page && !cpu && !stale && !comparison && !mesh && !speedup_chart_->guides_shown()) return std::nullopt;
     AnalysisQuestion question;
     question.efficiency = sensitivity_->efficiency();
     if (page) question.sensitivity = sensitivity_->question();
     question.cpu_grid = cpu;
     question.staleness = stale;
     question.comparison = comparison;
+    if (mesh) question.mesh = search::Locks{};
     return question;
 }
 
@@ -117,6 +168,8 @@ void MainWindow::show_analysis() {
     if (!result_) return;
     show_guides();
     if (!analysis_answers(result_->request.scenario)) return;
+    verdict_->set_fixes(analyst_.latest()->fixes);
+    show_mesh_charts();
     if (shows(sensitivity_)) sensitivity_->show_analysis(*analyst_.latest());
     if (shows(cpu_page_)) cpu_page_->show_analysis(*analyst_.latest());
     if (shows(staleness_)) staleness_->show_analysis(*analyst_.latest());
@@ -134,6 +187,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
         notes << told(long_text(result->evidence, result->request.scenario));
     for (const auto& entry : charts()) entry.second->set_steady(result->request.dragging);
     step_chart_->set_data(step_chart_data(*result));
+    show_mesh_charts();
     show_speedup();
     const QString cannot_run = cannot_run_text(result->request.scenario, result->estimate);
     if (!cannot_run.isEmpty()) notes << cannot_run;
@@ -142,6 +196,12 @@ void MainWindow::show_result(const LiveResultPtr& result) {
         entry.second->set_cannot_run(cannot_run);
     }
     show_result_below();
+    // Where one worker is too small, many are of interest.
+    const std::int64_t shown = shows_rates(*result) ? many_workers : few_workers;
+    if (std::exchange(shown_workers_, shown) != shown) {
+        workers_->set_most_workers(shown);
+        request(!result->request.dragging);
+    }
     if (canvas_shown()) canvas_->show_result(result);
     show_layer_times();
     const int before = numbers_height_ > 0 ? numbers_height_ : numbers_->sizeHint().height();
@@ -156,6 +216,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     show_selected(selected_.key);
     if (finder_ && finder_->isVisible() && !result->request.dragging) finder_->document().set_current(result);
     workers_->show_result(result);
+    verdict_->show_result(*result);
     computed_ms_ = result->milliseconds;
     drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     for (const auto& entry : charts())

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/stack_chart.hpp"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+#include <numeric>
+
+#include "core/base/format.hpp"
+#include "ui/charts/helpers.hpp"
+#include "ui/charts/marks.hpp"
+#include "ui/charts/misfit.hpp"
+#include "ui/theme/theme.hpp"
+
+namespace scalescope::ui {
+namespace {
+
+constexpr PxF value_room{60.0}, refusal_room{136.0}, limit_line{15.0};
+constexpr double gigabyte = 1e9;
+
+template <Part part>
+QColor colour_of(const Theme& theme) {
+    return part_colour(theme, part);
+}
+template <Part part>
+StackSeries time_part(const char* column, const QString& name) {
+    return {QString::number(static_cast<int>(part)), name, QLatin1String(column), colour_of<part>, part == Part::idle};
+}
+
+}  // namespace
+
+std::vector<StackSeries> time_stack() {
+    return {time_part<Part::forward>("forward_ms", StackChart::tr("forward")),
+            time_part<Part::forward_exchange>("exchange_forward_ms", StackChart::tr("exchange, forward")),
+            time_part<Part::backward>("backward_ms", StackChart::tr("backward")),
+            time_part<Part::backward_exchange>("exchange_backward_ms", StackChart::tr("exchange, backward")),
+            time_part<Part::update>("update_ms", StackChart::tr("update")),
+            time_part<Part::update_exchange>("exchange_update_ms", StackChart::tr("exchange, update")),
+            time_part<Part::communication>("communication_ms", StackChart::tr("communication")),
+            time_part<Part::idle>("idle_ms", StackChart::tr("idle"))};
+}
+
+std::vector<double> stack_of(const TimeParts& time) {
+    std::vector<double> values;
+    for (const Part part : all_parts) values.push_back(time[part].value);
+    return values;
+}
+
+double StackRow::sum() const { return std::accumulate(values.begin(), values.end(), 0.0); }
+
+StackChart::StackChart(QWidget* parent) : RowChart(parent) {
+    set_title(tr("Where the step goes"));
+    set_row_height(18.0, 40.0);
+}
+
+void StackChart::set_data(StackData data) {
+    if (data == data_) return;
+    const bool fresh = data.rows.size() != data_.rows.size() || data.of != data_.of;
+    data_ = std::move(data);
+    if (!data_.title.isEmpty()) set_title(data_.title);
+    std::vector<QString> names, details;
+    std::vector<bool> strong;
+    double most = data_.limit;
+    bool refused = false;
+    for (const StackRow& row : data_.rows) {
+        names.push_back(row.name);
+        details.push_back(row.detail);
+        strong.push_back(row.shown);
+        most = std::max(most, row.sum());
+        refused = refused || !row.instead.isEmpty();
+    }
+    set_end_room(refused ? refusal_room : value_room);
+    set_room_above(data_.limit > 0 ? static_cast<int>(limit_line) : 0);
+    set_details(std::move(details));
+    set_rows(std::move(names), std::move(strong), 0.0, most, fresh);
+}
+
+bool StackChart::has(std::size_t part) const {
+    return std::any_of(data_.rows.begin(), data_.rows.end(),
+                       [part](const StackRow& row) { return row.values[part] > 0; });
+}
+
+bool StackChart::has_misfit() const {
+    return std::any_of(data_.rows.begin(), data_.rows.end(), [](const StackRow& row) { return !row.fits; });
+}
+
+QString StackChart::text_of_value(double value) const {
+    return text_of(data_.of == StackData::Of::seconds ? format_time(Seconds{value}) : format_bytes(Bytes{value}));
+}
+
+double StackChart::fit_unit(double largest) {
+    return per_value_ = data_.of == StackData::Of::seconds ? RowChart::fit_unit(largest) : 1 / gigabyte;
+}
+
+QString StackChart::unit_text() const {
+    const QString unit = data_.of == StackData::Of::seconds ? RowChart::unit_text() : QStringLiteral("GB");
+    return data_.unit_of.isEmpty() ? unit : unit + QLatin1Char(' ') + data_.unit_of;
+}
+
+std::vector<LegendEntry> StackChart::legend(const Theme& look) const {
+    std::vector<LegendEntry> entries;
+    for (std::size_t p = 0; p < data_.parts.size(); ++p)
+        if (const StackSeries& part = data_.parts[p]; has(p))
+            entries.push_back({part.key,
+                               part.name,
+                               {},
+                               part.hollow ? LegendEntry::Mark::hollow : LegendEntry::Mark::box,
+                               part.colour(look),
+                               {},
+                               {},
+                               false});
+    if (has_misfit() && !data_.one_design) entries.push_back(misfit_entry(look));
+    return entries;
+}
+
+QString StackChart::empty_text() const {
+    if (!data_.rows.empty()) return {};
+    return data_.empty_reason.isEmpty() ? tr("There is no step to show.") : data_.empty_reason;
+}
+
+void StackChart::paint_rows(QPainter& painter) {
+    const Theme& t = look();
+    const double scale = paint_scale(painter);
+    const QRectF rect(plot_rect());
+    for (int i = 0; i < rows(); ++i) {
+        const StackRow& row = data_.rows[at(i)];
+        if (!row.fits && series_hidden(misfit_key)) continue;
+        const QRectF room = row_box(i);
+        const double height = std::min(std::max(room.height() * 0.7, 8.0), 24.0);
+        const double top = std::round(room.center().y() - height / 2);
+        double now = 0, end = rect.left();
+        for (std::size_t p = 0; p < data_.parts.size(); ++p) {
+            const StackSeries& part = data_.parts[p];
+            if (row.values[p] <= 0 || series_hidden(part.key)) continue;
+            const double a = snapped(std::clamp(px(now), rect.left(), rect.right() + 1), scale);
+            const bool first = now == 0;
+            now += row.values[p];
+            const double b = snapped(std::clamp(px(now), rect.left(), rect.right() + 1), scale);
+            const QRectF box(a, top, b - a, height);
+            const QColor colour = part.colour(t);
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            if (part.hollow)
+                draw_hollow(painter, box, t.secondary, t.card);
+            else
+                fill_data(painter, box, colour, t);
+            if (!first) painter.fillRect(QRectF(a, box.top(), 1.0, box.height()), t.card);
+            end = b;
+            if (height < 14.0 || QFontMetricsF(type::caption()).horizontalAdvance(part.name) + 8 > box.width())
+                continue;
+            painter.setRenderHint(QPainter::Antialiasing);
+            draw_label(painter, box, Qt::AlignCenter, type::caption(), part.hollow ? t.text : text_on(colour),
+                       part.name);
+        }
+        if (!row.fits && !data_.one_design)
+            draw_misfit_bar(painter, QRectF(rect.left(), top, end - rect.left(), height), t);
+        painter.setRenderHint(QPainter::Antialiasing);
+        const bool refused = !row.instead.isEmpty();
+        draw_label(painter, QRectF(end + 7, room.top(), refusal_room, room.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                   row.shown || refused ? type::table_strong() : type::table(), refused || !row.fits ? t.error : t.text,
+                   refused ? row.instead : text_of_value(row.sum()));
+    }
+    if (data_.limit > 0) paint_limit(painter);
+}
+
+void StackChart::paint_limit(QPainter& painter) {
+    const QRectF rect(plot_rect());
+    const double x = snapped(px(data_.limit), paint_scale(painter));
+    if (x > rect.right() + 1) return;
+    const QColor colour = has_misfit() ? look().error : look().text;
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(QRectF(x - 0.75, rect.top() - 4, 1.5, rect.height() + 4), colour);
+    const double width = QFontMetricsF(type::caption()).horizontalAdvance(data_.limit_name) + 4;
+    const double left = x - width / 2 < rect.left() ? x : std::min(x - width / 2, rect.right() + 12 - width);
+    painter.setRenderHint(QPainter::Antialiasing);
+    draw_label(painter, QRectF(left, rect.top() - 4 - limit_line, width, limit_line), Qt::AlignCenter, type::caption(),
+               colour, data_.limit_name);
+}
+
+TooltipText StackChart::tooltip_of_row(int index) const {
+    const StackRow& row = data_.rows[at(index)];
+    TooltipText text;
+    text.title = row.name;
+    text.subtitle = row.detail;
+    text.value = text_of_value(row.sum());
+    for (std::size_t p = 0; p < data_.parts.size(); ++p)
+        if (has(p))
+            text.rows.push_back({data_.parts[p].name, text_of_value(row.values[p]), TooltipText::Row::Mark::box,
+                                 data_.parts[p].colour(theme())});
+    if (!row.instead.isEmpty())
+        text.note = row.instead;
+    else if (!row.fits)
+        text.note = misfit_note();
+    return text;
+}
+
+void StackChart::click(QPointF where) {
+    if (const int row = row_at(where); row >= 0 && data_.rows[at(row)].id >= 0) emit row_chosen(data_.rows[at(row)].id);
+}
+
+Qt::CursorShape StackChart::cursor_at(QPointF where) const {
+    const int row = row_at(where);
+    return row >= 0 && data_.rows[at(row)].id >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+bool StackChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
+    if (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Space) return RowChart::use_key(key, modifiers);
+    if (hovered_row() < 0 || data_.rows[at(hovered_row())].id < 0) return false;
+    emit row_chosen(data_.rows[at(hovered_row())].id);
+    return true;
+}
+
+QString StackChart::describe() const {
+    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
+    QStringList all;
+    for (const StackRow& row : data_.rows) {
+        QStringList parts;
+        for (std::size_t p = 0; p < data_.parts.size(); ++p)
+            if (row.values[p] > 0)
+                parts << QStringLiteral("%1 %2").arg(data_.parts[p].name, text_of_value(row.values[p]));
+        all << tr("%1 takes %2: %3.").arg(row.name, text_of_value(row.sum()), parts.join(QStringLiteral(", ")));
+        if (!row.fits) all << misfit_note();
+    }
+    if (data_.limit > 0) all << data_.limit_name;
+    return all.join(QLatin1Char(' '));
+}
+
+ChartTable StackChart::table() const {
+    ChartTable table;
+    const bool time = data_.of == StackData::Of::seconds;
+    const double k = time ? 1000.0 : 1 / gigabyte;
+    const QString unit = time ? QStringLiteral("ms") : QStringLiteral("GB");
+    table.columns = {
+        {data_.row_key.isEmpty() ? QStringLiteral("design") : data_.row_key,
+         data_.rows_are.isEmpty() ? tr("Design") : data_.rows_are,
+         {}},
+        {time ? QStringLiteral("step_ms") : QStringLiteral("peak_gb"), time ? tr("Step") : tr("Peak"), unit}};
+    for (std::size_t p = 0; p < data_.parts.size(); ++p)
+        if (has(p)) table.columns.push_back({data_.parts[p].column, data_.parts[p].name, unit});
+    const bool misfits = has_misfit();
+    if (misfits) table.columns.push_back(fits_column());
+    for (const StackRow& row : data_.rows) {
+        std::vector<ChartCell> cells{row.name, row.sum() * k};
+        for (std::size_t p = 0; p < data_.parts.size(); ++p)
+            if (has(p)) cells.emplace_back(row.values[p] * k);
+        if (misfits) cells.push_back(fits_cell(row.fits));
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+std::unique_ptr<Chart> StackChart::copy() const {
+    auto other = std::make_unique<StackChart>();
+    other->set_data(data_);
+    return other;
+}
+
+}  // namespace scalescope::ui

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/charts/chart_data.hpp"
+#include "ui/charts/row_chart.hpp"
+
+namespace scalescope::ui {
+
+/// What the rows of a StackChart consist of.
+struct StackSeries {
+    QString key, name;
+    QString column;  ///< of a CSV file, English in every language: "forward_ms"
+    QColor (*colour)(const Theme&) = nullptr;
+    bool hollow = false;  ///< time in which nothing runs
+    bool operator==(const StackSeries&) const = default;
+};
+
+struct StackRow {
+    QString name;
+    QString detail;              ///< below the name, where there is room
+    std::vector<double> values;  ///< by part: seconds or bytes
+    bool fits = true;            ///< into memory
+    QString instead;             ///< of the sum: "1.3 TB of 80 GB"
+    bool shown = false;          ///< it is the open design
+    int id = -1;                 ///< what a click tells; -1: nothing
+    double sum() const;
+    bool operator==(const StackRow&) const = default;
+};
+
+struct StackData {
+    enum class Of { seconds, bytes };
+    Of of = Of::seconds;
+    QString title, rows_are, row_key;  ///< "Memory", "Stage", "stage": the last in CSV files
+    QString unit_of;                   ///< behind the unit: "GB per device"
+    std::vector<StackSeries> parts;
+    std::vector<StackRow> rows;
+    double limit = 0;  ///< a line across all rows; 0: none
+    QString limit_name;
+    bool one_design = false;  ///< all rows are of the open design: the limit says what does not fit
+    QString empty_reason;
+    bool operator==(const StackData&) const = default;
+};
+
+/// The parts of a TimeParts, as a stack shows them.
+std::vector<StackSeries> time_stack();
+std::vector<double> stack_of(const TimeParts& time);
+
+/// A row for each of a few designs, ways or stages, its parts one after the other, each with its name where there is
+/// room, so that they are told apart without colours too.
+class StackChart final : public RowChart {
+    Q_OBJECT
+public:
+    explicit StackChart(QWidget* parent = nullptr);
+
+    void set_data(StackData data);
+    const StackData& data() const { return data_; }
+    ChartTable table() const override;
+
+signals:
+    void row_chosen(int id);
+
+protected:
+    std::unique_ptr<Chart> copy() const override;
+    bool shows_one_design() const override { return false; }  // rows are marked
+    std::vector<LegendEntry> legend(const Theme& look) const override;
+    QString unit_text() const override;
+    QString empty_text() const override;
+    QString describe() const override;
+    double fit_unit(double largest) override;
+    void paint_rows(QPainter& painter) override;
+    TooltipText tooltip_of_row(int row) const override;
+    void click(QPointF at) override;
+    Qt::CursorShape cursor_at(QPointF at) const override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+
+private:
+    bool has(std::size_t part) const;
+    bool has_misfit() const;
+    QString text_of_value(double value) const;
+    double px(double value) const { return x_map_.px(value * per_value_); }
+    void paint_limit(QPainter& painter);
+
+    StackData data_;
+    double per_value_ = 1;
+};
+
+}  // namespace scalescope::ui
