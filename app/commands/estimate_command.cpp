@@ -10,6 +10,7 @@
 #include "app/commands/options.hpp"
 #include "app/commands/output.hpp"
 #include "app/commands/timeline_table.hpp"
+#include "core/report/trace.hpp"
 
 namespace scalescope::app {
 
@@ -71,7 +72,7 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     report(err, e->notes);
     const std::string word = wanted.empty() ? "figures" : wanted.front();
     if (word == trace_word) {
-        write_trace(out, *scenario, *plan, *e);
+        out << report::trace_json(*scenario, *plan, *e);
         return exit_done;
     }
     const auto* chosen = std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.word == word; });

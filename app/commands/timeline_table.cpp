@@ -1,34 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/timeline_table.hpp"
 
-#include <nlohmann/json.hpp>
-#include <ostream>
-
-#include "core/estimate/timeline.hpp"
+#include "core/report/trace.hpp"
 
 namespace scalescope::app {
-namespace {
-
-std::string_view activity_word(Activity a) {
-    switch (a) {
-        case Activity::forward: return "forward";
-        case Activity::backward: return "backward";
-        case Activity::update: return "update";
-        case Activity::communication: return "communication";
-        case Activity::hidden: return "hidden communication";
-        case Activity::idle: return "idle";
-    }
-    return {};
-}
-
-std::string layer_of(const Scenario& scenario, const scalescope::Interval& i) {
-    if (i.layer < 0) return {};
-    const Network& network = *scenario.workload[static_cast<std::size_t>(i.part)].network;
-    return network.layers()[static_cast<std::size_t>(i.layer)].name;
-}
-
-}  // namespace
-
 Table timeline_table(const Scenario& scenario, const Plan& plan, const Estimate& e) {
     Table table{{"row", "activity", "layer", "micro_batch", "start_ms", "length_ms"}, {}};
     if (plan.cpu) return table;
@@ -36,38 +11,11 @@ Table timeline_table(const Scenario& scenario, const Plan& plan, const Estimate&
     for (const scalescope::Interval& i : timeline.intervals) {
         std::optional<std::int64_t> micro_batch;
         if (i.micro_batch >= 0) micro_batch = i.micro_batch;
-        table.rows.push_back({timeline.rows[static_cast<std::size_t>(i.row)], std::string(activity_word(i.activity)),
-                              layer_of(scenario, i), cell_of(micro_batch), in_milliseconds(i.start),
+        table.rows.push_back({timeline.rows[static_cast<std::size_t>(i.row)], std::string(report::word_of(i.activity)),
+                              report::layer_of(scenario, i), cell_of(micro_batch), in_milliseconds(i.start),
                               in_milliseconds(i.length)});
     }
     return table;
-}
-
-void write_trace(std::ostream& out, const Scenario& scenario, const Plan& plan, const Estimate& e) {
-    using nlohmann::json;
-    json events = json::array();
-    const Timeline timeline = plan.cpu ? Timeline{} : make_timeline(plan, e);
-    for (std::size_t row = 0; row < timeline.rows.size(); ++row) {
-        events.push_back(
-            {{"ph", "M"}, {"name", "thread_name"}, {"pid", 0}, {"tid", row}, {"args", {{"name", timeline.rows[row]}}}});
-        events.push_back(
-            {{"ph", "M"}, {"name", "thread_sort_index"}, {"pid", 0}, {"tid", row}, {"args", {{"sort_index", row}}}});
-    }
-    for (const scalescope::Interval& i : timeline.intervals) {
-        const std::string layer = layer_of(scenario, i);
-        const std::string_view activity = activity_word(i.activity);
-        json event{{"ph", "X"},
-                   {"name", layer.empty() ? std::string(activity) : layer},
-                   {"cat", activity},
-                   {"pid", 0},
-                   {"tid", i.row},
-                   {"ts", i.start.value * 1e6},
-                   {"dur", i.length.value * 1e6}};
-        if (i.micro_batch >= 0) event["args"] = {{"micro-batch", i.micro_batch}};
-        events.push_back(std::move(event));
-    }
-    const json trace{{"displayTimeUnit", "ms"}, {"traceEvents", std::move(events)}};
-    out << trace.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace scalescope::app

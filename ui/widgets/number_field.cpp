@@ -228,7 +228,9 @@ void NumberField::choose(double value) {
 
 void NumberField::stepBy(int steps) {
     double next = value_;
-    if (doubling_ && std::abs(steps) >= 10) {
+    if (follower_) {
+        for (int i = 0; i < std::min(std::abs(steps), 10); ++i) next = follower_(next, steps > 0 ? 1 : -1);
+    } else if (doubling_ && std::abs(steps) >= 10) {
         next = steps > 0 ? value_ * 2 : value_ / 2;
         if (decimals_ == 0) next = std::floor(next);
     } else {

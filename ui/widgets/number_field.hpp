@@ -3,6 +3,7 @@
 
 #include <QAbstractSpinBox>
 #include <QWidget>
+#include <functional>
 
 class QLabel;
 
@@ -42,6 +43,8 @@ public:
     bool missing() const { return missing_; }
     /// Page keys double and halve instead of going ten steps (workers, batch).
     void set_doubling(bool on) { doubling_ = on; }
+    /// Steps go to what this says follows the value, up (1) or down (-1): of values that are no multiples of a step.
+    void set_follower(std::function<double(double value, int direction)> follower) { follower_ = std::move(follower); }
     /// Shown grey behind the number: "%", "GB/s". It may be typed too.
     void set_unit(const QString& unit);
     const QString& unit() const { return unit_; }
@@ -96,6 +99,7 @@ private:
     bool take(double value);
     double value_ = 0, minimum_ = 0, maximum_ = 100, step_ = 1;
     int decimals_ = 0;
+    std::function<double(double, int)> follower_;
     bool doubling_ = false, optional_ = false, missing_ = false;
     QString unit_, subject_, own_error_, outer_error_;
     QLabel* message_ = nullptr;

@@ -115,6 +115,12 @@ BottomTabs::BottomTabs(QWidget* parent) : TabStrip(Qt::Horizontal, parent) {
     box_->setContentsMargins(0, 1, 0, 0);
     box_->setSpacing(2);
     fold_ = make_icon_button("up", tr("Open the lower panel"));
+    alone_ = make_icon_button("fit", tr("Give the page the whole centre"));
+    alone_->setObjectName(QStringLiteral("pageAlone"));
+    alone_->setCheckable(true);
+    alone_->hide();
+    connect(alone_, &QToolButton::toggled, this, &BottomTabs::alone_changed);
+    box_->addWidget(alone_);
     box_->addWidget(fold_);
     setFixedHeight(space::bottom_tabs);
     setAccessibleName(tr("Lower panels"));
@@ -133,8 +139,12 @@ void BottomTabs::set_count(const QString& id, int count) {
     if (auto* found = tab(id)) found->set_count(count);
 }
 
+bool BottomTabs::alone() const { return alone_->isChecked(); }
+void BottomTabs::set_alone(bool alone) { alone_->setChecked(alone); }
+
 void BottomTabs::set_current(const QString& id) {
     TabStrip::set_current(id);
+    alone_->setVisible(!id.isEmpty());
     if (!id.isEmpty()) last_ = id;
     const QString name = id.isEmpty() ? tr("Open the lower panel") : tr("Fold the lower panel");
     fold_->setIcon(icon(id.isEmpty() ? "up" : "down", Tint::secondary));

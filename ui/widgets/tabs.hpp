@@ -65,14 +65,20 @@ public:
     void set_tab_visible(const QString& id, bool visible);
     void set_count(const QString& id, int count);
     void set_current(const QString& id) override;
+    /// The open page takes the whole centre.
+    bool alone() const;
+    void set_alone(bool alone);
     QSize sizeHint() const override;
+
+signals:
+    void alone_changed();  ///< a person wants it so
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
     QString last_;
-    QToolButton* fold_ = nullptr;
+    QToolButton *fold_ = nullptr, *alone_ = nullptr;
 };
 
 /// The folded right docks of a narrow window: a card with turned names, one click opens one beside the strip.

@@ -355,6 +355,7 @@ private:
     void ask_for_report();
     void ask_for_adapters();
     void export_network();
+    void export_trace();
     void export_network_to(const QString& file, formats::NetworkFormat format, bool lossy);
 };
 

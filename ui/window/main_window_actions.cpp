@@ -94,6 +94,7 @@ void MainWindow::build_bottom() {
     show_fitting_tabs();
     tabs_->set_count(QStringLiteral("problems"), 0);
     connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
+    connect(tabs_, &BottomTabs::alone_changed, this, &MainWindow::make_room_below);
     connect(problems_, &ProblemsView::read_again_clicked, this, [this] { open(problem_file_); });
     connect(problems_, &ProblemsView::open_in_editor_clicked, this,
             [this] { QDesktopServices::openUrl(QUrl::fromLocalFile(problem_file_)); });
@@ -149,8 +150,11 @@ void MainWindow::show_fitting_tabs() {
 
 /// Where not all fits, charts fold: the lower ones first. What is on show can be read.
 void MainWindow::make_room_below() {
-    const bool page = !bottom_->isHidden(), canvas = canvas_shown();
-    centre_->set_rows({{canvas_, canvas}, {upper_, true, page || !canvas}, {lower_, !canvas, true}, {bottom_, page}});
+    const bool page = !bottom_->isHidden(), canvas = canvas_shown(), alone = page && tabs_->alone();
+    centre_->set_rows({{canvas_, canvas && !alone},
+                       {upper_, !alone, page || !canvas},
+                       {lower_, !canvas && !alone, true},
+                       {bottom_, page}});
 }
 
 bool MainWindow::shows(const QWidget* page) const {
@@ -243,6 +247,9 @@ void MainWindow::build_actions() {
     action(export_menu, tr("Network as a file…"), {}, [this] {
         export_network();
     })->setObjectName(QStringLiteral("exportNetwork"));
+    QAction* trace = action(export_menu, tr("Timeline as a trace…"), {}, [this] { export_trace(); });
+    trace->setObjectName(QStringLiteral("exportTrace"));
+    trace->setToolTip(tr("A file that Perfetto (ui.perfetto.dev) and chrome://tracing open"));
     export_menu->addSeparator();
     action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
            [this] { export_all(); });

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "core/base/atomic_file.hpp"
+#include "core/report/trace.hpp"
 #include "ui/language/told.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/file_names.hpp"
@@ -55,6 +56,33 @@ void MainWindow::export_network() {
     const auto named = formats::network_format_for(file.toStdString());
     if (named && !(format == NetworkFormat::paleo && *named == NetworkFormat::scalescope)) format = *named;
     export_network_to(file, format, false);
+}
+
+void MainWindow::export_trace() {
+    if (!result_ || !result_->estimate || !result_->plan || result_->estimate->cpu)
+        return say(tr("This design has no timeline."), true);
+    const Scenario& s = result_->request.scenario;
+    QString file = QFileDialog::getSaveFileName(
+        this, tr("Export the timeline"),
+        file_name_from(QString::fromStdString(s.name), tr("timeline")) + QStringLiteral(".trace.json"),
+        tr("Trace for Perfetto (*.json)"));
+    if (file.isEmpty()) return;
+    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
+    loader_.load(
+        QFileInfo(file).fileName(),
+        [file, result = result_](const Watch&) -> Result<OpenedFile> {
+            const auto written = write_file(
+                file.toStdString(), report::trace_json(result->request.scenario, *result->plan, *result->estimate));
+            if (!written) return tl::unexpected(written.error());
+            return OpenedFile{};
+        },
+        [this, name = QFileInfo(file).fileName()](Result<OpenedFile> done) {
+            if (done)
+                say(tr("The timeline was exported to %1. Open it at ui.perfetto.dev.").arg(name));
+            else
+                say(tr("%1 was not written. %2").arg(name, told(to_text(done.error().front()))), true);
+            open_next();
+        });
 }
 
 void MainWindow::export_network_to(const QString& file, NetworkFormat format, bool lossy) {
