@@ -151,8 +151,7 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     figures.push_back(
         count_figure(cpu || mesh ? "batch_per_replica" : "batch_per_worker", e.summary.batch.per_replica, "samples"));
     figures.push_back(count_figure("batch", e.summary.batch.effective, "samples"));
-    if (scenario.parallelism.strategy == Strategy::hybrid)
-        figures.push_back(plain_figure("cut", cut_cell(scenario, e.summary)));
+    if (scenario.parallelism.segments) figures.push_back(plain_figure("cut", cut_cell(scenario, e.summary)));
     add_step(figures, e.summary);
     figures.push_back(plain_figure("idle_share", e.idle_share));
     if (e.servers) add_servers(figures, *e.servers);

@@ -18,7 +18,7 @@
 #include "core/formats/scenario_text.hpp"
 #include "core/scenario/adapters.hpp"
 #include "core/scenario/calibrated.hpp"
-#include "core/scenario/fields.hpp"
+#include "core/scenario/former_names.hpp"
 #include "core/scenario/symbol_fields.hpp"
 #include "core/words/device_words.hpp"
 #include "core/words/network_words.hpp"
@@ -289,6 +289,11 @@ tl::expected<formats::ReadScenario, int> read_and_set(std::string_view verb, con
     });
     if (!read) return tl::unexpected(report(err, read.error()));
     report(err, read->warnings);
+    for (const auto* all : {&*changes, &varied})
+        for (const auto& former : *all)
+            if (const auto now = path_now(former.path); now != former.path)
+                err << former.path << " is " << now
+                    << " now, and hybrid parallelism.segments; it still means the same\n";
     Setter setter(library, sizes, first, part_in(arguments));
     const bool other_networks =
         std::any_of(varied.begin(), varied.end(), [](const Assignment& v) { return v.path == "network"; });

@@ -20,8 +20,7 @@ namespace scalescope::app {
 
 const Command search_command{
     "search", "the best combinations of values under constraints",
-    "scalescope search example --vary cluster.workers=1..64*2 --vary parallelism.strategy=* --objective time",
-    run_search};
+    "scalescope search example --vary cluster.workers=1..64*2 --vary parallelism.fill=* --objective time", run_search};
 
 namespace {
 

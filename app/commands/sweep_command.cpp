@@ -18,7 +18,7 @@ namespace scalescope::app {
 
 const Command sweep_command{
     "sweep", "key figures of every combination of values",
-    "scalescope sweep example --vary cluster.workers=1..64*2 --vary parallelism.strategy=data,hybrid", run_sweep};
+    "scalescope sweep example --vary cluster.workers=1..64*2 --vary parallelism.segments=false,true", run_sweep};
 
 namespace {
 

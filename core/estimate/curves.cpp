@@ -102,7 +102,7 @@ Problem Curve::why_not(const CurvePoint& point) const {
 
 CurveSpec own_curve(const Scenario& s) {
     CurveSpec own{{}, s.parallelism, is_cpu_cluster(s) ? s.cpu.partitions : 1};
-    if (own.parallelism.strategy != Strategy::hybrid) {  // the others do not look at it
+    if (!own.parallelism.segments) {  // the others do not look at it
         own.parallelism.cut_auto = true;
         own.parallelism.cut = LayerId{};
     }
@@ -156,7 +156,7 @@ std::vector<CurveSpec> curve_specs(const Scenario& scenario, CurveSet set, std::
                                Collective::paleo_tree, Collective::butterfly});
     } else {
         Way hybrid;
-        hybrid.settings = {{"parallelism.strategy", "hybrid"}};
+        hybrid.settings = {{"parallelism.segments", "true"}};
         spec = own_curve(divided_as(hybrid, scenario));
         for (const HybridScheme scheme :
              {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share}) {

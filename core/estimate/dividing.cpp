@@ -10,7 +10,7 @@ namespace {
 /// Begins of the parts but the first, where they are given.
 std::optional<std::vector<int>> given_borders(const Scenario& s, const Network& network) {
     const Parallelism& p = s.parallelism;
-    if (p.strategy == Strategy::hybrid) {
+    if (p.segments) {
         if (p.cut_auto) return std::nullopt;
         if (p.cut == LayerId{}) return std::vector<int>{network.size()};
         const auto at = network.position(p.cut);
@@ -31,7 +31,7 @@ std::optional<std::vector<int>> given_borders(const Scenario& s, const Network& 
 /// The same from the answer.
 std::vector<int> chosen_borders(const Scenario& s, const Estimate& e) {
     std::vector<int> starts;
-    if (s.parallelism.strategy == Strategy::hybrid) {
+    if (s.parallelism.segments) {
         if (e.summary.cut >= 0) starts.push_back(e.summary.cut);
         return starts;
     }
@@ -61,8 +61,7 @@ double Dividing::share(std::size_t part) const {
 
 Dividing dividing_of(const Scenario& scenario, const Plan& plan, const Estimate* estimate) {
     Dividing d;
-    d.strategy = scenario.parallelism.strategy;
-    const bool cut = d.strategy == Strategy::hybrid;
+    const bool cut = d.segments = scenario.parallelism.segments;
     if ((!cut && !has_stages(scenario)) || plan.parts.size() != 1 || scenario.workload.size() != 1 ||
         plan.method != Method::pipeline || scenario.cluster.workers < 2)
         return d;
@@ -70,7 +69,8 @@ Dividing dividing_of(const Scenario& scenario, const Plan& plan, const Estimate*
     const Network& network = *part.network;
     const int layers = network.size();
     const auto given = given_borders(scenario, network);
-    const bool same = estimate && estimate->point.strategy == d.strategy;  // else it is about something else
+    const bool same = estimate && estimate->point.fill == scenario.parallelism.fill &&
+                      estimate->point.segments == cut;  // else it is about something else
     d.automatic = !given;
     const std::vector<int> starts = given ? *given : same ? chosen_borders(scenario, *estimate) : std::vector<int>();
     if (starts.empty()) return d;
@@ -110,7 +110,8 @@ std::vector<int> cut_positions(const Network& network, std::int64_t workers) {
 Scenario with_cut(Scenario scenario, int at) {
     const Network* network = scenario.network();
     Parallelism& p = scenario.parallelism;
-    p.strategy = Strategy::hybrid;
+    p.fill = MeshAxis::data;
+    p.segments = true;
     p.degrees_given() = {};
     p.sharded = Sharded::nothing;
     p.recompute = Recompute::nothing;
@@ -122,7 +123,7 @@ Scenario with_cut(Scenario scenario, int at) {
 Scenario with_border(Scenario scenario, const Dividing& dividing, std::size_t border, int at) {
     const Network* network = scenario.network();
     if (!network || border >= dividing.borders.size()) return scenario;
-    if (dividing.strategy == Strategy::hybrid) return with_cut(std::move(scenario), at);
+    if (dividing.segments) return with_cut(std::move(scenario), at);
     auto& starts = scenario.parallelism.boundaries;
     starts.clear();
     for (std::size_t i = 0; i < dividing.borders.size(); ++i) {
@@ -142,7 +143,7 @@ std::vector<std::optional<OutputShare>> output_shares(const Plan& plan, const Es
     const PlanPart& of = plan.parts[static_cast<std::size_t>(part)];
     std::vector<std::optional<OutputShare>> shares(static_cast<std::size_t>(of.work.layers));
     const std::int64_t sharing = estimate.point.sharing();
-    const bool columns = policy_of(plan.parallelism, estimate.point.strategy) == ShardingPolicy::columns;
+    const bool columns = policy_of(estimate.point) == ShardingPolicy::columns;
     if (plan.paleo || plan.cpu || sharing < 2) return shares;
     const int cut = std::max(0, estimate.summary.cut);
     for (const LayerEstimate& l : estimate.layers) {

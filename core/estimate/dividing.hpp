@@ -6,7 +6,8 @@
 
 #include "core/estimate/estimate.hpp"
 
-/// The borders between parts of the work as something that a hand can move: hybrid's cut, and where stages begin.
+/// The borders between parts of the work as something that a hand can move: the cut between segments, and where stages
+/// begin.
 namespace scalescope {
 
 struct Border {
@@ -15,9 +16,9 @@ struct Border {
 };
 
 struct Dividing {
-    Strategy strategy = Strategy::data;
+    bool segments = false;                 ///< the border is a cut, otherwise they are those of stages
     bool automatic = false;                ///< nobody has put the borders where they are
-    std::vector<Border> borders;           ///< hybrid: the cut; layers: one before each stage but the first; else none
+    std::vector<Border> borders;           ///< the cut, or one before each stage but the first; else none
     std::vector<Seconds> times;            ///< of the layers of each part in a step, without messages; empty: not known
     std::vector<char> counts;              ///< by position: the layer does something
     double share(std::size_t part) const;  ///< of the time of all parts; 0 where that is not known
@@ -34,7 +35,7 @@ std::vector<int> cut_positions(const Plan& plan, std::int64_t workers);
 /// The same of a network that has no plan yet.
 std::vector<int> cut_positions(const Network& network, std::int64_t workers);
 
-/// The scenario as a hybrid whose back part begins at that position of its network.
+/// The scenario in two segments, the second of which begins at that position of its network.
 Scenario with_cut(Scenario scenario, int at);
 /// The scenario with one border elsewhere. What was chosen automatically is given from now on.
 Scenario with_border(Scenario scenario, const Dividing& dividing, std::size_t border, int at);

@@ -207,9 +207,9 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
         return e;
     }
     const auto replicas = static_cast<double>(e.point.degrees()->data);
-    const double even = e.point.strategy == Strategy::hybrid ? 1.0
-                                                             : static_cast<double>(batch.effective) /
-                                                                   (static_cast<double>(batch.per_replica) * replicas);
+    const double even =
+        e.point.segments ? 1.0
+                         : static_cast<double>(batch.effective) / (static_cast<double>(batch.per_replica) * replicas);
     e.idle_share = 1.0 - busy * std::min(1.0, even);
     if (e.summary.service.value > 0) {
         const Asynchronous state = steady_state(plan, e.point, e.summary);

@@ -221,7 +221,7 @@ std::string whole_tensor(A x, Page& page) {
     std::string text = std::string("w*N_o*b") + (m.axis == MeshAxis::context ? "*s.sent"
                                                  : on_context(x)             ? "*p.own"
                                                                              : "");
-    const bool columns = policy_of(x.c.plan.parallelism, x.e().point.strategy) == ShardingPolicy::columns;
+    const bool columns = policy_of(x.e().point) == ShardingPolicy::columns;
     const double pieces = static_cast<double>(x.c.sharing()) * x.c.class_share(m.part, x.layer());
     if (columns && m.message != Message::all_reduce && std::abs(pieces - 1) > 1e-12) {
         page.note("Uneven pieces: the buffer counts as one of the largest for each worker.");
@@ -314,7 +314,7 @@ const Hole message_holes[] = {
      on_axis<MeshAxis::pipeline>, "n.stages", on_axis<MeshAxis::tensor>, "{n on tensor}", "n.ranks"},
     {"n of groups", carries<Carried::experts>, "n_g.x", "n_g"},
     {"n on tensor", [](A x) { return x.message().gradients && x.message().group.ranks != x.c.sharing(); }, "n.same",
-     [](A x) { return x.e().point.strategy == Strategy::outputs; }, "n.sharing", "n_t"},
+     [](A x) { return x.e().point.fill == MeshAxis::tensor; }, "n.sharing", "n_t"},
     {"w", [](M m) { return m.weights || m.message == Message::pull; }, "w.weight", "w_g"},
     {"for each", [](Facts f) { return f.rows.of_batch; }, "", "*b"},
     {"attention", attention_text},

@@ -87,9 +87,9 @@ struct Context {
     bool several_networks() const { return plan.parts.size() > 1; }
 
     std::int64_t workers() const { return estimate.point.workers; }
-    /// One worker works the same way whatever the strategy.
+    /// One worker works the same way, however the work is divided.
     Degrees degrees() const { return plan.cpu ? Degrees{workers()} : *estimate.point.degrees(); }
-    bool hybrid() const { return workers() > 1 && !plan.cpu && estimate.point.strategy == Strategy::hybrid; }
+    bool hybrid() const { return workers() > 1 && !plan.cpu && estimate.point.segments; }
     bool staged() const { return degrees().pipeline > 1; }
     /// All workers work on the same samples.
     bool one_replica() const { return workers() > 1 && !hybrid() && degrees().data == 1; }

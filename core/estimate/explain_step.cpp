@@ -67,6 +67,8 @@ constexpr auto uneven = [](A x) { return !x.c.hybrid() && x.c.degrees().data > 1
 constexpr auto accumulates = [](A x) { return x.c.plan.training.accumulation > 1; };
 template <int index>
 constexpr auto samples_at = [](A x) { return x.c.samples(index); };
+template <MeshAxis axis>
+constexpr auto is_filled = [](A x) { return x.e().point.fill == axis; };
 template <HybridScheme scheme>
 constexpr auto by_scheme = [](A x) { return x.e().point.scheme == scheme; };
 
@@ -96,8 +98,8 @@ const Hole step_holes[] = {
     {"S", &Context::one_replica, "S.all", "b.one"},
     // Axes of the mesh: what the others leave of the workers, or as given.
     {"data", "(n/(n_t*n_p*n_c))"},
-    {"tensor", [](A x) { return x.e().point.strategy == Strategy::outputs; }, "(n/(n_p*n_c))", "n_t"},
-    {"pipeline", [](A x) { return x.e().point.strategy == Strategy::layers; }, "(n/(n_t*n_c))", "n_p"},
+    {"tensor", is_filled<MeshAxis::tensor>, "(n/(n_p*n_c))", "n_t"},
+    {"pipeline", is_filled<MeshAxis::pipeline>, "(n/(n_t*n_c))", "n_p"},
 };
 
 constexpr const char *busiest_worker = "Sum over the layers of the busiest worker",
@@ -190,7 +192,8 @@ Room step_room() {
         {"n", "workers", &Context::workers, "cluster.workers"},
         {"*n_t", "tensor degree", [](A x) { return x.c.degrees().tensor; }, "parallelism.tensor"},
         {"*n_p", "pipeline degree", [](A x) { return x.c.degrees().pipeline; }, "parallelism.pipeline"},
-        {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, "parallelism.context"},
+        {"*n_c", "context degree", [](A x) { return x.c.degrees().context; }, "parallelism.context",
+         is("n/(n_t*n_p)", is_filled<MeshAxis::context>)},
         {"*a", "micro-steps added up", &Context::micro_step_count, micro_steps, "training.accumulation",
          is("ceil({own}/{S})")},
         {"a.wanted", "micro-steps wanted", [](A x) { return x.c.plan.training.accumulation; }, "training.accumulation"},

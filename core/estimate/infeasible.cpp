@@ -20,12 +20,14 @@ namespace {
 Problem uneven_mesh(const Point& point) {
     const std::int64_t both = point.given_degrees(), below = point.workers / both * both;
     const auto text = [](std::int64_t n) { return std::to_string(n); };
+    Degrees given{1, point.pipeline, point.tensor, point.context};
+    given.of(point.fill) = 1;
     const std::string product =
-        both == point.tensor || both == point.pipeline || both == point.context ? text(both)
-        : point.context == 1
-            ? text(both) + " (" + text(point.pipeline) + " stages of " + text(point.tensor) + " workers)"
-            : text(both) + " (pipeline " + text(point.pipeline) + ", tensor " + text(point.tensor) + ", context " +
-                  text(point.context) + ')';
+        both == given.tensor || both == given.pipeline || both == given.context ? text(both)
+        : given.context == 1
+            ? text(both) + " (" + text(given.pipeline) + " stages of " + text(given.tensor) + " workers)"
+            : text(both) + " (pipeline " + text(given.pipeline) + ", tensor " + text(given.tensor) + ", context " +
+                  text(given.context) + ')';
     const bool above_fits = below + both <= limits::workers;
     std::string counts = below > 0 ? text(below) : text(below + both);
     if (below > 0 && above_fits) counts += " or " + text(below + both);
@@ -36,7 +38,7 @@ Problem uneven_mesh(const Point& point) {
 /// An attention whose positions do not divide by the context degree, or its heads on a rank.
 Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
     const Network& network = *plan.parts.front().network;
-    const std::int64_t tensor = point.degrees()->tensor, wanted = point.context;
+    const std::int64_t tensor = point.degrees()->tensor, wanted = point.degrees()->context;
     const auto pieces_of = [&](int layer) {
         const LayerFacts& f = network.facts()[static_cast<std::size_t>(layer)];
         if (!heads) return f.along(ShardAlong::queries);
@@ -50,12 +52,14 @@ Problem uneven_context(const Plan& plan, const Point& point, bool heads) {
     std::int64_t below = std::min(wanted, pieces), above = wanted;
     while (pieces % below != 0) --below;
     while (above < pieces && pieces % above != 0) ++above;
+    const bool filled = point.fill == MeshAxis::context;
+    const auto text = [&](std::int64_t n) { return std::to_string(filled ? n * point.given_degrees() : n); };
     return make_error("The " + std::to_string(pieces) + (heads ? " heads that a worker has of " : " positions of ") +
                           network.layers()[static_cast<std::size_t>(l)].name + " do not divide by " +
                           std::to_string(wanted) + " workers.",
-                      "use a context degree of " + std::to_string(below) +
-                          (above <= pieces ? " or " + std::to_string(above) : std::string()),
-                      {}, "parallelism.context");
+                      (filled ? "use " : "use a context degree of ") + text(below) +
+                          (above <= pieces ? " or " + text(above) : std::string()) + (filled ? " workers" : ""),
+                      {}, filled ? "cluster.workers" : "parallelism.context");
 }
 
 /// The divisor of `number` that is nearest to the wanted one; of two the larger.
@@ -134,19 +138,20 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
         case Infeasible::no_mesh:
             return make_error(
                 plan.paleo ? "PALEO's methods support no tensor, pipeline, context or expert degree."
-                : point.strategy == Strategy::hybrid
-                    ? "The hybrid strategy has a mesh of its own: it takes no other degrees."
+                : point.segments
+                    ? "The hybrid strategy has a mesh of its own: data parallelism fills it, with no other degrees."
                     : "Context and expert parallelism need layers divided as trainers do; here each is divided by "
                       "its outputs.",
-                plan.paleo                           ? "set all degrees to 1, or choose the pipeline model"
-                : point.strategy == Strategy::hybrid ? "set all degrees to 1, or choose another strategy"
-                                                     : "set it to 1, or divide layers as trainers do",
+                plan.paleo       ? "set all degrees to 1, or choose the pipeline model"
+                : point.segments ? "set all degrees to 1 and fill with data, or choose another strategy"
+                                 : "set it to 1, or divide layers as trainers do",
                 {},
-                point.context > 1         ? "parallelism.context"
-                : point.expert > 1        ? "parallelism.expert"
-                : point.expert_tensor > 1 ? "parallelism.expert_tensor"
-                : point.tensor > 1        ? "parallelism.tensor"
-                                          : "parallelism.pipeline");
+                point.segments && point.fill != MeshAxis::data ? "parallelism.fill"
+                : point.context > 1                            ? "parallelism.context"
+                : point.expert > 1                             ? "parallelism.expert"
+                : point.expert_tensor > 1                      ? "parallelism.expert_tensor"
+                : point.tensor > 1                             ? "parallelism.tensor"
+                                                               : "parallelism.pipeline");
         case Infeasible::no_sharding:
             return make_error("Sharded training states are not modelled with the hybrid strategy.",
                               "shard nothing, or choose another strategy", {}, "parallelism.sharded");
@@ -156,8 +161,7 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                               "switch recomputation off, or choose another strategy", {}, "parallelism.recompute");
         case Infeasible::too_many_for_units: {
             const PlanPart& part = plan.parts.front();
-            const int cut =
-                point.strategy == Strategy::hybrid && point.cut >= 0 ? std::min(point.cut, part.work.layers) : 0;
+            const int cut = point.segments && point.cut >= 0 ? std::min(point.cut, part.work.layers) : 0;
             const int fewest = part.outputs->fewest_from[static_cast<std::size_t>(cut)];
             if (fewest == OutputStructure::never) break;
             const std::int64_t ranks = degrees && degrees->tensor > 1 ? degrees->tensor : point.workers;
@@ -177,12 +181,14 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                                   "use fewer chunks or stages", {}, "parallelism.chunks");
             return make_error("A network of " + n + " layers cannot be split over " + stages + " workers.",
                               "use at most " + n + " workers, or another strategy", {},
-                              point.strategy == Strategy::layers ? "cluster.workers" : "parallelism.pipeline");
+                              point.fill == MeshAxis::pipeline ? "cluster.workers" : "parallelism.pipeline");
         }
         case Infeasible::no_attention:
-            return make_error("Context parallelism divides the sequence that an attention sees; " +
-                                  plan.parts.front().network->name() + " has none.",
-                              "set the context degree to 1", {}, "parallelism.context");
+            return make_error(
+                "Context parallelism divides the sequence that an attention sees; " +
+                    plan.parts.front().network->name() + " has none.",
+                point.fill == MeshAxis::context ? "fill another axis of the mesh" : "set the context degree to 1", {},
+                point.fill == MeshAxis::context ? "parallelism.fill" : "parallelism.context");
         case Infeasible::uneven_positions:
         case Infeasible::uneven_heads: return uneven_context(plan, point, why == Infeasible::uneven_heads);
         case Infeasible::no_experts:
@@ -201,11 +207,11 @@ Problem infeasible_reason(const Plan& plan, const Point& point, Infeasible why) 
                               "use fewer micro-batches, or the fill-drain schedule", {}, "parallelism.micro_batches");
         case Infeasible::no_single_network:
             return make_error("Only data parallelism divides a step of several networks.", "choose data parallel", {},
-                              "parallelism.strategy");
+                              point.segments ? "parallelism.segments" : "parallelism.fill");
         case Infeasible::no_such_strategy:
             return make_error(
                 "PALEO splits a network only where its own network file says so; its methods price data parallelism.",
-                "choose data parallel, or the pipeline model", {}, "parallelism.strategy");
+                "choose data parallel, or the pipeline model", {}, "parallelism.fill");
         case Infeasible::no_such_scheme:
             return make_error("PALEO does not know this way to add up gradients.",
                               "choose one of PALEO's four schemes, or the pipeline model", {},

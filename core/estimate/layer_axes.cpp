@@ -324,7 +324,7 @@ void fill_gradient_bytes(const PlanPart& part, LayerAxes& axes) {
 const LayerAxes* divide_layers(const Plan& plan, int part_index, const Mesh& mesh, double samples, const Point& point,
                                Scratch& s, int from) {
     const PlanPart& part = plan.parts[static_cast<std::size_t>(part_index)];
-    const ShardingPolicy policy = policy_of(plan.parallelism, point.strategy);
+    const ShardingPolicy policy = policy_of(point);
     const bool columns = policy == ShardingPolicy::columns;
     const LayerAxes::Key key{
         part_index,

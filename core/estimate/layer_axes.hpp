@@ -22,7 +22,7 @@ struct LayerAxes {
         int from = 0;  ///< layers in front are whole
         GroupReach tensor{}, context{}, expert{}, expert_tensor{};
         double samples = 0;
-        ShardingPolicy policy = ShardingPolicy::usual;
+        ShardingPolicy policy = ShardingPolicy::trainer;
         Collective collective = Collective::ring;
         Recomputation recompute;
         bool operator==(const Key&) const = default;

@@ -221,7 +221,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
                 note(text, "workload",
                      "give them a kind that the program knows, or take their part of the step as a guess");
     const std::int64_t replicas = e.point.degrees()->data;
-    const bool in_replicas = e.point.strategy == Strategy::data && replicas > 1;
+    const bool in_replicas = fills_data(e.point) && replicas > 1;
     if (in_replicas && e.summary.batch.active < e.point.workers)
         note("Only " + std::to_string(e.summary.batch.active) + " of " + std::to_string(e.point.workers) +
                  " workers have a sample to work on.",
@@ -241,7 +241,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
     const auto uneven = [&](const LayerEstimate& l) {
         return l.shares.outputs < 1 && l.shares.outputs * static_cast<double>(sharing) > 1 + 1e-9;
     };
-    if (sharing > 1 && policy_of(plan.parallelism, e.point.strategy) == ShardingPolicy::columns &&
+    if (sharing > 1 && policy_of(e.point) == ShardingPolicy::columns &&
         std::any_of(e.layers.begin(), e.layers.end(), uneven))
         note("Some layers' outputs do not divide by " + std::to_string(sharing) +
                  " workers: the busiest has the rounded-up share.",
@@ -262,8 +262,7 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
                  format_time(e.baseline.communication) + " of its step of " + format_time(e.baseline.step) +
                  "; the speedup is against that.",
              "parallelism.collective", "compare it with care, or choose another collective");
-    if (scenario.parallelism.collective == Collective::butterfly_mixing && e.point.workers > 1 &&
-        e.point.strategy == Strategy::data)
+    if (scenario.parallelism.collective == Collective::butterfly_mixing && e.point.workers > 1 && fills_data(e.point))
         note("Butterfly mixing exchanges with one partner only: another algorithm than averaging over all workers.",
              "parallelism.collective", "compare it with care");
     if (scenario.training.batch_rule == BatchRule::total &&

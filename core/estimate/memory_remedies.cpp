@@ -45,13 +45,29 @@ bool any_layer(const Scenario& s, Is is) {
 bool is_attention(const LayerFacts& f) { return f.along(ShardAlong::heads) > 0; }
 /// PALEO and asynchronous updates know none of the pieces and states below.
 bool in_step(const Scenario& s) { return !is_paleo(s.model.method) && s.parallelism.updates == Updates::synchronous; }
-bool next_strategy(Scenario& s, const Scenario& own) {
-    constexpr std::array all{Strategy::outputs, Strategy::layers, Strategy::hybrid, Strategy::data};
-    const Strategy now = s.parallelism.strategy, first = own.parallelism.strategy;
-    auto at = now == first ? all.begin() : std::find(all.begin(), all.end(), now) + 1;
-    if (at != all.end() && *at == first) ++at;
-    if (at == all.end() || own.cluster.workers == 1 || own.parallelism.updates == Updates::asynchronous) return false;
-    s.parallelism.strategy = *at;
+/// Ways to divide the work among all workers, in the order in which they are tried.
+struct OtherWay {
+    MeshAxis fill;
+    bool segments;
+    const char* words;
+    bool is_of(const Scenario& s) const { return s.parallelism.fill == fill && s.parallelism.segments == segments; }
+};
+constexpr std::array other_ways{OtherWay{MeshAxis::tensor, false, "divide the layers' outputs"},
+                                OtherWay{MeshAxis::pipeline, false, "divide the network by layers"},
+                                OtherWay{MeshAxis::data, true, "use the hybrid strategy"},
+                                OtherWay{MeshAxis::data, false, "divide the samples (data parallelism)"}};
+const OtherWay* way_of(const Scenario& s) {
+    return std::find_if(other_ways.begin(), other_ways.end(), [&](const OtherWay& way) { return way.is_of(s); });
+}
+bool next_way(Scenario& s, const Scenario& own) {
+    const OtherWay *first = way_of(own), *now = way_of(s), *at = now == first ? other_ways.begin() : now + 1;
+    if (at == first && at != other_ways.end()) ++at;
+    if (at == other_ways.end() || own.cluster.workers == 1 || own.parallelism.updates == Updates::asynchronous)
+        return false;
+    const ShardingPolicy policy = own.parallelism.policy;
+    s.parallelism.fill = at->fill;
+    s.parallelism.segments = at->segments;
+    s.parallelism.policy = policy == usual_policy(own.parallelism.fill) ? usual_policy(at->fill) : policy;
     return true;
 }
 
@@ -65,15 +81,6 @@ std::string sharded_words(const Scenario& s) {
         case Sharded::gradients: return "divide optimizer states and gradients among the replicas (ZeRO stage 2)";
         default: return "divide all training states among the replicas (ZeRO stage 3)";
     }
-}
-std::string strategy_words(const Scenario& s) {
-    switch (s.parallelism.strategy) {
-        case Strategy::data: return "divide the samples (data parallelism)";
-        case Strategy::outputs: return "divide the layers' outputs";
-        case Strategy::layers: return "divide the network by layers";
-        case Strategy::hybrid: return "use the hybrid strategy";
-    }
-    return {};
 }
 std::string workers_words(const Scenario& s) {
     return "use " + format_count(s.cluster.workers) + (s.cluster.workers == 1 ? " worker" : " workers");
@@ -156,23 +163,23 @@ constexpr RemedyKind activations_on_host{
     .words = [](const Scenario&) { return std::string("keep the activations of blocks on the hosts"); },
     .combines = true,
     .of_point = false};
+/// Whether that degree can be given.
+bool may_take(const Scenario& s, MeshAxis axis) {
+    return in_step(s) && s.parallelism.fill != axis && !s.parallelism.segments;
+}
 constexpr RemedyKind divide_layers_further{
     .further =
         [](Scenario& s, const Scenario&) {
-            return in_step(s) && s.parallelism.strategy != Strategy::outputs &&
-                   s.parallelism.strategy != Strategy::hybrid && twice(s.parallelism.tensor, s.cluster.workers);
+            return may_take(s, MeshAxis::tensor) && twice(s.parallelism.tensor, s.cluster.workers);
         },
     .words =
         [](const Scenario& s) { return "divide each layer among " + format_count(s.parallelism.tensor) + " workers"; },
     .alternatives = true};
-bool as_trainers(const Scenario& s) {
-    return s.parallelism.strategy != Strategy::hybrid &&
-           policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
-}
+bool as_trainers(const Scenario& s) { return policy_of(s.parallelism) != ShardingPolicy::columns; }
 constexpr RemedyKind divide_sequences{
     .further =
         [](Scenario& s, const Scenario&) {
-            return in_step(s) && as_trainers(s) &&
+            return may_take(s, MeshAxis::context) && as_trainers(s) &&
                    any_layer(s, [](const LayerFacts& f) { return f.along(ShardAlong::queries) > 0; }) &&
                    twice(s.parallelism.context, s.cluster.workers);
         },
@@ -195,8 +202,7 @@ constexpr RemedyKind divide_experts{
 constexpr RemedyKind more_stages{
     .further =
         [](Scenario& s, const Scenario&) {
-            return in_step(s) && s.parallelism.strategy != Strategy::layers &&
-                   s.parallelism.strategy != Strategy::hybrid && twice(s.parallelism.pipeline, s.cluster.workers);
+            return may_take(s, MeshAxis::pipeline) && twice(s.parallelism.pipeline, s.cluster.workers);
         },
     .words =
         [](const Scenario& s) { return "divide the network into " + format_count(s.parallelism.pipeline) + " stages"; },
@@ -209,12 +215,14 @@ constexpr RemedyKind more_workers{.further =
                                   .words = workers_words};
 constexpr RemedyKind fewer_workers{.further = [](Scenario& s, const Scenario&) { return (s.cluster.workers /= 2) > 0; },
                                    .words = workers_words};
-constexpr RemedyKind other_strategy{.further = next_strategy, .words = strategy_words, .alternatives = true};
+constexpr RemedyKind other_way{.further = next_way,
+                               .words = [](const Scenario& s) { return std::string(way_of(s)->words); },
+                               .alternatives = true};
 
 constexpr std::array kinds{fewer_samples,  more_micro_steps,      more_micro_batches, other_schedule,
                            recompute_more, shard_states,          states_on_host,     activations_on_host,
                            divide_experts, divide_layers_further, divide_sequences,   more_stages,
-                           more_workers,   fewer_workers,         other_strategy};
+                           more_workers,   fewer_workers,         other_way};
 
 }  // namespace remedies
 

@@ -481,7 +481,7 @@ bool surely_too_large(const Plan& plan, const Point& point, Bytes room, Scratch&
 }
 
 Bytes PeakMemory::at(const Point& point, const Summary& summary, Scratch& scratch) {
-    if (plan_.cpu || point.degrees()->data != point.workers || point.strategy != Strategy::data ||
+    if (plan_.cpu || point.degrees()->data != point.workers || !fills_data(point) ||
         point.sharded != Sharded::nothing || plan_.trainer != TrainerMemory{})
         return peak_memory(plan_, point, scratch);
     const auto [known, is_new] = by_samples_.try_emplace(summary.batch.per_replica);

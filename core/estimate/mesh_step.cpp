@@ -96,7 +96,7 @@ StepParts divided_step(const Plan& plan, int part_index, const Point& point, con
                            (axes ? axes->trained_experts / states.of_optimizer(1) : 0.0);
     p.update = price_update(trained, part.trained_layers, part.update, plan.device).value;
     // Stages count from 0, and a pipeline may have one.
-    const int stage = point.strategy == Strategy::layers ? 0 : -1;
+    const int stage = point.fill == MeshAxis::pipeline ? 0 : -1;
     s.division.run({part_index, 0, n, samples, repeat, samples, axes != nullptr, stage});
     return p;
 }
@@ -125,14 +125,14 @@ StepParts mesh_step(const Plan& plan, int part_index, const Point& point, const 
     if (mesh.expert_ranks() > 1 && mesh.pipeline > 1 && mesh.order.back() != MeshAxis::pipeline)
         return {.infeasible = Infeasible::experts_apart};
     // Columns are priced as quickly as a piece is found.
-    const bool columns = policy_of(plan.parallelism, point.strategy) == ShardingPolicy::columns;
+    const bool columns = policy_of(point) == ShardingPolicy::columns;
     if (!tells_runs(s.division.told) && even) {
         if (mesh.pipeline > 1) {
             if (const auto known = known_pipeline_step(plan, part_index, point, mesh, steps, micro, s)) return *known;
         } else if (states.sharded != Sharded::nothing || (mesh.divides_layers() && !columns)) {
             auto& known = pieces_of(plan, 1, s).whole;
             const auto [at, is_new] =
-                known.try_emplace(piece_key(plan, part_index, point, mesh, micro.samples, states, steps.count));
+                known.try_emplace(piece_key(part_index, point, mesh, micro.samples, states, steps.count));
             if (is_new) at->second = divided_step(plan, part_index, point, mesh, even, steps, micro, s);
             return at->second;
         }

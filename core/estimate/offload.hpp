@@ -13,9 +13,7 @@ namespace scalescope {
 void list_hosted(const Plan& plan, PlanPart& part);
 
 /// Whether a step at that point offloads: not with a hybrid, nor with parameter servers.
-inline bool may_offload(const Point& point) {
-    return point.strategy != Strategy::hybrid && point.updates == Updates::synchronous;
-}
+inline bool may_offload(const Point& point) { return !point.segments && point.updates == Updates::synchronous; }
 
 /// The copies of the layers [from, to) to the host and back, for one execution of `samples` samples of which there are
 /// `times` in a step. Each block's copy hides behind the work of that block. After the layers are priced.

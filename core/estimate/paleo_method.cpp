@@ -191,10 +191,9 @@ Result<PaleoPath> paleo_path(const Scenario& asked, const PaleoQuestion& questio
     if (asked.workload.size() != 1)
         return fail(make_error("PALEO prices a step of one network, and this one has several.",
                                "Choose a scenario with one network to compare.", {}, "workload"));
-    if (asked.parallelism.strategy != Strategy::data)
-        return fail(
-            make_error("PALEO divides a network only where its own files do, so it has no answer for this strategy.",
-                       "Choose Data to compare.", {}, "parallelism.strategy"));
+    if (!fills_data(asked.parallelism))
+        return fail(make_error("PALEO divides a network only where its own files do, so it has no answer for this way.",
+                               "Choose Data to compare.", {}, "parallelism.fill"));
     PaleoPath path;
     path.left_out = unheard_by_paleo(asked);
     if (!paleo_scheme(asked.parallelism.collective))
@@ -237,7 +236,8 @@ Scenario with_paleo(Scenario s, const PaleoQuestion& question) {
     for (const auto& c : paleo::corrections())
         if (question.corrections.*c.flag) s.model.paleo_corrections.emplace_back(c.id);
     std::sort(s.model.paleo_corrections.begin(), s.model.paleo_corrections.end());
-    s.parallelism.strategy = Strategy::data;
+    s.parallelism.fill = MeshAxis::data;
+    s.parallelism.segments = false;
     s.parallelism.updates = Updates::synchronous;
     if (!paleo_scheme(s.parallelism.collective)) s.parallelism.collective = Collective::paleo_tree;
     return s;

@@ -79,7 +79,7 @@ Result<PaleoPath> paleo_path(const Scenario& scenario, const PaleoQuestion& ques
 
 /// The PALEO a scenario is priced with; as published, if it is priced by the pipeline.
 PaleoQuestion paleo_question(const ModelOptions& model);
-/// The scenario priced by that PALEO: the strategy becomes data parallel with synchronous updates, and the all-reduce a
+/// The scenario priced by that PALEO: the work is divided by data alone with synchronous updates, and the all-reduce a
 /// tree where PALEO knows no other.
 Scenario with_paleo(Scenario scenario, const PaleoQuestion& question);
 

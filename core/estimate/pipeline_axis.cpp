@@ -140,12 +140,12 @@ private:
     }
 
     PieceKey stage_key(const StateShards& states) const {
-        return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples),
+        return piece_key(part_index, point, mesh, static_cast<std::int64_t>(samples),
                          states.sharded < Sharded::gradients ? StateShards{} : states,
                          std::int64_t{shape.chunks} << 1 | (splits_backward(point.order) ? 1 : 0));
     }
     PieceKey work_key() const {
-        return piece_key(plan, part_index, point, mesh, static_cast<std::int64_t>(samples), StateShards{}, 0);
+        return piece_key(part_index, point, mesh, static_cast<std::int64_t>(samples), StateShards{}, 0);
     }
     /// Borders are chosen by the whole step.
     std::array<std::int64_t, 4> choice_key(const StagePiece& balanced) const {

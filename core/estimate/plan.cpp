@@ -197,7 +197,7 @@ Result<void> place(Plan& plan, const Scenario& scenario) {
     plan.point = point_of(scenario);
     const std::vector<int> before = std::exchange(plan.boundaries, {});
     if (plan.point.cut == Point::cut_unknown) {
-        if (plan.point.strategy == Strategy::hybrid)
+        if (plan.point.segments)
             return fail(make_error("The layer at which the network is cut is not in it.",
                                    "choose a layer of this network, or automatic", {}, "parallelism.cut"));
         plan.point.cut = Point::cut_automatic;
@@ -206,7 +206,7 @@ Result<void> place(Plan& plan, const Scenario& scenario) {
     for (LayerId id : scenario.parallelism.boundaries) {
         const auto at = network.position(id);
         if (!at || *at == 0 || (!plan.boundaries.empty() && *at <= plan.boundaries.back())) {
-            if (scenario.parallelism.strategy != Strategy::layers) continue;
+            if (scenario.parallelism.fill != MeshAxis::pipeline) continue;
             return fail(make_error("The stage boundaries are not layers of this network in its order.",
                                    "name each stage's first layer, in order, or leave them out to balance the stages",
                                    {}, "parallelism.boundaries"));

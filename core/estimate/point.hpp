@@ -23,11 +23,12 @@ struct Recomputation {
 struct Point : GivenDegrees {
     std::int64_t workers = 1;
     std::int64_t batch = 1;  ///< as Training::batch, by the plan's batch rule
-    Strategy strategy = Strategy::data;
+    MeshAxis fill = MeshAxis::data;
+    bool segments = false;
+    ShardingPolicy policy = ShardingPolicy::trainer;
     Collective collective = Collective::ring;
     HybridScheme scheme = HybridScheme::all_at_once;
-    int cut =
-        cut_automatic;  ///< hybrid: position of the first layer of the back part; layers: number of them = no back part
+    int cut = cut_automatic;  ///< segments: position of the first layer of the back part; number of layers: none
     Updates updates = Updates::synchronous;
     std::int64_t servers = 1;
     std::int64_t partitions = 1;  ///< CPU cluster: machines of a replica
@@ -50,7 +51,9 @@ struct Point : GivenDegrees {
     }
     /// Workers of the axes whose degrees are given: every number of workers is a multiple of it.
     std::int64_t given_degrees() const {
-        return (strategy == Strategy::outputs ? 1 : tensor) * (strategy == Strategy::layers ? 1 : pipeline) * context;
+        Degrees given{1, pipeline, tensor, context};
+        given.of(fill) = 1;
+        return given.workers();
     }
     /// The number of replicas in a group, if states are sharded within groups; otherwise 1.
     std::int64_t replicas_in_group() const {
@@ -58,13 +61,13 @@ struct Point : GivenDegrees {
     }
     /// Numbers of workers that make a mesh are multiples of it.
     std::int64_t step_of_workers() const {
-        if (strategy != Strategy::data) return given_degrees();
+        if (!fills_data(*this)) return given_degrees();
         return pipeline * std::lcm(tensor * std::lcm(context, replicas_in_group()), expert_ranks());
     }
-    /// Workers that divide a layer: of hybrid, one behind the cut.
-    std::int64_t sharing() const { return strategy == Strategy::hybrid ? workers : degrees()->tensor; }
+    /// Workers that divide a layer: of segments, one behind the cut.
+    std::int64_t sharing() const { return segments ? workers : degrees()->tensor; }
     /// The mesh; nothing if the workers do not divide by its degrees.
-    std::optional<Degrees> degrees() const { return degrees_of(strategy, workers, *this); }
+    std::optional<Degrees> degrees() const { return degrees_of(fill, workers, *this); }
 };
 
 /// A member of Point and the field of scenarios that it holds. What reads, copies or varies points goes by this table.
@@ -94,7 +97,9 @@ std::int64_t cut_position(const Scenario& scenario);
 inline constexpr std::array point_fields{
     detail::point_field_of<&Point::workers>("cluster.workers", [](auto& s) -> auto& { return s.cluster.workers; }),
     detail::point_field_of<&Point::batch>("training.batch", [](auto& s) -> auto& { return s.training.batch; }),
-    detail::point_field_of<&Point::strategy>("parallelism.strategy", [](auto& s) -> auto& { return s.parallelism.strategy; }),
+    detail::point_field_of<&Point::fill>("parallelism.fill", [](auto& s) -> auto& { return s.parallelism.fill; }),
+    detail::point_field_of<&Point::segments>("parallelism.segments", [](auto& s) -> auto& { return s.parallelism.segments; }),
+    detail::point_field_of<&Point::policy>("parallelism.policy", [](auto& s) -> auto& { return s.parallelism.policy; }),
     detail::point_field_of<&Point::pipeline>("parallelism.pipeline", [](auto& s) -> auto& { return s.parallelism.pipeline; }),
     detail::point_field_of<&Point::tensor>("parallelism.tensor", [](auto& s) -> auto& { return s.parallelism.tensor; }),
     detail::point_field_of<&Point::context>("parallelism.context", [](auto& s) -> auto& { return s.parallelism.context; }),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/estimate/details.hpp"
@@ -12,12 +11,13 @@
 namespace scalescope {
 namespace {
 
-/// The table of methods for a whole step, by Method, each with its ways to divide the work, by Strategy. PALEO divides
-/// layers and outputs only where its own network file says so, which a Scalescope network does not.
-using Strategies = std::array<StrategyFunction, 4>;
-constexpr Strategies pipeline_strategies{mesh_step, mesh_step, mesh_step, hybrid_step},
-    paleo_strategies{paleo_data_step, nullptr, nullptr, nullptr};
-constexpr std::array<Strategies, 4> methods{pipeline_strategies, paleo_strategies, paleo_strategies, Strategies{}};
+/// What prices a whole step. PALEO divides layers and outputs only where its own network file says so, which a
+/// Scalescope network does not: nullptr.
+StepFunction step_function(const Plan& plan, const Point& point) {
+    if (updates_alone(point)) return asynchronous_step;
+    if (plan.paleo) return fills_data(point) ? paleo_data_step : nullptr;
+    return point.segments ? hybrid_step : mesh_step;
+}
 
 /// Overhead of the step, and what the input pipeline does not deliver in time.
 void wait_for_hosts(const Plan& plan, Summary& s) {
@@ -41,12 +41,13 @@ Summary cpu_summary(const Plan& plan, const Point& point, Scratch& scratch) {
 
 /// What the plan does not price, whatever the step would take.
 Infeasible why_not(const Plan& plan, const Point& point, const Degrees& degrees) {
-    const bool hybrid = point.strategy == Strategy::hybrid,
+    const bool hybrid = point.segments,
                divided = degrees.tensor * degrees.pipeline * degrees.context * point.expert_ranks() > 1;
-    if (plan.parts.size() != 1 && (divided || point.strategy != Strategy::data)) return Infeasible::no_single_network;
-    const bool columns = policy_of(plan.parallelism, point.strategy) == ShardingPolicy::columns;
-    if (point.given_degrees() * point.expert_ranks() > 1 && (hybrid || plan.paleo)) return Infeasible::no_mesh;
-    if (point.context * point.expert_ranks() > 1 && columns) return Infeasible::no_mesh;
+    if (plan.parts.size() != 1 && (divided || !fills_data(point))) return Infeasible::no_single_network;
+    const bool columns = policy_of(point) == ShardingPolicy::columns;
+    const bool others = point.given_degrees() * point.expert_ranks() > 1;
+    if ((hybrid && (others || point.fill != MeshAxis::data)) || (plan.paleo && others)) return Infeasible::no_mesh;
+    if (degrees.context * point.expert_ranks() > 1 && columns) return Infeasible::no_mesh;
     if (hybrid && point.sharded != Sharded::nothing) return Infeasible::no_sharding;
     if (!plan.paleo && !groups_fit(point, degrees)) return Infeasible::uneven_groups;
     if (hybrid && !plan.parts.front().blocks.empty()) return Infeasible::no_recompute;
@@ -104,15 +105,13 @@ Summary summary_of(const Plan& plan, const Point& point, const StepParts& all, c
 Summary score_step(const Plan& plan, const Point& point, Scratch& scratch) {
     const auto degrees = mesh_of(point);
     if (!degrees) return no_summary(Infeasible::not_divisible, {});
-    const bool hybrid = point.strategy == Strategy::hybrid;
+    const bool hybrid = point.segments;
     if (degrees->pipeline == 1 && scratch.pieces) scratch.pieces->forget_layers();
     const Batch batch = batch_for(point.batch, plan.training.batch_rule, point.workers, degrees->data);
     Batch divided = batch;
     if (hybrid) divided.active = point.workers;
     if (const Infeasible why = why_not(plan, point, *degrees); why != Infeasible::no) return no_summary(why, divided);
-    const StrategyFunction step_of =
-        updates_alone(point) ? asynchronous_step
-                             : methods[static_cast<std::size_t>(plan.method)][static_cast<std::size_t>(point.strategy)];
+    const StepFunction step_of = step_function(plan, point);
     if (step_of == nullptr) return no_summary(Infeasible::no_such_strategy, divided);
     StepParts all;
     for (std::size_t i = 0; i < plan.parts.size(); ++i) {

@@ -11,7 +11,7 @@ namespace scalescope {
 inline bool updates_alone(const Point& point) { return point.updates == Updates::asynchronous; }
 
 /// What asynchronous updates are not modelled with.
-enum class NotAsynchronous { no, paleo, strategy, overlap, copies, sharded };
+enum class NotAsynchronous { no, paleo, divided, overlap, copies, sharded };
 NotAsynchronous why_not_asynchronous(const Plan& plan, const Point& point);
 /// In words: what, and what to do.
 Problem not_asynchronous_problem(NotAsynchronous why);

@@ -9,12 +9,13 @@ namespace scalescope {
 /// Point::degrees without a call where all workers are on one axis: score() is asked for millions of them.
 inline std::optional<Degrees> mesh_of(const Point& p) {
     if (!p.none()) return p.degrees();
-    if (p.strategy == Strategy::outputs) return Degrees{1, 1, p.workers};
-    return p.strategy == Strategy::layers ? Degrees{1, p.workers, 1} : Degrees{p.workers, 1, 1};
+    Degrees degrees;
+    degrees.of(p.fill) = p.workers;
+    return degrees;
 }
 
-/// Prices the step of one network and adds how it is divided to `Scratch::division`: a row in the table of score.cpp.
-using StrategyFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&);
+/// Prices the step of one network and adds how it is divided to `Scratch::division`; score.cpp says which does it.
+using StepFunction = StepParts (*)(const Plan&, int part, const Point&, const Batch&, Scratch&);
 /// All axes of the mesh together (mesh_step.cpp).
 StepParts mesh_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
 StepParts hybrid_step(const Plan&, int part, const Point&, const Batch&, Scratch&);
@@ -137,11 +138,10 @@ inline std::int64_t sharding_key(const Point& point, const StateShards& states) 
            static_cast<std::int64_t>(states.sharded);
 }
 /// All that a piece of a mesh follows from, for one set of prices; `other`: what else, below 2^32.
-inline PieceKey piece_key(const Plan& plan, int part, const Point& point, const Mesh& mesh, std::int64_t samples,
+inline PieceKey piece_key(int part, const Point& point, const Mesh& mesh, std::int64_t samples,
                           const StateShards& states, std::int64_t other) {
     const auto choices = static_cast<std::int64_t>(point.collective) << 16 |
-                         static_cast<std::int64_t>(policy_of(plan.parallelism, point.strategy)) << 8 |
-                         sharding_key(point, states);
+                         static_cast<std::int64_t>(policy_of(point)) << 8 | sharding_key(point, states);
     return {std::int64_t{part} << 32 | other,
             mesh.tensor,
             mesh.context,

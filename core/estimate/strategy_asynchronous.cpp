@@ -9,7 +9,7 @@ namespace scalescope {
 
 NotAsynchronous why_not_asynchronous(const Plan& plan, const Point& point) {
     if (plan.paleo) return NotAsynchronous::paleo;
-    if (point.strategy != Strategy::data || !point.none()) return NotAsynchronous::strategy;
+    if (!fills_data(point) || !point.none()) return NotAsynchronous::divided;
     if (plan.parallelism.overlap != Overlap::off) return NotAsynchronous::overlap;
     if (point.sharded != Sharded::nothing) return NotAsynchronous::sharded;
     return plan.parallelism.copies ? NotAsynchronous::copies : NotAsynchronous::no;
@@ -23,11 +23,11 @@ Problem not_asynchronous_problem(NotAsynchronous why) {
         case NotAsynchronous::paleo:
             return refuse("PALEO knows no asynchronous updates.", "parallelism.updates",
                           "choose the pipeline model, or synchronous updates");
-        case NotAsynchronous::strategy:
+        case NotAsynchronous::divided:
             return refuse(
                 "Only data parallelism has asynchronous updates: other ways to divide the work need every "
                 "worker in every step.",
-                "parallelism.strategy", "choose data parallel, or synchronous updates");
+                "parallelism.fill", "choose data parallel, or synchronous updates");
         case NotAsynchronous::overlap:
             return refuse("Messages that overlap the backward pass are not modelled with asynchronous updates.",
                           "parallelism.overlap", "switch overlap off, or choose synchronous updates");

@@ -8,7 +8,7 @@
 
 #include "core/formats/json_record.hpp"
 #include "core/formats/versions.hpp"
-#include "core/scenario/fields.hpp"
+#include "core/scenario/former_names.hpp"
 
 namespace scalescope::formats {
 
@@ -27,7 +27,7 @@ constexpr double most_level = 50;  ///< natural logarithms of time: beyond this 
 std::span<const std::string_view> words_of(const Field* field) {
     if (!field) return {};
     if (field->type == FieldType::boolean) return switch_words;
-    if (field->type == FieldType::choice) return field->choices;
+    if (field->type == FieldType::choice) return words_with_former(*field);
     return {};
 }
 
@@ -153,6 +153,7 @@ void describe_calibration(Record& record, Value& c) {
     else if (!c.covariance.empty())
         record.json.numbers("covariance", c.covariance);
     record.optional_rows("ranges", c.ranges, [](auto& row, auto& range) { describe_range(row, range); });
+    if constexpr (Record::reads) c.ranges = ranges_now(c.ranges);
     record.optional_objects("operators", c.operators, [](auto& row, auto& o) { describe_correction(row, o); });
 }
 

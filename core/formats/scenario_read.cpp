@@ -12,14 +12,15 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_members.hpp"
 #include "core/scenario/adapters.hpp"
-#include "core/scenario/fields.hpp"
+#include "core/scenario/former_names.hpp"
 #include "core/scenario/names.hpp"
 
 namespace scalescope::formats {
 
 namespace {
 /// Version 2 has the degrees of the mesh and what goes with them; in one of version 1 they have their defaults.
-constexpr std::array<Migration, 1> migrations{nullptr};
+/// Version 3 has other names for how the work is divided; the former ones are read as well.
+constexpr std::array<Migration, 2> migrations{nullptr, nullptr};
 }  // namespace
 const FileFormat scenario_format{"scalescope-scenario", "scenario", migrations};
 
@@ -283,6 +284,10 @@ private:
 
     void read_section(JsonValue value, std::string_view section) {
         JsonFields fields(value, std::string(section), problems_);
+        for (const Field& field : former_fields())  // first: fields of today may correct what they say
+            if (const auto name = member_of(field.path, section); !name.empty())
+                if (const auto member = fields.any(name); member && !member->is_null())
+                    read_field(fields, field, name, *member);
         for (const Field& field : all_fields()) {
             const auto name = member_of(field.path, section);
             if (name.empty() || field.derived) continue;

@@ -126,7 +126,7 @@ Result<JsonDocument> open_document(std::string_view text, std::string file, cons
     const int first = *version;
     for (int v = first; v < format.newest(); ++v) {
         const Migration next = format.migrations[static_cast<std::size_t>(v) - 1];
-        if (!next) continue;  // the newer version only has more members
+        if (!next) continue;  // which its reader takes too
         document = parse_json(next(document->root()), file + " (brought from version " + std::to_string(first) +
                                                           " to " + std::to_string(v + 1) + ")");
         if (!document) return document;

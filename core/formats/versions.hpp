@@ -13,7 +13,7 @@
 namespace scalescope::formats {
 
 /// Rewrites the text of one version as the next one; `root` is the parsed file, known to be an object. None where the
-/// next version only has more members.
+/// reader takes what the next version has not.
 using Migration = std::string (*)(JsonValue root);
 
 /// A format as this program knows it. `migrations[k]` leads from version k + 1 to k + 2, so the newest version is one

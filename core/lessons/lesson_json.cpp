@@ -13,7 +13,7 @@
 #include "core/lessons/judge.hpp"
 #include "core/lessons/lesson_json.hpp"
 #include "core/lessons/places.hpp"
-#include "core/scenario/fields.hpp"
+#include "core/scenario/former_names.hpp"
 
 namespace scalescope::lessons {
 
@@ -198,6 +198,7 @@ public:
     /// Names of a list that must be known.
     void places(std::string_view name, std::vector<std::string>& all, bool of_charts) {
         words(name, all);
+        for (std::string& place : all) place = path_now(place);
         std::vector<std::string_view> known(chart_names.begin(), chart_names.end());
         if (!of_charts) {
             known.insert(known.end(), panel_names.begin(), panel_names.end());

@@ -14,7 +14,7 @@
 ///                                           memory in GB, shares in %
 ///     communication_share, cost_per_hour …  others, see all_names()
 ///     cluster.workers, training.batch …     fields of the table, in their units; on and off are 1 and 0
-///     parallelism.strategy == hybrid        choices, compared with their words; also presets (cluster.device ==
+///     parallelism.fill == tensor            choices, compared with their words; also presets (cluster.device ==
 ///                                           a100_sxm_80gb) and layers (parallelism.cut == fc6), with _ for what is
 ///                                           neither letter nor digit
 ///     layer.conv1.forward                   figures of a layer, called likewise

@@ -9,9 +9,10 @@
 namespace scalescope {
 
 AxesInOrder order_of(AxisOrder order) {
-    AxesInOrder axes{MeshAxis::tensor, MeshAxis::context, MeshAxis::data, MeshAxis::pipeline};
-    for (int i = static_cast<int>(order); i > 0; --i) std::next_permutation(axes.begin(), axes.end());
-    return axes;
+    constexpr AxesInOrder first{MeshAxis::tensor, MeshAxis::context, MeshAxis::data, MeshAxis::pipeline};
+    std::array<std::size_t, 4> places{0, 1, 2, 3};
+    for (int i = static_cast<int>(order); i > 0; --i) std::next_permutation(places.begin(), places.end());
+    return {first[places[0]], first[places[1]], first[places[2]], first[places[3]]};
 }
 
 LaidOut laid_out(AxisOrder order, const Degrees& degrees) {

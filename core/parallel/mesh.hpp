@@ -10,8 +10,6 @@
 
 namespace scalescope {
 
-/// Axes of the grid of devices, and those of the experts on the other grid of the same devices.
-enum class MeshAxis : std::uint8_t { tensor, context, data, pipeline, expert, expert_tensor };
 inline constexpr std::size_t mesh_axes = static_cast<std::size_t>(MeshAxis::expert_tensor) + 1;
 
 /// The axes of the mesh, fastest first.

@@ -22,7 +22,7 @@ struct Speech {
     std::function<std::string(std::string_view)> tell = [](std::string_view said) { return std::string(said); };
 };
 
-/// A value of a field: "data" is told as that of "Strategy", and a layer of that name not at all.
+/// A value of a field: "data" is told as that of "Filling axis", and a layer of that name not at all.
 std::string tell_value(const Speech& in, const std::string& label, const std::string& value);
 
 /// Text inside an element or an attribute; what no XML may hold is left out.

@@ -16,11 +16,10 @@ namespace scalescope::report {
 namespace {
 
 /// What says what a design is, even where two have it in common.
-constexpr std::array usual_fields{"cluster.device",           "cluster.machine",        "cluster.workers",
-                                  "cluster.devices_per_node", "cluster.inside",         "cluster.between",
-                                  "parallelism.strategy",     "parallelism.collective", "parallelism.overlap",
-                                  "training.batch",           "training.batch_rule",    "training.precision",
-                                  "training.optimizer"};
+constexpr std::array usual_fields{
+    "cluster.device",  "cluster.machine",     "cluster.workers",      "cluster.devices_per_node", "cluster.inside",
+    "cluster.between", "parallelism.fill",    "parallelism.segments", "parallelism.collective",   "parallelism.overlap",
+    "training.batch",  "training.batch_rule", "training.precision",   "training.optimizer"};
 
 bool is_told(const Scenario& s, std::string_view path) {
     const bool cpu = is_cpu_cluster(s);

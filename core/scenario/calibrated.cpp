@@ -40,7 +40,7 @@ bool in_buckets(const Scenario& s) { return several(s) && s.parallelism.overlap 
 bool in_stages(const Scenario& s) { return several(s) && has_stages(s); }
 bool in_recipe(const Scenario& s) { return traits_of(s.training.precision).is_recipe(); }
 bool in_chunks(const Scenario& s) { return in_stages(s) && has_chunks(s.parallelism.order); }
-bool mixed(const Scenario& s) { return several(s) && s.parallelism.strategy == Strategy::hybrid; }
+bool mixed(const Scenario& s) { return several(s) && s.parallelism.segments; }
 bool asynchronous(const Scenario& s) { return several(s) && s.parallelism.updates == Updates::asynchronous; }
 bool with_workspace(const Scenario& s) { return s.model.convolution == ConvolutionAlgorithm::cheapest; }
 
@@ -57,7 +57,8 @@ constexpr DesignField design_fields[] = {
     {"cluster.devices_per_uplink", inside_nodes},
     {"cluster.inside.bandwidth_gb_s", inside_nodes},
     {"cluster.between.bandwidth_gb_s", between_nodes},
-    {"parallelism.strategy", several},
+    {"parallelism.fill", several},
+    {"parallelism.segments", several},
     {"parallelism.pipeline", several},
     {"parallelism.tensor", several},
     {"parallelism.context", several},

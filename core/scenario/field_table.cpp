@@ -249,15 +249,17 @@ std::span<const Field> all_fields() {
                "Peak bandwidth of the link between nodes, one way.", "GB/s", 1e-9, most_figure, 9),
         amount("cluster.between.latency_us", MEMBER(cluster.between.latency.value), "Latency between nodes",
                "Start-up time of one message between nodes.", "µs", 0, 1e9, -6),
-        choice(CHOICE(parallelism.strategy), "Strategy", "How the work is divided over the workers."),
-        count(
-            NAMED(parallelism.tensor), "Tensor degree",
-            "Workers that divide each layer among them. Splitting by outputs gives them all workers that stages leave.",
-            limits::workers),
-        count(
-            NAMED(parallelism.pipeline), "Pipeline degree",
-            "Stages of consecutive layers. Splitting by layers makes as many as the tensor degree leaves workers for.",
-            limits::workers),
+        choice(
+            CHOICE(parallelism.fill), "Filling axis",
+            "The axis of the mesh that takes the workers that the other degrees leave: data (replicas with a share of "
+            "the batch each), tensor, pipeline or context. Its own degree does not count."),
+        other(NAMED(parallelism.segments), FieldType::boolean, "Hybrid",
+              "Whether the network is in two segments: a data-parallel front part, and behind the cut a part of which "
+              "each worker has a share of every layer's outputs (Krizhevsky 2014)."),
+        count(NAMED(parallelism.tensor), "Tensor degree",
+              "Workers that divide each layer among them (tensor parallelism).", limits::workers),
+        count(NAMED(parallelism.pipeline), "Pipeline degree", "Stages of consecutive layers (pipeline parallelism).",
+              limits::workers),
         count(NAMED(parallelism.context), "Context degree",
               "Workers that divide the positions of each sequence among them (context parallelism). Attention still "
               "sees all of them.",
@@ -282,8 +284,7 @@ std::span<const Field> all_fields() {
         choice(
             CHOICE(parallelism.policy), "Division of layers",
             "How workers divide a layer: all along outputs (columns), by columns and rows, heads and vocabulary as "
-            "trainers do, in the cheapest way (best), or images along their rows and all else as trainers do (rows). "
-            "Usual is columns when splitting by outputs, otherwise trainer."),
+            "trainers do, in the cheapest way (best), or images along their rows and all else as trainers do (rows)."),
         other(NAMED(parallelism.sequence), FieldType::boolean, "Sequence parallelism",
               "Workers that divide layers also divide the positions of the sequence in norms, dropout and sums between "
               "them; not with columns."),
@@ -303,7 +304,7 @@ std::span<const Field> all_fields() {
                   "Hybrid: first layer of the back part; automatic takes the cheapest, none leaves no back part."),
             cut_words),
         other(NAMED(parallelism.boundaries), FieldType::layers, "Stage boundaries",
-              "Split by layers: first layer of each stage but the first; empty: automatic."),
+              "Pipeline: first layer of each stage but the first; empty: automatic."),
         choice(CHOICE(parallelism.borders), "Automatic stages",
                "Pipeline: stages begin at blocks of the network, which are dealt out evenly as trainers do, or at the "
                "layers that make the step shortest."),

@@ -14,6 +14,7 @@
 #include "core/base/sequences.hpp"
 #include "core/base/suggest.hpp"
 #include "core/scenario/field_access.hpp"
+#include "core/scenario/former_names.hpp"
 #include "core/scenario/names.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
@@ -264,7 +265,10 @@ bool below(std::string_view path, std::string_view parent) {
 
 }  // namespace
 
-const Field* find_field(std::string_view path) { return find_by(all_fields(), path, &Field::path); }
+const Field* find_field(std::string_view path) {
+    const Field* field = find_by(all_fields(), path, &Field::path);
+    return field ? field : find_by(former_fields(), path, &Field::path);
+}
 
 std::string shown_value(const Field& field, const Scenario& s) {
     if (field.type == FieldType::device) return s.cluster.device.name;
@@ -312,7 +316,7 @@ std::optional<double> field_number(const Field& field, const Scenario& scenario)
 }
 
 Result<void> set_field(Scenario& scenario, const Field& field, std::string_view text, const Catalogue& catalogue) {
-    return std::visit(Set{scenario, field, trimmed(text), catalogue}, field.access->how);
+    return std::visit(Set{scenario, field, word_now(field, trimmed(text), scenario), catalogue}, field.access->how);
 }
 
 Result<void> set_field(Scenario& scenario, std::string_view path, std::string_view text, const Catalogue& catalogue) {

@@ -44,7 +44,8 @@ struct Field {
 };
 
 std::span<const Field> all_fields();
-/// nullptr if there is none. What the symbols of a scenario's networks add is in symbol_fields.hpp.
+/// Also a former one (former_names.hpp); nullptr if there is none. What the symbols of a scenario's networks add is in
+/// symbol_fields.hpp.
 const Field* find_field(std::string_view path);
 
 /// What a field is called in texts about one scenario: the workers of a CPU cluster are machines.

@@ -23,9 +23,11 @@ constexpr auto words_of(Precision) {
 }
 constexpr auto words_of(BatchRule) { return words_until<BatchRule::total>("per_worker", "total"); }
 constexpr auto words_of(Optimizer) { return words_until<Optimizer::lamb>("sgd", "momentum", "adam", "lamb"); }
-constexpr auto words_of(Strategy) { return words_until<Strategy::hybrid>("data", "outputs", "layers", "hybrid"); }
+constexpr auto words_of(MeshAxis) {
+    return words_until<MeshAxis::context>("data", "tensor", "pipeline", "context");  // which can fill the mesh
+}
 constexpr auto words_of(ShardingPolicy) {
-    return words_until<ShardingPolicy::rows>("usual", "columns", "trainer", "best", "rows");
+    return words_until<ShardingPolicy::rows>("columns", "trainer", "best", "rows");
 }
 constexpr auto words_of(Collective) {
     return words_until<Collective::automatic>("ring", "recursive", "tree", "one_to_all", "paleo_tree", "butterfly",

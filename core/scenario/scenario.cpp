@@ -147,7 +147,8 @@ Scenario with_asynchronous_updates(Scenario s) {
     s.parallelism.updates = Updates::asynchronous;
     if (s.model.method == Method::cpu_cluster) return s;
     s.model.method = Method::pipeline;
-    s.parallelism.strategy = Strategy::data;
+    s.parallelism.fill = MeshAxis::data;
+    s.parallelism.segments = false;
     s.parallelism.degrees_given() = {};
     s.parallelism.overlap = Overlap::off;
     s.parallelism.copies = false;
@@ -161,19 +162,17 @@ bool has_epochs(const Scenario& s) {
     return std::none_of(layers.begin(), layers.end(), [](const Layer& l) { return l.kind->name == "embedding"; });
 }
 
-std::optional<Degrees> degrees_of(Strategy divided, std::int64_t n, const GivenDegrees& given) {
+std::optional<Degrees> degrees_of(MeshAxis fill, std::int64_t n, const GivenDegrees& given) {
     Degrees d{1, given.pipeline, given.tensor, given.context};
-    std::int64_t* taking = divided == Strategy::outputs  ? &d.tensor
-                           : divided == Strategy::layers ? &d.pipeline
-                                                         : &d.data;
-    *taking = 1;
+    std::int64_t& filling = d.of(fill);
+    filling = 1;
     const std::int64_t others = d.workers();
     if (others == 1) {  // by far the commonest: no division
-        *taking = n;
+        filling = n;
         return d;
     }
     if (n % others != 0) return std::nullopt;
-    *taking = n / others;
+    filling = n / others;
     return d;
 }
 

@@ -70,13 +70,10 @@ struct WorkloadPart {
 
 enum class BatchRule { per_worker, total };  ///< weak scaling: the batch grows with the workers; strong: it stays
 enum class Optimizer { sgd, momentum, adam, lamb };
-/// Which axis of the mesh of workers takes those that the others leave: data, tensor (`outputs`) or pipeline
-/// (`layers`); `hybrid` has a data-parallel front part and a back part that all workers divide.
-enum class Strategy { data, outputs, layers, hybrid };
-/// Which ways to divide a layer over the tensor axis may be taken. `usual`: `columns` where the strategy is to divide
-/// outputs, otherwise `trainer`.
+/// Axes of the mesh of workers, and those of the experts on another grid of the same workers.
+enum class MeshAxis : std::uint8_t { data, tensor, pipeline, context, expert, expert_tensor };
+/// Which ways to divide a layer over the tensor axis may be taken.
 enum class ShardingPolicy : std::uint8_t {
-    usual,
     columns,  ///< every layer along its outputs (PALEO: Qi et al., ICLR 2017; Krizhevsky 2014)
     trainer,  ///< as Megatron-LM's users do: weights by columns and rows, heads, vocabulary
     best,     ///< whatever is cheapest
@@ -191,10 +188,10 @@ struct Cluster {
     bool operator==(const Cluster&) const = default;
 };
 
-/// Degrees of the mesh of workers that are given; one axis takes the workers that they leave, as the strategy says.
+/// Degrees of the mesh of workers that are given; one axis, `fill`, takes the workers that the others leave.
 struct GivenDegrees {
-    std::int64_t tensor = 1;    ///< devices that divide each layer, unless the strategy is `outputs`
-    std::int64_t pipeline = 1;  ///< stages of consecutive layers, unless the strategy is `layers`
+    std::int64_t tensor = 1;    ///< devices that divide each layer
+    std::int64_t pipeline = 1;  ///< stages of consecutive layers
     std::int64_t context = 1;   ///< devices that divide the positions of a sequence
     std::int64_t expert = 1;    ///< devices of a stage among which the experts are divided; no axis of its own
     /// Devices of a stage that divide each expert; with `expert`, another grid of them.
@@ -207,8 +204,9 @@ struct GivenDegrees {
 };
 
 struct Parallelism : GivenDegrees {
-    Strategy strategy = Strategy::data;
-    ShardingPolicy policy = ShardingPolicy::usual;
+    MeshAxis fill = MeshAxis::data;  ///< one of the four axes that are no experts'; its given degree does not count
+    bool segments = false;  ///< a data-parallel front part, and a back part that all workers divide (Krizhevsky 2014)
+    ShardingPolicy policy = ShardingPolicy::trainer;
     AxisOrder axis_order = AxisOrder::tensor_context_data_pipeline;
     bool sequence = false;  ///< tensor axis: positions are divided where layers are not (Korthikanti et al., 2022)
     ContextScheme context_scheme = ContextScheme::ring;
@@ -219,9 +217,9 @@ struct Parallelism : GivenDegrees {
     GradientFormat gradients = GradientFormat::as_weights;
     bool copies = false;  ///< gradients are copied into a buffer that travels, and back
     HybridScheme scheme = HybridScheme::all_at_once;
-    LayerId cut{};                    ///< hybrid: first layer of the back part
-    bool cut_auto = true;             ///< hybrid: the cheapest cut instead
-    std::vector<LayerId> boundaries;  ///< layers: first layer of each stage but the first; empty: as `borders` says
+    LayerId cut{};                    ///< segments: first layer of the back part
+    bool cut_auto = true;             ///< segments: the cheapest cut instead
+    std::vector<LayerId> boundaries;  ///< pipeline: first layer of each stage but the first; empty: as `borders` says
     StageBorders borders = StageBorders::blocks;
     std::int64_t micro_batches = 1;  ///< in the pipeline
     PipelineOrder order = PipelineOrder::fill_drain;
@@ -245,12 +243,14 @@ struct Parallelism : GivenDegrees {
     bool operator==(const Parallelism&) const = default;
 };
 
-/// `usual` resolved, for a point of a sweep that takes `strategy`.
-constexpr ShardingPolicy policy_of(const Parallelism& p, Strategy strategy) {
-    if (strategy == Strategy::hybrid) return ShardingPolicy::columns;
-    if (p.policy != ShardingPolicy::usual) return p.policy;
-    return strategy == Strategy::outputs ? ShardingPolicy::columns : ShardingPolicy::trainer;
+/// The policy that counts, of a Parallelism or of a point of a sweep: behind the cut of segments there is but one.
+constexpr ShardingPolicy policy_of(const auto& p) { return p.segments ? ShardingPolicy::columns : p.policy; }
+/// The policy of a scenario that says nothing else, as versions 1 and 2 of its file had it.
+constexpr ShardingPolicy usual_policy(MeshAxis fill) {
+    return fill == MeshAxis::tensor ? ShardingPolicy::columns : ShardingPolicy::trainer;
 }
+/// Data parallelism takes the workers that the other degrees leave, for the whole network.
+constexpr bool fills_data(const auto& p) { return p.fill == MeshAxis::data && !p.segments; }
 
 /// What a trainer's software holds in memory beside what a step needs: nothing. presets/trainers knows what is usual.
 struct TrainerMemory {
@@ -331,16 +331,24 @@ bool has_epochs(const Scenario& scenario);
 /// Sizes of the mesh of workers along its axes.
 struct Degrees {
     std::int64_t data = 1, pipeline = 1, tensor = 1, context = 1;
+    constexpr std::int64_t& of(MeshAxis axis) {
+        switch (axis) {
+            case MeshAxis::tensor: return tensor;
+            case MeshAxis::pipeline: return pipeline;
+            case MeshAxis::context: return context;
+            default: return data;
+        }
+    }
     std::int64_t workers() const { return data * pipeline * tensor * context; }
     std::int64_t replicas() const { return data * context; }  ///< that hold the same weights
     bool operator==(const Degrees&) const = default;
 };
-/// The mesh of `workers` workers: `strategy` says which axis takes those that the others leave, and that axis's own
-/// degree among those given does not count. Nothing if they do not come out even.
-std::optional<Degrees> degrees_of(Strategy strategy, std::int64_t workers, const GivenDegrees& given);
+/// The mesh of `workers` workers: the axis `fill` takes those that the others leave, and its own degree among those
+/// given does not count. Nothing if they do not come out even.
+std::optional<Degrees> degrees_of(MeshAxis fill, std::int64_t workers, const GivenDegrees& given);
 
 inline std::optional<Degrees> degrees_of(const Scenario& s) {
-    return degrees_of(s.parallelism.strategy, s.cluster.workers, s.parallelism);
+    return degrees_of(s.parallelism.fill, s.cluster.workers, s.parallelism);
 }
 /// Whether there are stages of layers: false also where the mesh does not come out even.
 inline bool has_stages(const Scenario& s) {

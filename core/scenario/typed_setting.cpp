@@ -5,6 +5,7 @@
 #include "core/base/fuzzy.hpp"
 #include "core/base/letters.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/scenario/former_names.hpp"
 #include "core/scenario/symbol_fields.hpp"
 
 #include <algorithm>
@@ -114,6 +115,7 @@ std::vector<TypedSetting> typed_settings(std::string_view typed, const Scenario&
             if (const auto r = rank(p, field, label)) candidates.push_back({*r, &field, &p});
     };
     for (const Field& field : all_fields()) look_at(field);
+    for (const Field& field : former_fields()) look_at(field);
     for (const Field& field : symbols.rows()) look_at(field);
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.rank < b.rank; });

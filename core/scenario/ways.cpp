@@ -8,8 +8,8 @@ namespace scalescope {
 namespace {
 
 bool same_mesh(const Parallelism& a, const Parallelism& b) {
-    return a.strategy == b.strategy && a.degrees_given() == b.degrees_given() &&
-           policy_of(a, a.strategy) == policy_of(b, b.strategy) && a.sequence == b.sequence && a.sharded == b.sharded &&
+    return a.fill == b.fill && a.segments == b.segments && a.degrees_given() == b.degrees_given() &&
+           policy_of(a) == policy_of(b) && a.sequence == b.sequence && a.sharded == b.sharded &&
            a.shard_group == b.shard_group && a.reshard_after_forward == b.reshard_after_forward &&
            a.reshard_after_backward == b.reshard_after_backward && a.reduce_once == b.reduce_once;
 }
@@ -25,7 +25,8 @@ Result<void> set_of_way(Scenario& scenario, const Way::Setting& setting) {
 Scenario divided_as(const Way& way, Scenario s) {
     const Parallelism none;
     Parallelism& p = s.parallelism;
-    p.strategy = none.strategy;
+    p.fill = none.fill;
+    p.segments = none.segments;
     p.degrees_given() = none.degrees_given();
     p.policy = none.policy;
     p.sequence = none.sequence;
@@ -37,7 +38,7 @@ Scenario divided_as(const Way& way, Scenario s) {
     p.updates = none.updates;
     for (const Way::Setting& setting : way.settings) static_cast<void>(set_of_way(s, setting));  // checked when read
     if (p.shard_group == 1) p.sharded = none.sharded, p.shard_group = none.shard_group;          // with nobody
-    if (p.strategy == Strategy::hybrid) p.recompute = Recompute::nothing;  // which it does not support
+    if (p.segments) p.recompute = Recompute::nothing;  // which it does not support
     return s;
 }
 

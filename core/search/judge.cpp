@@ -43,8 +43,8 @@ Batch batch_of(const Plan& plan, const Point& point) {
 
 /// Whether it has stages, so that the step and its memory are bounded sooner than priced.
 bool is_staged(const Plan& plan, const Point& point) {
-    if (plan.method != Method::pipeline || point.strategy == Strategy::hybrid) return false;
-    return point.strategy == Strategy::layers ? point.workers > point.given_degrees() : point.pipeline > 1;
+    if (plan.method != Method::pipeline || point.segments) return false;
+    return point.fill == MeshAxis::pipeline ? point.workers > point.given_degrees() : point.pipeline > 1;
 }
 
 /// Seconds of arithmetic and memory traffic that one sample costs on one device, however the work is divided: shares of
@@ -138,9 +138,11 @@ bool Judge::all_hold(const std::vector<const Constraint*>& constraints, const Po
 }
 
 const Summary& Judge::baseline_of(const Point& point) {
-    // One worker works alone whatever the strategy; PALEO asks for a scheme it knows all the same.
+    // One worker works alone however the work is divided; PALEO asks for a scheme it knows all the same.
     Point one = of_one_worker(point);
-    one.strategy = Strategy::data;
+    one.fill = MeshAxis::data;
+    one.segments = false;
+    one.policy = ShardingPolicy::trainer;
     one.scheme = HybridScheme::all_at_once;
     one.cut = Point::cut_automatic;
     if (walker_.plan().cpu) {  // a machine alone has no servers
@@ -156,7 +158,7 @@ Bytes Judge::memory_of(Point point, const Summary& summary) {
     if (const auto degrees = point.degrees(); degrees && degrees->tensor == 1)  // else layers are divided by its prices
         point.collective = Collective::ring;
     point.cut = summary.cut;
-    if (point.strategy != Strategy::hybrid) point.scheme = HybridScheme::all_at_once;
+    if (!point.segments) point.scheme = HybridScheme::all_at_once;
     if (!memory_ || !(memory_->first == point)) memory_ = {point, peak_memory(walker_.plan(), point, scratch_)};
     return memory_->second;
 }
@@ -190,7 +192,7 @@ bool Judge::beaten(const Harvest& harvest, const Point& point, Seconds least, st
 /// Where the point is counted if it needs no price, as its bounds say enough; else nullptr.
 Judge::Fate Judge::left_out(const Harvest& harvest, const Point& point, std::size_t cell) {
     const Plan& plan = walker_.plan();
-    if (seconds_per_sample_ > 0 && point.strategy != Strategy::data) {  // data is priced as fast
+    if (seconds_per_sample_ > 0 && !fills_data(point)) {  // data is priced as fast
         const Seconds arithmetic{static_cast<double>(batch_of(plan, point).effective) * seconds_per_sample_ /
                                  static_cast<double>(point.workers)};
         if (beaten(harvest, point, arithmetic, cell)) return &Counts::pruned;

@@ -8,7 +8,7 @@ namespace scalescope::search {
 std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_matters) const {
     if (plan_->cpu) return std::nullopt;  // machines divide a replica by a rule of their own
     const bool alone = point_.workers == 1;
-    const bool hybrid = point_.strategy == Strategy::hybrid && !alone;
+    const bool hybrid = point_.segments && !alone;
     const bool uncut = hybrid && s.cut == plan_->parts.front().work.layers;
     Plainer plain{digits_, point_};
     const auto take = [&](const PointAxis& axis, std::size_t digit) {
@@ -29,20 +29,23 @@ std::optional<Walker::Plainer> Walker::plainer(const Summary& s, bool server_mat
     };
     // The axis of the mesh that takes what the others leave does not look at its own degree.
     for (const PointAxis& axis : inner_)
-        if ((axis.field == point_field("parallelism.tensor") && point_.strategy == Strategy::outputs) ||
-            (axis.field == point_field("parallelism.pipeline") && point_.strategy == Strategy::layers))
+        if ((axis.field == point_field("parallelism.tensor") && point_.fill == MeshAxis::tensor) ||
+            (axis.field == point_field("parallelism.pipeline") && point_.fill == MeshAxis::pipeline) ||
+            (axis.field == point_field("parallelism.context") && point_.fill == MeshAxis::context))
             take(axis, value(axis, 1).value_or(axis.first));
     const bool no_mesh = plain.point.none();
     bool has_no_cut = !hybrid;
-    for (const PointAxis& axis : inner_)
-        if (axis.field == point_field("parallelism.strategy") && no_mesh && (alone || uncut)) {
-            if (const auto data = value(axis, static_cast<std::int64_t>(Strategy::data))) {
-                take(axis, *data);
-                has_no_cut = true;
-            } else if (alone) {
-                take(axis, axis.first);
-            }
+    for (const PointAxis& axis : inner_) {
+        if (axis.field == point_field("parallelism.fill") && no_mesh && alone)
+            take(axis, value(axis, static_cast<std::int64_t>(MeshAxis::data)).value_or(axis.first));
+        if (axis.field == point_field("parallelism.policy") && (hybrid || point_.degrees()->tensor == 1))
+            take(axis, axis.first);
+        if (axis.field != point_field("parallelism.segments") || !(alone || uncut)) continue;
+        if (const auto whole = value(axis, 0)) {
+            take(axis, *whole);
+            has_no_cut = true;
         }
+    }
     for (const PointAxis& axis : inner_) {
         // PALEO asks even one worker for a scheme it knows.
         if (axis.field == point_field("parallelism.collective") && alone && !plan_->paleo) {

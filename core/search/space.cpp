@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 29> price_paths{"cluster",
+constexpr std::array<std::string_view, 28> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
@@ -27,7 +27,6 @@ constexpr std::array<std::string_view, 29> price_paths{"cluster",
                                                        "parallelism.context_scheme",
                                                        "parallelism.dispatch",
                                                        "parallelism.axis_order",
-                                                       "parallelism.policy",
                                                        "parallelism.sequence",
                                                        "model.compute",
                                                        "model.memory",
@@ -57,7 +56,8 @@ int rank_of(std::string_view path) {
     // Of a point what much is reckoned for, and kept for the next one, turns slowest.
     if (path == "cluster.workers" || path == "cluster.nodes" || path == "cpu.replicas") return 5;
     if (path == "training.batch") return 6;
-    if (path == "parallelism.tensor" || path == "parallelism.context" || path.starts_with("parallelism.expert"))
+    if (path == "parallelism.tensor" || path == "parallelism.context" || path == "parallelism.policy" ||
+        path.starts_with("parallelism.expert"))
         return 7;
     if (path == "parallelism.sharded" || path == "parallelism.shard_group") return 9;
     if (path == "parallelism.collective") return 10;
@@ -127,12 +127,12 @@ Result<Space> Space::make(Scenario base, std::vector<Axis> axes, SetByName set) 
 
     const Scenario& b = space.base_;
     const bool prices_are_work = b.model.method != Method::pipeline || has(all, "model.method");
-    // A cut or stages by hand are looked up in the network only where the strategy asks for them.
+    // A cut or stages by hand are looked up in the network only where the mesh asks for them.
     const bool by_hand = (!b.parallelism.cut_auto && !has(all, "parallelism.cut")) ||
                          !b.parallelism.boundaries.empty() || has(all, "parallelism.boundaries");
     for (const Axis& axis : all) {
         Level level = level_of(axis.path);
-        if (level == Level::point && by_hand && axis.path == "parallelism.strategy") level = Level::prices;
+        if (by_hand && (axis.path == "parallelism.fill" || axis.path == "parallelism.segments")) level = Level::prices;
         if (level == Level::prices && prices_are_work) level = Level::work;
         space.levels_.push_back(level);
         space.order_.push_back(space.order_.size());

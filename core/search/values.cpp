@@ -157,15 +157,15 @@ std::vector<Nameable> nameable_values(std::string_view path, const Scenario& sce
 }
 
 std::span<const std::string_view> usual_fields(const Scenario& scenario) {
-    static constexpr std::array<std::string_view, 13> devices{
-        "cluster.workers",        "training.batch",      "parallelism.strategy", "cluster.device",
-        "cluster.between",        "cluster.inside",      "parallelism.scheme",   "parallelism.cut",
-        "parallelism.collective", "parallelism.overlap", "training.precision",   "cluster.devices_per_node",
-        "training.accumulation"};
+    static constexpr std::array<std::string_view, 14> devices{
+        "cluster.workers",          "training.batch",         "parallelism.fill",    "parallelism.segments",
+        "cluster.device",           "cluster.between",        "cluster.inside",      "parallelism.scheme",
+        "parallelism.cut",          "parallelism.collective", "parallelism.overlap", "training.precision",
+        "cluster.devices_per_node", "training.accumulation"};
     static constexpr std::array<std::string_view, 13> asynchronous{
         "cluster.workers",      "parallelism.servers",    "parallelism.updates", "training.batch",
         "parallelism.sharding", "cluster.device",         "cluster.between",     "cluster.inside",
-        "parallelism.strategy", "parallelism.collective", "training.precision",  "cluster.devices_per_node",
+        "parallelism.fill",     "parallelism.collective", "training.precision",  "cluster.devices_per_node",
         "training.accumulation"};
     static constexpr std::array<std::string_view, 9> machines{
         "cpu.replicas",   "cpu.partitions",  "parallelism.servers", "cluster.machine",   "parallelism.updates",

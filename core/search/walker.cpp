@@ -39,7 +39,7 @@ Walker::Walker(const Space& space) : space_(&space), digits_(space.axes().size()
         p.field = find_point_field(path);
         if (!p.field) p.field = point_field("cluster.workers");  // of nodes and replicas
         p.replicas = path == "cpu.replicas";
-        p.fixed = path != "cluster.nodes" && p.field != point_field("parallelism.cut");
+        p.fixed = path != "cluster.nodes" && path != "parallelism.policy" && p.field != point_field("parallelism.cut");
         p.values.resize(space.axes()[axis].values.size());
         points_ *= p.values.size();
         inner_.push_back(std::move(p));
@@ -197,12 +197,12 @@ bool Walker::repeats(std::optional<std::size_t> column, std::optional<std::size_
 
 bool Walker::does_nothing(const PointAxis& axis) const {
     if (axis.field == point_field("parallelism.cut") || axis.field == point_field("parallelism.scheme"))
-        return point_.strategy != Strategy::hybrid;
+        return !point_.segments;
     const bool of_batches = axis.field == point_field("parallelism.micro_batches"),
                of_chunks = axis.field == point_field("parallelism.chunks");
     if (!of_batches && !of_chunks && axis.field != point_field("parallelism.order")) return false;
     const auto degrees = point_.degrees();
-    if (!degrees || plan_->method != Method::pipeline || point_.strategy == Strategy::hybrid) return false;
+    if (!degrees || plan_->method != Method::pipeline || point_.segments) return false;
     if (degrees->pipeline == 1 || (of_chunks && !has_chunks(point_.order))) return true;
     if (!of_batches) return false;
     // Fewer samples than micro-batches, or micro-batches that do not divide them: another number does the same.

@@ -128,12 +128,11 @@ private:
     }
 
     void write_batch() {
-        const Strategy strategy = scenario_.parallelism.strategy;
         const bool replicas = of_machines_ ? scenario_.cpu.partitions > 1 : !scenario_.parallelism.none();
         const std::string_view takers = replicas ? "replicas" : of_machines_ ? "machines" : "workers";
         if (scenario_.training.batch_rule == BatchRule::per_worker)
             return leave_out("Batch", "The batch grows with the " + std::string(takers) + " and never runs out.");
-        if (!of_machines_ && strategy != Strategy::data && strategy != Strategy::hybrid)
+        if (!of_machines_ && scenario_.parallelism.fill != MeshAxis::data)
             return leave_out("Batch", "Every worker takes part in every sample.");
         const std::string batch = format_count(scenario_.training.batch);
         add(WallKind::batch, scan_.idle, "batch used up",

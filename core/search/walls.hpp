@@ -49,7 +49,7 @@ struct WallOptions {
     bool operator==(const WallOptions&) const = default;
 };
 
-/// Every count from 1 to `up_to` is scored, by the scenario's own strategy and batch rule, so that curves with steps
+/// Every count from 1 to `up_to` is scored, by the scenario's own mesh and batch rule, so that curves with steps
 /// are read right; of a CPU cluster every count of machines that has room for a replica. Problems: those of estimate()
 /// on one worker, of a CPU cluster those on any count, and options out of range. Cancelled, it gives a problem.
 Result<Walls> find_walls(const Scenario& scenario, const WallOptions& options = {}, const CancelToken& cancel = {});

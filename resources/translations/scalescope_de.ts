@@ -407,10 +407,6 @@
         <translation>Daten</translation>
     </message>
     <message>
-        <source>Layers</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
         <source>Hybrid</source>
         <translation>Hybrid</translation>
     </message>
@@ -497,22 +493,6 @@
     <message>
         <source>Replicas of %1</source>
         <translation>Repliken aus %1</translation>
-    </message>
-    <message>
-        <source>Every worker holds all weights and its share of the batch</source>
-        <translation>Jeder Worker hält alle Gewichte und seinen Anteil des Batches</translation>
-    </message>
-    <message>
-        <source>Every worker computes its share of each layer&apos;s outputs</source>
-        <translation>Jeder Worker berechnet seinen Anteil der Ausgaben jeder Schicht</translation>
-    </message>
-    <message>
-        <source>Every worker holds a group of successive layers</source>
-        <translation>Jeder Worker hält eine Gruppe aufeinanderfolgender Schichten</translation>
-    </message>
-    <message>
-        <source>A data-parallel front part, and a back part split by outputs</source>
-        <translation>Ein datenparalleler vorderer Teil und ein nach Ausgaben geteilter hinterer</translation>
     </message>
     <message>
         <source>Scalescope</source>
@@ -761,14 +741,6 @@
     <message>
         <source>%1 tensor</source>
         <translation>%1 Tensor</translation>
-    </message>
-    <message>
-        <source>as usual</source>
-        <translation>wie üblich</translation>
-    </message>
-    <message>
-        <source>By outputs if the strategy is that, otherwise as trainers do</source>
-        <translation>Nach Ausgaben, wenn das die Strategie ist, sonst wie Megatron-LM</translation>
     </message>
     <message>
         <source>by outputs</source>
@@ -1913,6 +1885,26 @@
     <message>
         <source>More workers are more stages</source>
         <translation>Mehr Worker sind mehr Stufen</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Pipeline</source>
+        <translation>Pipeline</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>More workers divide each sequence further</source>
+        <translation>Mehr Worker teilen jede Sequenz weiter</translation>
     </message>
     <message>
         <source>Order of the axes: workers along the last one are neighbours in a node</source>

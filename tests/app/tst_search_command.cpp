@@ -2,6 +2,7 @@
 #include <cmath>
 #include <map>
 
+#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;

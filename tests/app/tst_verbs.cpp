@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "core/scenario/fields.hpp"
+#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;
@@ -74,7 +75,7 @@ private slots:
     void check_finds_scenarios_that_cannot_run() {
         auto scenario = preset("example");
         const auto library = formats::load_shipped();
-        QVERIFY(set_field(scenario, "parallelism.strategy", "layers", library.catalogue));
+        QVERIFY(set_field(scenario, "parallelism.fill", "pipeline", library.catalogue));
         QVERIFY(set_field(scenario, "cluster.workers", "4096", library.catalogue));
         const auto path = files_.write("many.json", formats::write_scenario(scenario, library));
         const auto ran = run({"check", path});
@@ -274,7 +275,7 @@ private slots:
         row("unknown varied cluster", "sweep example --vary cluster=dgx-2,wet-string", 1, "scalescope list clusters");
         row("bad value", "estimate example --set cluster.workers=0", 1, "cluster.workers");
         row("two tables", "estimate example --layers --messages", 2, "--messages");
-        row("cannot run", "estimate example --set parallelism.strategy=layers --set cluster.workers=4096", 1, ";");
+        row("cannot run", "estimate example --set parallelism.fill=pipeline --set cluster.workers=4096", 1, ";");
         row("nothing varied", "sweep example", 2, "vary");
         row("unknown varied", "sweep example --vary cluster.worker=3", 1, "cluster.workers");
         row("bad varied value", "sweep example --vary cluster.workers=1,x", 1, "cluster.workers");

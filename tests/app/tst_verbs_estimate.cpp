@@ -3,6 +3,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;
@@ -83,6 +84,8 @@ private slots:
         QCOMPARE(figure(list, QStringLiteral("step")).toDouble(), in_milliseconds(e.summary.step));
         QVERIFY(figure(list, QStringLiteral("step")) != figure(rows({"estimate", "example"}), QStringLiteral("step")));
         QVERIFY(!figure(list, QStringLiteral("cut")).toString().isEmpty());
+        const auto former = run({"estimate", "example", "--set", "parallelism.strategy=hybrid"});
+        QVERIFY2(contains(former.err, "parallelism.strategy is parallelism.fill now"), former.err.c_str());
     }
 
     void layers_and_messages() {
@@ -152,18 +155,18 @@ private slots:
 
     void sweep_rows_in_order() {
         const auto list = rows(
-            {"sweep", "example", "--vary", "parallelism.strategy=data,hybrid", "--vary", "cluster.workers=1..8*2,12"});
+            {"sweep", "example", "--vary", "parallelism.segments=false,true", "--vary", "cluster.workers=1..8*2,12"});
         QCOMPARE(list.size(), 10);
         const std::array<qint64, 5> workers{1, 2, 4, 8, 12};
         const auto library = formats::load_shipped();
         for (int i = 0; i < 10; ++i) {
             const auto row = list[i].toObject();
-            const std::string strategy = i < 5 ? "data" : "hybrid";
+            const std::string segments = i < 5 ? "false" : "true";
             const auto n = workers[static_cast<std::size_t>(i % 5)];
-            QCOMPARE(row["parallelism.strategy"].toString().toStdString(), strategy);
+            QCOMPARE(row["parallelism.segments"].toString().toStdString(), segments);
             QCOMPARE(row["cluster.workers"].toInteger(), n);
             auto scenario = preset("example");
-            QVERIFY(set_field(scenario, "parallelism.strategy", strategy, library.catalogue));
+            QVERIFY(set_field(scenario, "parallelism.segments", segments, library.catalogue));
             QVERIFY(set_field(scenario, "cluster.workers", std::to_string(n), library.catalogue));
             const auto e = estimate(scenario).value();
             QCOMPARE(row["step_ms"].toDouble(), in_milliseconds(e.summary.step));
@@ -243,7 +246,7 @@ private slots:
         }
         const auto list = rows({"sweep", "example", "--set", "parallelism.collective=paleo_tree", "--vary",
                                 "model.method=pipeline,paleo_head,paleo_paper", "--vary", "cluster.workers=1,8",
-                                "--vary", "parallelism.strategy=data,layers"});
+                                "--vary", "parallelism.fill=data,pipeline"});
         QCOMPARE(list.size(), 12);
         for (int i = 0; i < 12; ++i) {
             const auto row = list[i].toObject();
@@ -259,7 +262,7 @@ private slots:
 
     void sweep_says_why_not() {
         const auto list =
-            rows({"sweep", "example", "--set", "parallelism.strategy=layers", "--vary", "cluster.workers=2,4096"});
+            rows({"sweep", "example", "--set", "parallelism.fill=pipeline", "--vary", "cluster.workers=2,4096"});
         QCOMPARE(list.size(), 2);
         QVERIFY(list[0].toObject()["reason"].isNull() && list[0].toObject()["step_ms"].isDouble());
         QVERIFY(!list[1].toObject()["reason"].toString().isEmpty() && list[1].toObject()["step_ms"].isNull());

@@ -2,6 +2,7 @@
 // The verb staleness, and what estimate says of parameter servers: what core says, in rows.
 #include "core/estimate/staleness.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;
@@ -56,7 +57,7 @@ private slots:
         row("no scenario", "staleness", 2, "SCENARIO");
         row("too many", "staleness example --up-to 99999999", 2, "up-to");
         row("in step", "staleness example", 1, "Synchronous updates");
-        row("divided otherwise", "estimate resnet-50-p100-servers --set parallelism.strategy=layers", 1,
+        row("divided otherwise", "estimate resnet-50-p100-servers --set parallelism.fill=pipeline", 1,
             "Only data parallelism");
     }
     void wrong_words() { WrongWords::are_refused(); }

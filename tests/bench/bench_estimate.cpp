@@ -11,6 +11,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/schedule/asynchronous.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 namespace {
@@ -40,27 +41,28 @@ Scenario inception() {
 
 struct Divided {
     const char* name;
-    Strategy strategy;
+    support::Divided strategy;
     HybridScheme scheme = HybridScheme::all_at_once;
     bool automatic = true;
     Overlap overlap = Overlap::off;
 };
 constexpr Divided divided[] = {
-    {"data", Strategy::data},
-    {"data, buckets", Strategy::data, HybridScheme::all_at_once, true, Overlap::buckets},
-    {"outputs", Strategy::outputs},
-    {"layers", Strategy::layers},
-    {"hybrid, fixed cut, at once", Strategy::hybrid, HybridScheme::all_at_once, false},
-    {"hybrid, fixed cut, one sender", Strategy::hybrid, HybridScheme::one_sender, false},
-    {"hybrid, automatic cut, at once", Strategy::hybrid, HybridScheme::all_at_once},
-    {"hybrid, automatic cut, one sender", Strategy::hybrid, HybridScheme::one_sender},
-    {"hybrid, automatic cut, all share", Strategy::hybrid, HybridScheme::all_send_share},
-    {"hybrid, automatic cut, at once, buckets", Strategy::hybrid, HybridScheme::all_at_once, true, Overlap::buckets},
+    {"data", support::Divided::data},
+    {"data, buckets", support::Divided::data, HybridScheme::all_at_once, true, Overlap::buckets},
+    {"outputs", support::Divided::outputs},
+    {"layers", support::Divided::layers},
+    {"hybrid, fixed cut, at once", support::Divided::hybrid, HybridScheme::all_at_once, false},
+    {"hybrid, fixed cut, one sender", support::Divided::hybrid, HybridScheme::one_sender, false},
+    {"hybrid, automatic cut, at once", support::Divided::hybrid, HybridScheme::all_at_once},
+    {"hybrid, automatic cut, one sender", support::Divided::hybrid, HybridScheme::one_sender},
+    {"hybrid, automatic cut, all share", support::Divided::hybrid, HybridScheme::all_send_share},
+    {"hybrid, automatic cut, at once, buckets", support::Divided::hybrid, HybridScheme::all_at_once, true,
+     Overlap::buckets},
 };
 
 Scenario scenario(const Divided& way) {
     Scenario s = inception();
-    s.parallelism.strategy = way.strategy;
+    support::divide(s.parallelism, way.strategy);
     s.parallelism.scheme = way.scheme;
     s.parallelism.overlap = way.overlap;
     s.parallelism.cut_auto = way.automatic;

@@ -3,6 +3,7 @@
 // hybrid over workers × batch × device × link × scheme.
 #include <benchmark/benchmark.h>
 
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 #include "support_search_bench.hpp"
 
@@ -14,13 +15,12 @@ namespace {
 Space search_space(const char* network, const char* batches) {
     Scenario base = support::scenario(support::preset(network));
     return bench::space(
-        base,
-        {bench::axis(base, "cluster.device", "tesla-k40,tesla-k80,tesla-p100-sxm2-16gb,tesla-v100-sxm2-16gb"),
-         bench::axis(base, "cluster.between", "ethernet-10g,ethernet-25g,infiniband-edr"),
-         bench::axis(base, "training.batch", batches), bench::axis(base, "parallelism.strategy", "data,outputs,hybrid"),
-         bench::axis(base, "parallelism.scheme", "*"),
-         bench::axis(base, "parallelism.collective", "ring,tree,automatic"),
-         bench::axis(base, "cluster.workers", "1..128")});
+        base, {bench::axis(base, "cluster.device", "tesla-k40,tesla-k80,tesla-p100-sxm2-16gb,tesla-v100-sxm2-16gb"),
+               bench::axis(base, "cluster.between", "ethernet-10g,ethernet-25g,infiniband-edr"),
+               bench::axis(base, "training.batch", batches), bench::axis(base, "parallelism.fill", "data,tensor"),
+               bench::axis(base, "parallelism.segments", "false,true"), bench::axis(base, "parallelism.scheme", "*"),
+               bench::axis(base, "parallelism.collective", "ring,tree,automatic"),
+               bench::axis(base, "cluster.workers", "1..128")});
 }
 
 void run_search(benchmark::State& state, const char* network, const char* batches, bool prune, unsigned threads,

@@ -7,6 +7,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/search/search.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -20,8 +21,8 @@ void search_with_folding(benchmark::State& state, const char* network, const cha
     std::vector<Axis> axes;
     for (const auto& [path, values] :
          {std::pair("cluster.workers", workers), std::pair("training.batch", "8..1024"),
-          std::pair("parallelism.strategy", "data,outputs,hybrid"), std::pair("parallelism.scheme", "*"),
-          std::pair("parallelism.collective", "ring,tree,butterfly")}) {
+          std::pair("parallelism.fill", "data,tensor"), std::pair("parallelism.segments", "*"),
+          std::pair("parallelism.scheme", "*"), std::pair("parallelism.collective", "ring,tree,butterfly")}) {
         auto axis = read_axis(path, find_field(path), values, base, library.catalogue);
         if (!axis) support::stop(axis.error());
         axes.push_back(std::move(*axis));

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "core/search/walls.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -13,9 +14,9 @@ using namespace scalescope::search;
 
 namespace {
 
-Scenario walled(Strategy strategy) {
+Scenario walled(support::Divided strategy) {
     Scenario s = support::scenario(support::preset("resnet-200"));
-    s.parallelism.strategy = strategy;
+    support::divide(s.parallelism, strategy);
     s.training.batch = 1024;
     s.cluster.device.memory = gigabytes(16);
     return s;
@@ -33,7 +34,7 @@ int naive_scan(const Scenario& s, Plan plan) {
     return fit;
 }
 
-void walls_of(benchmark::State& state, Strategy strategy) {
+void walls_of(benchmark::State& state, support::Divided strategy) {
     const Scenario s = walled(strategy);
     const Plan plan = *prepare(s);
     const auto seconds_of = [](auto work) {
@@ -48,8 +49,9 @@ void walls_of(benchmark::State& state, Strategy strategy) {
 }
 
 const bool walls_registered = [] {
-    for (const auto& [name, strategy] : {std::pair("data", Strategy::data), std::pair("outputs", Strategy::outputs),
-                                         std::pair("hybrid", Strategy::hybrid), std::pair("layers", Strategy::layers)})
+    for (const auto& [name, strategy] :
+         {std::pair("data", support::Divided::data), std::pair("outputs", support::Divided::outputs),
+          std::pair("hybrid", support::Divided::hybrid), std::pair("layers", support::Divided::layers)})
         benchmark::RegisterBenchmark(("walls, resnet-200/" + std::string(name)).c_str(), [strategy = strategy](
                                                                                              benchmark::State& state) {
             walls_of(state, strategy);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -24,7 +25,7 @@ Scenario any_mesh(std::mt19937& random) {
     s.model.spread = s.model.interference = Fraction{0};
     s.model.convolution = ConvolutionAlgorithm::gemm;
     Parallelism& p = s.parallelism;
-    p.strategy = Strategy::data;
+    support::divide(p, support::Divided::data);
     const std::int64_t policy = pick(random, 1, 4);
     p.policy = policy == 1                 ? ShardingPolicy::best
                : policy == 2 && !sequences ? ShardingPolicy::rows

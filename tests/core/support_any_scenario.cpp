@@ -8,6 +8,7 @@
 #include "core/formats/network_json.hpp"
 #include "core/paleo/method.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -102,19 +103,19 @@ void make_sense(std::mt19937& random, Scenario& s) {
         return;
     }
     if (p.updates == Updates::asynchronous) {
-        p.strategy = Strategy::data;
+        support::divide(p, support::Divided::data);
         p.overlap = Overlap::off;
         p.copies = false;
     }
-    if (p.strategy != Strategy::data) s.workload.resize(1);
-    if (p.strategy != Strategy::data && s.workload.front().count > 1) s.workload.front().count = 1;
-    if (p.strategy == Strategy::layers) {
+    if (!fills_data(p)) s.workload.resize(1);
+    if (!fills_data(p) && s.workload.front().count > 1) s.workload.front().count = 1;
+    if (p.fill == MeshAxis::pipeline) {
         s.cluster.workers = pick(random, 1, std::min(16, s.network()->size()));
         if (!p.boundaries.empty()) s.cluster.workers = static_cast<std::int64_t>(p.boundaries.size()) + 1;
     }
     p.degrees_given() = {};
-    if (p.strategy == Strategy::hybrid || p.updates == Updates::asynchronous || s.workload.size() > 1 ||
-        s.workload.front().count > 1 || is_paleo(s.model.method))
+    if (p.segments || p.updates == Updates::asynchronous || s.workload.size() > 1 || s.workload.front().count > 1 ||
+        is_paleo(s.model.method))
         return;
     if (one_in(random, 2)) p.tensor = pick(random, 1, 4);
     if (one_in(random, 2)) p.pipeline = pick(random, 1, std::min(4, s.network()->size()));
@@ -123,9 +124,9 @@ void make_sense(std::mt19937& random, Scenario& s) {
     const bool positions = !all([](const LayerFacts&f) { return f.along(ShardAlong::queries) == 0; }) &&
                            all([](const LayerFacts&f) { return f.along(ShardAlong::queries) % 2 == 0; }),
                heads = all([](const LayerFacts&f) { return f.query_heads % 8 == 0; }),
-               columns = policy_of(p, p.strategy) == ShardingPolicy::columns;
+               columns = policy_of(p) == ShardingPolicy::columns;
     if (positions && !columns && (heads || p.context_scheme != ContextScheme::heads)) p.context = pick(random, 1, 2);
-    const auto given = degrees_of(p.strategy, p.tensor * p.pipeline * p.context * s.cluster.workers, p);
+    const auto given = degrees_of(p.fill, p.tensor * p.pipeline * p.context * s.cluster.workers, p);
     s.cluster.workers = given->workers();
     const bool experts = !all([](const LayerFacts& f) { return f.experts.count == 0; }) && !columns;
     const auto even = [&](auto pieces) {

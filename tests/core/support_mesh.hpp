@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/estimate/estimate.hpp"
+#include "support_choices.hpp"
 
 /// What tests of meshes share.
 namespace support {
@@ -44,7 +45,7 @@ inline scalescope::Problem problem_of(const scalescope::Scenario& s) {
 }
 
 inline void set_mesh(scalescope::Scenario& s, std::int64_t data, std::int64_t pipeline, std::int64_t tensor) {
-    s.parallelism.strategy = scalescope::Strategy::data;
+    support::divide(s.parallelism, support::Divided::data);
     s.parallelism.pipeline = pipeline;
     s.parallelism.tensor = tensor;
     s.cluster.workers = data * pipeline * tensor;

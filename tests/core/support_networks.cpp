@@ -8,6 +8,7 @@
 
 #include "core/formats/library.hpp"
 #include "core/scenario/names.hpp"
+#include "support_choices.hpp"
 
 namespace support {
 
@@ -113,7 +114,7 @@ Scenario random_scenario(std::mt19937& random, NetworkPtr network) {
     s.cluster.inside.latency = microseconds(chance(2) ? 0 : real(random, 0, 20));
     s.cluster.between.bandwidth = gigabits_per_second(real(random, 0.1, 100));
     s.cluster.between.latency = microseconds(chance(2) ? 0 : real(random, 0, 50));
-    s.parallelism.strategy = any<Strategy>(random);
+    support::divide(s.parallelism, support::all_divided[static_cast<std::size_t>(pick(random, 0, 3))]);
     s.parallelism.collective = any<Collective>(random);
     s.parallelism.overlap = any<Overlap>(random);
     s.parallelism.bucket = Bytes{real(random, 1, 2000)};

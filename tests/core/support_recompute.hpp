@@ -80,7 +80,7 @@ inline Scenario of_gpt(NetworkPtr network, std::int64_t batch) {
 inline Scenario random_mesh(std::mt19937& random, std::int64_t most_stages) {
     const auto network = random_network(random, static_cast<int>(pick(random, 4, 24)));
     Scenario s = random_scenario(random, in_blocks(random, *network));
-    s.parallelism.strategy = Strategy::data;
+    support::divide(s.parallelism, support::Divided::data);
     s.parallelism.pipeline = pick(random, 1, most_stages);
     s.parallelism.tensor = pick(random, 1, 3);
     s.cluster.workers = pick(random, 1, 3) * s.parallelism.pipeline * s.parallelism.tensor;

@@ -7,6 +7,7 @@
 #include "core/estimate/servers.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/schedule/closed_network.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -40,7 +41,7 @@ Scenario random_asynchronous(std::mt19937& random) {
     Scenario s =
         support::random_scenario(random, support::random_network(random, static_cast<int>(pick(random, 4, 22))));
     s.parallelism.updates = Updates::asynchronous;
-    s.parallelism.strategy = Strategy::data;
+    support::divide(s.parallelism, support::Divided::data);
     s.parallelism.overlap = Overlap::off;
     s.parallelism.copies = false;
     s.parallelism.servers = pick(random, 1, 9);
@@ -278,10 +279,11 @@ private slots:
             QCOMPARE(e.error().front().where, where);
             QVERIFY(!e.error().front().what.empty() && !e.error().front().remedy.empty());
         };
-        for (const Strategy strategy : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
+        for (const support::Divided strategy :
+             {support::Divided::outputs, support::Divided::layers, support::Divided::hybrid}) {
             Scenario s = two_layers();
-            s.parallelism.strategy = strategy;
-            refused(s, "parallelism.strategy");
+            support::divide(s.parallelism, strategy);
+            refused(s, "parallelism.fill");
         }
         Scenario s = two_layers();
         s.parallelism.overlap = Overlap::buckets;

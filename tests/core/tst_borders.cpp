@@ -5,6 +5,7 @@
 #include "core/drawing/borders.hpp"
 #include "core/estimate/dividing.hpp"
 #include "core/formats/scenario_json.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -44,12 +45,12 @@ class TestBorders : public QObject {
     Q_OBJECT
 
     /// The example's cluster and training, with another network.
-    Scenario scenario(const char* network, Strategy strategy, std::int64_t workers) {
+    Scenario scenario(const char* network, support::Divided strategy, std::int64_t workers) {
         const formats::Library& library = support::library();
         const formats::Preset* preset = library.find_scenario("example");
         Scenario s = with_network(formats::read_scenario(preset->text, preset->file, library)->scenario,
                                   *library.network(network));
-        s.parallelism.strategy = strategy;
+        support::divide(s.parallelism, strategy);
         s.cluster.workers = workers;
         return s;
     }
@@ -202,7 +203,7 @@ private slots:
     }
 
     void the_cut_stands_where_it_may() {
-        Scenario s = scenario("alexnet-one-tower", Strategy::hybrid, 8);
+        Scenario s = scenario("alexnet-one-tower", support::Divided::hybrid, 8);
         const auto plan = prepare(s);
         const auto e = estimate(s);
         QVERIFY(plan.has_value() && e.has_value());
@@ -249,7 +250,7 @@ private slots:
     }
 
     void stages_keep_a_layer() {
-        Scenario s = scenario("alexnet-one-tower", Strategy::layers, 4);
+        Scenario s = scenario("alexnet-one-tower", support::Divided::layers, 4);
         const Plan plan = *prepare(s);
         const Estimate e = *estimate(s);
         Dividing d = dividing_of(s, plan, &e);
@@ -287,18 +288,18 @@ private slots:
     }
 
     void others_have_no_border() {
-        for (const Strategy strategy : {Strategy::data, Strategy::outputs}) {
+        for (const support::Divided strategy : {support::Divided::data, support::Divided::outputs}) {
             const Scenario s = scenario("alexnet-one-tower", strategy, 4);
             const auto e = estimate(s);
             QVERIFY(dividing_of(s, *prepare(s), &*e).borders.empty());
         }
-        const Scenario s = scenario("alexnet-one-tower", Strategy::hybrid, 1);
+        const Scenario s = scenario("alexnet-one-tower", support::Divided::hybrid, 1);
         const auto e = estimate(s);
         QVERIFY(dividing_of(s, *prepare(s), &*e).borders.empty());
     }
 
     void shares_of_outputs() {
-        Scenario s = scenario("alexnet-one-tower", Strategy::hybrid, 8);
+        Scenario s = scenario("alexnet-one-tower", support::Divided::hybrid, 8);
         s.parallelism.cut_auto = false;
         const Network& network = *s.network();
         const int fc6 = *network.position("fc6"), conv5 = *network.position("conv5");
@@ -314,14 +315,14 @@ private slots:
         QCOMPARE(output_shares(*prepare(s), *estimate(s), 0)[std::size_t(fc6)]->share, 1366.0 / 4096);
         QCOMPARE(output_shares(*prepare(s), *estimate(s), 0)[std::size_t(fc6)]->own, std::int64_t{1366});
         int whole = 0;
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         const Estimate e = *estimate(s);
         for (const auto& share : output_shares(*prepare(s), e, 0)) whole += share && !share->divided;
         QVERIFY(whole >= 1);  // the loss mixes its classes
         for (const LayerEstimate& l : e.layers)
             if (const auto share = output_shares(*prepare(s), e, 0)[std::size_t(l.position)]; share && !share->divided)
                 QCOMPARE(l.shares.outputs, 1.0);
-        s.parallelism.strategy = Strategy::data;
+        support::divide(s.parallelism, support::Divided::data);
         for (const auto& share : output_shares(*prepare(s), *estimate(s), 0)) QVERIFY(!share);
     }
 };

@@ -8,6 +8,7 @@
 #include "core/drawing/ramp.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/measures.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -99,11 +100,12 @@ private slots:
     }
 
     void figures_of_the_layers_add_up_to_the_step() {
-        for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers}) {
+        for (const support::Divided strategy :
+             {support::Divided::data, support::Divided::outputs, support::Divided::layers}) {
             Scenario s = support::scenario(support::preset("alexnet-one-tower"));
-            s.parallelism.strategy = strategy;
+            support::divide(s.parallelism, strategy);
             s.cluster.workers = 4;
-            if (strategy == Strategy::data) s.parallelism.overlap = Overlap::buckets;
+            if (strategy == support::Divided::data) s.parallelism.overlap = Overlap::buckets;
             const auto plan = prepare(s);
             const auto e = estimate(s);
             QVERIFY(plan && e);
@@ -128,7 +130,7 @@ private slots:
             for (int p = 0; p < 5; ++p) QCOMPARE(sums[p], parts[p]);
             QVERIFY(block.forward.value > 0);
             // By hand: 2 FLOPs for a multiply-add, for each of the three passes; the first has no gradient to its data.
-            if (strategy != Strategy::data) continue;
+            if (strategy != support::Divided::data) continue;
             const int conv2 = *s.network()->position("conv2");
             const auto macs = double(s.network()->facts()[std::size_t(conv2)].multiply_adds);
             const LayerMeasures& m = layers[std::size_t(conv2)];

@@ -6,6 +6,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/estimate/estimate.hpp"
+#include "support_choices.hpp"
 #include "support_simulation.hpp"
 
 using namespace scalescope;
@@ -135,7 +136,7 @@ private slots:
             s.cluster.workers = g;
             s.training.batch = batch * g;
             s.training.batch_rule = BatchRule::total;
-            s.parallelism.strategy = Strategy::outputs;
+            support::divide(s.parallelism, support::Divided::outputs);
             support::Step step;
             step.workers = g;
             step.samples.assign(static_cast<std::size_t>(g), batch);
@@ -150,7 +151,7 @@ private slots:
             const auto network = support::random_network(random, static_cast<int>(support::pick(random, 4, 24)));
             Scenario s = support::scenario(network);
             s.cluster.workers = support::pick(random, 2, 4);
-            s.parallelism.strategy = Strategy::outputs;
+            support::divide(s.parallelism, support::Divided::outputs);
             support::Step step;
             step.workers = s.cluster.workers;
             step.samples.assign(static_cast<std::size_t>(step.workers), s.training.batch);
@@ -183,7 +184,7 @@ private slots:
             step.samples.assign(static_cast<std::size_t>(step.workers), support::pick(random, 1, 6));
             s.cluster.workers = step.workers;
             s.training.batch = step.samples[0];
-            s.parallelism.strategy = Strategy::hybrid;
+            support::divide(s.parallelism, support::Divided::hybrid);
             s.parallelism.scheme = step.scheme;
             s.parallelism.cut_auto = false;
             if (step.cut < network->size())
@@ -206,7 +207,7 @@ private slots:
             s.cluster.workers = support::pick(random, 2, std::min(6, network->size()));
             s.training.batch_rule = BatchRule::total;
             s.training.batch = 3;
-            s.parallelism.strategy = Strategy::layers;
+            support::divide(s.parallelism, support::Divided::layers);
             std::vector<int> borders{0};
             if (support::pick(random, 0, 1) == 0) {
                 std::vector<int> all(static_cast<std::size_t>(network->size() - 1));

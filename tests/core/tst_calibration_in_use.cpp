@@ -17,6 +17,7 @@
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_calibration.hpp"
+#include "support_choices.hpp"
 
 using namespace scalescope;
 using namespace scalescope::calibration;
@@ -45,8 +46,8 @@ private slots:
             return all;
         };
         for (const auto& [path, value, text] : std::initializer_list<std::array<const char*, 3>>{
-                 {"parallelism.strategy", "outputs", "outputs, measured was data; "},
-                 {"parallelism.strategy", "layers", "layers, measured was data; "},
+                 {"parallelism.fill", "tensor", "tensor, measured was data; "},
+                 {"parallelism.segments", "true", "on, measured was off; "},
                  {"parallelism.overlap", "buckets", "buckets, measured was off; "},
                  {"parallelism.updates", "asynchronous", "asynchronous, measured was synchronous; "},
                  {"training.optimizer", "lamb", "lamb, measured was "},

@@ -250,7 +250,7 @@ private slots:
             problem_of(s).what,
             "Context and expert parallelism need layers divided as trainers do; here each is divided by its outputs.");
         s = of_gpt(2);
-        s.parallelism.strategy = Strategy::hybrid;
+        support::divide(s.parallelism, support::Divided::hybrid);
         QCOMPARE(problem_of(s).where, "parallelism.context");
         s = of_gpt(2);
         s.parallelism.tensor = 2;

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/estimate/curves.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -16,7 +17,7 @@ Scenario long_scenario() {
     s.training.batch_rule = BatchRule::total;
     s.training.batch = 4096;
     s.cluster.workers = 24;
-    s.parallelism.strategy = Strategy::hybrid;
+    support::divide(s.parallelism, support::Divided::hybrid);
     return s;
 }
 
@@ -62,7 +63,7 @@ private slots:
         QCOMPARE(priced(s), 0);
         s.cluster.workers = 333;
         QVERIFY(priced(s) <= 4);
-        s.parallelism.strategy = Strategy::data;
+        support::divide(s.parallelism, support::Divided::data);
         QCOMPARE(priced(s), 0);
         s.parallelism.cut_auto = false;  // the hybrid curve alone
         s.parallelism.cut = s.network()->layers()[40].id;

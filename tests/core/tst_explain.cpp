@@ -45,23 +45,23 @@ private slots:
     }
 
     void every_way_to_divide_every_kind() {
-        for (Strategy strategy : all_strategies)
+        for (support::Divided strategy : support::all_divided)
             for (HybridScheme scheme : all_schemes)
                 for (Overlap overlap : all_overlaps)
                     for (bool strong : {false, true})
                         for (bool roofline : {false, true}) {
-                            if (strategy != Strategy::hybrid && scheme != HybridScheme::all_at_once) continue;
-                            if ((strategy == Strategy::outputs || strategy == Strategy::layers) &&
+                            if (strategy != support::Divided::hybrid && scheme != HybridScheme::all_at_once) continue;
+                            if ((strategy == support::Divided::outputs || strategy == support::Divided::layers) &&
                                 overlap != Overlap::off)
                                 continue;
                             Scenario s = scenario("every kind");
-                            s.parallelism.strategy = strategy;
+                            support::divide(s.parallelism, strategy);
                             s.parallelism.scheme = scheme;
                             s.parallelism.overlap = overlap;
                             s.parallelism.bucket = Bytes{3000};
                             s.training.batch_rule = strong ? BatchRule::total : BatchRule::per_worker;
                             s.model.overlap_memory = roofline;
-                            if (strategy == Strategy::hybrid) {
+                            if (strategy == support::Divided::hybrid) {
                                 s.parallelism.cut_auto = false;
                                 s.parallelism.cut = s.network()->layers()[std::size_t(layer(s, "conv3"))].id;
                             }
@@ -77,14 +77,14 @@ private slots:
 
     void every_mesh() {
         struct Axes {
-            Strategy strategy;
+            support::Divided strategy;
             std::int64_t data, pipeline, tensor;
         };
-        for (const Axes& m : {Axes{Strategy::data, 3, 1, 2},
-                              {Strategy::data, 2, 3, 1},
-                              {Strategy::data, 2, 2, 2},
-                              {Strategy::outputs, 1, 2, 3},
-                              {Strategy::layers, 1, 3, 2}})
+        for (const Axes& m : {Axes{support::Divided::data, 3, 1, 2},
+                              {support::Divided::data, 2, 3, 1},
+                              {support::Divided::data, 2, 2, 2},
+                              {support::Divided::outputs, 1, 2, 3},
+                              {support::Divided::layers, 1, 3, 2}})
             for (const ShardingPolicy policy : all_of<ShardingPolicy>())
                 for (const Overlap overlap : all_overlaps)
                     for (const char* name : {"every kind", "gpt-2"}) {
@@ -93,7 +93,7 @@ private slots:
                         if (large && (overlap != Overlap::buckets || policy != ShardingPolicy::trainer || m.data != 2))
                             continue;
                         Scenario s = scenario(name);
-                        s.parallelism.strategy = m.strategy;
+                        support::divide(s.parallelism, m.strategy);
                         s.parallelism.pipeline = m.pipeline;
                         s.parallelism.tensor = m.tensor;
                         s.parallelism.policy = policy;
@@ -207,14 +207,14 @@ private slots:
 
     void recomputed_activations() {
         struct Axes {
-            Strategy strategy;
+            support::Divided strategy;
             std::int64_t data, pipeline, tensor;
         };
         const auto network = gpt(2, 64, 4, 64, false);
-        for (const Axes& m : {Axes{Strategy::data, 2, 1, 1},
-                              {Strategy::data, 2, 1, 2},
-                              {Strategy::layers, 1, 3, 1},
-                              {Strategy::data, 2, 3, 2}})
+        for (const Axes& m : {Axes{support::Divided::data, 2, 1, 1},
+                              {support::Divided::data, 2, 1, 2},
+                              {support::Divided::layers, 1, 3, 1},
+                              {support::Divided::data, 2, 3, 2}})
             for (const ShardingPolicy policy : {ShardingPolicy::columns, ShardingPolicy::trainer})
                 for (const Overlap overlap : all_overlaps)
                     for (const Recompute recompute : {Recompute::attention, Recompute::blocks, Recompute::layers})
@@ -225,7 +225,7 @@ private slots:
                             s.parallelism.recompute = recompute;
                             for (const int l : {3, 4, 5, 9})
                                 s.parallelism.recompute_layers.push_back(network->layers()[std::size_t(l)].id);
-                            s.parallelism.strategy = m.strategy;
+                            support::divide(s.parallelism, m.strategy);
                             s.parallelism.pipeline = m.pipeline;
                             s.parallelism.tensor = m.tensor;
                             s.parallelism.policy = policy;
@@ -257,7 +257,7 @@ private slots:
                     if (ranks > 1) s.workload[0].network = sparse;
                     s.parallelism.recompute = *recompute_called(words);
                     s.parallelism.recompute_count = 2;
-                    s.parallelism.strategy = Strategy::data;
+                    support::divide(s.parallelism, support::Divided::data);
                     s.parallelism.tensor = s.parallelism.pipeline = s.parallelism.expert = ranks;
                     s.parallelism.expert_tensor = ranks;
                     s.parallelism.policy = ShardingPolicy::trainer;
@@ -278,7 +278,7 @@ private slots:
                 Scenario s = scenario("few kinds");
                 s.workload[0].network = sparse;
                 s.training.precision = Precision::fp16;
-                s.parallelism.strategy = Strategy::data;
+                support::divide(s.parallelism, support::Divided::data);
                 s.parallelism.tensor = ranks;
                 s.parallelism.sharded = ranks > 1 ? Sharded::weights : Sharded::optimizer;
                 s.parallelism.recompute = ranks > 1 ? Recompute::blocks : Recompute::nothing;
@@ -301,10 +301,10 @@ private slots:
         for (Collective collective : all_collectives)
             for (std::int64_t workers : {1, 3, 4, 6, 12})
                 for (std::int64_t per_node : {1, 4})
-                    for (Strategy strategy : {Strategy::data, Strategy::hybrid}) {
-                        if (strategy == Strategy::hybrid && workers > 10) continue;
+                    for (support::Divided strategy : {support::Divided::data, support::Divided::hybrid}) {
+                        if (strategy == support::Divided::hybrid && workers > 10) continue;
                         Scenario s = scenario("few kinds");
-                        s.parallelism.strategy = strategy;
+                        support::divide(s.parallelism, strategy);
                         s.parallelism.collective = collective;
                         s.parallelism.scheme = HybridScheme::one_sender;
                         s.cluster.workers = workers;
@@ -376,7 +376,7 @@ private slots:
             s.cluster.workers = 1 + pick(10);
             s.cluster.devices_per_node = 1 + pick(4);
             s.cluster.nics_per_node = 1 + pick(2);
-            s.parallelism.strategy = all_strategies[std::size_t(pick(4))];
+            support::divide(s.parallelism, support::all_divided[std::size_t(pick(4))]);
             s.parallelism.collective = all_collectives[std::size_t(pick(int(all_collectives.size())))];
             s.parallelism.scheme = all_schemes[std::size_t(pick(3))];
             s.parallelism.overlap = all_overlaps[std::size_t(pick(3))];
@@ -415,22 +415,22 @@ private slots:
     void published_networks() {
         struct Case {
             const char* network;
-            Strategy strategy;
+            support::Divided strategy;
             std::int64_t workers;
         };
-        for (const Case& c : {Case{"alexnet-one-tower", Strategy::data, 32},
-                              {"alexnet-one-tower", Strategy::hybrid, 8},
-                              {"alexnet-two-tower", Strategy::outputs, 2},
-                              {"alexnet-two-tower", Strategy::hybrid, 4},
-                              {"inception-v3", Strategy::data, 16},
-                              {"inception-v1", Strategy::outputs, 5},
-                              {"resnet-50", Strategy::layers, 7},
-                              {"resnet-50", Strategy::outputs, 8},
-                              {"densenet-121", Strategy::layers, 4},
-                              {"densenet-121", Strategy::outputs, 6},
-                              {"dcgan-generator", Strategy::outputs, 3}}) {
+        for (const Case& c : {Case{"alexnet-one-tower", support::Divided::data, 32},
+                              {"alexnet-one-tower", support::Divided::hybrid, 8},
+                              {"alexnet-two-tower", support::Divided::outputs, 2},
+                              {"alexnet-two-tower", support::Divided::hybrid, 4},
+                              {"inception-v3", support::Divided::data, 16},
+                              {"inception-v1", support::Divided::outputs, 5},
+                              {"resnet-50", support::Divided::layers, 7},
+                              {"resnet-50", support::Divided::outputs, 8},
+                              {"densenet-121", support::Divided::layers, 4},
+                              {"densenet-121", support::Divided::outputs, 6},
+                              {"dcgan-generator", support::Divided::outputs, 3}}) {
             Scenario s = scenario(c.network);
-            s.parallelism.strategy = c.strategy;
+            support::divide(s.parallelism, c.strategy);
             s.parallelism.overlap = Overlap::buckets;
             s.parallelism.scheme = HybridScheme::all_send_share;
             s.parallelism.micro_batches = 4;
@@ -482,19 +482,19 @@ private slots:
 
     /// Asked for more micro-steps than there are samples; frozen throughout, so that the worst moment is in forward.
     void fewer_micro_steps_than_asked_for() {
-        for (Strategy strategy : all_strategies)
+        for (support::Divided strategy : support::all_divided)
             for (const bool frozen : {false, true}) {
                 Scenario s = scenario("every kind");
                 s.training.batch = 6;
                 s.training.accumulation = 64;
                 s.cluster.workers = 2;
-                s.parallelism.strategy = strategy;
+                support::divide(s.parallelism, strategy);
                 if (frozen)
                     for (const auto& l : s.network()->layers()) s.training.frozen.push_back(l.id);
                 std::sort(s.training.frozen.begin(), s.training.frozen.end());
                 walk(s, QString("strategy %1, frozen %2").arg(int(strategy)).arg(frozen));
                 if (QTest::currentTestFailed()) return;
-                const bool together = strategy == Strategy::outputs || strategy == Strategy::layers;
+                const bool together = strategy == support::Divided::outputs || strategy == support::Divided::layers;
                 QCOMPARE(why(s, Item{Topic::micro_steps}).result, together ? 12.0 : 6.0);
             }
     }
@@ -507,10 +507,10 @@ private slots:
         walk(s, "9 workers, 5 samples");
         const Explanation e = why(s, Item{Topic::ranks});
         QCOMPARE(e.result, 5.0);
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.parallelism.micro_batches = 64;
         walk(s, "64 micro-batches, 5 samples");
-        s.parallelism.strategy = Strategy::hybrid;  // fewer slices than workers
+        support::divide(s.parallelism, support::Divided::hybrid);  // fewer slices than workers
         s.parallelism.scheme = HybridScheme::one_sender;
         s.parallelism.cut_auto = false;
         s.parallelism.cut = s.network()->layers()[std::size_t(layer(s, "conv3"))].id;

@@ -31,17 +31,17 @@ private slots:
     void any_question_has_an_answer() {
         std::mt19937 random(7);
         const auto pick = [&](int low, int high) { return low + int(random() % unsigned(high - low + 1)); };
-        for (Strategy strategy : all_strategies)
+        for (support::Divided strategy : support::all_divided)
             for (Collective collective : {Collective::ring, Collective::automatic}) {
                 Scenario s = scenario("every kind");
-                s.parallelism.strategy = strategy;
+                support::divide(s.parallelism, strategy);
                 s.parallelism.collective = collective;
                 s.parallelism.overlap = Overlap::buckets;
                 s.parallelism.scheme = HybridScheme::one_sender;
                 s.parallelism.bucket = Bytes{5000};
                 s.cluster.devices_per_node = 2;
                 s.cluster.device.price_per_hour.reset();
-                if (strategy != Strategy::hybrid)
+                if (strategy != support::Divided::hybrid)
                     s.parallelism.sharded = collective == Collective::ring ? Sharded::weights : Sharded::gradients;
                 auto plan = prepare(s);
                 Scratch scratch = make_scratch(*plan);
@@ -71,13 +71,13 @@ private slots:
 
     /// What the messages tell of themselves is what the step is charged.
     void messages_make_up_the_communication() {
-        for (Strategy strategy : all_strategies)
+        for (support::Divided strategy : support::all_divided)
             for (HybridScheme scheme : all_schemes)
                 for (Overlap overlap : all_overlaps) {
                     Scenario s = scenario("every kind");
                     s.workload[0].count = 3;
                     s.training.accumulation = 2;
-                    s.parallelism.strategy = strategy;
+                    support::divide(s.parallelism, strategy);
                     s.parallelism.scheme = scheme;
                     s.parallelism.overlap = overlap;
                     s.parallelism.bucket = Bytes{4000};

@@ -6,6 +6,7 @@
 #include "core/formats/library.hpp"
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -219,8 +220,8 @@ void Fields::wrong_values_change_nothing_data() {
     row("cluster.device.memory_bandwidth_gb_s", "", "Memory bandwidth must be a number");
     row("cluster.device.peak_tflops.fp32", "0", "FP32 peak must be a number");
     row("model.overlap_memory", "maybe", "must be true or false");
-    row("parallelism.strategy", "hybird", "did you mean \"hybrid\"?");
-    row("parallelism.strategy", "x", "use one of data, outputs, layers, hybrid.");
+    row("parallelism.fill", "tensro", "did you mean \"tensor\"?");
+    row("parallelism.fill", "x", "use one of data, tensor, pipeline, context.");
     row("cluster.device", "tesla-v100-sxm2-61gb", "did you mean \"tesla-v100-sxm2-16gb\"?");
     row("cluster.between", "carrier pigeon", "There is no link called \"carrier pigeon\"");
     row("training.frozen", "conv1,conv99", "no layer called \"conv99\"");

@@ -8,6 +8,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/typed_setting.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -164,7 +165,7 @@ private slots:
     void choices_and_things_of_the_catalogue_have_names() {
         const auto strategy = typed("strategy hyb");
         QVERIFY(!strategy.empty() && strategy.front().next);
-        QVERIFY(strategy.front().next->parallelism.strategy == Strategy::hybrid);
+        QVERIFY(strategy.front().next->parallelism.segments);
         const Device& device = library_.catalogue.devices.back();
         const auto found = typed(("device " + device.name).c_str());
         QVERIFY(!found.empty() && found.front().next);

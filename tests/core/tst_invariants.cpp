@@ -72,7 +72,7 @@ private slots:
             Scenario plain = s;
             plain.parallelism.sharded = Sharded::nothing;
             plain.parallelism.sequence = false;
-            plain.parallelism.policy = ShardingPolicy::usual;
+            plain.parallelism.policy = ShardingPolicy::trainer;
             plain.parallelism.context_scheme = ContextScheme::ring;
             plain.parallelism.dispatch = Dispatch::each_expert;
             plain.parallelism.collective = Collective::ring;

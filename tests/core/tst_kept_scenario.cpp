@@ -20,7 +20,7 @@ class KeptScenario : public QObject {
 
 private slots:
     void kept_sample_opens() {
-        for (const char* version : {"v1", "v2"}) {
+        for (const char* version : {"v1", "v2", "v3"}) {
             open_kept_sample(version);
             if (QTest::currentTestFailed()) return;
         }
@@ -72,7 +72,7 @@ private:
         cpu.buffers = gigabytes(1.5);
         QVERIFY(s.cpu == cpu);
         if (version == "v1") {
-            QVERIFY(s.parallelism.none() && s.parallelism.policy == ShardingPolicy::usual);
+            QVERIFY(s.parallelism.none() && s.parallelism.policy == ShardingPolicy::trainer);
             QVERIFY(s.parallelism.order == PipelineOrder::fill_drain && s.parallelism.sharded == Sharded::nothing);
             return;
         }
@@ -87,6 +87,8 @@ private:
         QCOMPARE(s.parallelism.recompute_count, std::int64_t{2});
         QVERIFY(s.parallelism.shard_group == 6 && !s.parallelism.reshard_after_forward);
         QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data_tensor_context_pipeline"));
+        if (version != "v3") return;
+        QVERIFY(s.parallelism.fill == MeshAxis::pipeline && s.parallelism.segments);
         for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {
             const JsonValue members = *written->root().find(section);
             for (const JsonValue member : members)

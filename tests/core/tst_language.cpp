@@ -254,17 +254,17 @@ private slots:
     }
 
     void every_strategy_scheme_and_collective() {
-        for (const Strategy strategy : all_strategies)
+        for (const support::Divided strategy : support::all_divided)
             for (const HybridScheme scheme : all_schemes)
                 for (const Overlap overlap : all_overlaps) {
-                    if (strategy != Strategy::hybrid && scheme != HybridScheme::all_at_once) continue;
+                    if (strategy != support::Divided::hybrid && scheme != HybridScheme::all_at_once) continue;
                     Scenario s = explained::scenario("few kinds");
-                    s.parallelism.strategy = strategy;
+                    support::divide(s.parallelism, strategy);
                     s.parallelism.scheme = scheme;
                     s.parallelism.overlap = overlap;
                     s.parallelism.bucket = Bytes{3000};
                     look(s);
-                    if (overlap != Overlap::off || strategy != Strategy::data) continue;
+                    if (overlap != Overlap::off || strategy != support::Divided::data) continue;
                     for (const Collective collective : all_collectives) {
                         s.parallelism.collective = collective;
                         look(s);
@@ -294,7 +294,7 @@ private slots:
                         look(s);
                         s.cluster.workers = 7;
                         look(s);
-                        s.parallelism.strategy = Strategy::outputs;
+                        support::divide(s.parallelism, support::Divided::outputs);
                         look(s);
                         s.cluster.workers = 6;
                         look(s);
@@ -356,7 +356,7 @@ private slots:
                 look(s);
                 s.parallelism.policy = ShardingPolicy::columns;
                 look(s);
-                s.parallelism.strategy = Strategy::hybrid;
+                support::divide(s.parallelism, support::Divided::hybrid);
                 look(s);
                 s.model.method = Method::paleo_head;
                 look(s);
@@ -429,9 +429,9 @@ private slots:
                         }
                         s.parallelism.shard_group = 0;
                         look(s);
-                        s.parallelism.strategy = Strategy::hybrid;
+                        support::divide(s.parallelism, support::Divided::hybrid);
                         look(s);
-                        s.parallelism.strategy = Strategy::data;
+                        support::divide(s.parallelism, support::Divided::data);
                         s.parallelism.overlap = Overlap::off;
                         s.parallelism.updates = Updates::asynchronous;
                         look(s);
@@ -456,9 +456,9 @@ private slots:
                 s.model.host_overlap = Fraction{0.5};
                 s.workload[0].network = link > 0 ? mixture(2, 64, 4, 64, true) : gpt(2, 64, 4, 64, true);
                 look(s);
-                s.parallelism.strategy = Strategy::hybrid;
+                support::divide(s.parallelism, support::Divided::hybrid);
                 look(s);
-                s.parallelism.strategy = Strategy::data;
+                support::divide(s.parallelism, support::Divided::data);
                 s.parallelism.updates = Updates::asynchronous;
                 look(s);
             }
@@ -480,7 +480,7 @@ private slots:
                     s.cluster.device.memory = Bytes{1e4};
                     look(s);
                     s.parallelism.tensor = s.parallelism.pipeline = 1;
-                    s.parallelism.strategy = Strategy::hybrid;
+                    support::divide(s.parallelism, support::Divided::hybrid);
                     look(s);
                 }
         for (const char* words : {"core_attn", "layernorm+moe_act", "moe_act+shared_experts", "moe_act+moe", "mlp"})
@@ -648,12 +648,12 @@ private slots:
 
     void values_in_reports() {
         const report::Speech in{"de", [](std::string_view said) { return german().tell(said); }};
-        QCOMPARE(report::tell_value(in, "Strategy", "data"), std::string("Daten"));
+        QCOMPARE(report::tell_value(in, "Filling axis", "data"), std::string("Daten"));
         QCOMPARE(report::tell_value(in, "Cut", "weights"), std::string("weights"));  // a layer
         QCOMPARE(report::tell_value(in, "Batch", "256"), std::string("256"));
         QCOMPARE(report::tell_value(in, "Network", "ResNet-50"), std::string("ResNet-50"));
         QCOMPARE(report::tell_value(in, "Input limit", "12\u00a0samples/s"), std::string("12\u00a0Samples/s"));
-        QCOMPARE(report::tell_value({}, "Strategy", "data"), std::string("data"));
+        QCOMPARE(report::tell_value({}, "Filling axis", "data"), std::string("data"));
     }
 
     void reports() {

@@ -9,6 +9,7 @@
 #include "core/lessons/judge.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/search/metrics.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -100,11 +101,11 @@ private slots:
     }
 
     void choices_are_compared_with_their_words() {
-        const Worked w = work("example", {{"parallelism.strategy", "hybrid"}, {"parallelism.cut", "fc7"}});
-        QVERIFY(judge_of("parallelism.strategy == hybrid").judge(w.design()).holds);
-        QVERIFY(judge_of("hybrid == parallelism.strategy").judge(w.design()).holds);
-        QVERIFY(!judge_of("parallelism.strategy == data").judge(w.design()).holds);
-        QVERIFY(judge_of("parallelism.strategy == data or parallelism.collective == ring").judge(w.design()).holds);
+        const Worked w = work("example", {{"parallelism.segments", "true"}, {"parallelism.cut", "fc7"}});
+        QVERIFY(judge_of("parallelism.fill == data").judge(w.design()).holds);
+        QVERIFY(judge_of("data == parallelism.fill").judge(w.design()).holds);
+        QVERIFY(!judge_of("parallelism.fill == tensor").judge(w.design()).holds);
+        QVERIFY(judge_of("parallelism.fill == tensor or parallelism.collective == ring").judge(w.design()).holds);
         QVERIFY(judge_of("parallelism.cut == fc7").judge(w.design()).holds);
         QVERIFY(judge_of("cluster.device == paleo_titan_x").judge(w.design()).holds);
         QVERIFY(judge_of("cluster.between == infiniband_70 and cluster.workers == 32").judge(w.design()).holds);
@@ -144,7 +145,7 @@ private slots:
         QCOMPARE(second.distance->unit, std::string("ms"));
         // Farther than at the start is no progress, and a choice has no distance.
         QCOMPARE(*judge_of("cluster.workers < 4").judge(now.design(), around).distance->progress, 0.0);
-        QVERIFY(!judge_of("parallelism.strategy == hybrid").judge(now.design(), around).distance);
+        QVERIFY(!judge_of("parallelism.fill == data").judge(now.design(), around).distance);
         QVERIFY(!judge_of("cluster.workers >= 20").judge(now.design(), around).distance);
         QVERIFY(!judge_of("cluster.workers >= 21").judge(now.design()).distance->progress);
     }
@@ -169,10 +170,10 @@ private slots:
         };
         row("stepp > 1", 1, "Nothing is called \"stepp\".", "Did you mean step?");
         row("1 < cluster.worker", 5, "Nothing is called \"cluster.worker\".", "Did you mean cluster.workers?");
-        row("parallelism.strategy == hybird", 25, "Strategy is never \"hybird\".",
-            "Use one of data, outputs, layers, hybrid.");
-        row("parallelism.strategy > 1", 1, "\"parallelism.strategy\" is no number.",
-            "Compare it with a word: parallelism.strategy == word. Use one of data, outputs, layers, hybrid.");
+        row("parallelism.fill == tensro", 21, "Filling axis is never \"tensro\".",
+            "Use one of data, tensor, pipeline, context.");
+        row("parallelism.fill > 1", 1, "\"parallelism.fill\" is no number.",
+            "Compare it with a word: parallelism.fill == word. Use one of data, tensor, pipeline, context.");
         row("cluster.device == a1000", 19, "Device is never \"a1000\".",
             "Write the id of a preset, with _ for what is neither letter nor digit.");
         row("layer.conv1.speed > 1", 1, "Nothing is called \"layer.conv1.speed\".",

@@ -8,6 +8,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/scenario/fields.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -142,7 +143,7 @@ private slots:
         const int first = b.dense(b.input({16}), 16);
         b.dense(b.dense(first, 16), 16);
         Scenario s = support::scenario(b.make());
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.parallelism.boundaries = {s.network()->layers()[2].id};
         s.parallelism.micro_batches = 4;
         s.training.batch_rule = BatchRule::total;
@@ -221,14 +222,15 @@ private slots:
                 ++tried;
             }
         };
-        for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid})
+        for (const support::Divided strategy :
+             {support::Divided::data, support::Divided::outputs, support::Divided::layers, support::Divided::hybrid})
             for (const BatchRule rule : {BatchRule::per_worker, BatchRule::total})
                 for (const double room : {0.02, 0.3, 0.6, 0.9}) {
                     Scenario s = support::scenario(branches());
                     s.cluster.workers = 4;
                     s.training.batch = 64;
                     s.training.batch_rule = rule;
-                    s.parallelism.strategy = strategy;
+                    support::divide(s.parallelism, strategy);
                     s.cluster.device.memory = estimate_of(s).memory.peak * room;
                     check(s);
                 }
@@ -248,9 +250,10 @@ private slots:
                 }
         qInfo("%d remedies, %d of several changes", tried, together);
         for (const char* path :
-             {"training.batch", "training.accumulation", "cluster.workers", "parallelism.strategy", "parallelism.order",
-              "parallelism.recompute", "parallelism.sharded", "parallelism.tensor", "parallelism.pipeline",
-              "parallelism.micro_batches", "parallelism.offload_states", "parallelism.offload_activations"})
+             {"training.batch", "training.accumulation", "cluster.workers", "parallelism.fill", "parallelism.segments",
+              "parallelism.policy", "parallelism.order", "parallelism.recompute", "parallelism.sharded",
+              "parallelism.tensor", "parallelism.pipeline", "parallelism.micro_batches", "parallelism.offload_states",
+              "parallelism.offload_activations"})
             QVERIFY2(kinds[path] > 0, path);
         QVERIFY(together > 0);
     }
@@ -288,7 +291,7 @@ private slots:
         s.cluster.workers = 8;
         s.training.batch = 8;
         s.training.batch_rule = BatchRule::per_worker;
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         const Bytes needed = estimate_of(s).memory.peak;
         const auto remedy = [&] {
             const Estimate e = estimate_of(s);

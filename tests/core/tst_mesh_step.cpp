@@ -76,8 +76,8 @@ private slots:
         }
     }
 
-    /// All workers on one axis are the strategy of that axis, to the last bit.
-    void one_axis_is_its_strategy() {
+    /// All workers on one axis are the same whether it is given or fills the mesh, to the last bit.
+    void one_axis_is_its_fill() {
         std::mt19937 random(11);
         int outputs = 0, layers = 0;
         for (int k = 0; k < support::sampled(400); ++k) {
@@ -85,17 +85,50 @@ private slots:
             const std::int64_t n = support::pick(random, 2, 5);
             s.cluster.workers = n;
             s.parallelism.policy = ShardingPolicy::columns;
-            for (const Strategy strategy : {Strategy::outputs, Strategy::layers}) {
-                s.parallelism.strategy = strategy;
+            for (const support::Divided strategy : {support::Divided::outputs, support::Divided::layers}) {
+                support::divide(s.parallelism, strategy);
                 s.parallelism.tensor = s.parallelism.pipeline = 1;
                 const Summary one = score_of(s);
-                const bool tensor = strategy == Strategy::outputs;
+                const bool tensor = strategy == support::Divided::outputs;
                 set_mesh(s, 1, tensor ? 1 : n, tensor ? n : 1);
                 QCOMPARE(score_of(s), one);
                 (tensor ? outputs : layers) += one.feasible();
             }
         }
         QVERIFY(outputs > support::expected(100) && layers > support::expected(200));
+    }
+
+    /// The same of each axis beside two others; the degree of the one that fills the mesh does not count.
+    void each_axis_fills_the_mesh() {
+        Scenario s = support::explained::scenario("few kinds");
+        s.workload[0].network = support::gpt(4, 64, 4, 16, false);
+        s.training.batch = 16;
+        s.training.batch_rule = BatchRule::total;
+        s.parallelism.micro_batches = 4;
+        s.cluster.workers = 16;
+        for (const auto& [axis, own] : {std::pair(MeshAxis::tensor, &GivenDegrees::tensor),
+                                        std::pair(MeshAxis::pipeline, &GivenDegrees::pipeline),
+                                        std::pair(MeshAxis::context, &GivenDegrees::context)}) {
+            Parallelism& p = s.parallelism;
+            p.tensor = p.pipeline = p.context = 2;
+            p.*own = 4;
+            p.fill = MeshAxis::data;
+            const Answer given(s);
+            p.fill = axis;
+            for (const std::int64_t ignored : {1, 3}) {
+                p.*own = ignored;
+                const Answer filled(s);
+                QCOMPARE(filled.e.summary, given.e.summary);
+                QCOMPARE(filled.e.memory.peak, given.e.memory.peak);
+                QCOMPARE(score_of(s), given.e.summary);
+            }
+            s.cluster.workers = 18;
+            QVERIFY(!estimate(s));
+            s.cluster.workers = 16;
+        }
+        s.workload[0].network = support::preset("alexnet-one-tower");
+        s.parallelism.degrees_given() = {};
+        QCOMPARE(estimate(s).error().front().where, std::string("parallelism.fill"));
     }
 
     /// Another order of the axes moves workers: where their messages go by other links, those of the axes that come
@@ -196,7 +229,8 @@ private slots:
                 p.context = gpt ? support::pick(random, 1, 2) : 1;
                 s.cluster.workers = p.tensor * p.pipeline * p.context * support::pick(random, 1, 3);
                 s.training.batch = support::pick(random, 1, 40);
-                p.strategy = support::pick(random, 0, 5) == 0 ? Strategy::layers : Strategy::data;
+                support::divide(p,
+                                support::pick(random, 0, 5) == 0 ? support::Divided::layers : support::Divided::data);
                 p.collective = static_cast<Collective>(support::pick(random, 0, 2));
                 p.micro_batches = support::pick(random, 1, 8), p.chunks = support::pick(random, 1, 3);
                 p.order = static_cast<PipelineOrder>(support::pick(random, 0, 3));
@@ -483,10 +517,10 @@ private slots:
         QVERIFY(said(10, 1, 4).find("10 workers do not divide by 4") != std::string::npos);
         QVERIFY(said(2, 1, 4).find("use 4 workers") != std::string::npos);
         QVERIFY(said(8, 2, 4).empty());
-        s.parallelism.strategy = Strategy::hybrid;
+        support::divide(s.parallelism, support::Divided::hybrid);
         QVERIFY(said(8, 2, 1).find("hybrid") != std::string::npos);
         // The axis that takes what the others leave does not look at a degree of its own.
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         QVERIFY(said(6, 2, 5).empty());
     }
 };

@@ -5,6 +5,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "support_choices.hpp"
 #include "support_recompute.hpp"
 
 using namespace scalescope;
@@ -317,7 +318,7 @@ private slots:
                                                                         {"training.batch", "32"},
                                                                         {"training.precision", "fp8"},
                                                                         {"training.optimizer", "adam"},
-                                                                        {"parallelism.strategy", "data"},
+                                                                        {"parallelism.fill", "data"},
                                                                         {"parallelism.policy", "trainer"},
                                                                         {"parallelism.sequence", "true"},
                                                                         {"parallelism.sharded", "optimizer"},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/estimate/estimate.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 #include "support_simulation.hpp"
 
@@ -104,7 +105,7 @@ private slots:
         b.activation(c);
         const auto network = b.make();
         Scenario s = support::scenario(network);
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         s.cluster.workers = 2;
         const auto e = estimate(s);
         int gathers = 0, scatters = 0;
@@ -234,7 +235,7 @@ private slots:
     // DenseNet: hundreds of concatenations of concatenations; each tensor is gathered once, whoever reads it.
     void densenet() {
         Scenario s = support::scenario(support::preset("densenet-121"));
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         s.cluster.workers = 8;
         const auto e = estimate(s);
         QVERIFY(e.has_value());

@@ -7,6 +7,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/timeline.hpp"
 #include "sanitized.hpp"
+#include "support_choices.hpp"
 #include "support_mesh.hpp"
 #include "support_networks.hpp"
 
@@ -23,7 +24,7 @@ QString text(const Scenario& s) {
     return QString(
                "strategy %1, scheme %2, collective %3, overlap %4, %5 workers in nodes of %6, batch %7 %8, "
                "accumulation %9")
-        .arg(int(s.parallelism.strategy))
+        .arg(int(s.parallelism.fill))
         .arg(int(s.parallelism.scheme))
         .arg(int(s.parallelism.collective))
         .arg(int(s.parallelism.overlap))
@@ -72,7 +73,7 @@ private slots:
         for_scenarios(2, [](const Scenario& s, const Summary& r, std::mt19937&) {
             const auto e = estimate(s);
             QVERIFY(e.has_value());
-            if (s.parallelism.strategy == Strategy::layers && s.cluster.workers > 1)
+            if (s.parallelism.fill == MeshAxis::pipeline && s.cluster.workers > 1)
                 return;  // seen from one stage: see below
             double forward = 0, backward = 0, update = 0, communication = 0, hidden = 0;
             for (const auto& l : e->layers) {
@@ -97,7 +98,7 @@ private slots:
                 QVERIFY(m.hidden.value >= -1e-9 * step && m.exposed.value >= 0);
                 // Gradients of workers with the same weights are read and written twice on their way into buffers and
                 // back.
-                const bool copied = s.parallelism.copies && m.gradients && s.parallelism.strategy != Strategy::layers;
+                const bool copied = s.parallelism.copies && m.gradients && s.parallelism.fill != MeshAxis::pipeline;
                 const double copies =
                     copied && m.group.ranks > 1
                         ? 4 * m.bytes.value / (s.cluster.device.memory_bandwidth.value * s.model.memory.value)
@@ -113,12 +114,12 @@ private slots:
     void the_timeline_ends_with_the_step() {
         for_scenarios(9, [](Scenario s, const Summary&, std::mt19937& random) {
             if (pick(random, 0, 3) == 0) {
-                s.parallelism.strategy = Strategy::layers;
+                support::divide(s.parallelism, support::Divided::layers);
                 s.cluster.workers = pick(random, 1, std::min(7, s.network()->size()));
                 s.parallelism.micro_batches = pick(random, 1, 9);
             }
             if (pick(random, 0, 2) == 0) s.training.input_limit = SamplesPerSecond{real(random, 1, 1e5)};
-            if (pick(random, 0, 3) == 0 && s.parallelism.strategy == Strategy::data)
+            if (pick(random, 0, 3) == 0 && fills_data(s.parallelism))
                 s.workload.front().count = static_cast<int>(pick(random, 1, 80));
             const auto plan = prepare(s);
             QVERIFY(plan.has_value());
@@ -134,7 +135,7 @@ private slots:
             auto by_start = t.intervals;
             std::stable_sort(by_start.begin(), by_start.end(),
                              [](const Interval& a, const Interval& b) { return a.start < b.start; });
-            const bool staged = s.parallelism.strategy == Strategy::layers && s.cluster.workers > 1;
+            const bool staged = s.parallelism.fill == MeshAxis::pipeline && s.cluster.workers > 1;
             for (const Interval& i : by_start) {
                 QVERIFY(i.row >= 0 && i.row < static_cast<int>(t.rows.size()));
                 QVERIFY2(i.start.value >= -1e-9 * r.step.value && i.length.value > 0, qPrintable(text(s)));
@@ -165,7 +166,7 @@ private slots:
 
     void stages_sum_to_the_summary() {
         for_scenarios(3, [](Scenario s, const Summary&, std::mt19937& random) {
-            s.parallelism.strategy = Strategy::layers;
+            support::divide(s.parallelism, support::Divided::layers);
             s.cluster.workers = pick(random, 2, std::min(7, s.network()->size()));
             s.training.input_limit = {};
             const auto e = estimate(s);
@@ -191,7 +192,7 @@ private slots:
     void wider_links_never_slow_a_step() {
         for_scenarios(4, [](const Scenario& s, const Summary& r, std::mt19937& random) {
             const double factor = 1 + real(random, 0, 3);
-            const Scenario same = s.parallelism.strategy == Strategy::layers ? support::with_its_borders(s) : s;
+            const Scenario same = s.parallelism.fill == MeshAxis::pipeline ? support::with_its_borders(s) : s;
             Scenario t = same;
             t.cluster.inside.bandwidth.value *= factor;
             QVERIFY2(score_of(t).step.value <= r.step.value * (1 + 1e-12), qPrintable(text(s)));
@@ -212,12 +213,12 @@ private slots:
             for (auto& peak : t.cluster.device.peak)
                 if (peak) peak->value *= factor;
             // Balanced stages may move when layers change unlike, and with them what must be sent.
-            if (s.parallelism.strategy == Strategy::layers) {
+            if (s.parallelism.fill == MeshAxis::pipeline) {
                 t.cluster.device.memory_bandwidth.value *= factor;
                 t.model.launch.value /= factor;
             }
             QVERIFY2(score_of(t).step.value <= r.step.value * (1 + 1e-12), qPrintable(text(s)));
-            if (s.parallelism.strategy == Strategy::layers) return;
+            if (s.parallelism.fill == MeshAxis::pipeline) return;
             t = s;
             t.cluster.device.memory_bandwidth.value *= factor;
             QVERIFY2(score_of(t).step.value <= r.step.value * (1 + 1e-12), qPrintable(text(s)));
@@ -247,7 +248,7 @@ private slots:
             const MemoryEstimate& m = e->memory;
             QVERIFY(m.peak >= m.weights + m.gradients + m.optimizer);
             QVERIFY(m.weights.value >= 0 && m.activations.value >= 0 && std::isfinite(m.peak.value));
-            if (s.parallelism.strategy == Strategy::data || s.cluster.workers == 1) {
+            if (fills_data(s.parallelism) || s.cluster.workers == 1) {
                 QCOMPARE(m.weights.value,
                          static_cast<double>(s.network()->parameters()) * bytes_per_element(s.training.precision));
                 if (s.training.frozen.empty()) QCOMPARE(m.gradients, m.weights);

@@ -20,6 +20,7 @@
 #include "fuzz/checks.hpp"
 #include "sanitized.hpp"
 #include "support_any_scenario.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -131,10 +132,9 @@ struct Tally {
 /// How layers are divided over the tensor and the context axis is planned by their times and messages: not as it would
 /// suit the whole step.
 bool choice_may_move(const Scenario& s) {
-    if (s.model.method != Method::pipeline || s.parallelism.strategy == Strategy::hybrid) return false;
+    if (s.model.method != Method::pipeline || s.parallelism.segments) return false;
     const auto degrees = degrees_of(s);
-    return degrees && degrees->tensor * degrees->context > 1 &&
-           policy_of(s.parallelism, s.parallelism.strategy) != ShardingPolicy::columns;
+    return degrees && degrees->tensor * degrees->context > 1 && policy_of(s.parallelism) != ShardingPolicy::columns;
 }
 /// With a spread, all wait for the slowest worker of the busiest stage, and a stage that computes more and sends less
 /// may become the busiest.
@@ -187,8 +187,8 @@ const Field& any_field(std::mt19937& random) {
             if (!f.derived) fields.push_back(&f);
         return fields;
     }();
-    static const std::vector<std::string_view> usual{"cluster.workers", "training.batch", "parallelism.strategy",
-                                                     "parallelism.collective"};
+    static const std::vector<std::string_view> usual{"cluster.workers", "training.batch", "parallelism.fill",
+                                                     "parallelism.segments", "parallelism.collective"};
     return support::pick(random, 0, 1) == 0 ? *support::choose(random, own)
                                             : *find_field(support::choose(random, usual));
 }

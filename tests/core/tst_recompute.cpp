@@ -5,6 +5,7 @@
 
 #include "core/estimate/memory_walk.hpp"
 #include "core/estimate/timeline.hpp"
+#include "support_choices.hpp"
 #include "support_recompute.hpp"
 
 using namespace scalescope;
@@ -75,7 +76,7 @@ private slots:
     /// Each part of a block that a border of stages cuts keeps its own inputs, for all micro-batches.
     void a_border_splits_a_block() {
         Scenario s = support::scenario(two_blocks());
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.parallelism.boundaries = {s.network()->layers()[5].id};
         s.parallelism.micro_batches = 4;
         s.training.batch_rule = BatchRule::total;
@@ -208,7 +209,7 @@ private slots:
 
     void hybrid_says_no() {
         Scenario s = support::scenario(two_blocks());
-        s.parallelism.strategy = Strategy::hybrid;
+        support::divide(s.parallelism, support::Divided::hybrid);
         s.cluster.workers = 2;
         QVERIFY(score_of(s).feasible());
         s.parallelism.recompute = Recompute::blocks;
@@ -335,7 +336,7 @@ private slots:
                 Scenario s = support::scenario(support::preset(name));
                 s.training.batch_rule = BatchRule::total;
                 s.training.batch = 16;
-                s.parallelism.strategy = Strategy::layers;
+                support::divide(s.parallelism, support::Divided::layers);
                 s.parallelism.micro_batches = 4;
                 s.cluster.workers = stages;
                 const std::vector<int> of = with_marks(s);

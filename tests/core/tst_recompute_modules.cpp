@@ -10,6 +10,7 @@
 #include "core/formats/csv.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "support_choices.hpp"
 #include "support_recompute.hpp"
 
 using namespace scalescope;
@@ -59,7 +60,7 @@ Scenario of_moonlight() {
                                                                     {"training.batch", "4"},
                                                                     {"training.precision", "bf16"},
                                                                     {"training.optimizer", "adam"},
-                                                                    {"parallelism.strategy", "data"},
+                                                                    {"parallelism.fill", "data"},
                                                                     {"parallelism.tensor", "2"},
                                                                     {"parallelism.expert", "8"},
                                                                     {"parallelism.policy", "trainer"},
@@ -234,7 +235,7 @@ private slots:
         QCOMPARE(marked(Recompute::every_nth, 3), std::string("--0--1--"));
         s.parallelism.boundaries = {
             s.network()->layers()[static_cast<std::size_t>(*s.network()->position("h2/norm_attention"))].id};
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         QCOMPARE(marked(Recompute::block, 1), std::string("0-1-----"));
         support::set_mesh(s, 1, 2, 1);
         s.parallelism.boundaries.clear();
@@ -318,7 +319,7 @@ private slots:
         std::optional<Plan> other;
         for (int k = 0; k < 300; ++k) {
             Scenario s = support::random_scenario(random, support::choose(random, networks));
-            s.parallelism.strategy = Strategy::data;
+            support::divide(s.parallelism, support::Divided::data);
             s.parallelism.pipeline = pick(random, 1, 3);
             s.parallelism.tensor = pick(random, 1, 2);
             s.parallelism.expert = pick(random, 1, 2);

@@ -13,6 +13,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/scenario/names.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -109,7 +110,8 @@ Scenario random_scenario(Random& r) {
         if (r.yes()) link->latency = Seconds{r.number(1e-9, 10)};
     }
     Parallelism& p = s.parallelism;
-    p.strategy = r.choice<Strategy>();
+    p.fill = r.choice<MeshAxis>();
+    p.segments = r.chance();
     p.collective = r.choice<Collective>();
     p.overlap = r.choice<Overlap>();
     p.bucket = Bytes{r.number(100, 1e12)};

@@ -47,7 +47,7 @@ std::vector<Point> points_of(const Plan& plan, std::mt19937& random, int count) 
         Point p;
         p.workers = pick(random, 1, pick(random, 0, 1) == 0 ? 8 : 300);
         p.batch = pick(random, 1, 1000);
-        p.strategy = static_cast<Strategy>(pick(random, 0, 3));
+        support::divide(p, static_cast<support::Divided>(pick(random, 0, 3)));
         p.collective = static_cast<Collective>(pick(random, 0, 7));
         p.scheme = static_cast<HybridScheme>(pick(random, 0, 2));
         p.cut = pick(random, 0, 1) == 0 ? Point::cut_automatic
@@ -155,10 +155,10 @@ private slots:
                 s.parallelism.sharding = Sharding::by_layer;
                 const Plan plan = plan_of(s);
                 Scratch scratch = make_scratch(plan);
-                for (const Strategy strategy : support::all_strategies)
+                for (const support::Divided strategy : support::all_divided)
                     for (const Recompute recompute : support::all_of<Recompute>()) {
                         Point p = plan.point;  // the first use, at few workers
-                        p.strategy = strategy;
+                        support::divide(p, strategy);
                         p.recompute = recompute;
                         p.workers = 2;
                         score(plan, p, scratch);
@@ -202,7 +202,7 @@ private slots:
 
     void hand_set_boundaries_allocate_nothing_either() {
         Scenario s = support::scenario(support::preset("resnet-50"));
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.parallelism.boundaries = {s.network()->layers()[20].id, s.network()->layers()[70].id};
         const Plan plan = plan_of(s);
         Scratch scratch = make_scratch(plan);
@@ -225,10 +225,11 @@ private slots:
             const Plan plan = plan_of(s);
             QVERIFY(!plan.parts[0].blocks.empty());
             Scratch scratch = make_scratch(plan);
-            for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers})
+            for (const support::Divided strategy :
+                 {support::Divided::data, support::Divided::outputs, support::Divided::layers})
                 for (const Recompute recompute : support::all_of<Recompute>()) {
                     Point p = plan.point;
-                    p.strategy = strategy;
+                    support::divide(p, strategy);
                     p.recompute = recompute;
                     p.workers = 2;
                     QVERIFY(score(plan, p, scratch).feasible());
@@ -299,8 +300,9 @@ private slots:
         }
         QVERIFY(std::abs(sum.step.value - both.step.value) < 1e-12 * both.step.value);
         Point p = plan.point;
-        for (Strategy strategy : {Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
-            p.strategy = strategy;
+        for (support::Divided strategy :
+             {support::Divided::outputs, support::Divided::layers, support::Divided::hybrid}) {
+            support::divide(p, strategy);
             QCOMPARE(score(plan, p, scratch).infeasible, Infeasible::no_single_network);
         }
     }

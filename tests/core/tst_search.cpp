@@ -7,6 +7,7 @@
 
 #include "core/estimate/memory_walk.hpp"
 #include "core/search/search.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 #include "support_search.hpp"
@@ -31,8 +32,9 @@ private slots:
                       *read_axis("cluster.workers", find_field("cluster.workers"), "1..64", base, catalogue),
                       {"cluster.between", {"thin", "thick"}},
                       *read_axis("training.batch", find_field("training.batch"), "1..128*2", base, catalogue),
-                      {"parallelism.strategy", {"data", "outputs", "layers", "hybrid"}},
-                      {"parallelism.collective", {"ring", "tree", "parameter_server", "automatic"}}},
+                      {"parallelism.fill", {"data", "tensor", "pipeline"}},
+                      {"parallelism.collective", {"ring", "tree", "parameter_server", "automatic"}},
+                      {"parallelism.segments", {"false", "true"}}},
                      catalogue);
         QVERIFY(space.size() > 30000);
         Question q;
@@ -62,7 +64,8 @@ private slots:
                                       {"training.batch", {"3", "17", "64"}},
                                       {"cluster.between", {"thin", "thick"}},
                                       {"parallelism.overlap", {"off", "buckets"}},
-                                      {"parallelism.strategy", {"data", "outputs", "layers", "hybrid"}}},
+                                      {"parallelism.fill", {"data", "tensor", "pipeline"}},
+                                      {"parallelism.segments", {"false", "true"}}},
                                      catalogue);
         for (std::size_t m = 0; m < metric_count; ++m) {
             Question q;
@@ -88,7 +91,7 @@ private slots:
                                      {{"cluster.workers", {"1", "4", "6"}},
                                       {"parallelism.tensor", {"1", "2", "3"}},
                                       {"parallelism.pipeline", {"1", "2"}},
-                                      {"parallelism.strategy", {"data", "outputs", "layers"}}},
+                                      {"parallelism.fill", {"data", "tensor", "pipeline"}}},
                                      catalogue);
         Question q;
         q.objectives = {Metric::step};
@@ -102,21 +105,20 @@ private slots:
             const Parallelism& p = s.parallelism;
             if (!estimate(s)) continue;
             const bool alone = s.cluster.workers == 1;
-            wanted.insert(alone
-                              ? "alone"
-                              : std::to_string(s.cluster.workers) + ' ' + std::to_string(static_cast<int>(p.strategy)) +
-                                    ' ' + std::to_string(p.strategy == Strategy::outputs ? 1 : p.tensor) + ' ' +
-                                    std::to_string(p.strategy == Strategy::layers ? 1 : p.pipeline));
+            wanted.insert(alone ? "alone"
+                                : std::to_string(s.cluster.workers) + ' ' + std::to_string(static_cast<int>(p.fill)) +
+                                      ' ' + std::to_string(p.fill == MeshAxis::tensor ? 1 : p.tensor) + ' ' +
+                                      std::to_string(p.fill == MeshAxis::pipeline ? 1 : p.pipeline));
         }
         for (const Found& f : found->best) {
             const Scenario s = *space.scenario(f.index);
             const Parallelism& p = s.parallelism;
             QCOMPARE(found->value(q, f, 0), *metric_value(q.objectives[0], s, *estimate(s)));
             const bool alone = s.cluster.workers == 1;
-            const auto name = alone ? "alone"
-                                    : std::to_string(s.cluster.workers) + ' ' +
-                                          std::to_string(static_cast<int>(p.strategy)) + ' ' +
-                                          std::to_string(p.tensor) + ' ' + std::to_string(p.pipeline);
+            const auto name = alone
+                                  ? "alone"
+                                  : std::to_string(s.cluster.workers) + ' ' + std::to_string(static_cast<int>(p.fill)) +
+                                        ' ' + std::to_string(p.tensor) + ' ' + std::to_string(p.pipeline);
             QVERIFY2(told.insert(name).second, name.c_str());
         }
         QCOMPARE(told.size(), wanted.size());
@@ -164,7 +166,7 @@ private slots:
             if (!e) continue;
             QVERIFY(score(*plan, plan->point, scratch).feasible());
             QCOMPARE(peak_memory(*plan, plan->point, scratch).value, e->memory.peak.value);
-            several += s.cluster.workers > 1 && s.parallelism.strategy != Strategy::data;
+            several += s.cluster.workers > 1 && !fills_data(s.parallelism);
         }
         QVERIFY(several > 100);
     }
@@ -202,7 +204,8 @@ private slots:
                                          {{"cluster.workers", {"1", "2", "3", "4", "6", "8", "16", "64"}},
                                           {"training.batch", {"1", "7", "32", "200"}},
                                           {"cluster.between", {"thin", "thick"}},
-                                          {"parallelism.strategy", {"data", "outputs", "layers", "hybrid"}},
+                                          {"parallelism.fill", {"data", "tensor", "pipeline"}},
+                                          {"parallelism.segments", {"false", "true"}},
                                           {"parallelism.collective", {"ring", "tree", "automatic"}}},
                                          catalogue);
             Question q;

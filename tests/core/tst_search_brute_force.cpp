@@ -10,6 +10,7 @@
 #include "core/search/judge.hpp"
 #include "core/search/search.hpp"
 #include "sanitized.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 #include "support_search.hpp"
@@ -40,7 +41,9 @@ Axis random_axis(const std::string& path, std::mt19937& random, const Scenario& 
     if (path == "training.optimizer") add({"sgd", "adam"}, 2);
     if (path == "cluster.device") add({"slow", "fast", "free"}, 3);
     if (path == "cluster.between") add({"thin", "thick"}, 2);
-    if (path == "parallelism.strategy") add({"data", "outputs", "layers", "hybrid"}, 4);
+    if (path == "parallelism.fill") add({"data", "tensor", "pipeline", "context"}, 4);
+    if (path == "parallelism.segments") add({"false", "true"}, 2);
+    if (path == "parallelism.policy") add({"columns", "trainer", "best"}, 2);
     if (path == "parallelism.collective") add({"ring", "tree", "parameter_server", "automatic"}, 3);
     if (path == "parallelism.scheme") add({"all_at_once", "one_sender", "all_send_share"}, 3);
     if (path == "parallelism.overlap") add({"off", "buckets", "perfect"}, 2);
@@ -65,7 +68,7 @@ struct Seen {
 /// Nothing is cut here, and an earlier value of the cut or of hybrid's scheme says so too. Axes of the grid are told
 /// apart.
 bool says_the_same(const Space& space, const Question& q, std::uint64_t index, const Scenario& s) {
-    if (s.parallelism.strategy == Strategy::hybrid) return false;
+    if (s.parallelism.segments) return false;
     auto at = space.digits(index);
     for (std::size_t i = 0; i < at.size(); ++i) {
         const std::string& path = space.axes()[i].path;
@@ -86,7 +89,7 @@ struct Named {
     Scenario scenario;
     Estimate estimate;
     std::vector<std::size_t> digits;
-    Strategy divides = Strategy::data;  ///< in truth
+    support::Divided divides = support::Divided::data;  ///< in truth
 };
 
 /// Both are one configuration under two names: they differ in words that mean nothing here, and in no figure.
@@ -94,31 +97,33 @@ bool one_under_two_names(const Space& space, const Named& a, const Named& b) {
     if (a.estimate.summary.step != b.estimate.summary.step) return false;
     for (std::size_t i = 0; i < a.digits.size(); ++i) {
         const std::string& path = space.axes()[i].path;
-        if (a.digits[i] != b.digits[i] && path != "parallelism.strategy" && path != "parallelism.collective" &&
-            path != "parallelism.scheme" && path != "parallelism.cut")
+        if (a.digits[i] != b.digits[i] && path != "parallelism.fill" && path != "parallelism.segments" &&
+            path != "parallelism.policy" && path != "parallelism.collective" && path != "parallelism.scheme" &&
+            path != "parallelism.cut")
             return false;
     }
     Summary other = b.estimate.summary;
     other.cut = a.estimate.summary.cut;
     if (other != a.estimate.summary || a.estimate.memory.peak != b.estimate.memory.peak) return false;
     const Parallelism &p = a.scenario.parallelism, &r = b.scenario.parallelism;
-    // With stages or a cut by hand that no axis moves, each strategy is a plan of its own.
+    // With stages or a cut by hand that no axis moves, each way to divide is a plan of its own.
     const bool cut_moves = std::any_of(space.axes().begin(), space.axes().end(),
                                        [](const Axis& axis) { return axis.path == "parallelism.cut"; });
     const bool by_hand = !p.boundaries.empty() || (!p.cut_auto && !cut_moves);
-    if (by_hand && p.strategy != r.strategy) return false;
+    if (by_hand && (p.fill != r.fill || p.segments != r.segments)) return false;
     if (a.estimate.point.workers == 1)
         return a.scenario.model.method == Method::pipeline || p.collective == r.collective;
     if (a.divides != b.divides || p.collective != r.collective) return false;
-    return a.divides != Strategy::hybrid || (a.estimate.summary.cut == b.estimate.summary.cut && p.scheme == r.scheme);
+    if (a.divides == support::Divided::outputs && p.policy != r.policy) return false;
+    return a.divides != support::Divided::hybrid ||
+           (a.estimate.summary.cut == b.estimate.summary.cut && p.scheme == r.scheme);
 }
 
 /// Which of two names is told: data parallel, then a cut with a name, then the earlier one.
 bool plainer(const Named& a, const Named& b) {
     const auto rank = [](const Named& n) {
         const Parallelism& p = n.scenario.parallelism;
-        return std::tuple(p.strategy != Strategy::data,
-                          p.strategy == Strategy::hybrid && n.estimate.point.workers > 1 && p.cut_auto, n.seen.index);
+        return std::tuple(!fills_data(p), p.segments && n.estimate.point.workers > 1 && p.cut_auto, n.seen.index);
     };
     return rank(a) < rank(b);
 }
@@ -147,8 +152,9 @@ std::vector<Seen> brute_force(const Space& space, const Question& q, std::vector
                    });
         if (q.must_fit && s->cluster.device.memory && e->memory.peak > *s->cluster.device.memory) good = false;
         if (!good) continue;
-        Strategy divides = s->parallelism.strategy;
-        if (divides == Strategy::hybrid && e->summary.cut == s->network()->size()) divides = Strategy::data;
+        support::Divided divides = support::divided(s->parallelism);
+        if (divides == support::Divided::hybrid && e->summary.cut == s->network()->size())
+            divides = support::Divided::data;
         all.push_back({seen, std::move(*s), std::move(*e), space.digits(i), divides});
     }
     std::vector<Seen> told;
@@ -230,11 +236,12 @@ private slots:
     void finds_what_brute_force_finds() {
         std::mt19937 random(1);
         const std::vector<std::string> paths{
-            "cluster.workers",        "cluster.nodes",        "cluster.devices_per_node", "training.batch",
-            "training.batch_rule",    "training.precision",   "training.optimizer",       "cluster.device",
-            "cluster.between",        "parallelism.strategy", "parallelism.strategy",     "parallelism.scheme",
-            "parallelism.collective", "parallelism.overlap",  "model.overlap_memory",     "model.compute",
-            "parallelism.cut",        "parallelism.updates",  "parallelism.servers",      "parallelism.sharding"};
+            "cluster.workers",     "cluster.nodes",          "cluster.devices_per_node", "training.batch",
+            "training.batch_rule", "training.precision",     "training.optimizer",       "cluster.device",
+            "cluster.between",     "parallelism.fill",       "parallelism.segments",     "parallelism.policy",
+            "parallelism.scheme",  "parallelism.collective", "parallelism.overlap",      "model.overlap_memory",
+            "model.compute",       "parallelism.cut",        "parallelism.updates",      "parallelism.servers",
+            "parallelism.sharding"};
         const std::vector<std::string> conditions{
             "devices <= 16",      "step <= 20 ms",       "efficiency > 40",    "training.batch % cluster.workers == 0",
             "cost_per_hour < 30", "memory <= 0.001 GiB", "cluster.nodes != 2", "speedup >= 1"};

@@ -4,6 +4,7 @@
 
 #include "core/formats/scenario_json.hpp"
 #include "core/search/findings.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -59,13 +60,13 @@ private slots:
         using Words = std::vector<std::string>;
         QCOMPARE(values_of("cluster.workers", "1..8*2"), (Words{"1", "2", "4", "8"}));
         QCOMPARE(values_of("cluster.workers", " 4 , 2 "), (Words{"4", "2"}));
-        QCOMPARE(values_of("parallelism.strategy", "*").size(), std::size_t(4));
+        QCOMPARE(values_of("parallelism.fill", "*").size(), std::size_t(4));
         QCOMPARE(values_of("network", "*").size(), shipped().networks.size());
         QCOMPARE(values_of("cluster", "*").size(), shipped().catalogue.clusters.size());
         QCOMPARE(problem_of("cluster.workers", "  "), std::string("No values are given."));
         QVERIFY(!problem_of("cluster.workers", "1,x").empty());
         QVERIFY(!problem_of("cluster.workers", "0").empty());
-        QVERIFY(!problem_of("parallelism.strategy", "data,dta").empty());
+        QVERIFY(!problem_of("parallelism.fill", "data,dta").empty());
         QVERIFY(!problem_of("network", "alexnet-one-towr").empty());
         QVERIFY(!problem_of("symbols.nothing", "1").empty());
         QCOMPARE(problem_of("training.batch", "16,32,16"), std::string("\"16\" stands here twice."));
@@ -128,7 +129,7 @@ private slots:
 
     void every_problem_of_a_question_is_told() {
         Asked asked = workers_and_batch();
-        asked.vary.push_back({"parallelism.strategy", "date"});
+        asked.vary.push_back({"parallelism.fill", "date"});
         asked.where = {"", "step <= 250 mss", "devices <= 4"};
         const auto made = make_question(asked, alexnet(), shared());
         QVERIFY(!made.has_value());
@@ -150,14 +151,14 @@ private slots:
 
     void the_grid_is_over_what_is_asked_for() {
         Asked asked = workers_and_batch();
-        asked.vary.push_back({"parallelism.strategy", "data,hybrid"});
+        asked.vary.push_back({"parallelism.fill", "data,tensor"});
         const auto grid = [&](const char* columns, const char* rows) {
             asked.grid_columns = columns;
             asked.grid_rows = rows;
             return make_question(asked, alexnet(), shared())->question.grid;
         };
         QVERIFY(grid("", "") == std::pair(std::size_t(0), std::size_t(1)));
-        QVERIFY(grid("parallelism.strategy", "") == std::pair(std::size_t(2), std::size_t(0)));
+        QVERIFY(grid("parallelism.fill", "") == std::pair(std::size_t(2), std::size_t(0)));
         QVERIFY(grid("training.batch", "cluster.workers") == std::pair(std::size_t(1), std::size_t(0)));
         QVERIFY(grid("", "cluster.workers") == std::pair(std::size_t(1), std::size_t(0)));
         QVERIFY(grid("training.batch", "training.batch") == std::pair(std::size_t(1), std::size_t(0)));

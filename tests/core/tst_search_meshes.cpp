@@ -8,6 +8,7 @@
 #include "core/estimate/memory_walk.hpp"
 #include "core/search/search.hpp"
 #include "sanitized.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 #include "support_search.hpp"
@@ -111,7 +112,7 @@ private slots:
                 k % 2 == 0 ? of_gpt(4, 8) : support::random_scenario(random, support::random_network(random, 20));
             s.training.batch_rule = BatchRule::total;
             s.parallelism.updates = Updates::synchronous;
-            s.parallelism.strategy = Strategy::data;
+            support::divide(s.parallelism, support::Divided::data);
             s.parallelism.overlap = static_cast<Overlap>(pick(random, 0, 2));
             s.parallelism.boundaries.clear();
             for (int l = 1; l < s.network()->size(); l += 3)

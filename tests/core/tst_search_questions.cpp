@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "core/search/search.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 #include "support_search.hpp"
@@ -39,7 +40,7 @@ private slots:
                                          {"stepp < 3", "id you mean \"step\""},
                                          {"step < 3 GB", "no unit"},
                                          {"< 3", "empty"},
-                                         {"parallelism.strategy == data", "no number"},
+                                         {"parallelism.fill == data", "no number"},
                                          {"3 < 4", "Two numbers"},
                                          {"cost < 3 h", "no unit"}}) {
             const auto wrong = read_constraint(text);

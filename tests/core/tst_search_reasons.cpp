@@ -6,6 +6,7 @@
 #include "core/scenario/differences.hpp"
 #include "core/search/admit.hpp"
 #include "core/search/reasons.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -126,7 +127,7 @@ private slots:
     /// One worker has nothing to divide: three names of one configuration, of which data parallelism is told.
     void what_has_two_names_is_told_once() {
         const Space space = space_of(
-            arithmetic(10, 4), {{"parallelism.strategy", {"hybrid", "data", "outputs"}}, {"cluster.workers", {"1"}}});
+            arithmetic(10, 4), {{"parallelism.fill", {"tensor", "data", "pipeline"}}, {"cluster.workers", {"1"}}});
         const auto found = search::search(space, Question{});
         QCOMPARE(found->best.size(), std::size_t{1});
         QCOMPARE(found->best[0].index, std::uint64_t{1});

@@ -5,6 +5,7 @@
 #include "core/estimate/memory_walk.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/search/walker.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_search.hpp"
 
@@ -28,7 +29,7 @@ private slots:
             Scenario a = support::scenario(support::preset("alexnet-one-tower"));
             a.cluster.machine = catalogue.machines[0];
             if (i % 2 == 1) a.model.method = Method::cpu_cluster;
-            a.parallelism.strategy = Strategy::hybrid;
+            support::divide(a.parallelism, support::Divided::hybrid);
             a.parallelism.overlap = Overlap::buckets;
             a.parallelism.copies = true;
             a.cluster.device = catalogue.devices[0];

@@ -8,6 +8,7 @@
 #include "core/scenario/fields.hpp"
 #include "core/search/sensitivity.hpp"
 #include "sanitized.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -255,7 +256,7 @@ private slots:
             if (pick(random, 0, 2) == 0) s.model.overhead = milliseconds(support::real(random, 0.001, 1));
             if (k % 4 == 0) {
                 s.parallelism.updates = Updates::asynchronous;
-                s.parallelism.strategy = Strategy::data;
+                support::divide(s.parallelism, support::Divided::data);
                 s.parallelism.overlap = Overlap::off;
                 s.parallelism.servers = pick(random, 1, 5);
             }
@@ -309,7 +310,7 @@ private slots:
         for (int k = 0; k < support::sampled(200) && !QTest::currentTestFailed(); ++k) {
             Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(pick(random, 4, 14))));
-            if (s.parallelism.strategy == Strategy::layers) continue;  // other stages may be balanced
+            if (s.parallelism.fill == MeshAxis::pipeline) continue;  // other stages may be balanced
             const auto found = sensitivity(s);
             if (!found) continue;
             for (const auto& row : found->rows) {

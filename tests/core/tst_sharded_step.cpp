@@ -9,6 +9,7 @@
 #include "core/estimate/timeline.hpp"
 #include "core/schedule/pipeline_order.hpp"
 #include "sanitized.hpp"
+#include "support_choices.hpp"
 #include "support_sharded.hpp"
 
 using namespace scalescope;
@@ -543,11 +544,11 @@ private slots:
             return e ? std::string() : to_text(e.error().front());
         };
         QVERIFY(said().empty());
-        s.parallelism.strategy = Strategy::hybrid;
+        support::divide(s.parallelism, support::Divided::hybrid);
         QVERIFY(said().find("not modelled with the hybrid strategy") != std::string::npos);
         QCOMPARE(estimate(s).error().front().where, std::string("parallelism.sharded"));
         QVERIFY(score_of(with_cut(s, 3)).feasible());
-        s.parallelism.strategy = Strategy::data;
+        support::divide(s.parallelism, support::Divided::data);
         s.parallelism.updates = Updates::asynchronous;
         QVERIFY(said().find("not modelled with asynchronous updates") != std::string::npos);
         QVERIFY(score_of(with_asynchronous_updates(s)).feasible());

@@ -5,6 +5,7 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/timeline.hpp"
 #include "core/formats/network_json.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -119,7 +120,7 @@ private slots:
     void cut_unlike_runs_whole() {
         Scenario s = support::scenario(tied().make());
         s.cluster.workers = 2;
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         const Estimate e = estimate_of(s);
         QCOMPARE(e.layers[1].shares.outputs, 1.0);
         QCOMPARE(e.layers[2].shares.outputs, 0.5);
@@ -134,7 +135,7 @@ private slots:
         b.dense(b.concat({left, right}), 10);
         Scenario s = support::scenario(b.make());
         s.cluster.workers = 2;
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         const Estimate e = estimate_of(s);
         QCOMPARE(e.layers[1].shares.outputs, 0.5);
         QCOMPARE(e.layers[3].shares.outputs, 0.5);
@@ -149,7 +150,7 @@ private slots:
         s.training.batch_rule = BatchRule::total;
         s.training.batch = 4;
         s.training.optimizer = Optimizer::momentum;
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         for (int l : {2, 3}) s.parallelism.boundaries.push_back(s.network()->layers()[static_cast<std::size_t>(l)].id);
         const Estimate e = estimate_of(s);
         QCOMPARE(e.layers[3].copies, std::vector<int>{1});
@@ -210,7 +211,7 @@ private slots:
         s.training.frozen = {};
         s.cluster.workers = 2;
         s.training.batch_rule = BatchRule::total;
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.parallelism.boundaries = {n->layers()[3].id};
         const Estimate staged = estimate_of(s);
         QCOMPARE(staged.layers[3].copies, std::vector<int>{2});

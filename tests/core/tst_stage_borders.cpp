@@ -11,6 +11,7 @@
 #include "core/parallel/splits.hpp"
 #include "core/parallel/stages.hpp"
 #include "sanitized.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 #include "support_networks.hpp"
 
@@ -84,7 +85,7 @@ std::function<bool(const std::vector<int>&)> is_even(const std::array<Sums, 2>& 
 Scenario random_stages(std::mt19937& random, int most_layers, PipelineOrder order, std::int64_t micro_batches) {
     Scenario s = support::random_scenario(random, support::random_network(random, most_layers));
     Parallelism& p = s.parallelism;
-    p.strategy = Strategy::data;
+    support::divide(p, support::Divided::data);
     p.degrees_given() = {};
     p.boundaries.clear();
     p.order = order;
@@ -280,7 +281,7 @@ private slots:
                 for (int percent = 20; percent <= 100; percent += 2) {
                     Scenario s = shipped;
                     s.parallelism.updates = Updates::synchronous;
-                    s.parallelism.strategy = Strategy::layers;
+                    support::divide(s.parallelism, support::Divided::layers);
                     s.parallelism.order = order;
                     s.parallelism.micro_batches = micro_batches;
                     s.cluster.workers = 4;

@@ -5,6 +5,7 @@
 
 #include "core/estimate/timeline.hpp"
 #include "core/parallel/stages.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -251,7 +252,7 @@ private slots:
         int x = b.input({64});
         for (const std::int64_t units : {256, 64, 512, 128}) x = b.dense(x, units);
         Scenario s = support::scenario(b.make());
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.training.batch_rule = BatchRule::total;
         s.cluster.workers = 4;
         using Window = std::pair<double, double>;

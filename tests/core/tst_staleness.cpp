@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/estimate/staleness.hpp"
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 
 using namespace scalescope;
@@ -105,8 +106,8 @@ private slots:
         QVERIFY(!in_step.has_value());
         QCOMPARE(in_step.error().front().where, "parallelism.updates");
         s = with_servers(BatchRule::per_worker);
-        s.parallelism.strategy = Strategy::layers;
-        QCOMPARE(staleness_lesson(s, {1, 2}).error().front().where, "parallelism.strategy");
+        support::divide(s.parallelism, support::Divided::layers);
+        QCOMPARE(staleness_lesson(s, {1, 2}).error().front().where, "parallelism.fill");
         s = with_servers(BatchRule::per_worker);
         for (const Layer& layer : s.network()->layers()) s.training.frozen.push_back(layer.id);
         std::sort(s.training.frozen.begin(), s.training.frozen.end());

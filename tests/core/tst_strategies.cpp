@@ -9,15 +9,15 @@
 #include "support_networks.hpp"
 
 using namespace scalescope;
+using support::all_divided;
 using support::all_schemes;
-using support::all_strategies;
 using support::NetworkPtr;
 using support::score_of;
 
 namespace {
 
 void set_cut(Scenario& s, int position) {
-    s.parallelism.strategy = Strategy::hybrid;
+    support::divide(s.parallelism, support::Divided::hybrid);
     s.parallelism.cut_auto = false;
     s.parallelism.cut =
         position < s.network()->size() ? s.network()->layers()[static_cast<std::size_t>(position)].id : LayerId{};
@@ -49,7 +49,7 @@ private slots:
         for (int k = 0; k < 300; ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             s.cluster.workers = 1;
-            s.parallelism.strategy = Strategy::data;
+            support::divide(s.parallelism, support::Divided::data);
             if (s.parallelism.collective == Collective::parameter_server) {
                 // The weights of one worker are on the host as well: all of them go there and back, and nothing more.
                 s.parallelism.overlap = Overlap::off;
@@ -61,9 +61,9 @@ private slots:
             }
             const Summary one = score_of(s);
             QCOMPARE(one.communication.value, 0.0);
-            for (Strategy strategy : all_strategies)
+            for (support::Divided strategy : support::all_divided)
                 for (HybridScheme scheme : all_schemes) {
-                    s.parallelism.strategy = strategy;
+                    support::divide(s.parallelism, strategy);
                     s.parallelism.scheme = scheme;
                     QVERIFY(same_times(score_of(s), one));
                     const auto e = estimate(s);
@@ -79,7 +79,7 @@ private slots:
         for (int k = 0; k < 300; ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             s.cluster.workers = support::pick(random, 2, 60);
-            s.parallelism.strategy = Strategy::data;
+            support::divide(s.parallelism, support::Divided::data);
             const Summary data = score_of(s);
             set_cut(s, s.network()->size());
             QVERIFY(same_times(score_of(s), data));
@@ -92,7 +92,7 @@ private slots:
         for (int k = 0; k < 600; ++k) {
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             s.cluster.workers = support::pick(random, 2, 6);
-            s.parallelism.strategy = Strategy::outputs;
+            support::divide(s.parallelism, support::Divided::outputs);
             const Summary outputs = score_of(s);
             set_cut(s, 0);
             s.parallelism.scheme = HybridScheme::all_at_once;
@@ -122,7 +122,7 @@ private slots:
             Scenario s = support::random_scenario(
                 random, support::random_network(random, static_cast<int>(support::pick(random, 4, 26))));
             s.cluster.workers = support::pick(random, 2, 7);
-            s.parallelism.strategy = Strategy::hybrid;
+            support::divide(s.parallelism, support::Divided::hybrid);
             s.parallelism.cut_auto = true;
             s.training.input_limit = {};  // would hide what a cut costs
             if (support::pick(random, 0, 2) == 0) s.model.spread = Fraction{support::real(random, 0.1, 1)};
@@ -154,7 +154,7 @@ private slots:
         for (const char* id :
              {"inception-v3", "alexnet-one-tower", "resnet-50", "densenet-121", "dcgan-generator", "vgg-16"}) {
             Scenario s = support::scenario(support::preset(id));
-            s.parallelism.strategy = Strategy::hybrid;
+            support::divide(s.parallelism, support::Divided::hybrid);
             s.training.batch = 32;
             const auto plan = prepare(s);
             Scratch scratch = make_scratch(*plan);
@@ -216,7 +216,7 @@ private slots:
 
         // Split by outputs, both workers on all 8 samples: the pooled tensor and the first dense layer's output are
         // gathered and their gradients scattered; half of each layer's work. Busiest = half, all divide by 2.
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         const Summary o = score_of(s);
         const double gathered = 4.0 * 8 * (32 + 16);
         QVERIFY(close(o.communication.value, 4 * 1e-3 + 2 * gathered / 2 / 1e6));
@@ -234,7 +234,7 @@ private slots:
         QVERIFY(close(h.communication.value, 4 * 1e-3 + (2 * cut / 2 + 2 * inner / 2) / 1e6 + 2e-3 + front / 1e6));
 
         // Split by layers: convolution and pooling, then both dense layers. 32 elements of all 8 samples cross.
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.parallelism.boundaries = {s.network()->layers()[3].id};
         const Summary l = score_of(s);
         QVERIFY(close(l.communication.value, 2 * (1e-3 + 4.0 * 8 * 32 / 1e6)));
@@ -286,7 +286,7 @@ private slots:
     void micro_batches_are_no_more_than_samples() {
         Scenario s = support::scenario(small_network());
         s.training.batch_rule = BatchRule::total;
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.cluster.workers = 3;
         for (std::int64_t batch : {1, 2, 5, 7, 64})
             for (std::int64_t m : {1, 2, 3, 4, 100})
@@ -322,12 +322,13 @@ private slots:
     void micro_steps_are_no_more_than_samples() {
         Scenario s = support::scenario(small_network());
         s.training.batch_rule = BatchRule::total;
-        for (Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid})
+        for (support::Divided strategy :
+             {support::Divided::data, support::Divided::outputs, support::Divided::layers, support::Divided::hybrid})
             for (std::int64_t workers : {1, 4}) {
-                s.parallelism.strategy = strategy;
+                support::divide(s.parallelism, strategy);
                 s.cluster.workers = workers;
                 s.training.batch = 8;
-                const bool together = strategy == Strategy::outputs || strategy == Strategy::layers;
+                const bool together = strategy == support::Divided::outputs || strategy == support::Divided::layers;
                 s.training.accumulation = together || workers == 1 ? 8 : 2;
                 const Summary most = score_of(s);
                 s.training.accumulation = 1'000'000;
@@ -335,7 +336,7 @@ private slots:
                 QVERIFY(more == most);
                 const auto e = estimate(s);
                 QVERIFY(e.has_value());
-                if (strategy != Strategy::hybrid)
+                if (strategy != support::Divided::hybrid)
                     QCOMPARE(e->layers[0].samples * e->layers[0].repeat, together ? 8.0 : 8.0 / double(workers));
             }
     }
@@ -357,7 +358,7 @@ private slots:
         QVERIFY(said(few) && !said(uneven));
         s.training.accumulation = 3;
         QVERIFY(!said(few) && said(uneven));
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.training.batch_rule = BatchRule::total;
         s.training.accumulation = 2;
         s.parallelism.micro_batches = 3;
@@ -373,7 +374,7 @@ private slots:
         const int image = b.input({4, 4, 3}), first = b.conv(image, 8, 3);
         b.dense(b.conv(first, 6, 1), 4);
         Scenario s = support::scenario(b.make());
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         const auto said = [&] {
             const auto e = estimate(s);
             if (!e) qFatal("%s", to_text(e.error().front()).c_str());
@@ -395,7 +396,7 @@ private slots:
         const int data = joined.input({4, 4, 3});
         joined.pool(joined.concat({data, joined.conv(data, 8, 3)}), 2, 2);
         s = support::scenario(joined.make());
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         s.cluster.workers = 2;
         QVERIFY(said());
     }
@@ -403,7 +404,7 @@ private slots:
     /// One worker's weights are on the host too, so that two who send nothing can be more than twice as fast.
     void a_speedup_against_a_parameter_server_says_so() {
         Scenario s = support::scenario(small_network());
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         s.parallelism.collective = Collective::parameter_server;
         s.cluster.workers = 2;
         s.cluster.devices_per_node = 8;
@@ -418,9 +419,9 @@ private slots:
             return std::pair{note, e->efficiency > 1 + 1e-9};
         };
         QCOMPARE(said(), (std::pair{true, true}));
-        s.parallelism.strategy = Strategy::data;
+        support::divide(s.parallelism, support::Divided::data);
         QCOMPARE(said(), (std::pair{false, false}));
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         s.parallelism.collective = Collective::ring;
         QVERIFY(!said().first);
     }
@@ -428,7 +429,7 @@ private slots:
     void too_many_workers_are_refused_with_the_reason() {
         Scenario s = support::scenario(small_network());
         s.cluster.workers = 9;
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         QCOMPARE(score_of(s).infeasible, Infeasible::too_many_for_units);
         auto e = estimate(s);
         QVERIFY(!e.has_value());
@@ -440,7 +441,7 @@ private slots:
         e = estimate(s);
         QVERIFY(!e.has_value());
         QVERIFY(QString::fromStdString(to_text(e.error().front())).contains("The 12 outputs of dense_4"));
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         s.cluster.workers = 6;
         e = estimate(s);
         QVERIFY(!e.has_value());

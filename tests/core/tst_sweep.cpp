@@ -6,6 +6,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/fields.hpp"
 #include "core/support_library.hpp"
+#include "support_choices.hpp"
 
 using namespace scalescope;
 using support::library;

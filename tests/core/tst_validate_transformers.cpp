@@ -9,6 +9,7 @@
 #include "core/measure/validate/resolve.hpp"
 #include "core/measure/validate/validate.hpp"
 #include "core/scenario/recompute_choice.hpp"
+#include "support_choices.hpp"
 #include "support_library.hpp"
 
 using namespace scalescope;
@@ -127,7 +128,7 @@ private slots:
         QCOMPARE(s.cluster.device.id, std::string("a100-sxm-80gb"));
         QCOMPARE(s.cluster.inside.id, std::string("nvswitch-3"));
         QCOMPARE(s.cluster.between.id, std::string("dgx-a100-hdr"));
-        QCOMPARE(s.parallelism.strategy, Strategy::data);
+        QVERIFY(fills_data(s.parallelism));
         QCOMPARE(s.parallelism.tensor, 8);
         QCOMPARE(s.parallelism.pipeline, 12);
         QCOMPARE(degrees_of(s)->data, 4);

@@ -88,7 +88,7 @@ private slots:
         found = find_walls(s, {0.5, 24});
         wall = wall_of(*found, WallKind::batch);
         QVERIFY(!wall->reached() && !is_guide_line(*wall, *found));
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         found = find_walls(s, {0.5, 32});
         QVERIFY(!wall_of(*found, WallKind::batch));
     }
@@ -146,7 +146,7 @@ private slots:
         QVERIFY(contains(found->left_out.front().reason, "no figure for its memory"));
         // Split by outputs every worker keeps all samples, of which there are more with every worker.
         s = plain(BatchRule::per_worker, 100);
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         s.cluster.device.memory = need(8);
         found = find_walls(s, {0.5, 30});
         QVERIFY(wall_of(*found, WallKind::memory_full)->first > 1);
@@ -155,7 +155,7 @@ private slots:
 
     void a_strategy_ends() {
         Scenario s = plain(BatchRule::total, 24);
-        s.parallelism.strategy = Strategy::outputs;  // 32 units in the narrower layer
+        support::divide(s.parallelism, support::Divided::outputs);  // 32 units in the narrower layer
         const auto found = find_walls(s, {0.5, 1024});
         const Wall* wall = wall_of(*found, WallKind::strategy_ends);
         QCOMPARE(wall->first, 33);
@@ -163,7 +163,7 @@ private slots:
         QCOMPARE(found->last, 32);
         QVERIFY(contains(wall->sentence, "From 33 workers on, the strategy ends: The 32 outputs of"));
         QVERIFY(is_guide_line(*wall, *found));
-        s.parallelism.strategy = Strategy::data;
+        support::divide(s.parallelism, support::Divided::data);
         QVERIFY(contains(wall_of(*find_walls(s, {0.5, 40}), WallKind::strategy_ends)->sentence, "up to 40 workers."));
     }
 

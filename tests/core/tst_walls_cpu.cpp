@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(wall_of(found, WallKind::batch)->sentence,
                  std::string("The 5 samples of a step are enough with 4 to 23 machines."));
         // How the work is divided among GPUs does not matter here.
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         QVERIFY(walls(s, {0.5, 23}) == found);
     }
 

@@ -12,6 +12,7 @@
 #include "core/estimate/explain.hpp"
 #include "core/formats/network_json.hpp"
 #include "core/work/work.hpp"
+#include "support_choices.hpp"
 
 /// What must hold whatever a fuzzer comes up with.
 namespace scalescope::fuzz {
@@ -163,17 +164,18 @@ inline std::shared_ptr<const Network> check_import(const Result<NetworkDraft>& d
 }
 
 inline void estimate_every_way(Scenario s) {
-    for (const Strategy strategy : {Strategy::data, Strategy::outputs, Strategy::layers, Strategy::hybrid}) {
-        s.parallelism.strategy = strategy;
-        s.parallelism.micro_batches = strategy == Strategy::layers ? 3 : 1;
+    for (const support::Divided strategy :
+         {support::Divided::data, support::Divided::outputs, support::Divided::layers, support::Divided::hybrid}) {
+        support::divide(s.parallelism, strategy);
+        s.parallelism.micro_batches = strategy == support::Divided::layers ? 3 : 1;
         for (const HybridScheme scheme :
              {HybridScheme::all_at_once, HybridScheme::one_sender, HybridScheme::all_send_share}) {
-            if (strategy != Strategy::hybrid && scheme != HybridScheme::all_at_once) continue;
+            if (strategy != support::Divided::hybrid && scheme != HybridScheme::all_at_once) continue;
             s.parallelism.scheme = scheme;
             check_estimate(s);
         }
     }
-    s.parallelism.strategy = Strategy::data;
+    support::divide(s.parallelism, support::Divided::data);
     s.parallelism.overlap = Overlap::buckets;
     s.model.convolution = ConvolutionAlgorithm::cheapest;
     check_estimate(s);

@@ -10,6 +10,7 @@
 
 #include <QTest>
 #include <map>
+#include "support_choices.hpp"
 
 using namespace scalescope;
 
@@ -188,7 +189,7 @@ private slots:
         const auto ring = paleo_path(s, {});
         QVERIFY(ring && ring->left_out.size() == 2);
         QCOMPARE(ring->reached, path->reached);
-        s.parallelism.strategy = Strategy::layers;
+        support::divide(s.parallelism, support::Divided::layers);
         QVERIFY(!paleo_path(s, {}));
     }
 
@@ -216,7 +217,7 @@ private slots:
 
     void what_paleo_cannot_say() {
         auto s = nin_on_k40();
-        s.parallelism.strategy = Strategy::outputs;
+        support::divide(s.parallelism, support::Divided::outputs);
         auto e = estimate(s);
         QVERIFY(!e && QString::fromStdString(e.error()[0].remedy).contains("data parallel"));
         s = nin_on_k40();

@@ -24,10 +24,6 @@ void choose_network(MainWindow& w, const char* id) {
     settle(w);
 }
 
-void choose_strategy(MainWindow& w, Strategy strategy) {
-    choose_way(w, choice_names<Strategy>[static_cast<std::size_t>(strategy)]);
-}
-
 void choose_way(MainWindow& w, std::string_view id) {
     emit find<Combo>(w, "way")->chosen(QString::fromUtf8(id));
     settle(w);

@@ -29,7 +29,6 @@ T* find(MainWindow& w, const char* name) {
 }
 
 void choose_network(MainWindow& w, const char* id);
-void choose_strategy(MainWindow& w, Strategy strategy);
 void choose_way(MainWindow& w, std::string_view id);
 void set_workers(MainWindow& w, int n);
 void page(MainWindow& w, const char* id);

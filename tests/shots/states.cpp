@@ -113,7 +113,7 @@ std::vector<State> all_states() {
         settle(w);
     });
     add("out-of-memory-from-some-count", usual, [](MainWindow& w) {
-        choose_strategy(w, Strategy::outputs);
+        choose_way(w, "outputs");
         emit find<Combo>(w, "network")->chosen(QStringLiteral("vgg-16"));
         settle(w);
     });
@@ -129,16 +129,16 @@ std::vector<State> all_states() {
         emit find<Combo>(w, "overlap")->chosen(QStringLiteral("1"));
         settle(w);
     });
-    add("outputs", usual, [](MainWindow& w) { choose_strategy(w, Strategy::outputs); });
+    add("outputs", usual, [](MainWindow& w) { choose_way(w, "outputs"); });
     add("layers-8-workers", usual, [](MainWindow& w) {
         set_workers(w, 8);
-        choose_strategy(w, Strategy::layers);
+        choose_way(w, "layers");
         find<NumberField>(w, "microBatches")->choose(8);
         settle(w);
     });
     add("stages-by-hand", usual, [](MainWindow& w) {
         set_workers(w, 6);
-        choose_strategy(w, Strategy::layers);
+        choose_way(w, "layers");
         emit find<Combo>(w, "stages")->chosen(QStringLiteral("hand"));
         settle(w);
     });
@@ -193,10 +193,10 @@ std::vector<State> all_states() {
         find<NumberField>(w, "tensor")->choose(3);
         settle(w);
     });
-    add("layers-impossible", usual, [](MainWindow& w) { choose_strategy(w, Strategy::layers); });
-    add("hybrid", usual, [](MainWindow& w) { choose_strategy(w, Strategy::hybrid); });
+    add("layers-impossible", usual, [](MainWindow& w) { choose_way(w, "layers"); });
+    add("hybrid", usual, [](MainWindow& w) { choose_way(w, "hybrid"); });
     add("hybrid-one-sender", usual, [](MainWindow& w) {
-        choose_strategy(w, Strategy::hybrid);
+        choose_way(w, "hybrid");
         emit find<Combo>(w, "scheme")->chosen(QStringLiteral("1"));
         settle(w);
     });
@@ -228,7 +228,7 @@ std::vector<State> all_states() {
     add("timeline", usual, [](MainWindow& w) { page(w, "timeline"); });
     add("timeline-layers", usual, [](MainWindow& w) {
         set_workers(w, 8);
-        choose_strategy(w, Strategy::layers);
+        choose_way(w, "layers");
         find<NumberField>(w, "microBatches")->choose(8);
         page(w, "timeline");
     });
@@ -245,7 +245,7 @@ std::vector<State> all_states() {
         hover(chart, chart->row_box(1).center().toPoint());
     });
     add("paleo-not", usual, [](MainWindow& w) {
-        choose_strategy(w, Strategy::hybrid);
+        choose_way(w, "hybrid");
         page(w, "paleo");
     });
     add("sensitivity", usual, [](MainWindow& w) { page(w, "sensitivity"); });
@@ -356,7 +356,7 @@ std::vector<State> all_states() {
                          hybrid = QByteArray(name) + "-hybrid";
         add(problems.constData(), size, open_broken);
         add(paleo.constData(), size, [](MainWindow& w) { page(w, "paleo"); });
-        add(hybrid.constData(), size, [](MainWindow& w) { choose_strategy(w, Strategy::hybrid); });
+        add(hybrid.constData(), size, [](MainWindow& w) { choose_way(w, "hybrid"); });
     }
     // 1920 × 1200 at 200 %, as far as the window can be as low; charts that have no room are folded.
     add("folded-page", {1024, 700}, [](MainWindow& w) { page(w, "paleo"); });
@@ -387,7 +387,7 @@ std::vector<State> all_states() {
     });
     add("1280x800-stages", {1280, 800}, [](MainWindow& w) {
         set_workers(w, 4);
-        choose_strategy(w, Strategy::layers);
+        choose_way(w, "layers");
         emit find<Combo>(w, "stages")->chosen(QStringLiteral("hand"));
         page(w, "timeline");
     });

@@ -114,12 +114,12 @@ void add_canvas_states(std::vector<State>& states) {
     });
     add("canvas-stages", usual, [](MainWindow& w) {
         set_workers(w, 4);
-        choose_strategy(w, Strategy::layers);
+        choose_way(w, "layers");
         canvas(w);
     });
     const auto cut_of = [](MainWindow& w, const char* network) {
         set_workers(w, 8);
-        choose_strategy(w, Strategy::hybrid);
+        choose_way(w, "hybrid");
         return canvas(w, network);
     };
     add("canvas-cut", usual, [cut_of](MainWindow& w) {
@@ -161,18 +161,18 @@ void add_canvas_states(std::vector<State>& states) {
     });
     add("canvas-outputs", usual, [](MainWindow& w) {
         set_workers(w, 8);
-        choose_strategy(w, Strategy::outputs);
+        choose_way(w, "outputs");
         auto* view = canvas(w, "inception-v3");
         hover(view->viewport(), view->mapFromScene(scene_of(view).boxes()[3]->sceneBoundingRect().center()));
     });
     add("canvas-many-stages", usual, [](MainWindow& w) {
         set_workers(w, 8);
-        choose_strategy(w, Strategy::layers);
+        choose_way(w, "layers");
         canvas(w, "transformers/gpt-2");
     });
     add("canvas-stages-fit", usual, [](MainWindow& w) {
         set_workers(w, 8);
-        choose_strategy(w, Strategy::layers);
+        choose_way(w, "layers");
         auto* view = canvas(w, "densenet-121");
         scene_of(view).unfold_all();
         view->fit();

@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "support_choices.hpp"
 #include "tests/shots/hands.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
@@ -63,7 +64,7 @@ SearchWindow& searched(MainWindow& w, QSize size = {1240, 820}) {
         {{"cluster.workers", "1..256*2"},
          {"cluster.device", search::usual_values("cluster.device", f.document().scenario(), w.library())},
          {"training.batch", "16..512*2"},
-         {"parallelism.strategy", "*"}},
+         {"parallelism.fill", "*"}},
         {"cost_per_hour <= 100 USD/h"}, {Metric::time, Metric::cost});
     f.document().start();
     found(w, f);
@@ -124,7 +125,7 @@ void add_search_states(std::vector<State>& states) {
     });
     add("search-none", usual, [](MainWindow& w) {
         auto& f = finder(w);
-        ask(f, {{"cluster.workers", "1..256*2"}, {"parallelism.strategy", "*"}}, {"step <= 1 ms", "devices <= 64"},
+        ask(f, {{"cluster.workers", "1..256*2"}, {"parallelism.fill", "*"}}, {"step <= 1 ms", "devices <= 64"},
             {Metric::time});
         f.document().start();
         found(w, f);
@@ -161,7 +162,7 @@ void add_search_states(std::vector<State>& states) {
     });
     add("search-running", usual, [](MainWindow& w) {
         auto& f = finder(w);
-        ask(f, {{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.strategy", "*"}}, {},
+        ask(f, {{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.fill", "*"}}, {},
             {Metric::time});
         f.document().start();
         const auto* rate = f.findChild<QLabel*>(QStringLiteral("searchRate"));

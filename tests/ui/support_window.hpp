@@ -60,10 +60,9 @@ protected:
         window_->findChild<scalescope::ui::BottomTabs*>()->tab(QLatin1String(id))->click();
         settle();
     }
-    /// The way of the catalogue that has the strategy's name.
-    void choose(scalescope::Strategy strategy) {
-        const auto word = scalescope::choice_names<scalescope::Strategy>[static_cast<std::size_t>(strategy)];
-        emit find<scalescope::ui::Combo>("way")->chosen(QString::fromUtf8(word));
+    /// A way of the catalogue.
+    void choose(const char* way) {
+        emit find<scalescope::ui::Combo>("way")->chosen(QLatin1String(way));
         settle();
     }
     void resize(int width, int height) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The division of the work on the canvas: hybrid's cut and the borders of stages, by mouse and keys in the real window.
 #include "core/estimate/dividing.hpp"
+#include "core/support_choices.hpp"
 #include "support_canvas.hpp"
 #include "ui/canvas/border_item.hpp"
 #include "ui/charts/chart_tooltip.hpp"
@@ -17,9 +18,9 @@ class TestCanvasBorders : public QObject, private window_test::CanvasFixture {
             if (item->border().number == number) return item;
         qFatal("no border %d", number);
     }
-    void divide(Strategy strategy, std::int64_t workers) {
+    void divide(support::Divided strategy, std::int64_t workers) {
         Scenario s = scenario();
-        s.parallelism.strategy = strategy;
+        support::divide(s.parallelism, strategy);
         s.cluster.workers = workers;
         document().edit(s);
         settle();
@@ -73,7 +74,7 @@ private slots:
     void the_list_of_cuts_has_them_all() {
         show_canvas("inception-v3");
         for (const std::int64_t workers : {2, 8, 100}) {
-            divide(Strategy::hybrid, workers);
+            divide(support::Divided::hybrid, workers);
             const Network& network = *scenario().network();
             std::vector<QString> wanted{QStringLiteral("auto"), QStringLiteral("none")}, offered;
             for (const int at : border(0)->border().allowed)
@@ -84,7 +85,7 @@ private slots:
             QCOMPARE(offered, wanted);
             QVERIFY(offered.size() > 20);
         }
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         const LayerId pool = id("MaxPool_5a_3x3");
         emit find<Combo>("cut")->chosen(QString::number(pool.value));
         settle();
@@ -94,7 +95,7 @@ private slots:
 
     void the_cut_is_dragged() {
         show_canvas();
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         const int steps = document().history().count();
         QVERIFY(scenario().parallelism.cut_auto);
         const int best = window_->result()->estimate->summary.cut;
@@ -144,7 +145,7 @@ private slots:
     /// A finger need not be as exact as a mouse.
     void a_finger_takes_it_from_farther_off() {
         show_canvas();
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         see_all();
         const QPoint off = on_line(0) + QPoint(0, 16);
         QVERIFY(!view().border_at(off));
@@ -156,7 +157,7 @@ private slots:
 
     void escape_takes_it_back() {
         show_canvas();
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         const Scenario before = scenario();
         const int steps = document().history().count();
         see_all();
@@ -181,7 +182,7 @@ private slots:
 
     void keys_move_the_cut() {
         show_canvas();
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         view().setFocus();
         QTest::keyClick(&view(), Qt::Key_Tab);
         QCOMPARE(view().focused_border(), 0);
@@ -224,7 +225,7 @@ private slots:
 
     void a_double_click_gives_the_best_back() {
         show_canvas();
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         see_all();
         const int best = border(0)->border().at;
         QPoint from = on_line(0);
@@ -239,7 +240,7 @@ private slots:
 
     void only_where_the_workers_can_share_what_is_behind() {
         show_canvas();
-        divide(Strategy::hybrid, 512);
+        divide(support::Divided::hybrid, 512);
         see_all();
         const auto may = border(0)->border().allowed;
         QVERIFY(!std::binary_search(may.begin(), may.end(), *scenario().network()->position("conv5")));
@@ -252,7 +253,7 @@ private slots:
 
     void it_runs_through_a_folded_block() {
         show_canvas("inception-v3");
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         Scenario s = scenario();
         s.parallelism.cut_auto = false;
         s.parallelism.cut = id("Mixed_5c/branch5x5_2");
@@ -283,7 +284,7 @@ private slots:
 
     void stages_are_dragged() {
         show_canvas();
-        divide(Strategy::layers, 4);
+        divide(support::Divided::layers, 4);
         QCOMPARE(scene().borders().size(), std::size_t{4});  // and the head of the first
         QVERIFY(scenario().parallelism.boundaries.empty());
         for (BorderItem* item : scene().borders()) QVERIFY(item->border().tag.endsWith(QStringLiteral("%")));
@@ -321,7 +322,7 @@ private slots:
 
     void many_stages_in_one_folded_row() {
         show_canvas("transformers/gpt-2");
-        divide(Strategy::layers, 8);
+        divide(support::Divided::layers, 8);
         QVERIFY(window_->result()->estimate.has_value());
         const auto& all = scene().borders();
         QCOMPARE(all.size(), std::size_t{8});
@@ -331,7 +332,7 @@ private slots:
 
     void a_draft_keeps_its_borders_where_they_are() {
         show_canvas();
-        divide(Strategy::hybrid, 8);
+        divide(support::Divided::hybrid, 8);
         see_all();
         // A layer that reads nothing: no network yet.
         emit view().kind_dropped(QStringLiteral("dropout"), -1, {});

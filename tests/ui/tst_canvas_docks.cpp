@@ -150,9 +150,9 @@ private slots:
         QTest::mouseClick(button, Qt::LeftButton);
         settle();
         QVERIFY(workers->isVisible());
-        choose(Strategy::hybrid);
+        choose("hybrid");
         QCOMPARE(scene().borders().size(), std::size_t{1});
-        choose(Strategy::data);
+        choose("data");
         QVERIFY(scene().borders().empty());
         toggle_canvas();
         QVERIFY(workers->isVisible());  // beside the charts always

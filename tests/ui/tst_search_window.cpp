@@ -5,6 +5,7 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "core/support_choices.hpp"
 #include "support_search.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/misfit.hpp"
@@ -28,7 +29,10 @@ private slots:
     void cleanup() { window_.reset(); }
 
     void it_finds_ranks_and_says_why() {
-        ask({{"cluster.workers", "1..64*2"}, {"training.batch", "16,32,64"}, {"parallelism.strategy", "*"}});
+        ask({{"cluster.workers", "1..64*2"},
+             {"training.batch", "16,32,64"},
+             {"parallelism.fill", "*"},
+             {"parallelism.segments", "*"}});
         QTest::mouseClick(in<QPushButton>("bestAdd"), Qt::LeftButton);
         QTest::keyClick(&finder(), Qt::Key_Return, Qt::ControlModifier);
         QVERIFY(document().running());
@@ -227,7 +231,8 @@ private slots:
         ask({{"cluster.workers", "1..256*2"},
              {"cluster.device", devices},
              {"training.batch", "16..512*2"},
-             {"parallelism.strategy", "*"}},
+             {"parallelism.fill", "*"},
+             {"parallelism.segments", "*"}},
             {"cost_per_hour <= 100 USD/h"});
         QTest::mouseClick(in<QPushButton>("bestAdd"), Qt::LeftButton);
         finder().resize(900, 650);
@@ -255,7 +260,10 @@ private slots:
     }
 
     void escape_ends_it_with_the_best_so_far() {
-        ask({{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.strategy", "*"}});
+        ask({{"cluster.workers", "1..100000"},
+             {"training.batch", "1..2000"},
+             {"parallelism.fill", "*"},
+             {"parallelism.segments", "*"}});
         QTest::mouseClick(finder().question()->button(), Qt::LeftButton);
         QTRY_VERIFY(in<QLabel>("searchRate")->text().contains(QStringLiteral("a second")));
         for (int turn = 0; turn < 100; ++turn) {  // the window goes on meanwhile

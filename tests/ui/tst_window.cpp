@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include "core/scenario/recompute_choice.hpp"
+#include "core/support_choices.hpp"
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -109,9 +110,9 @@ private slots:
 
     void strategies_change_the_estimate() {
         const Seconds data = window_->result()->estimate->summary.step;
-        for (Strategy s : {Strategy::outputs, Strategy::hybrid, Strategy::data}) {
+        for (support::Divided s : {support::Divided::outputs, support::Divided::hybrid, support::Divided::data}) {
             choose(s);
-            QCOMPARE(scenario().parallelism.strategy, s);
+            QCOMPARE(support::divided(scenario().parallelism), s);
             QVERIFY(window_->result()->estimate);
         }
         QCOMPARE(window_->result()->estimate->summary.step.value, data.value);
@@ -268,7 +269,7 @@ private slots:
         choose("order", 1);
         QCOMPARE(scenario().parallelism.order, PipelineOrder::interleaved);
         QVERIFY(find<NumberField>("chunks")->isVisible());
-        WindowFixture::choose(Strategy::hybrid);
+        WindowFixture::choose("hybrid");
         QVERIFY(window_->result()->estimate.has_value());  // hybrid took back what it does not know
         QCOMPARE(scenario().parallelism.sharded, Sharded::nothing);
     }
@@ -294,7 +295,7 @@ private slots:
     }
 
     void an_impossible_choice_is_explained_in_place() {
-        choose(Strategy::layers);
+        choose("layers");
         QVERIFY(!window_->result()->estimate);  // 15 layers, 32 workers
         QVERIFY(find<LayerTimeChart>("layerChart")->bars().empty());
         QVERIFY(!find<LayerTimeChart>("layerChart")->data().empty_reason.isEmpty());

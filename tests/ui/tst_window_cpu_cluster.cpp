@@ -351,7 +351,7 @@ private slots:
         QCOMPARE(scenario().parallelism.servers, std::int64_t{8});
         QVERIFY(!figure(QStringLiteral("staleness")).isEmpty());
         // Every worker in every step: other strategies are synchronous.
-        WindowFixture::choose(Strategy::outputs);
+        WindowFixture::choose("outputs");
         QCOMPARE(scenario().parallelism.updates, Updates::synchronous);
         QVERIFY(window_->result()->estimate);
         QVERIFY(find<QWidget>("staleness")->isHidden());

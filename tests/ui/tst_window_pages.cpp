@@ -15,6 +15,7 @@
 #include "core/formats/paleo/convert.hpp"
 #include "core/paleo/simulate.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/support_choices.hpp"
 #include "support_window.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/misfit.hpp"
@@ -116,7 +117,7 @@ private slots:
         QTest::keyClick(window_.get(), Qt::Key_8, Qt::ControlModifier);
         settle();
         Scenario s = scenario();
-        s.parallelism.strategy = Strategy::hybrid;
+        support::divide(s.parallelism, support::Divided::hybrid);
         s.parallelism.overlap = Overlap::buckets;
         window_->document().edit(std::move(s));
         settle();
@@ -237,7 +238,7 @@ private slots:
 
     void the_settings_of_hybrid_take_two_rows_at_most() {
         resize(1280, 720);
-        choose(Strategy::hybrid);
+        choose("hybrid");
         auto* controls = find<Combo>("way")->parentWidget()->parentWidget();
         QVERIFY(controls->height() <= 2 * space::control_height + 8);
     }
@@ -369,10 +370,10 @@ private slots:
     void what_paleo_cannot_say_is_explained_in_place() {
         open_page("paleo");
         auto* chart = find<WaterfallChart>("paleoChart");
-        choose(Strategy::hybrid);
+        choose("hybrid");
         QVERIFY(chart->bars().size() <= 2);
         QVERIFY(chart->data().empty_reason.contains(QLatin1String("Choose Data")));
-        choose(Strategy::data);
+        choose("data");
         QVERIFY(chart->data().empty_reason.isEmpty());
         emit find<Combo>("network")->chosen(QStringLiteral("alexnet-two-tower"));
         settle();
@@ -582,7 +583,7 @@ private slots:
 
     void stages_are_set_by_hand_and_undone() {
         find<NumberField>("workersField")->choose(4);
-        choose(Strategy::layers);
+        choose("layers");
         const Seconds balanced = window_->result()->estimate->summary.step;
         emit find<Combo>("stages")->chosen(QStringLiteral("hand"));
         settle();

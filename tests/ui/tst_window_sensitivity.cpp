@@ -6,6 +6,7 @@
 
 #include "core/search/sensitivity.hpp"
 #include "core/search/walls.hpp"
+#include "core/support_choices.hpp"
 #include "support_window.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -217,7 +218,7 @@ private slots:
         QVERIFY2(tornado()->description().contains(QStringLiteral("has no price")),
                  qPrintable(tornado()->description()));
         // Nor can a design that is none; the walls are those of what can be run.
-        edit([](Scenario& s) { s.parallelism.strategy = Strategy::layers; });
+        edit([](Scenario& s) { support::divide(s.parallelism, support::Divided::layers); });
         QVERIFY(!window_->result()->estimate);
         QVERIFY(tornado()->data().rows.empty());
         QVERIFY(!speedup()->guides().empty());
@@ -227,7 +228,7 @@ private slots:
     void a_drag_does_not_wait() {
         LiveRequest request;
         request.scenario = scenario();
-        request.scenario.parallelism.strategy = Strategy::hybrid;
+        support::divide(request.scenario.parallelism, support::Divided::hybrid);
         request.last_workers = 1'000'000;  // minutes of work
         LiveResultPtr result = answer(request);
         Analyst analyst;

@@ -70,7 +70,7 @@ private slots:
     // --- problems, names -----------------------------------------------------------------------------------------
 
     void a_problem_of_the_design_leads_to_its_control() {
-        choose(Strategy::layers);  // 15 layers, 32 workers
+        choose("layers");  // 15 layers, 32 workers
         open_page("problems");
         auto* problems = window_->findChild<ProblemsView*>();
         QCOMPARE(problems->error_count(), 1);

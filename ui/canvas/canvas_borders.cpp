@@ -50,7 +50,7 @@ void add_times(CanvasBorder& b, const Dividing& d, std::size_t part) {
     const auto add = [&](const QString& name, std::size_t of) {
         b.tip.rows.push_back({name, figures_of(d, of), Mark::none, {}});
     };
-    if (d.strategy == Strategy::hybrid) {
+    if (d.segments) {
         add(tr("Layers in front"), 0);
         add(tr("Layers behind"), 1);
         return;
@@ -88,7 +88,7 @@ std::vector<CanvasBorder> canvas_borders(const Dividing& d, const Scenario& scen
         position.push_back(found == known.end() ? -1 : found->second);
         counts.push_back(found == known.end() ? 1 : d.counts[static_cast<std::size_t>(found->second)]);
     }
-    const bool stages = d.strategy != Strategy::hybrid;
+    const bool stages = !d.segments;
     for (std::size_t i = 0; i < d.borders.size() + (stages ? 1 : 0); ++i) {
         const bool head = stages && i == 0;  // the first stage begins with the network
         const std::size_t number = stages ? i - 1 : i;

@@ -58,9 +58,8 @@ void Canvas::add_division_actions(QMenu& menu) {
                            [this, cut = *at] { document_.edit(with_cut(document_.scenario(), cut)); });
     }
     if (!dividing_.borders.empty() && !dividing_.automatic)
-        menu.addAction(dividing_.strategy == Strategy::hybrid ? tr("Cut where it is best")
-                                                              : tr("Stages where the step is shortest"),
-                       view_, &CanvasView::border_freed);
+        menu.addAction(dividing_.segments ? tr("Cut where it is best") : tr("Stages where the step is shortest"), view_,
+                       &CanvasView::border_freed);
     menu.addSeparator();
 }
 

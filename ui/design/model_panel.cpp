@@ -204,7 +204,7 @@ void ModelPanel::show_scenario() {
     const Trainer* trainer = trainer_of(s, library_.catalogue.trainers);
     trainer_->set_current(trainer ? QString::fromStdString(trainer->id) : QString());
     form_->set_row_visible(inside_, !cpu && s.cluster.devices_per_node > 1);
-    form_->set_row_visible(staleness_, m.method == Method::pipeline && s.parallelism.strategy == Strategy::data &&
+    form_->set_row_visible(staleness_, m.method == Method::pipeline && fills_data(s.parallelism) &&
                                            s.parallelism.updates == Updates::asynchronous);
     QString preset;
     for (const PercentOfPeak& p : library_.catalogue.percents)
@@ -424,7 +424,7 @@ void TrainingPanel::show_scenario() {
     form_->set_row_visible(recompute_count_, counts_blocks(s.parallelism.recompute));
     sharded_->set_current(id_of(s.parallelism.sharded));
     // Where one cannot be used but is set, as a file may have it, it can be taken back.
-    const bool priced = s.model.method == Method::pipeline && s.parallelism.strategy != Strategy::hybrid;
+    const bool priced = s.model.method == Method::pipeline && !s.parallelism.segments;
     const auto degrees = degrees_of(s);
     const bool replicas = degrees && degrees->replicas() > 1 && s.parallelism.updates == Updates::synchronous;
     form_->set_row_visible(recompute_, s.parallelism.recompute != Recompute::nothing || (priced && may_recompute()));

@@ -31,14 +31,14 @@ ComboItem switch_item(bool on, const QString& text, const QString& tip) {
 
 }  // namespace
 
-QString title_of(Strategy s) {
-    switch (s) {
-        case Strategy::data: return tr("Data");
-        case Strategy::outputs: return tr("Outputs");
-        case Strategy::layers: return tr("Layers");
-        case Strategy::hybrid: return tr("Hybrid");
+QString title_of(const Parallelism& p) {
+    if (p.segments) return tr("Hybrid");
+    switch (p.fill) {
+        case MeshAxis::tensor: return tr("Tensor");
+        case MeshAxis::pipeline: return tr("Pipeline");
+        case MeshAxis::context: return tr("Context");
+        default: return tr("Data");
     }
-    return {};
 }
 
 QString title_of(Collective c) {
@@ -102,16 +102,16 @@ QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
                     .arg(told(format_count(p.pipeline)), told(format_count(p.context)), told(format_count(p.tensor)));
             if (p.pipeline * p.tensor > 1)
                 return tr("Mesh %1 × %2").arg(told(format_count(p.pipeline)), told(format_count(p.tensor)));
-            return title_of(p.strategy);
+            return title_of(p);
         case CurveSet::collectives: return title_of(p.collective);
-        case CurveSet::schemes: return p.strategy == Strategy::hybrid ? title_of(p.scheme) : title_of(p.strategy);
+        case CurveSet::schemes: return p.segments ? title_of(p.scheme) : title_of(p);
     }
     return {};
 }
 
 QString title_of_choice(const Field& field, std::string_view choice) {
     static constexpr std::pair<std::string_view, std::vector<ComboItem> (*)()> panels[] = {
-        {"parallelism.strategy", strategy_items},
+        {"parallelism.fill", fill_items},
         {"parallelism.collective", [] { return collective_items(Method::pipeline); }},
         {"parallelism.scheme", scheme_items},
         {"parallelism.overlap", overlap_items},
@@ -141,20 +141,11 @@ QString title_of_choice(const Field& field, std::string_view choice) {
     return told_choice(field, choice);
 }
 
-std::vector<ComboItem> strategy_items() {
-    return {
-        item(Strategy::data, title_of(Strategy::data), tr("Every worker holds all weights and its share of the batch")),
-        item(Strategy::outputs, title_of(Strategy::outputs),
-             tr("Every worker computes its share of each layer's outputs")),
-        item(Strategy::layers, title_of(Strategy::layers), tr("Every worker holds a group of successive layers")),
-        item(Strategy::hybrid, title_of(Strategy::hybrid),
-             tr("A data-parallel front part, and a back part split by outputs"))};
-}
-
-std::vector<ComboItem> rest_items() {
-    return {item(Strategy::data, tr("data"), tr("More workers are more replicas")),
-            item(Strategy::outputs, tr("tensor"), tr("More workers divide each layer further")),
-            item(Strategy::layers, tr("pipeline"), tr("More workers are more stages"))};
+std::vector<ComboItem> fill_items() {
+    return {item(MeshAxis::data, tr("data"), tr("More workers are more replicas")),
+            item(MeshAxis::tensor, tr("tensor"), tr("More workers divide each layer further")),
+            item(MeshAxis::pipeline, tr("pipeline"), tr("More workers are more stages")),
+            item(MeshAxis::context, tr("context"), tr("More workers divide each sequence further"))};
 }
 
 std::vector<ComboItem> method_items() {
@@ -330,15 +321,13 @@ std::vector<ComboItem> dispatch_items() {
 }
 
 std::vector<ComboItem> policy_items() {
-    return {
-        item(ShardingPolicy::usual, tr("as usual"), tr("By outputs if the strategy is that, otherwise as trainers do")),
-        item(ShardingPolicy::columns, tr("by outputs"),
-             tr("Every layer along its outputs, gathered where they are read")),
-        item(ShardingPolicy::trainer, tr("as trainers do"),
-             tr("Weights by columns and rows in turn, attention by heads, tables by vocabulary: as Megatron-LM")),
-        item(ShardingPolicy::best, tr("cheapest"), tr("Each layer in the way that makes the step shortest")),
-        item(ShardingPolicy::rows, tr("by image rows"),
-             tr("Images along their rows, with the rows at the borders exchanged; all else as trainers do"))};
+    return {item(ShardingPolicy::columns, tr("by outputs"),
+                 tr("Every layer along its outputs, gathered where they are read")),
+            item(ShardingPolicy::trainer, tr("as trainers do"),
+                 tr("Weights by columns and rows in turn, attention by heads, tables by vocabulary: as Megatron-LM")),
+            item(ShardingPolicy::best, tr("cheapest"), tr("Each layer in the way that makes the step shortest")),
+            item(ShardingPolicy::rows, tr("by image rows"),
+                 tr("Images along their rows, with the rows at the borders exchanged; all else as trainers do"))};
 }
 
 std::vector<ComboItem> order_items() {

@@ -22,7 +22,7 @@ E from_id(const QString& id) {
     return static_cast<E>(id.toInt());
 }
 
-QString title_of(Strategy s);
+QString title_of(const Parallelism& p);  ///< what takes the workers: "Tensor", "Hybrid"
 QString title_of(Collective c);
 QString title_of(HybridScheme s);
 /// What the speedup chart compares; of a CPU cluster, whose sets are others, nothing for the third.
@@ -34,8 +34,7 @@ QString title_of(Updates u);
 /// What the panels call a choice of a field; what no panel shows is told in core's words.
 QString title_of_choice(const Field& field, std::string_view choice);
 
-std::vector<ComboItem> strategy_items();
-std::vector<ComboItem> rest_items();  ///< the same as axes of a mesh: which takes the workers that are left
+std::vector<ComboItem> fill_items();  ///< axes of the mesh: which takes the workers that are left
 /// Those that the method knows; with `asynchronous`, what takes their place.
 std::vector<ComboItem> collective_items(Method method, bool asynchronous = false);
 std::vector<ComboItem> method_items();

@@ -189,8 +189,8 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         tr("How often a position travels to its experts"), "dispatch", dispatch_items(), 152,
         [](auto& s) -> auto& { return s.parallelism.dispatch; });
     auto* rest = choice(
-        tr("Axis of the mesh that takes the other workers"), "strategy", rest_items(), 92,
-        [](auto& s) -> auto& { return s.parallelism.strategy; });
+        tr("Axis of the mesh that takes the other workers"), "fill", fill_items(), 92,
+        [](auto& s) -> auto& { return s.parallelism.fill; });
     auto* policy = choice(
         tr("How layers are divided"), "policy", policy_items(), 112,
         [](auto& s) -> auto& { return s.parallelism.policy; });
@@ -296,7 +296,7 @@ void WorkersPanel::edit_stages() {
 
 void WorkersPanel::fill_cuts() {
     const Scenario& s = document_.scenario();
-    if (s.parallelism.strategy != Strategy::hybrid || s.workload.size() != 1) return;
+    if (!s.parallelism.segments || s.workload.size() != 1) return;
     const std::shared_ptr<const Network>& network = s.workload.front().network;
     if (network == cut_network_ && s.cluster.workers == cut_workers_) return;
     cut_network_ = network;
@@ -324,7 +324,7 @@ void WorkersPanel::show_ways() {
     std::vector<ComboItem> items;
     for (const Way& way : catalogue_.ways) {
         const Parallelism p = divided_as(way, s).parallelism;
-        const bool replicas = p.strategy == Strategy::data && p.none();
+        const bool replicas = fills_data(p) && p.none();
         ComboItem item = combo_item(QString::fromStdString(way.id), told(way.name), told(way.description));
         if (!pipeline && !(replicas && p.sharded == Sharded::nothing)) {
             item.enabled = false;
@@ -345,30 +345,30 @@ void WorkersPanel::show_mesh() {
     const Scenario& s = document_.scenario();
     const Parallelism& p = s.parallelism;
     sequence_->setChecked(p.sequence);
-    const bool meshes = s.model.method == Method::pipeline && s.workload.size() <= 1 &&
-                        p.strategy != Strategy::hybrid && p.updates == Updates::synchronous;
+    const bool meshes = s.model.method == Method::pipeline && s.workload.size() <= 1 && !p.segments &&
+                        p.updates == Updates::synchronous;
     // Where a degree cannot be used but is set, as a file may have it, it can be taken back.
-    set_wanted(*tensor_group_, (meshes && p.strategy != Strategy::outputs) || (!meshes && p.tensor > 1));
-    set_wanted(*pipeline_group_, (meshes && p.strategy != Strategy::layers) || (!meshes && p.pipeline > 1));
+    set_wanted(*tensor_group_, (meshes && p.fill != MeshAxis::tensor) || (!meshes && p.tensor > 1));
+    set_wanted(*pipeline_group_, (meshes && p.fill != MeshAxis::pipeline) || (!meshes && p.pipeline > 1));
     const auto degrees = degrees_of(s);
     const bool divided = meshes && (degrees ? degrees->tensor : p.tensor) > 1;
     set_wanted(*policy_group_, divided);
     const auto any_layer = [&](auto is) {
         return s.network() && std::any_of(s.network()->facts().begin(), s.network()->facts().end(), is);
     };
-    const bool columns = policy_of(p, p.strategy) == ShardingPolicy::columns;
+    const bool columns = policy_of(p) == ShardingPolicy::columns;
     const bool cuts_positions = meshes && !columns;
     const bool context =
         cuts_positions && any_layer([](const LayerFacts& f) { return f.along(ShardAlong::queries) > 1; });
     set_wanted(*context_group_, context || p.context > 1);
-    set_wanted(*context_scheme_, p.context > 1);
+    set_wanted(*context_scheme_, (degrees ? degrees->context : p.context) > 1);
     set_wanted(*expert_group_, (cuts_positions && any_layer([](const LayerFacts& f) { return f.experts.count > 0; })) ||
                                    p.expert_ranks() > 1);
     set_wanted(*dispatch_, p.expert_ranks() > 1);
-    set_wanted(*sequence_, divided && policy_of(p, p.strategy) == ShardingPolicy::trainer &&
+    set_wanted(*sequence_, divided && policy_of(p) == ShardingPolicy::trainer &&
                                any_layer([](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; }));
     const bool given = meshes && p.tensor * p.pipeline * p.context > 1, product = given && degrees;
-    set_wanted(*rest_group_, given && p.strategy != Strategy::data);  // begun by the way that was chosen
+    set_wanted(*rest_group_, given && p.fill != MeshAxis::data);  // begun by the way that was chosen
     set_wanted(*mesh_, product);
     if (!product) return;
     if (auto items = axis_order_items(*degrees); items != mesh_->items()) mesh_->set_items(std::move(items));
@@ -380,13 +380,14 @@ void WorkersPanel::show_mesh() {
 
 void WorkersPanel::show_scenario() {
     const Scenario& s = document_.scenario();
-    const Strategy strategy = s.parallelism.strategy;
+    const MeshAxis fill = s.parallelism.fill;
+    const bool segments = s.parallelism.segments;
     slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
     workers_->set_value(static_cast<double>(s.cluster.workers));
     show_ways();
     const bool pipeline = s.model.method == Method::pipeline, cpu = is_cpu_cluster(s);
     const bool alone = s.parallelism.updates == Updates::asynchronous;
-    const bool may_be_asynchronous = pipeline && (strategy == Strategy::data || alone);
+    const bool may_be_asynchronous = pipeline && (fills_data(s.parallelism) || alone);
     const bool asynchronous = may_be_asynchronous && alone;
     if (method_ != s.model.method || asynchronous_offered_ != may_be_asynchronous) {
         collective_->set_items(collective_items(s.model.method, may_be_asynchronous));
@@ -420,13 +421,12 @@ void WorkersPanel::show_scenario() {
     set_wanted(*server_place_, cpu);
     set_wanted(*shards_group_, asynchronous);
     const auto degrees = degrees_of(s);
-    const bool only_stages = strategy == Strategy::layers && degrees && degrees->pipeline == s.cluster.workers;
+    const bool only_stages = fill == MeshAxis::pipeline && degrees && degrees->pipeline == s.cluster.workers;
     set_wanted(*collective_group_, !cpu && !only_stages);
-    set_wanted(*overlap_group_,
-               pipeline && !asynchronous && (strategy == Strategy::data || strategy == Strategy::hybrid));
-    set_wanted(*scheme_group_, !cpu && strategy == Strategy::hybrid);
-    set_wanted(*cut_group_, !cpu && strategy == Strategy::hybrid);
-    const bool stages = !cpu && (strategy == Strategy::layers || has_stages(s));
+    set_wanted(*overlap_group_, pipeline && !asynchronous && fill == MeshAxis::data);
+    set_wanted(*scheme_group_, !cpu && segments);
+    set_wanted(*cut_group_, !cpu && segments);
+    const bool stages = !cpu && (fill == MeshAxis::pipeline || has_stages(s));
     set_wanted(*micro_group_, stages);
     set_wanted(*chunks_, stages && has_chunks(s.parallelism.order));
     set_wanted(*stages_group_, stages);

@@ -27,9 +27,8 @@ BarParts bar_parts(const Scenario& s) {
     if (is_cpu_cluster(s))
         return {s.cpu.overlap.value > 0 || s.parallelism.updates == Updates::asynchronous,
                 !s.cpu.servers_beside || s.model.spread.value > 0};
-    const bool hides = s.parallelism.overlap != Overlap::off &&
-                       (s.parallelism.strategy == Strategy::data || s.parallelism.strategy == Strategy::hybrid);
-    const bool slices = s.parallelism.strategy == Strategy::hybrid && s.parallelism.scheme != HybridScheme::all_at_once;
+    const bool hides = s.parallelism.overlap != Overlap::off && s.parallelism.fill == MeshAxis::data;
+    const bool slices = s.parallelism.segments && s.parallelism.scheme != HybridScheme::all_at_once;
     return {hides || slices, has_stages(s) || s.training.input_limit.value > 0 || s.model.overhead.value > 0};
 }
 
@@ -86,7 +85,7 @@ QStringList scenario_context(const Scenario& s) {
         return {s.network() ? told(s.network()->name()) : tr("no network"),
                 mesh_product(*degrees, s.parallelism.axis_order), count};
     return {s.network() ? told(s.network()->name()) : tr("no network"),
-            tr("%1 parallel").arg(title_of(s.parallelism.strategy).toLower()), count};
+            tr("%1 parallel").arg(title_of(s.parallelism).toLower()), count};
 }
 
 QStringList export_notes(const Scenario& s) {

@@ -27,6 +27,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "support_choices.hpp"
 #include "support_networks.hpp"
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
@@ -88,7 +89,7 @@ private:
 /// The window on the long network, with the answer to its last event painted.
 class Stage {
 public:
-    explicit Stage(Strategy strategy) : window(folder_.filePath(QStringLiteral("sessions"))) {
+    explicit Stage(support::Divided strategy) : window(folder_.filePath(QStringLiteral("sessions"))) {
         window.start();
         Scenario s = support::scenario(support::long_network(layers));
         s.training.batch_rule = BatchRule::total;
@@ -97,7 +98,7 @@ public:
         s.cluster.devices_per_node = 4;
         s.cluster.inside.latency = microseconds(5);
         s.cluster.between.latency = microseconds(20);
-        s.parallelism.strategy = strategy;
+        support::divide(s.parallelism, strategy);
         window.document().edit(std::move(s));
         window.resize(1280, 800);
         window.QWidget::show();
@@ -219,7 +220,7 @@ double place(const WorkerSlider& slider, int i) {
 }
 
 void workers(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     auto& slider = stage.find<WorkerSlider>("workersSlider");
     press(slider);
     frames(state, stage, [&](int i) { drag_to(slider, place(slider, i)); });
@@ -227,7 +228,7 @@ void workers(benchmark::State& state) {
 
 /// Four pinned designs, each in every chart.
 void workers_with_pins(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     Document& document = stage.window.document();
     for (const std::int64_t count : {16, 64, 256, 1024}) {
         Scenario s = document.scenario();
@@ -243,20 +244,20 @@ void workers_with_pins(benchmark::State& state) {
 }
 
 void percent_of_peak(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     auto& slider = *stage.find<PercentField>("percentCompute").slider();
     press(slider);
     frames(state, stage, [&](int i) { drag_to(slider, slider.x_of(to_and_fro(i, 20, 90))); });
 }
 
 void batch(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     auto& field = stage.find<NumberField>("batch");
     frames(state, stage, [&](int i) { key(field, i % 12 < 6 ? Qt::Key_PageDown : Qt::Key_PageUp); });
 }
 
 void cut(benchmark::State& state) {
-    Stage stage(Strategy::hybrid);
+    Stage stage(support::Divided::hybrid);
     auto& combo = stage.find<Combo>("cut");
     key(combo, Qt::Key_End);
     stage.settle();
@@ -264,7 +265,7 @@ void cut(benchmark::State& state) {
 }
 
 void bandwidth(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     frames(state, stage, [&](int i) {  // what the editor of a link does for each valid text
         Scenario s = stage.window.document().scenario();
         s.cluster.between.bandwidth = gigabits_per_second(10 + to_and_fro(i, 1, 90));
@@ -282,7 +283,8 @@ public:
         search::Asked asked;
         asked.vary = {{"cluster.workers", "1..1024"},
                       {"training.batch", "1024..21024"},
-                      {"parallelism.strategy", "data,outputs,hybrid"}};
+                      {"parallelism.fill", "data,tensor"},
+                      {"parallelism.segments", "*"}};
         document_.set_asked(asked);
         if (!document_.size().problems.empty()) support::stop(document_.size().problems);
         document_.start();
@@ -304,7 +306,7 @@ private:
 
 /// The drag of workers above, with a search beside it.
 void workers_during_a_search(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     auto& slider = stage.find<WorkerSlider>("workersSlider");
     press(slider);
     const Searching search(stage);
@@ -316,7 +318,7 @@ void workers_during_a_search(benchmark::State& state) {
 /// How long the window cannot answer a hand: from one turn of its event loop to the next, asked for each millisecond
 /// while its progress is painted.
 void pauses_during_a_search(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     const Searching search(stage);
     std::vector<double> pauses;
     QTimer beat;
@@ -348,7 +350,7 @@ void pauses_during_a_search(benchmark::State& state) {
 
 /// A pan by some pixels, painted, with everything unfolded: `zoom` 0 has all of the network in sight.
 void pan(benchmark::State& state, double zoom) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     for (QAction* action : stage.window.findChildren<QAction*>())
         if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_G)) action->trigger();
     stage.settle();
@@ -433,7 +435,7 @@ void start(benchmark::State& state) {
 }
 
 void memory_after_an_hour_of_dragging(benchmark::State& state) {
-    Stage stage(Strategy::data);
+    Stage stage(support::Divided::data);
     auto& slider = stage.find<WorkerSlider>("workersSlider");
     press(slider);
     for (auto _ : state)
