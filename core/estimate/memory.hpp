@@ -32,9 +32,10 @@ void add_notes(const Scenario& scenario, const Plan& plan, Estimate& e, Scratch&
 /// A change that makes a step fit into a device that has too little memory for it. Each was scored; none is a rule of
 /// thumb.
 struct MemoryRemedy {
-    Scenario scenario;  ///< with the remedy
-    Bytes peak{0};      ///< of it; at most the room
-    std::string words;  ///< "use 64 workers"
+    Scenario scenario;               ///< with the remedy
+    Bytes peak{0};                   ///< of it; at most the room
+    std::string words;               ///< "use 64 workers"
+    std::vector<std::string> brief;  ///< of each change: "ZeRO-3", "recompute blocks"
 };
 
 /// At most one of each kind, each a change of one field: a smaller batch, smaller pieces of it, another schedule,

@@ -19,6 +19,7 @@ namespace remedies {
 struct RemedyKind {
     bool (*further)(Scenario&, const Scenario& own);  ///< one step; false if there is none
     std::string (*words)(const Scenario&);
+    std::string (*brief)(const Scenario&);
     void (*utmost)(Scenario&) = nullptr;  ///< the end of all steps: where that does not fit, none does
     bool alternatives = false;            ///< steps that take more memory do not end the search
     bool combines = false;                ///< with other kinds, where none suffices: job and cluster stay as they are
@@ -89,6 +90,7 @@ std::string workers_words(const Scenario& s) {
 constexpr RemedyKind fewer_samples{
     .further = [](Scenario& s, const Scenario&) { return (s.training.batch /= 2) > 0; },
     .words = [](const Scenario& s) { return "lower the batch to " + format_count(s.training.batch); },
+    .brief = [](const Scenario& s) { return "batch " + format_count(s.training.batch); },
     .utmost = [](Scenario& s) { s.training.batch = 1; }};
 constexpr RemedyKind more_micro_steps{
     .further = [](Scenario& s,
@@ -97,6 +99,7 @@ constexpr RemedyKind more_micro_steps{
         [](const Scenario& s) {
             return "add up the gradients of " + format_count(s.training.accumulation) + " micro-steps";
         },
+    .brief = [](const Scenario& s) { return format_count(s.training.accumulation) + " micro-steps"; },
     .utmost = [](Scenario& s) { s.training.accumulation = std::max(s.training.accumulation, s.training.batch); },
     .of_point = false};
 constexpr RemedyKind more_micro_batches{
@@ -106,6 +109,7 @@ constexpr RemedyKind more_micro_batches{
         [](const Scenario& s) {
             return "divide the batch into " + format_count(s.parallelism.micro_batches) + " micro-batches";
         },
+    .brief = [](const Scenario& s) { return format_count(s.parallelism.micro_batches) + " micro-batches"; },
     .alternatives = true,
     .combines = true};
 constexpr RemedyKind other_schedule{.further =
@@ -117,43 +121,53 @@ constexpr RemedyKind other_schedule{.further =
                                             return drains;
                                         },
                                     .words = [](const Scenario&) { return std::string("use the 1F1B schedule"); },
+                                    .brief = [](const Scenario&) { return std::string("1F1B"); },
                                     .combines = true};
-constexpr RemedyKind recompute_more{.further =
-                                        [](Scenario& s, const Scenario&) {
-                                            Recompute& now = s.parallelism.recompute;
-                                            const bool some = now > Recompute::layers && now != Recompute::uniform;
-                                            if (some || (now == Recompute::nothing && !any_layer(s, is_attention)))
-                                                now =
-                                                    Recompute::attention;  // of which there is none, or more than that
-                                            return in_step(s) && now != Recompute::layers &&
-                                                   now != Recompute::uniform && next_choice(now, Recompute::blocks);
-                                        },
-                                    .words = recompute_words,
-                                    .alternatives = true,
-                                    .combines = true};
-constexpr RemedyKind shard_states{.further =
-                                      [](Scenario& s, const Scenario&) {
-                                          const auto degrees = degrees_of(s);
-                                          return in_step(s) && degrees && degrees->replicas() > 1 &&
-                                                 next_choice(s.parallelism.sharded, Sharded::weights);
-                                      },
-                                  .words = sharded_words,
-                                  .combines = true};
+constexpr RemedyKind recompute_more{
+    .further =
+        [](Scenario& s, const Scenario&) {
+            Recompute& now = s.parallelism.recompute;
+            const bool some = now > Recompute::layers && now != Recompute::uniform;
+            if (some || (now == Recompute::nothing && !any_layer(s, is_attention)))
+                now = Recompute::attention;  // of which there is none, or more than that
+            return in_step(s) && now != Recompute::layers && now != Recompute::uniform &&
+                   next_choice(now, Recompute::blocks);
+        },
+    .words = recompute_words,
+    .brief =
+        [](const Scenario& s) {
+            return std::string(s.parallelism.recompute == Recompute::attention ? "recompute attention"
+                                                                               : "recompute blocks");
+        },
+    .alternatives = true,
+    .combines = true};
+constexpr RemedyKind shard_states{
+    .further =
+        [](Scenario& s, const Scenario&) {
+            const auto degrees = degrees_of(s);
+            return in_step(s) && degrees && degrees->replicas() > 1 &&
+                   next_choice(s.parallelism.sharded, Sharded::weights);
+        },
+    .words = sharded_words,
+    .brief = [](const Scenario& s) { return "ZeRO-" + std::to_string(static_cast<int>(s.parallelism.sharded)); },
+    .combines = true};
 /// The plan knows no link where the catalogue has none for the device: then there is less memory nowhere.
-constexpr RemedyKind states_on_host{.further =
-                                        [](Scenario& s, const Scenario&) {
-                                            Fraction& now = s.parallelism.offload_states;
-                                            const bool more = in_step(s) && now.value < 1;
-                                            now = Fraction{std::min(1.0, (std::floor(now.value * 4) + 1) / 4)};
-                                            return more;
-                                        },
-                                    .words =
-                                        [](const Scenario& s) {
-                                            return "keep " + format_percent(s.parallelism.offload_states, 0) +
-                                                   " of the optimizer states on the hosts";
-                                        },
-                                    .combines = true,
-                                    .of_point = false};
+constexpr RemedyKind states_on_host{
+    .further =
+        [](Scenario& s, const Scenario&) {
+            Fraction& now = s.parallelism.offload_states;
+            const bool more = in_step(s) && now.value < 1;
+            now = Fraction{std::min(1.0, (std::floor(now.value * 4) + 1) / 4)};
+            return more;
+        },
+    .words =
+        [](const Scenario& s) {
+            return "keep " + format_percent(s.parallelism.offload_states, 0) + " of the optimizer states on the hosts";
+        },
+    .brief =
+        [](const Scenario& s) { return format_percent(s.parallelism.offload_states, 0) + " of the states on hosts"; },
+    .combines = true,
+    .of_point = false};
 constexpr RemedyKind activations_on_host{
     .further =
         [](Scenario& s, const Scenario&) {
@@ -161,6 +175,7 @@ constexpr RemedyKind activations_on_host{
                    std::exchange(s.parallelism.offload_activations, Recompute::blocks) != Recompute::blocks;
         },
     .words = [](const Scenario&) { return std::string("keep the activations of blocks on the hosts"); },
+    .brief = [](const Scenario&) { return std::string("activations on hosts"); },
     .combines = true,
     .of_point = false};
 /// Whether that degree can be given.
@@ -174,6 +189,7 @@ constexpr RemedyKind divide_layers_further{
         },
     .words =
         [](const Scenario& s) { return "divide each layer among " + format_count(s.parallelism.tensor) + " workers"; },
+    .brief = [](const Scenario& s) { return format_count(s.parallelism.tensor) + " tensor"; },
     .alternatives = true};
 bool as_trainers(const Scenario& s) { return policy_of(s.parallelism) != ShardingPolicy::columns; }
 constexpr RemedyKind divide_sequences{
@@ -187,6 +203,7 @@ constexpr RemedyKind divide_sequences{
         [](const Scenario& s) {
             return "divide each sequence among " + format_count(s.parallelism.context) + " workers";
         },
+    .brief = [](const Scenario& s) { return format_count(s.parallelism.context) + " context"; },
     .alternatives = true};
 constexpr RemedyKind divide_experts{
     .further =
@@ -197,6 +214,7 @@ constexpr RemedyKind divide_experts{
         },
     .words =
         [](const Scenario& s) { return "divide experts among " + format_count(s.parallelism.expert) + " workers"; },
+    .brief = [](const Scenario& s) { return format_count(s.parallelism.expert) + " expert"; },
     .alternatives = true,
     .combines = true};
 constexpr RemedyKind more_stages{
@@ -206,17 +224,21 @@ constexpr RemedyKind more_stages{
         },
     .words =
         [](const Scenario& s) { return "divide the network into " + format_count(s.parallelism.pipeline) + " stages"; },
+    .brief = [](const Scenario& s) { return format_count(s.parallelism.pipeline) + " pipeline"; },
     .alternatives = true};
 constexpr RemedyKind more_workers{.further =
                                       [](Scenario& s, const Scenario& own) {
                                           return twice(s.cluster.workers,
                                                        std::max<std::int64_t>(1024, own.cluster.workers * 16));
                                       },
-                                  .words = workers_words};
+                                  .words = workers_words,
+                                  .brief = workers_words};
 constexpr RemedyKind fewer_workers{.further = [](Scenario& s, const Scenario&) { return (s.cluster.workers /= 2) > 0; },
-                                   .words = workers_words};
+                                   .words = workers_words,
+                                   .brief = workers_words};
 constexpr RemedyKind other_way{.further = next_way,
                                .words = [](const Scenario& s) { return std::string(way_of(s)->words); },
+                               .brief = [](const Scenario& s) { return std::string(way_of(s)->words); },
                                .alternatives = true};
 
 constexpr std::array kinds{fewer_samples,  more_micro_steps,      more_micro_batches, other_schedule,
@@ -282,7 +304,7 @@ private:
             const auto peak = peak_of(s, kind, base, plan);
             if (peak && *peak < before) {
                 before = *peak;
-                least = MemoryRemedy{s, *peak, kind.words(s)};
+                least = MemoryRemedy{s, *peak, kind.words(s), {kind.brief(s)}};
                 if (*peak <= room_) break;
             } else if (!kind.alternatives) {
                 break;
@@ -294,7 +316,7 @@ private:
     /// Changes on top of each other, each time the one that saves most.
     std::optional<MemoryRemedy> together(const Base& base) {
         constexpr int most_changes = 4;
-        MemoryRemedy all{*base.scenario, base.peak, {}};
+        MemoryRemedy all{*base.scenario, base.peak, {}, {}};
         std::optional<Plan> plan;
         for (int i = 0; i < most_changes; ++i) {
             std::optional<MemoryRemedy> best;
@@ -304,7 +326,8 @@ private:
                 if (changed && (!best || changed->peak < best->peak)) best = std::move(changed);
             }
             if (!best) return {};
-            all = {best->scenario, best->peak, all.words + (i == 0 ? "" : " and ") + best->words};
+            all.brief.push_back(best->brief.front());
+            all = {best->scenario, best->peak, all.words + (i == 0 ? "" : " and ") + best->words, std::move(all.brief)};
             if (all.peak <= room_) return all;
             auto next = prepare(all.scenario);
             if (!next) return {};

@@ -187,7 +187,8 @@ Result<BestMesh> best_mesh(const Scenario& scenario, const Locks& locks, Effort 
     const Divisible d = divisible(*scenario.network());
     const std::int64_t workers = base.cluster.workers;
     const std::int64_t batch = base.training.batch * (base.training.batch_rule == BatchRule::total ? 1 : workers);
-    p.strategy = Strategy::data;
+    p.fill = MeshAxis::data;
+    p.segments = false;
     p.updates = Updates::synchronous;
     if (p.policy == ShardingPolicy::columns) p.policy = ShardingPolicy::trainer;
     if (!locks.contains("parallelism.pipeline")) p.boundaries.clear();

@@ -14,7 +14,7 @@ std::vector<Fix> fixes(const Scenario& scenario, const Plan& plan, const Estimat
     std::vector<Fix> found;
     const auto room = worker_memory(scenario);
     if (!room || fits_device(scenario, e.memory)) return found;
-    const auto add = [&](std::string name, Scenario s) {
+    const auto add = [&](std::vector<std::string> names, Scenario s) {
         if (cancel.cancelled()) return;
         const auto estimated = estimate(s, Remedies::left_out);
         if (!estimated || !fits_device(s, estimated->memory)) return;
@@ -23,12 +23,12 @@ std::vector<Fix> fixes(const Scenario& scenario, const Plan& plan, const Estimat
         };
         if (std::any_of(found.begin(), found.end(), same)) return;
         found.push_back(
-            {std::move(name), std::move(s), estimated->memory.peak, estimated->summary.step, estimated->throughput});
+            {std::move(names), std::move(s), estimated->memory.peak, estimated->summary.step, estimated->throughput});
     };
-    for (const Way& way : ways) add(way.name, divided_as(way, scenario));  // a name says more than a sentence
+    for (const Way& way : ways) add({way.name}, divided_as(way, scenario));  // a name says more than a sentence
     Scratch scratch = make_scratch(plan);
     for (MemoryRemedy& remedy : memory_remedies(scenario, plan, e, *room, scratch))
-        add(std::move(remedy.words), std::move(remedy.scenario));
+        add(std::move(remedy.brief), std::move(remedy.scenario));
     const auto keeps_job = [&](const Fix& f) {
         return f.scenario.cluster.workers == scenario.cluster.workers &&
                f.scenario.training.batch == scenario.training.batch;

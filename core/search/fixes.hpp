@@ -12,7 +12,7 @@ namespace scalescope::search {
 
 /// A design that fits into memory, near one that does not.
 struct Fix {
-    std::string name;  ///< "ZeRO-3", "recompute blocks in the backward pass"; of the best mesh empty
+    std::vector<std::string> names;  ///< of the way, or of each change: "ZeRO-3", "recompute blocks"; empty: best mesh
     Scenario scenario;
     Bytes memory{0};  ///< peak of the fullest device
     Seconds step{0};

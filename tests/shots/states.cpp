@@ -7,6 +7,7 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
 #include "tests/shots/hands.hpp"
 #include "ui/canvas/canvas_notes.hpp"
@@ -19,6 +20,7 @@
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/settings_dialog.hpp"
+#include "ui/design/workers_panel.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
@@ -171,6 +173,22 @@ std::vector<State> all_states() {
         settle(w);
         w.analyst().finish();
     };
+    const auto automatic = [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        find<QToolButton>(w, "lock_pipeline")->setChecked(true);
+        find<QToolButton>(w, "lock_tensor")->setChecked(true);
+        emit find<Combo>(w, "way")->chosen(QStringLiteral("auto"));
+        w.findChild<WorkersPanel*>()->finish_mesh();
+        settle(w);
+        w.analyst().finish();
+    };
+    add("auto", usual, automatic);
+    add("1280x800-auto", {1280, 800}, automatic);
+    add("does-not-divide", usual, [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        find<NumberField>(w, "workersField")->choose(500);
+        settle(w);
+    });
     add("does-not-fit", usual, all_data);
     add("1280x800-does-not-fit", {1280, 800}, all_data);
     add("context", usual, preset("llama-3-8b-long-h100"));

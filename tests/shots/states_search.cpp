@@ -8,7 +8,7 @@
 #include <QPushButton>
 #include <QTest>
 
-#include "support_choices.hpp"
+#include "tests/core/support_choices.hpp"
 #include "tests/shots/hands.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/xy_chart.hpp"

@@ -122,6 +122,7 @@ void StackChart::paint_rows(QPainter& painter) {
     const Theme& t = look();
     const double scale = paint_scale(painter);
     const QRectF rect(plot_rect());
+    if (data_.limit > 0) paint_limit(painter);
     for (int i = 0; i < rows(); ++i) {
         const StackRow& row = data_.rows[at(i)];
         if (!row.fits && series_hidden(misfit_key)) continue;
@@ -155,11 +156,14 @@ void StackChart::paint_rows(QPainter& painter) {
             draw_misfit_bar(painter, QRectF(rect.left(), top, end - rect.left(), height), t);
         painter.setRenderHint(QPainter::Antialiasing);
         const bool refused = !row.instead.isEmpty();
-        draw_label(painter, QRectF(end + 7, room.top(), refusal_room, room.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                   row.shown || refused ? type::table_strong() : type::table(), refused || !row.fits ? t.error : t.text,
-                   refused ? row.instead : text_of_value(row.sum()));
+        const QString text = refused ? row.instead : text_of_value(row.sum());
+        const QFont font = row.shown || refused ? type::table_strong() : type::table();
+        const QRectF label(end + 5, room.top(), QFontMetricsF(font).horizontalAdvance(text) + 4, room.height());
+        const double limit = px(data_.limit);
+        if (data_.limit > 0 && limit > label.left() && limit < label.right())  // the line gives way
+            painter.fillRect(QRectF(limit - 2, label.center().y() - 8, 4, 16), t.card);
+        draw_label(painter, label, Qt::AlignCenter, font, refused || !row.fits ? t.error : t.text, text);
     }
-    if (data_.limit > 0) paint_limit(painter);
 }
 
 void StackChart::paint_limit(QPainter& painter) {

@@ -32,13 +32,14 @@ const char* field_name(MeshAxis axis) {
 
 }  // namespace
 
-MeshEquation::MeshEquation(QWidget* parent) : QWidget(parent) {
+MeshEquation::MeshEquation(QWidget* before, QWidget* parent) : QWidget(parent) {
     setObjectName(QStringLiteral("meshEquation"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     auto* row = new QWidget;
-    auto* flow = new FlowLayout(row, 6, 6);
+    auto* flow = new FlowLayout(row, 8, 6);
+    flow->addWidget(before);
     total_ = make_label({}, type::result());
     total_->setFixedHeight(space::control_height);
     flow->addWidget(total_);
@@ -51,6 +52,7 @@ MeshEquation::MeshEquation(QWidget* parent) : QWidget(parent) {
     further_->setProperty("kind", QStringLiteral("link"));
     further_->setCursor(Qt::PointingHandCursor);
     further_->setFixedHeight(space::control_height);
+    further_->setAutoRaise(true);
     set_ink(*further_, Ink::accent);
     connect(further_, &QToolButton::clicked, this, [this] {
         expanded_ = true;
@@ -90,11 +92,12 @@ MeshEquation::Factor MeshEquation::make_factor(MeshAxis axis, const QString& nam
     f.field->set_subject(tr("Degree: %1").arg(name));
     f.field->set_range(1, most_of_an_axis);
     f.field->set_doubling(true);
-    f.field->setFixedWidth(62);
+    f.field->setFixedWidth(58);
+    f.field->set_optional(QStringLiteral("–"));
     f.field->set_follower([this, axis](double value, int direction) { return follower(axis, value, direction); });
     auto* row = new QHBoxLayout(f.box);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
+    row->setSpacing(3);
     row->addWidget(f.lock);
     row->addWidget(f.field);
     row->addWidget(f.name);
@@ -137,12 +140,16 @@ void MeshEquation::set_locks(const LockedAxes& locks) {
     show_factors();
 }
 
-void MeshEquation::show_scenario(const Scenario& scenario, bool context) {
+void MeshEquation::show_scenario(const Scenario& scenario, bool meshes, bool context) {
     scenario_ = scenario;
+    meshes_ = meshes;
     context_ = context;
     total_->setText(text_of(format_count(scenario.cluster.workers)) + QStringLiteral(" ="));
     for (Factor& f : factors_)
-        f.field->set_value(static_cast<double>(std::max<std::int64_t>(1, degree_of(scenario, f.axis))));
+        if (const std::int64_t n = degree_of(scenario, f.axis); n > 0)
+            f.field->set_value(static_cast<double>(n));
+        else
+            f.field->set_missing();
     show_factors();
     show_misfit();
 }
@@ -158,12 +165,14 @@ void MeshEquation::show_factors() {
         }
     const bool plain = !expanded_ && comes_out && divided <= 1 && locks_ == LockedAxes{};
     if (plain && only.isEmpty()) only = factors_.front().name->property("name").toString();
-    single_->setVisible(plain);
-    further_->setVisible(plain && scenario_.cluster.workers > 1);
+    total_->setVisible(meshes_);
+    single_->setVisible(plain && meshes_);
+    further_->setVisible(plain && meshes_ && scenario_.cluster.workers > 1);
     if (plain) single_->setText(text_of(format_count(scenario_.cluster.workers)) + QLatin1Char(' ') + only);
     const Factor* last = nullptr;
     for (Factor& f : factors_) {
-        const bool shown = !plain && (f.axis != MeshAxis::context || context_ || degree_of(scenario_, f.axis) > 1);
+        const bool shown =
+            meshes_ && !plain && (f.axis != MeshAxis::context || context_ || degree_of(scenario_, f.axis) > 1);
         f.box->setVisible(shown);
         const bool locked = locks_.contains(f.axis);
         f.lock->setIcon(icon(locked ? "lock" : "unlock", locked ? Tint::accent : Tint::secondary));
@@ -183,7 +192,7 @@ void MeshEquation::show_misfit() {
             button->deleteLater();
         }
     const bool comes_out = degrees_of(scenario_).has_value();
-    misfit_row_->setVisible(!comes_out);
+    misfit_row_->setVisible(meshes_ && !comes_out);
     for (Factor& f : factors_) f.field->set_error({});
     if (comes_out) return;
     QStringList given;

@@ -20,10 +20,11 @@ class NumberField;
 class MeshEquation final : public QWidget {
     Q_OBJECT
 public:
-    explicit MeshEquation(QWidget* parent = nullptr);
+    /// `before` stands in front of it, in the same row as long as there is room.
+    explicit MeshEquation(QWidget* before, QWidget* parent = nullptr);
 
-    /// `context`: the network reads sequences.
-    void show_scenario(const Scenario& scenario, bool context);
+    /// `meshes`: there is a mesh, else nothing but what stands in front of it; `context`: the network reads sequences.
+    void show_scenario(const Scenario& scenario, bool meshes, bool context);
     const LockedAxes& locks() const { return locks_; }
     void set_locks(const LockedAxes& locks);
     NumberField* field(MeshAxis axis) const;
@@ -49,7 +50,7 @@ private:
 
     Scenario scenario_;
     LockedAxes locks_;
-    bool context_ = false, expanded_ = false;
+    bool meshes_ = true, context_ = false, expanded_ = false;
     QLabel *total_, *single_, *misfit_;
     QToolButton* further_;
     std::array<Factor, 4> factors_{};

@@ -291,10 +291,8 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     form->add_row(tr("First wide blocks"), wide_first_);
     form->add_row(tr("Last wide blocks"), wide_last_);
     form->add_row(tr("Optimizer"), optimizer_);
-    recompute_ = make_combo(tr("Activations computed again"), "recompute", recompute_items());
-    sharded_ = make_combo(tr("Training states that replicas divide"), "sharded", sharded_items());
+
     form->add_row(tr("Accumulate"), accumulation_);
-    form->add_row(tr("Recompute"), recompute_);
     const auto make_modules = [](const QString& accessible, const char* object) {
         auto* list = new PickList(accessible);
         list->setObjectName(QLatin1String(object));
@@ -307,7 +305,6 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     form->add_row(tr("Modules"), modules_);
     recompute_count_ = make_field(tr("Blocks that are counted"), tr("The number of blocks"), "recomputeCount", 0, 1000);
     form->add_row(tr("Blocks"), recompute_count_);
-    form->add_row(tr("Sharded"), sharded_);
     shard_group_ = make_field(tr("Neighbouring replicas that divide the training states, empty for all"),
                               tr("The shard group"), "shardGroup", 1, 1 << 20);
     shard_group_->set_optional(tr("all"));
@@ -338,19 +335,11 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     connect(optimizer_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) { s.training.optimizer = from_id<Optimizer>(id); });
     });
-    connect(recompute_, &Combo::chosen, this, [this](const QString& id) {
-        Recompute next = from_id<Recompute>(id);
-        if (next == Recompute::modules) next = recompute_modules(bit_of(RecomputeModule::core_attn));
-        edit(document_, [&](Scenario& s) { s.parallelism.recompute = next; });
-    });
     connect(modules_, &PickList::picked_changed, this, [this] {
         edit(document_, [&](Scenario& s) { s.parallelism.recompute = recompute_modules(picked_modules(*modules_)); });
     });
     connect(recompute_count_, &NumberField::value_changed, this, [this](double v) {
         edit(document_, [&](Scenario& s) { s.parallelism.recompute_count = static_cast<std::int64_t>(v); });
-    });
-    connect(sharded_, &Combo::chosen, this, [this](const QString& id) {
-        edit(document_, [&](Scenario& s) { s.parallelism.sharded = from_id<Sharded>(id); });
     });
     connect(shard_group_, &NumberField::value_changed, this, [this](double v) {
         edit(document_, [&](Scenario& s) { s.parallelism.shard_group = static_cast<std::int64_t>(v); });
@@ -410,24 +399,20 @@ void TrainingPanel::show_scenario() {
     form_->set_row_visible(accumulation_, heard || s.training.accumulation != 1);
     const auto show_modules = [this](Recompute chosen, Combo* combo, PickList* list) {
         const unsigned modules = modules_of(chosen);
-        combo->set_current(id_of(modules != 0 ? Recompute::modules : chosen));
+        if (combo) combo->set_current(id_of(modules != 0 ? Recompute::modules : chosen));
         QStringList picked;
         for (const ComboItem& module : list->items())
             if ((modules & bit_of(from_id<RecomputeModule>(module.id))) != 0) picked << module.id;
         list->set_picked(picked);
         form_->set_row_visible(list, modules != 0);
     };
-    show_modules(s.parallelism.recompute, recompute_, modules_);
+    show_modules(s.parallelism.recompute, nullptr, modules_);
     show_modules(s.parallelism.offload_activations, on_host_, host_modules_);
     host_states_->set_value(100 * s.parallelism.offload_states.value);
     recompute_count_->set_value(static_cast<double>(s.parallelism.recompute_count));
     form_->set_row_visible(recompute_count_, counts_blocks(s.parallelism.recompute));
-    sharded_->set_current(id_of(s.parallelism.sharded));
     // Where one cannot be used but is set, as a file may have it, it can be taken back.
     const bool priced = s.model.method == Method::pipeline && !s.parallelism.segments;
-    const auto degrees = degrees_of(s);
-    const bool replicas = degrees && degrees->replicas() > 1 && s.parallelism.updates == Updates::synchronous;
-    form_->set_row_visible(recompute_, s.parallelism.recompute != Recompute::nothing || (priced && may_recompute()));
     if (s.parallelism.shard_group > 0)
         shard_group_->set_value(static_cast<double>(s.parallelism.shard_group));
     else
@@ -440,7 +425,6 @@ void TrainingPanel::show_scenario() {
     form_->set_row_visible(shard_group_, s.parallelism.sharded != Sharded::nothing);
     form_->set_row_visible(reshard_, s.parallelism.sharded == Sharded::weights);
     form_->set_row_visible(reduce_, s.parallelism.sharded >= Sharded::gradients);
-    form_->set_row_visible(sharded_, s.parallelism.sharded != Sharded::nothing || (priced && replicas));
     const bool hosts = priced && s.parallelism.updates == Updates::synchronous;
     form_->set_row_visible(host_states_, p.offload_states.value > 0 || hosts);
     form_->set_row_visible(on_host_, p.offload_activations != Recompute::nothing || hosts);
@@ -449,14 +433,6 @@ void TrainingPanel::show_scenario() {
         input_limit_->set_value(s.training.input_limit.value);
     else
         input_limit_->set_missing();
-}
-
-bool TrainingPanel::may_recompute() {
-    const auto& workload = document_.scenario().workload;
-    const auto network = workload.empty() ? nullptr : workload.front().network;
-    if (network != blocks_network_) has_blocks_ = network && can_recompute(*network);
-    blocks_network_ = network;
-    return has_blocks_;
 }
 
 }  // namespace scalescope::ui

@@ -65,14 +65,11 @@ public:
 private:
     Document& document_;
     Form* form_;
-    Combo *precision_, *optimizer_, *recompute_, *sharded_, *reshard_, *reduce_, *on_host_;
+    Combo *precision_, *optimizer_, *reshard_, *reduce_, *on_host_;
     PickList *modules_, *host_modules_;
     NumberField *accumulation_, *data_set_, *input_limit_, *shard_group_, *recompute_count_, *wide_first_, *wide_last_,
         *host_states_;
-    std::shared_ptr<const Network> blocks_network_;  ///< whose blocks were looked for
-    bool has_blocks_ = false;
     void show_scenario();
-    bool may_recompute();  ///< whether it would change anything
 };
 
 }  // namespace scalescope::ui

@@ -111,7 +111,7 @@ void VerdictCard::set_fixes(const std::vector<search::Fix>& fixes) {
     }
     waiting_->setText(tr("No change that was tried makes it fit: use more devices, or devices with more memory."));
     waiting_->setVisible(fixes.empty());
-    for (const search::Fix& fix : fixes) boxes_->addWidget(box_of(fix, fix.name.empty()), 1);
+    for (const search::Fix& fix : fixes) boxes_->addWidget(box_of(fix, fix.names.empty()), 1);
 }
 
 QWidget* VerdictCard::box_of(const search::Fix& fix, bool best) {
@@ -120,7 +120,9 @@ QWidget* VerdictCard::box_of(const search::Fix& fix, bool best) {
     auto* layout = new QVBoxLayout(box);
     layout->setContentsMargins(12, 8, 12, 8);
     layout->setSpacing(2);
-    const QString name = best ? tr("Auto") : capital_of(fix.name);
+    QStringList names;
+    for (const std::string& name : fix.names) names << told(name);
+    const QString name = best ? tr("Auto") : names.join(QStringLiteral(", "));
     auto* title = new ElidedLabel(name);
     title->setFont(type::title());
     auto* apply = new QPushButton(tr("Apply"));

@@ -4,19 +4,31 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/base/limits.hpp"
+#include "core/estimate/applies.hpp"
 #include "core/estimate/dividing.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/ways.hpp"
+#include "core/search/best_mesh.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/design/mesh_equation.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
+#include "ui/live/analysis.hpp"
+#include "ui/live/mesh_solver.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -34,6 +46,11 @@ const QString cut_none = QStringLiteral("none");
 const QString stages_at_blocks = QStringLiteral("blocks"), stages_shortest = QStringLiteral("layers"),
               stages_by_hand = QStringLiteral("hand");
 const QString stages_edit = QStringLiteral("edit");
+const QString automatic_way = QStringLiteral("auto");
+constexpr std::array axis_paths{std::pair{MeshAxis::data, search::data_degree},
+                                std::pair{MeshAxis::tensor, std::string_view("parallelism.tensor")},
+                                std::pair{MeshAxis::pipeline, std::string_view("parallelism.pipeline")},
+                                std::pair{MeshAxis::context, std::string_view("parallelism.context")}};
 
 /// The closed list may have no room for its text, and never for what it means.
 void show_tip(Combo* combo) {
@@ -106,7 +123,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         c->setFixedWidth(width);
         return c;
     };
-    way_ = combo(tr("Way to divide the work"), "way", {}, 176);
+    way_ = combo(tr("Way to divide the work"), "way", {}, 150);
     collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(Method::pipeline), 102);
     // A choice of the scenario, and a whole number of it: edited here, and shown by show_scenario().
     const auto choice = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width,
@@ -162,18 +179,6 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         tr("Chunks per device"), tr("The number of chunks"), "chunks", static_cast<double>(limits::chunks), 50,
         [](auto& s) -> auto& { return s.parallelism.chunks; });
     chunks_->setToolTip(tr("Stages on each device"));
-    auto* tensor = number(
-        tr("Tensor degree"), tr("Tensor degree"), "tensor", 4096, 60,
-        [](auto& s) -> auto& { return s.parallelism.tensor; });
-    tensor->setToolTip(tr("Workers that divide each layer among them"));
-    auto* pipeline = number(
-        tr("Pipeline degree"), tr("Pipeline degree"), "pipeline", 4096, 60,
-        [](auto& s) -> auto& { return s.parallelism.pipeline; });
-    pipeline->setToolTip(tr("Stages of consecutive layers"));
-    auto* context = number(
-        tr("Context degree"), tr("Context degree"), "context", 4096, 60,
-        [](auto& s) -> auto& { return s.parallelism.context; });
-    context->setToolTip(tr("Workers that divide the positions of each sequence among them"));
     context_scheme_ = choice(
         tr("How attention sees the whole sequence"), "contextScheme", context_scheme_items(), 104,
         [](auto& s) -> auto& { return s.parallelism.context_scheme; });
@@ -188,13 +193,11 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     dispatch_ = choice(
         tr("How often a position travels to its experts"), "dispatch", dispatch_items(), 152,
         [](auto& s) -> auto& { return s.parallelism.dispatch; });
-    auto* rest = choice(
-        tr("Axis of the mesh that takes the other workers"), "fill", fill_items(), 92,
-        [](auto& s) -> auto& { return s.parallelism.fill; });
     auto* policy = choice(
         tr("How layers are divided"), "policy", policy_items(), 112,
         [](auto& s) -> auto& { return s.parallelism.policy; });
     sequence_ = new QCheckBox(tr("Sequence"));
+    sequence_->setFixedHeight(space::control_height);
     sequence_->setObjectName(QStringLiteral("sequence"));
     sequence_->setToolTip(
         tr("Sequence parallelism: between divided layers, workers divide the positions of the sequence"));
@@ -212,40 +215,112 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         [](auto& s) -> auto& { return s.parallelism.servers; });
     servers->setToolTip(tr("Parameter servers: machines that keep the weights"));
 
-    auto* controls = new QWidget;
-    auto* flow = new FlowLayout(controls, 9, 8);
-    flow->addWidget(way_group_ = group(tr("Way"), {way_}));
-    flow->addWidget(updates_);
-    flow->addWidget(scheme_group_ = group(tr("Scheme"), {scheme}));
-    flow->addWidget(cut_group_ = group(tr("Back from"), {cut_}));
-    flow->addWidget(tensor_group_ = group(tr("Tensor"), {tensor}));
-    flow->addWidget(pipeline_group_ = group(tr("Pipeline"), {pipeline}));
-    flow->addWidget(context_group_ = group(tr("Context"), {context, context_scheme_}));
-    flow->addWidget(expert_group_ = group(tr("Experts"), {expert, expert_tensor, dispatch_}));
-    flow->addWidget(rest_group_ = group(tr("Rest to"), {rest}));
-    flow->addWidget(mesh_);
-    flow->addWidget(policy_group_ = group(tr("Layers"), {policy, sequence_}));
-    flow->addWidget(micro_group_ = group(tr("Micro-batches"), {micro_batches, order, chunks_}));
-    flow->addWidget(stages_group_ = group(tr("Stages"), {stages_}));
-    flow->addWidget(collective_group_ = group(tr("All-reduce"), {collective_}, &collective_label_));
-    flow->addWidget(servers_group_ = group(tr("Servers"), {servers, server_place_}));
-    flow->addWidget(shards_group_ = group(tr("Shards"), {shards}));
-    flow->addWidget(group(tr("Batch"), {batch_, rule_}, &batch_label_));
-    flow->addWidget(overlap_group_ = group(tr("Overlap"), {overlap}));
-    QSizePolicy sizes(QSizePolicy::Expanding, QSizePolicy::Minimum);
-    sizes.setHeightForWidth(true);
-    controls->setSizePolicy(sizes);
-    layout->addWidget(controls);
+    auto* recompute = combo(tr("Activations computed again"), "recompute", recompute_items(), 128);
+    connect(recompute, &Combo::chosen, this, [this](const QString& id) {
+        Recompute next = from_id<Recompute>(id);
+        if (next == Recompute::modules) next = recompute_modules(bit_of(RecomputeModule::core_attn));
+        edit([&](Scenario& s) { s.parallelism.recompute = next; });
+    });
+    shown_.push_back([recompute](const Scenario& s) {
+        const bool modules = modules_of(s.parallelism.recompute) != 0;
+        recompute->set_current(id_of(modules ? Recompute::modules : s.parallelism.recompute));
+    });
+    auto* sharded = choice(
+        tr("Training states that replicas divide"), "sharded", sharded_items(), 118,
+        [](auto& s) -> auto& { return s.parallelism.sharded; });
+    with_tips_.push_back(recompute);
 
-    connect(slider_, &Slider::value_changed, this,
-            [this](int n) { edit([&](Scenario& s) { s.cluster.workers = n; }); });
+    const auto flow_of = [&](const char* object) {
+        auto* row = new QWidget;
+        row->setObjectName(QLatin1String(object));
+        auto* flow = new FlowLayout(row, 10, 8);
+        QSizePolicy sizes(QSizePolicy::Expanding, QSizePolicy::Minimum);
+        sizes.setHeightForWidth(true);
+        row->setSizePolicy(sizes);
+        layout->addWidget(row);
+        return flow;
+    };
+    equation_ = new MeshEquation(way_group_ = group(tr("Way"), {way_}));
+    layout->addWidget(equation_);
+    auto* flow = flow_of("optionsRow");
+    const auto add = [&](QWidget* widget, bool (*applies)(const Applies&)) {
+        flow->addWidget(widget);
+        applies_.emplace_back(widget, applies);
+    };
+    add(updates_, [](const Applies& a) { return a.cpu; });
+    add(group(tr("Scheme"), {scheme}), [](const Applies& a) { return !a.cpu && a.segments; });
+    add(group(tr("Back from"), {cut_}), [](const Applies& a) { return !a.cpu && a.segments; });
+    add(lockable(tr("ZeRO"), {sharded}, {"parallelism.sharded"}), [](const Applies& a) { return a.shards; });
+    add(lockable(tr("Recompute"), {recompute}, {"parallelism.recompute"}),
+        [](const Applies& a) { return a.recompute; });
+    add(lockable(tr("Micro-batches"), {micro_batches}, {"parallelism.micro_batches"}),
+        [](const Applies& a) { return a.stages; });
+    add(lockable(tr("Schedule"), {order, chunks_}, {"parallelism.order", "parallelism.chunks"}),
+        [](const Applies& a) { return a.stages; });
+    add(group(tr("Context by"), {context_scheme_}), [](const Applies& a) { return a.context; });
+    add(lockable(tr("Experts"), {expert, expert_tensor, dispatch_}, {"parallelism.expert"}),
+        [](const Applies& a) { return a.experts; });
+    add(sequence_, [](const Applies& a) { return a.sequence; });
+    add(group(tr("Servers"), {servers, server_place_}), [](const Applies& a) { return a.cpu || a.asynchronous; });
+    add(group(tr("Shards"), {shards}), [](const Applies& a) { return a.asynchronous; });
+    add(group(tr("Batch"), {batch_, rule_}, &batch_label_), [](const Applies&) { return true; });
+    // Of a mesh of several axes the rest is seldom touched.
+    const auto add_rare = [&](QWidget* widget, bool (*applies)(const Applies&)) {
+        add(widget, applies);
+        rare_.push_back(widget);
+    };
+    add_rare(group(tr("Stages"), {stages_}), [](const Applies& a) { return a.stages; });
+    add_rare(group(tr("Layers"), {policy}), [](const Applies& a) { return a.divided; });
+    add_rare(mesh_, [](const Applies& a) { return a.axes > 1; });
+    add_rare(group(tr("All-reduce"), {collective_}, &collective_label_), [](const Applies& a) { return a.reduces; });
+    add_rare(group(tr("Overlap"), {overlap}), [](const Applies& a) { return a.overlaps; });
+    more_ = new QToolButton;
+    more_->setObjectName(QStringLiteral("moreOptions"));
+    more_->setCheckable(true);
+    more_->setAutoRaise(true);
+    more_->setFixedHeight(space::control_height);
+    set_ink(*more_, Ink::accent);
+    flow->addWidget(more_);
+    connect(more_, &QToolButton::toggled, this, &WorkersPanel::show_scenario);
+    hint_row_ = new QWidget;
+    hint_row_->setObjectName(QStringLiteral("autoHint"));
+    auto* hint = new QHBoxLayout(hint_row_);
+    hint->setContentsMargins(0, 0, 0, 0);
+    hint->setSpacing(8);
+    hint_ = new ElidedLabel;
+    hint_->setFont(type::table());
+    set_ink(*hint_, Ink::secondary);
+    use_ = new QPushButton(tr("Use it"));
+    use_->setObjectName(QStringLiteral("useBest"));
+    use_->setProperty("kind", QStringLiteral("small"));
+    tried_ = make_label({}, type::caption(), Ink::secondary);
+    hint->addWidget(hint_, 1);
+    hint->addWidget(use_);
+    hint->addWidget(tried_);
+    layout->addWidget(hint_row_);
+    connect(use_, &QPushButton::clicked, this, &WorkersPanel::use_best);
+
+    solver_ = new MeshSolver(this);
+    connect(solver_, &MeshSolver::solved, this, &WorkersPanel::take_solved);
+    connect(equation_, &MeshEquation::changed, this, [this](const Scenario& next) {
+        automatic_ = false;
+        document_.edit(next);
+    });
+    connect(equation_, &MeshEquation::locks_changed, this, &WorkersPanel::locks_changed);
+
+    connect(slider_, &Slider::value_changed, this, [this](int n) { take_workers(n); });
     connect(slider_, &Slider::drag_started, &document_, &Document::begin_drag);
-    connect(slider_, &Slider::drag_finished, &document_, &Document::end_drag);
+    connect(slider_, &Slider::drag_finished, this, [this] {
+        solver_->finish();
+        document_.end_drag();
+    });
     connect(workers_, &NumberField::value_changed, this,
-            [this](double n) { edit([&](Scenario& s) { s.cluster.workers = static_cast<std::int64_t>(n); }); });
+            [this](double n) { take_workers(static_cast<std::int64_t>(n)); });
     connect(sequence_, &QCheckBox::clicked, this,
             [this](bool on) { edit([&](Scenario& s) { s.parallelism.sequence = on; }); });
     connect(way_, &Combo::chosen, this, [this](const QString& id) {
+        if (id == automatic_way) return set_automatic(true);
+        automatic_ = false;
         if (const Way* way = catalogue_.way(id.toStdString()))
             edit([&](Scenario& s) { s = divided_as(*way, std::move(s)); });
     });
@@ -317,11 +392,14 @@ void WorkersPanel::fill_cuts() {
     cut_->set_items(std::move(items));
 }
 
-/// The ways of the catalogue, and which of them the scenario takes.
+/// The ways of the catalogue, the best mesh first, and which of them the scenario takes.
 void WorkersPanel::show_ways() {
     const Scenario& s = document_.scenario();
     const bool one_network = s.workload.size() <= 1, pipeline = s.model.method == Method::pipeline;
     std::vector<ComboItem> items;
+    if (has_meshes(s))
+        items.push_back(combo_item(automatic_way, tr("Auto"),
+                                   tr("The best mesh for these devices, found anew whenever something changes")));
     for (const Way& way : catalogue_.ways) {
         const Parallelism p = divided_as(way, s).parallelism;
         const bool replicas = fills_data(p) && p.none();
@@ -337,58 +415,181 @@ void WorkersPanel::show_ways() {
     }
     if (items != way_->items()) way_->set_items(std::move(items));
     const Way* now = way_of(s, catalogue_.ways);
-    way_->set_current(now ? QString::fromStdString(now->id) : QString(), tr("own mesh"));
+    way_->set_current(automatic_ ? automatic_way : now ? QString::fromStdString(now->id) : QString(), tr("Custom"));
 }
 
-/// Degrees of the mesh, and their product: "512 = 4 pipeline × 16 data × 8 tensor".
-void WorkersPanel::show_mesh() {
+void WorkersPanel::show_mesh(const Applies& a) {
     const Scenario& s = document_.scenario();
-    const Parallelism& p = s.parallelism;
-    sequence_->setChecked(p.sequence);
-    const bool meshes = s.model.method == Method::pipeline && s.workload.size() <= 1 && !p.segments &&
-                        p.updates == Updates::synchronous;
-    // Where a degree cannot be used but is set, as a file may have it, it can be taken back.
-    set_wanted(*tensor_group_, (meshes && p.fill != MeshAxis::tensor) || (!meshes && p.tensor > 1));
-    set_wanted(*pipeline_group_, (meshes && p.fill != MeshAxis::pipeline) || (!meshes && p.pipeline > 1));
+    sequence_->setChecked(s.parallelism.sequence);
+    set_wanted(*equation_, !a.cpu);
+    equation_->show_scenario(s, a.meshes, a.context_axis && more_->isChecked());
+    set_wanted(*dispatch_, a.dispatch);
+    set_wanted(*chunks_, a.chunks);
+    for (const OptionLock& lock : option_locks_) lock.button->setVisible(automatic_);
+    if (a.axes < 2) return;
     const auto degrees = degrees_of(s);
-    const bool divided = meshes && (degrees ? degrees->tensor : p.tensor) > 1;
-    set_wanted(*policy_group_, divided);
-    const auto any_layer = [&](auto is) {
-        return s.network() && std::any_of(s.network()->facts().begin(), s.network()->facts().end(), is);
-    };
-    const bool columns = policy_of(p) == ShardingPolicy::columns;
-    const bool cuts_positions = meshes && !columns;
-    const bool context =
-        cuts_positions && any_layer([](const LayerFacts& f) { return f.along(ShardAlong::queries) > 1; });
-    set_wanted(*context_group_, context || p.context > 1);
-    set_wanted(*context_scheme_, (degrees ? degrees->context : p.context) > 1);
-    set_wanted(*expert_group_, (cuts_positions && any_layer([](const LayerFacts& f) { return f.experts.count > 0; })) ||
-                                   p.expert_ranks() > 1);
-    set_wanted(*dispatch_, p.expert_ranks() > 1);
-    set_wanted(*sequence_, divided && policy_of(p) == ShardingPolicy::trainer &&
-                               any_layer([](const LayerFacts& f) { return f.along(ShardAlong::positions) > 1; }));
-    const bool given = meshes && p.tensor * p.pipeline * p.context > 1, product = given && degrees;
-    set_wanted(*rest_group_, given && p.fill != MeshAxis::data);  // begun by the way that was chosen
-    set_wanted(*mesh_, product);
-    if (!product) return;
     if (auto items = axis_order_items(*degrees); items != mesh_->items()) mesh_->set_items(std::move(items));
-    const auto same = laid_out(p.axis_order, *degrees).axes;
+    const auto same = laid_out(s.parallelism.axis_order, *degrees).axes;
     for (const LaidOut& one : distinct_orders(*degrees))
         if (one.axes == same) mesh_->set_current(id_of(one.order));
     mesh_->setFixedWidth(mesh_->width_for(mesh_->current_text()));
 }
 
+/// A group with a lock, which keeps its fields as they are while the rest of the mesh is chosen automatically.
+QWidget* WorkersPanel::lockable(const QString& text, std::initializer_list<QWidget*> controls,
+                                std::vector<std::string> paths) {
+    QWidget* box = group(text, controls);
+    auto* button = make_icon_button("unlock", tr("Keep: %1").arg(text));
+    button->setCheckable(true);
+    button->setObjectName(QStringLiteral("lock_") +
+                          QString::fromStdString(paths.front()).section(QLatin1Char('.'), -1));
+    button->hide();
+    static_cast<QHBoxLayout*>(box->layout())->insertWidget(0, button);
+    connect(button, &QToolButton::toggled, this, [this, button](bool on) {
+        button->setIcon(icon(on ? "lock" : "unlock", on ? Tint::accent : Tint::secondary));
+        locks_changed();
+    });
+    option_locks_.push_back({button, std::move(paths)});
+    return box;
+}
+
+search::Locks WorkersPanel::locks() const {
+    search::Locks all;
+    for (const auto& [axis, path] : axis_paths)
+        if (equation_->locks().contains(axis)) all.emplace(path);
+    for (const OptionLock& lock : option_locks_)
+        if (lock.button->isChecked()) all.insert(lock.paths.begin(), lock.paths.end());
+    return all;
+}
+
+void WorkersPanel::set_mesh_view(bool automatic, const search::Locks& locks) {
+    LockedAxes axes;
+    for (const auto& [axis, path] : axis_paths) axes.set(axis, locks.contains(path));
+    equation_->set_locks(axes);
+    for (const OptionLock& lock : option_locks_) {
+        const QSignalBlocker quiet(lock.button);
+        lock.button->setChecked(locks.contains(lock.paths.front()));
+        const bool on = lock.button->isChecked();
+        lock.button->setIcon(icon(on ? "lock" : "unlock", on ? Tint::accent : Tint::secondary));
+    }
+    automatic_ = automatic && has_meshes(document_.scenario());
+    settled_.reset();
+    show_scenario();
+}
+
+/// A person wants the best mesh from now on, or no longer.
+void WorkersPanel::set_automatic(bool on) {
+    automatic_ = on && has_meshes(document_.scenario());
+    solver_->give_up();
+    if (automatic_) ask_for_mesh(Waits::edit);
+    show_scenario();
+    emit mesh_view_changed();
+}
+
+void WorkersPanel::locks_changed() {
+    if (automatic_) ask_for_mesh(Waits::edit);
+    emit mesh_view_changed();
+}
+
+void WorkersPanel::ask_for_mesh(Waits waits) {
+    waits_ = waits;
+    solver_->ask(document_.scenario(), locks());
+}
+
+/// While the mesh is chosen automatically, the number of workers changes together with it.
+void WorkersPanel::take_workers(std::int64_t n) {
+    Scenario next = with_workers(document_.scenario(), n, equation_->locks());
+    if (!automatic_) return document_.edit(std::move(next));
+    waits_ = Waits::workers;
+    solver_->ask(std::move(next), locks());
+}
+
+void WorkersPanel::take_solved(const Scenario& asked, const Scenario& best, bool) {
+    if (!automatic_ || solver_->running()) {
+        if (automatic_ && waits_ == Waits::workers) {  // an answer on the way: the hand is ahead of it
+            settled_ = std::make_shared<const Scenario>(best);
+            document_.edit(best);
+        }
+        return;
+    }
+    const Waits waits = std::exchange(waits_, Waits::nothing);
+    if (waits != Waits::workers && !(asked == document_.scenario())) return;
+    if (waits == Waits::check && !(best == asked)) {  // undone to a mesh that somebody made by hand
+        automatic_ = false;
+        show_scenario();
+        emit mesh_view_changed();
+        return;
+    }
+    settled_ = std::make_shared<const Scenario>(best);
+    if (waits == Waits::amend)
+        document_.amend(best);
+    else
+        document_.edit(best);
+    settled_ = std::make_shared<const Scenario>(document_.scenario());
+}
+
+/// Something else than this panel changed the scenario: its best mesh is another one.
+void WorkersPanel::follow_edits() {
+    const QUndoStack& history = document_.history();
+    const bool undone =
+        history.index() < last_index_ || (history.count() == last_count_ && history.index() > last_index_);
+    last_index_ = history.index();
+    last_count_ = history.count();
+    if (!automatic_) return;
+    if (!has_meshes(document_.scenario())) {
+        automatic_ = false;
+        return;
+    }
+    Scenario same = settled_ ? *settled_ : Scenario{};
+    same.name = document_.scenario().name;
+    if (settled_ && same == document_.scenario()) return;
+    ask_for_mesh(undone ? Waits::check : Waits::amend);
+}
+
+void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMesh* free) {
+    best_ = free ? std::make_shared<const search::BestMesh>(*free) : nullptr;
+    const bool known = best && free && result_ && result_->estimate && has_meshes(document_.scenario()) &&
+                       document_.scenario().cluster.workers > 1;
+    const bool fits = known && fits_device(document_.scenario(), result_->estimate->memory);
+    set_wanted(*hint_row_, fits);  // else the verdict says it
+    if (!fits) return;
+    const Seconds now = result_->estimate->summary.step;
+    const double gain = 1 - free->summary.step / now;
+    constexpr double worth_saying = 0.005;
+    const bool better = gain > worth_saying;
+    const auto degrees = degrees_of(free->scenario);
+    const QString mesh = degrees ? mesh_product(*degrees, free->scenario.parallelism.axis_order) : QString();
+    const QString step = text_of(format_time(free->summary.step));
+    const QString change = text_of(format_change(Fraction{-gain}, 1));
+    hint_->setText(!better      ? automatic_ ? tr("The best mesh that was found.") : tr("No faster mesh was found.")
+                        : automatic_ ? tr("Auto kept your locks. Without them: %1, %2, %3.").arg(mesh, step, change)
+                                : tr("Auto would be faster: %1, %2, %3.").arg(mesh, step, change));
+    use_->setVisible(better);
+    tried_->setText(tr("%1 meshes tried, %2 fit")
+                        .arg(text_of(format_count(static_cast<std::int64_t>(best->counts.scored))),
+                             text_of(format_count(static_cast<std::int64_t>(best->fit())))));
+}
+
+void WorkersPanel::show_all() { more_->setChecked(true); }
+
+void WorkersPanel::finish_mesh() { solver_->finish(); }
+
+void WorkersPanel::use_best() {
+    equation_->set_locks({});
+    for (const OptionLock& lock : option_locks_) lock.button->setChecked(false);
+    set_automatic(true);
+}
+
 void WorkersPanel::show_scenario() {
     const Scenario& s = document_.scenario();
-    const MeshAxis fill = s.parallelism.fill;
-    const bool segments = s.parallelism.segments;
-    slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
+    const Applies a = what_applies(s);
+    follow_edits();
+    // An answer on the way is behind the hand.
+    if (!(automatic_ && solver_->running() && document_.dragging()))
+        slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
     workers_->set_value(static_cast<double>(s.cluster.workers));
     show_ways();
-    const bool pipeline = s.model.method == Method::pipeline, cpu = is_cpu_cluster(s);
-    const bool alone = s.parallelism.updates == Updates::asynchronous;
-    const bool may_be_asynchronous = pipeline && (fills_data(s.parallelism) || alone);
-    const bool asynchronous = may_be_asynchronous && alone;
+    const bool cpu = a.cpu, may_be_asynchronous = a.may_be_asynchronous, asynchronous = a.asynchronous;
     if (method_ != s.model.method || asynchronous_offered_ != may_be_asynchronous) {
         collective_->set_items(collective_items(s.model.method, may_be_asynchronous));
         rule_->set_items(batch_rule_items(cpu));
@@ -414,22 +615,16 @@ void WorkersPanel::show_scenario() {
         cut_->set_current(cut_none);
     else
         cut_->set_current(QString::number(s.parallelism.cut.value), name);
-    show_mesh();
+    show_mesh(a);
     set_wanted(*way_group_, !cpu);
-    set_wanted(*updates_, cpu);
-    set_wanted(*servers_group_, cpu || asynchronous);
+    const bool folds = a.axes > 1 || a.context_axis;
+    more_->setVisible(folds);
+    more_->setText(more_->isChecked() ? tr("less") : tr("more…"));
+    for (const auto& [widget, applies] : applies_) {
+        const bool rare = folds && !more_->isChecked() && std::find(rare_.begin(), rare_.end(), widget) != rare_.end();
+        set_wanted(*widget, applies(a) && !rare);
+    }
     set_wanted(*server_place_, cpu);
-    set_wanted(*shards_group_, asynchronous);
-    const auto degrees = degrees_of(s);
-    const bool only_stages = fill == MeshAxis::pipeline && degrees && degrees->pipeline == s.cluster.workers;
-    set_wanted(*collective_group_, !cpu && !only_stages);
-    set_wanted(*overlap_group_, pipeline && !asynchronous && fill == MeshAxis::data);
-    set_wanted(*scheme_group_, !cpu && segments);
-    set_wanted(*cut_group_, !cpu && segments);
-    const bool stages = !cpu && (fill == MeshAxis::pipeline || has_stages(s));
-    set_wanted(*micro_group_, stages);
-    set_wanted(*chunks_, stages && has_chunks(s.parallelism.order));
-    set_wanted(*stages_group_, stages);
     updates_->set_current(id_of(s.parallelism.updates));
     server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));
     const WorkerWords words = worker_words(s);

@@ -6,15 +6,22 @@
 #include <QWidget>
 #include <functional>
 
+#include "core/estimate/applies.hpp"
+#include "core/search/best_mesh.hpp"
 #include "ui/live/live.hpp"
 
 class QCheckBox;
 class QLabel;
+class QPushButton;
+class QToolButton;
 
 namespace scalescope::ui {
 
 class Combo;
 class Document;
+class ElidedLabel;
+class MeshEquation;
+class MeshSolver;
 class NumberField;
 class StageEditor;
 class SegmentedControl;
@@ -27,11 +34,24 @@ class WorkersPanel final : public QFrame {
 public:
     WorkersPanel(Document& document, const Catalogue& catalogue, QWidget* parent = nullptr);
 
-    /// Cuts offered for the hybrid strategy, the cut that automatic chose.
     /// Right end of the slider.
     void set_most_workers(std::int64_t most);
+    /// The mesh is chosen automatically, but for what is locked.
+    bool automatic() const { return automatic_; }
+    search::Locks locks() const;
+    void set_mesh_view(bool automatic, const search::Locks& locks);
+    /// The best mesh with the locks and without them, once they are known; else null.
+    void show_best(const search::BestMesh* best, const search::BestMesh* free);
+    /// Options that are folded are shown too.
+    void show_all();
+    /// Blocks until the mesh that was asked for is there. For who has no event loop.
+    void finish_mesh();
+    /// Cuts offered for the hybrid strategy, the cut that automatic chose.
     void show_result(const LiveResultPtr& result);
     WorkerSlider* slider() const { return slider_; }
+
+signals:
+    void mesh_view_changed();  ///< automatic() or locks()
 
 private:
     Document& document_;
@@ -42,12 +62,35 @@ private:
     Combo *way_, *collective_, *rule_, *cut_, *stages_, *server_place_;
     std::vector<std::function<void(const Scenario&)>> shown_;  ///< for each choice or number: shows that of a scenario
     std::vector<Combo*> with_tips_;                            ///< those of the choices
-    QWidget *collective_group_, *overlap_group_, *scheme_group_, *cut_group_, *micro_group_, *stages_group_,
-        *servers_group_, *shards_group_, *tensor_group_, *pipeline_group_, *policy_group_, *context_group_,
-        *expert_group_, *way_group_, *rest_group_;
+    std::vector<std::pair<QWidget*, bool (*)(const Applies&)>> applies_;  ///< controls, and when they are shown
+    /// The lock of an option, and what it keeps.
+    struct OptionLock {
+        QToolButton* button;
+        std::vector<std::string> paths;
+    };
+    std::vector<OptionLock> option_locks_;
+    std::vector<QWidget*> rare_;  ///< controls that are folded where there are many
+    QToolButton* more_;
+    MeshEquation* equation_;
+    MeshSolver* solver_;
+    QWidget *way_group_, *hint_row_;
+    ElidedLabel* hint_;
+    QPushButton* use_;
     Combo *context_scheme_, *dispatch_, *mesh_;
     QCheckBox* sequence_;
-    QLabel *workers_label_, *collective_label_, *batch_label_;
+    QLabel *workers_label_, *collective_label_, *batch_label_, *tried_;
+    bool automatic_ = false;
+    /// What becomes of the mesh that is being found.
+    enum class Waits {
+        nothing,
+        workers,  ///< it is edited together with another number of workers
+        edit,     ///< a step of its own
+        amend,    ///< it belongs to the step before
+        check     ///< undone: whether this is still the best one
+    } waits_ = Waits::nothing;
+    std::shared_ptr<const Scenario> settled_;  ///< whose mesh is the best
+    std::shared_ptr<const search::BestMesh> best_;
+    int last_index_ = 0, last_count_ = 0;  ///< of the history
     QPointer<StageEditor> stage_editor_;
     LiveResultPtr result_;
     std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers
@@ -56,7 +99,15 @@ private:
     bool asynchronous_offered_ = false;
 
     void show_scenario();
-    void show_mesh();
+    void show_mesh(const Applies& applies);
+    QWidget* lockable(const QString& text, std::initializer_list<QWidget*> controls, std::vector<std::string> paths);
+    void set_automatic(bool on);
+    void locks_changed();
+    void ask_for_mesh(Waits waits);
+    void take_workers(std::int64_t n);
+    void take_solved(const Scenario& asked, const Scenario& best, bool found);
+    void follow_edits();
+    void use_best();
     void fill_cuts();
     void show_ways();
     void edit_stages();

@@ -114,7 +114,17 @@ void Document::set(const State& s) {
 
 void Document::push(State next, const QString& what) {
     if (next == state_) return;
-    history_->push(new EditCommand(*this, state_, std::move(next), what, drag_ != 0 ? drag_ : typing_));
+    last_run_ = drag_ != 0 ? drag_ : typing_ != 0 ? typing_ : next_run_++;
+    history_->push(new EditCommand(*this, state_, std::move(next), what, last_run_));
+}
+
+void Document::amend(Scenario next) {
+    if (history_->index() == 0 || history_->canRedo() || !same_networks(scenario(), next)) return edit(std::move(next));
+    State state = state_;
+    next.name = name_after(scenario(), next);
+    state.scenario = std::move(next);
+    if (state == state_) return;
+    history_->push(new EditCommand(*this, state_, std::move(state), history_->text(history_->index() - 1), last_run_));
 }
 
 void Document::edit(Scenario next) {

@@ -61,6 +61,8 @@ public:
     void edit(Scenario next);
     /// Scenario and pins at once, as one undo step called `what`; what was drawn goes.
     void edit(Scenario next, Pins pins, const QString& what);
+    /// `next` belongs to the last edit, whose undo step takes it up: what follows from it was worked out meanwhile.
+    void amend(Scenario next);
     void begin_drag();
     void end_drag();
     bool dragging() const { return drag_ != 0; }
@@ -148,7 +150,7 @@ private:
     std::vector<std::weak_ptr<Origin>> origins_;  ///< of all states in the history
     QUndoGroup histories_;
     std::unique_ptr<QUndoStack> history_;
-    int drag_ = 0, typing_ = 0, next_run_ = 1, next_lineage_ = 1;
+    int drag_ = 0, typing_ = 0, last_run_ = 0, next_run_ = 1, next_lineage_ = 1;
     bool dirty_ = false;
 
     void push(State next, const QString& what);

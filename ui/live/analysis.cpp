@@ -46,11 +46,14 @@ AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, 
             before && before->mesh && before->question.mesh == question.mesh && before->scenario == request.scenario;
         analysis->mesh =
             known ? before->mesh : search::best_mesh(request.scenario, *question.mesh, search::Effort::quick, watch);
+        analysis->free_mesh = question.mesh->empty() ? analysis->mesh
+                              : known                ? before->free_mesh
+                                      : search::best_mesh(request.scenario, {}, search::Effort::quick, watch);
         if (known)
             analysis->fixes = before->fixes;
         else if (result.plan && result.estimate && !cancel.cancelled())
             analysis->fixes = search::fixes(request.scenario, *result.plan, *result.estimate, request.ways,
-                                            *analysis->mesh, most_fixes, cancel);
+                                            *analysis->free_mesh, most_fixes, cancel);
     }
     if (before && before->walls_are_of(request.scenario) && before->wall_options == analysis->wall_options)
         analysis->walls = before->walls;

@@ -49,8 +49,8 @@ struct Analysis {
     std::optional<Result<CpuGrid>> cpu_grid;
     std::optional<Result<StalenessLesson>> staleness;
     std::optional<Result<compare::Attribution>> comparison;
-    std::optional<Result<search::BestMesh>> mesh;
-    std::vector<search::Fix> fixes;  ///< where a mesh is asked for and the design does not fit
+    std::optional<Result<search::BestMesh>> mesh, free_mesh;  ///< with the locks, and without
+    std::vector<search::Fix> fixes;                           ///< where a mesh is asked for and the design does not fit
     /// Walls look at every worker count: they are those of any scenario that differs in that alone.
     bool walls_are_of(const Scenario& other) const;
     bool answers(const Scenario& other, const AnalysisQuestion& asked) const {

@@ -207,6 +207,10 @@ void MainWindow::connect_views() {
         document_.edit(std::move(s));
     };
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
+    connect(workers_, &WorkersPanel::mesh_view_changed, this, [this] {
+        analyse_if_wanted();
+        keep_soon_->start();
+    });
     connect(ways_chart_, &StackChart::row_chosen, this, &MainWindow::take_way);
     connect(cpu_page_, &CpuPage::configuration_chosen, this,
             [this](const CpuCell& cell) { document_.edit(with_cell(document_.scenario(), cell)); });

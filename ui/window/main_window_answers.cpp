@@ -111,8 +111,9 @@ void MainWindow::show_mesh_charts() {
 /// The best mesh for the design on show, once it is known.
 const search::BestMesh* MainWindow::best_mesh() const {
     const AnalysisPtr& analysis = analyst_.latest();
-    const bool known = analysis && analysis->mesh && *analysis->mesh && analysis->scenario == result_->request.scenario;
-    return known ? &**analysis->mesh : nullptr;
+    const bool known =
+        analysis && analysis->free_mesh && *analysis->free_mesh && analysis->scenario == result_->request.scenario;
+    return known ? &**analysis->free_mesh : nullptr;
 }
 
 /// One step back brings the mesh of before.
@@ -148,7 +149,7 @@ std::optional<AnalysisQuestion> MainWindow::analysis_question() const {
     question.cpu_grid = cpu;
     question.staleness = stale;
     question.comparison = comparison;
-    if (mesh) question.mesh = search::Locks{};
+    if (mesh) question.mesh = workers_->locks();
     return question;
 }
 
@@ -169,6 +170,8 @@ void MainWindow::show_analysis() {
     show_guides();
     if (!analysis_answers(result_->request.scenario)) return;
     verdict_->set_fixes(analyst_.latest()->fixes);
+    const auto found = [](const auto& mesh) { return mesh && *mesh ? &**mesh : nullptr; };
+    workers_->show_best(found(analyst_.latest()->mesh), found(analyst_.latest()->free_mesh));
     show_mesh_charts();
     if (shows(sensitivity_)) sensitivity_->show_analysis(*analyst_.latest());
     if (shows(cpu_page_)) cpu_page_->show_analysis(*analyst_.latest());

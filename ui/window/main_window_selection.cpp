@@ -99,6 +99,7 @@ void MainWindow::focus_field(const QString& path) {
         return;
     }
     if (canvas_shown() && workers_->isAncestorOf(control)) workers_action_->setChecked(true);
+    if (workers_->isAncestorOf(control) && !control->isVisible()) workers_->show_all();
     for (QWidget* w = control->parentWidget(); w; w = w->parentWidget())
         if (auto* dock = qobject_cast<DockCard*>(w)) {
             dock->QWidget::show();

@@ -9,6 +9,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/design/workers_panel.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/language/told.hpp"
 #include "ui/widgets/tabs.hpp"
@@ -28,9 +29,10 @@ const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("sp
               canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
               rows_key = QStringLiteral("rows_toggled"), draft_key = QStringLiteral("draft"),
               draft_of_key = QStringLiteral("draft_of"), renamed_key = QStringLiteral("draft_renamed"),
-              sensitivity_key = QStringLiteral("sensitivity"), objective_key = QStringLiteral("objective"),
-              walls_key = QStringLiteral("walls"), efficiency_key = QStringLiteral("efficiency"),
-              lesson_field = QStringLiteral("lesson");
+              mesh_key = QStringLiteral("mesh"), automatic_key = QStringLiteral("auto"),
+              locks_key = QStringLiteral("locks"), sensitivity_key = QStringLiteral("sensitivity"),
+              objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
+              efficiency_key = QStringLiteral("efficiency"), lesson_field = QStringLiteral("lesson");
 
 }  // namespace
 
@@ -54,6 +56,11 @@ QJsonObject MainWindow::view_json() const {
         QJsonObject{{objective_key, QString::fromUtf8(search::info_of(sensitivity_->question().objective).name.data())},
                     {efficiency_key, sensitivity_->efficiency()}};
     keep_comparison(view);
+    QJsonArray locks;
+    for (const std::string& path : workers_->locks()) locks.append(plain(path));
+    view.remove(mesh_key);
+    if (workers_->automatic() || !locks.isEmpty())
+        view[mesh_key] = QJsonObject{{automatic_key, workers_->automatic()}, {locks_key, locks}};
     QJsonArray toggled;
     for (const std::string& path : toggled_rows_) toggled.append(plain(path));
     view.remove(rows_key);
@@ -98,6 +105,10 @@ void MainWindow::apply_view(const QJsonObject& view) {
     if (const auto set = curve_set_of(view_[curves_key].toString())) compare(*set);
     speedup_chart_->show_guides(view_[walls_key].toBool(true));
     restore_comparison();
+    const QJsonObject mesh = view_[mesh_key].toObject();
+    search::Locks locks;
+    for (const QJsonValue& path : mesh[locks_key].toArray()) locks.insert(path.toString().toStdString());
+    workers_->set_mesh_view(mesh[automatic_key].toBool(), locks);
     const QJsonObject judged = view_[sensitivity_key].toObject();
     sensitivity_->set_question(
         search::metric_named(judged[objective_key].toString().toStdString()).value_or(search::Metric::step),
