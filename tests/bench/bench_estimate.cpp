@@ -191,8 +191,8 @@ const bool registered = [] {
         add("own curve", gpt3_curves, true);
         add("curves of all strategies", gpt3_curves, false);
     };
-    add_gpt3("", ShardingPolicy::usual, true);
-    add_gpt3("too large, ", ShardingPolicy::usual, false);
+    add_gpt3("", ShardingPolicy::trainer, true);
+    add_gpt3("too large, ", ShardingPolicy::trainer, false);
     add_gpt3("best policy, ", ShardingPolicy::best, true);
     for (int layers : {217, 1000})
         benchmark::RegisterBenchmark(("drag step, layers " + std::to_string(layers)).c_str(), drag_step, layers)
