@@ -2,7 +2,6 @@
 #include <cmath>
 #include <map>
 
-#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;

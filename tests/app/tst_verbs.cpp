@@ -3,7 +3,6 @@
 #include <fstream>
 
 #include "core/scenario/fields.hpp"
-#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;

@@ -3,7 +3,6 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/scenario/clusters.hpp"
 #include "core/scenario/fields.hpp"
-#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;

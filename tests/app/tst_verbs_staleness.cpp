@@ -2,7 +2,6 @@
 // The verb staleness, and what estimate says of parameter servers: what core says, in rows.
 #include "core/estimate/staleness.hpp"
 #include "core/scenario/fields.hpp"
-#include "support_choices.hpp"
 #include "support_verbs.hpp"
 
 using namespace support;

@@ -45,7 +45,8 @@ inline scalescope::Problem problem_of(const scalescope::Scenario& s) {
 }
 
 inline void set_mesh(scalescope::Scenario& s, std::int64_t data, std::int64_t pipeline, std::int64_t tensor) {
-    support::divide(s.parallelism, support::Divided::data);
+    s.parallelism.fill = scalescope::MeshAxis::data;
+    s.parallelism.segments = false;
     s.parallelism.pipeline = pipeline;
     s.parallelism.tensor = tensor;
     s.cluster.workers = data * pipeline * tensor;

@@ -25,9 +25,11 @@ FitOptions simple_options(std::size_t refits = 20) {
     return options;
 }
 
-bool same(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+bool same(const std::vector<scalescope::measure::Interval>& a, const std::vector<scalescope::measure::Interval>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [](const Interval& x, const Interval& y) { return x.low == y.low && x.high == y.high; });
+                      [](const scalescope::measure::Interval& x, const scalescope::measure::Interval& y) {
+                          return x.low == y.low && x.high == y.high;
+                      });
 }
 
 /// Nothing, or what differs. To the bit.

@@ -69,11 +69,10 @@ private slots:
 
     void orders_are_what_their_words_say() {
         std::set<AxesInOrder> all;
-        const std::array<std::string, 4> words{"tensor", "context", "data", "pipeline"};
         for (std::size_t i = 0; i < choice_names<AxisOrder>.size(); ++i) {
             const auto axes = order_of(static_cast<AxisOrder>(i));
             std::string text;
-            for (const MeshAxis axis : axes) text += (text.empty() ? "" : "_") + words[static_cast<std::size_t>(axis)];
+            for (const MeshAxis axis : axes) text += (text.empty() ? "" : "_") + std::string(choice_name(axis));
             QCOMPARE(text, std::string(choice_names<AxisOrder>[i]));
             all.insert(axes);
         }

@@ -84,9 +84,9 @@ private slots:
             Scenario s = support::random_scenario(random, support::random_network(random, 16));
             const std::int64_t n = support::pick(random, 2, 5);
             s.cluster.workers = n;
-            s.parallelism.policy = ShardingPolicy::columns;
             for (const support::Divided strategy : {support::Divided::outputs, support::Divided::layers}) {
                 support::divide(s.parallelism, strategy);
+                s.parallelism.policy = ShardingPolicy::columns;
                 s.parallelism.tensor = s.parallelism.pipeline = 1;
                 const Summary one = score_of(s);
                 const bool tensor = strategy == support::Divided::outputs;

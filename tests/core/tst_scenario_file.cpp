@@ -111,7 +111,7 @@ Scenario random_scenario(Random& r) {
     }
     Parallelism& p = s.parallelism;
     p.fill = r.choice<MeshAxis>();
-    p.segments = r.chance();
+    p.segments = r.yes();
     p.collective = r.choice<Collective>();
     p.overlap = r.choice<Overlap>();
     p.bucket = Bytes{r.number(100, 1e12)};

@@ -11,8 +11,8 @@
 #include "core/estimate/estimate.hpp"
 #include "core/estimate/explain.hpp"
 #include "core/formats/network_json.hpp"
+#include "core/support_choices.hpp"
 #include "core/work/work.hpp"
-#include "support_choices.hpp"
 
 /// What must hold whatever a fuzzer comes up with.
 namespace scalescope::fuzz {

@@ -10,7 +10,7 @@
 
 #include <QTest>
 #include <map>
-#include "support_choices.hpp"
+#include "core/support_choices.hpp"
 
 using namespace scalescope;
 

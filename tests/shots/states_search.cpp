@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QTest>
 
-#include "tests/core/support_choices.hpp"
 #include "tests/shots/hands.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
