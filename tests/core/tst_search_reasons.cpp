@@ -171,7 +171,7 @@ private slots:
         QCOMPARE(a.against[1], std::string("cluster.workers >= 3: it is 1"));
         QVERIFY2(a.against[2].find("step <= 1 us: it is ") == 0, a.against[2].c_str());
         QVERIFY(a.against[3].find("no thermal design power") != std::string::npos);
-        QVERIFY(admit(s, Question{{}, {Metric::time}, 1, 0, false, {}, true}).admitted());
+        QVERIFY(admit(s, Question{{}, {Metric::time}, 1, 0, false, {}, {}, true}).admitted());
     }
 
     void what_became_of_them() {
