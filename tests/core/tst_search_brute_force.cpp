@@ -315,7 +315,7 @@ private slots:
         if (support::sanitized) return;
         // The cases are worth something: answers, fronts, empty ones, and every way to leave something out.
         QVERIFY2(answers > 1200 && fronts > 300 && nothing > 100 && pruned > 500 && repeated > 1000 && unfit > 100 &&
-                     renamed > 1000 && differs > 50 && both_updates > 150,
+                     renamed > 1000 && differs > 50 && both_updates > 120,
                  qPrintable(QString("%1 %2 %3 %4 %5 %6 %7 %8 %9")
                                 .arg(answers)
                                 .arg(fronts)
