@@ -110,9 +110,11 @@ private slots:
 
     void strategies_change_the_estimate() {
         const Seconds data = window_->result()->estimate->summary.step;
-        for (support::Divided s : {support::Divided::outputs, support::Divided::hybrid, support::Divided::data}) {
-            choose(s);
-            QCOMPARE(support::divided(scenario().parallelism), s);
+        for (const auto& [way, divided] : {std::pair("outputs", support::Divided::outputs),
+                                           std::pair("hybrid", support::Divided::hybrid),
+                                           std::pair("data", support::Divided::data)}) {
+            choose(way);
+            QCOMPARE(support::divided(scenario().parallelism), divided);
             QVERIFY(window_->result()->estimate);
         }
         QCOMPARE(window_->result()->estimate->summary.step.value, data.value);
