@@ -132,6 +132,197 @@
     </message>
 </context>
 <context>
+    <name>columns</name>
+    <message>
+        <source>Source</source>
+        <translation>Quelle</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>Framework</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Interconnect</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Number of devices</source>
+        <translation>Zahl der Geräte</translation>
+    </message>
+    <message>
+        <source>Number of nodes</source>
+        <translation>Zahl der Knoten</translation>
+    </message>
+    <message>
+        <source>Devices per node</source>
+        <translation>Geräte je Knoten</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>Genauigkeit</translation>
+    </message>
+    <message>
+        <source>Global batch, samples</source>
+        <translation>Gesamter Batch, Samples</translation>
+    </message>
+    <message>
+        <source>Batch of each replica, samples</source>
+        <translation>Batch jeder Kopie, Samples</translation>
+    </message>
+    <message>
+        <source>Global batch, tokens</source>
+        <translation>Gesamter Batch, Token</translation>
+    </message>
+    <message>
+        <source>Batch, global or of each replica</source>
+        <translation>Batch, gesamt oder jeder Kopie</translation>
+    </message>
+    <message>
+        <source>Micro-batch, samples</source>
+        <translation>Mikro-Batch, Samples</translation>
+    </message>
+    <message>
+        <source>Steps of gradient accumulation</source>
+        <translation>Schritte der Gradientenakkumulation</translation>
+    </message>
+    <message>
+        <source>Sequence length, tokens</source>
+        <translation>Sequenzlänge, Token</translation>
+    </message>
+    <message>
+        <source>Tensor parallel degree</source>
+        <translation>Grad der Tensorparallelität</translation>
+    </message>
+    <message>
+        <source>Pipeline parallel degree</source>
+        <translation>Grad der Pipelineparallelität</translation>
+    </message>
+    <message>
+        <source>Data parallel degree</source>
+        <translation>Grad der Datenparallelität</translation>
+    </message>
+    <message>
+        <source>Context parallel degree</source>
+        <translation>Grad der Kontextparallelität</translation>
+    </message>
+    <message>
+        <source>Expert parallel degree</source>
+        <translation>Grad der Expertenparallelität</translation>
+    </message>
+    <message>
+        <source>Tensor parallel degree of experts</source>
+        <translation>Grad der Tensorparallelität der Experten</translation>
+    </message>
+    <message>
+        <source>Pipeline chunks per device</source>
+        <translation>Pipelineabschnitte je Gerät</translation>
+    </message>
+    <message>
+        <source>Replicas that share one copy</source>
+        <translation>Kopien, die sich eine teilen</translation>
+    </message>
+    <message>
+        <source>Copies of the sharded weights</source>
+        <translation>Kopien der verteilten Gewichte</translation>
+    </message>
+    <message>
+        <source>Sharding of states</source>
+        <translation>Verteilung der Zustände</translation>
+    </message>
+    <message>
+        <source>Sequence parallelism</source>
+        <translation>Sequenzparallelität</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>Neu berechnen</translation>
+    </message>
+    <message>
+        <source>Number of parameters</source>
+        <translation>Zahl der Parameter</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Hidden width</source>
+        <translation>Breite</translation>
+    </message>
+    <message>
+        <source>Attention heads</source>
+        <translation>Attention-Köpfe</translation>
+    </message>
+    <message>
+        <source>Heads of keys and values</source>
+        <translation>Köpfe der Schlüssel und Werte</translation>
+    </message>
+    <message>
+        <source>Feed-forward width</source>
+        <translation>Breite des Feed-Forward-Netzes</translation>
+    </message>
+    <message>
+        <source>Samples of the dataset</source>
+        <translation>Samples des Datensatzes</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>Experten</translation>
+    </message>
+    <message>
+        <source>Experts per token</source>
+        <translation>Experten je Token</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>Vokabular</translation>
+    </message>
+    <message>
+        <source>Notes</source>
+        <translation>Notizen</translation>
+    </message>
+    <message>
+        <source>Metric of the figure</source>
+        <translation>Metrik der Zahl</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>Zahl</translation>
+    </message>
+    <message>
+        <source>Unit of the figure</source>
+        <translation>Einheit der Zahl</translation>
+    </message>
+    <message>
+        <source>Which FLOPs count</source>
+        <translation>Welche FLOPs zählen</translation>
+    </message>
+    <message>
+        <source>Which memory counts</source>
+        <translation>Welcher Speicher zählt</translation>
+    </message>
+    <message>
+        <source>Tokens trained on</source>
+        <translation>Trainierte Token</translation>
+    </message>
+    <message>
+        <source>Ignored</source>
+        <translation>Nicht beachtet</translation>
+    </message>
+    <message>
+        <source>Throughput, unit not given</source>
+        <translation>Durchsatz, Einheit nicht genannt</translation>
+    </message>
+</context>
+<context>
     <name>hardware</name>
     <message>
         <source>not known</source>
@@ -2070,6 +2261,94 @@
         <source>What parts of the blocks that you pick keep</source>
         <translation>Was Teile der Blöcke behalten, die Sie wählen</translation>
     </message>
+    <message>
+        <source> · %1 samples a step</source>
+        <translation> · %1 Samples je Schritt</translation>
+    </message>
+    <message>
+        <source> · %1 samples per %2</source>
+        <translation> · %1 Samples je %2</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>Tokens/s</translation>
+    </message>
+    <message>
+        <source>samples/s</source>
+        <translation>Samples/s</translation>
+    </message>
+    <message>
+        <source>fits into memory in no way shown</source>
+        <translation>passt auf keine gezeigte Art in den Speicher</translation>
+    </message>
+    <message>
+        <source>Step time by way</source>
+        <translation>Schrittzeit nach Art</translation>
+    </message>
+    <message>
+        <source>Way</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>not possible</source>
+        <translation>nicht möglich</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>Stufe</translation>
+    </message>
+    <message>
+        <source>per %1</source>
+        <translation>je %1</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>optimizer</source>
+        <translation>Optimierer</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>logits</source>
+        <translation>Logits</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>Sonstiges</translation>
+    </message>
+    <message>
+        <source>%1 on the host</source>
+        <translation>%1 auf dem Host</translation>
+    </message>
+    <message>
+        <source>%1 in flight</source>
+        <translation>%1 unterwegs</translation>
+    </message>
+    <message>
+        <source>each %1</source>
+        <translation>je %1</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AdaptersDialog</name>
@@ -2505,6 +2784,10 @@
     <message>
         <source>Fold the lower panel</source>
         <translation>Unteres Feld einklappen</translation>
+    </message>
+    <message>
+        <source>Give the page the whole centre</source>
+        <translation>Der Seite die ganze Mitte geben</translation>
     </message>
 </context>
 <context>
@@ -3312,6 +3595,61 @@
     <message>
         <source>The interval of held-out runs</source>
         <translation>Der Abstand zurückgehaltener Läufe</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::ColumnsDialog</name>
+    <message>
+        <source>Not known, kept as a note</source>
+        <translation>Nicht erkannt, als Notiz behalten</translation>
+    </message>
+    <message>
+        <source>Columns of the table</source>
+        <translation>Spalten der Tabelle</translation>
+    </message>
+    <message>
+        <source>What each column holds. Corrections are kept beside the table, in a file of its name that ends with .map.</source>
+        <translation>Was jede Spalte enthält. Korrekturen werden neben der Tabelle aufbewahrt, in einer Datei ihres Namens mit der Endung .map.</translation>
+    </message>
+    <message>
+        <source>What the column %1 holds</source>
+        <translation>Was die Spalte %1 enthält</translation>
+    </message>
+    <message>
+        <source>Unit of figures</source>
+        <translation>Einheit der Zahlen</translation>
+    </message>
+    <message>
+        <source>%1 of all rows</source>
+        <translation>%1 aller Zeilen</translation>
+    </message>
+    <message>
+        <source>such as %1</source>
+        <translation>etwa %1</translation>
+    </message>
+    <message>
+        <source>For all rows</source>
+        <translation>Für alle Zeilen</translation>
+    </message>
+    <message>
+        <source>As read</source>
+        <translation>Wie gelesen</translation>
+    </message>
+    <message>
+        <source>Takes every correction back</source>
+        <translation>Nimmt alle Korrekturen zurück</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>%1 results can be read.</source>
+        <translation>%1 Ergebnisse können gelesen werden.</translation>
+    </message>
+    <message>
+        <source>%1 results can be read, %2 of them only in part: %3</source>
+        <translation>%1 Ergebnisse können gelesen werden, %2 davon nur zum Teil: %3</translation>
     </message>
 </context>
 <context>
@@ -5919,6 +6257,38 @@
         <source>Time per block</source>
         <translation>Zeit je Block</translation>
     </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Timeline as a trace…</source>
+        <translation>Zeitlinie als Trace …</translation>
+    </message>
+    <message>
+        <source>A file that Perfetto (ui.perfetto.dev) and chrome://tracing open</source>
+        <translation>Eine Datei, die Perfetto (ui.perfetto.dev) und chrome://tracing öffnen</translation>
+    </message>
+    <message>
+        <source>This design has no timeline.</source>
+        <translation>Dieser Entwurf hat keine Zeitlinie.</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>Zeitlinie exportieren</translation>
+    </message>
+    <message>
+        <source>timeline</source>
+        <translation>zeitlinie</translation>
+    </message>
+    <message>
+        <source>Trace for Perfetto (*.json)</source>
+        <translation>Trace für Perfetto (*.json)</translation>
+    </message>
+    <message>
+        <source>The timeline was exported to %1. Open it at ui.perfetto.dev.</source>
+        <translation>Die Zeitlinie wurde nach %1 exportiert. Öffnen lässt sie sich auf ui.perfetto.dev.</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -6121,6 +6491,45 @@
     <message>
         <source>Save the fit of the table %1?</source>
         <translation>Fit der Tabelle %1 speichern?</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::MeshEquation</name>
+    <message>
+        <source>divide further</source>
+        <translation>weiter aufteilen</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>pipeline</source>
+        <translation>Pipeline</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>Keep the %1 degree</source>
+        <translation>Grad beibehalten: %1</translation>
+    </message>
+    <message>
+        <source>Degree: %1</source>
+        <translation>Grad: %1</translation>
+    </message>
+    <message>
+        <source>Kept. Click to let it change</source>
+        <translation>Bleibt. Klicken, damit es sich ändern darf</translation>
+    </message>
+    <message>
+        <source>%1 do not divide by %2.</source>
+        <translation>%1 lassen sich nicht durch %2 teilen.</translation>
     </message>
 </context>
 <context>
@@ -6663,6 +7072,10 @@
         <source>Time to train on a trillion tokens, without interruptions</source>
         <translation>Zeit für das Training mit einer Billion Tokens, ohne Unterbrechungen</translation>
     </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 Tokens</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::OptionsPanel</name>
@@ -6847,61 +7260,6 @@
     <message>
         <source>Other</source>
         <translation>Andere</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::PartsChart</name>
-    <message>
-        <source>forward</source>
-        <translation>vorwärts</translation>
-    </message>
-    <message>
-        <source>backward</source>
-        <translation>rückwärts</translation>
-    </message>
-    <message>
-        <source>update</source>
-        <translation>Update</translation>
-    </message>
-    <message>
-        <source>communication</source>
-        <translation>Kommunikation</translation>
-    </message>
-    <message>
-        <source>idle</source>
-        <translation>Leerlauf</translation>
-    </message>
-    <message>
-        <source>exchange, forward</source>
-        <translation>Austausch, vorwärts</translation>
-    </message>
-    <message>
-        <source>exchange, backward</source>
-        <translation>Austausch, rückwärts</translation>
-    </message>
-    <message>
-        <source>exchange, update</source>
-        <translation>Austausch, Update</translation>
-    </message>
-    <message>
-        <source>Where the step goes</source>
-        <translation>Wohin die Zeit des Schritts geht</translation>
-    </message>
-    <message>
-        <source>There is no step to show.</source>
-        <translation>Es gibt keinen Schritt zu zeigen.</translation>
-    </message>
-    <message>
-        <source>%1 takes %2: %3.</source>
-        <translation>%1 braucht %2: %3.</translation>
-    </message>
-    <message>
-        <source>Design</source>
-        <translation>Entwurf</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>Schritt</translation>
     </message>
 </context>
 <context>
@@ -8582,6 +8940,13 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::ShownRow</name>
+    <message>
+        <source>%1 · %2 on each stage</source>
+        <translation>%1 · %2 auf jeder Stufe</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::SideTabs</name>
     <message>
         <source>Folded panels</source>
@@ -8677,12 +9042,87 @@
         <source>Does not fit into memory</source>
         <translation>Passt nicht in den Speicher</translation>
     </message>
+    <message>
+        <source>Throughput</source>
+        <translation>Durchsatz</translation>
+    </message>
+    <message>
+        <source>rate, and efficiency over the smallest count that fits</source>
+        <translation>Durchsatz, und Effizienz gegenüber der kleinsten Anzahl, die passt</translation>
+    </message>
+    <message>
+        <source>Throughput on %1: %2. Ideal would be %3.</source>
+        <translation>Durchsatz auf %1: %2. Ideal wären %3.</translation>
+    </message>
+    <message>
+        <source>does not fit into memory</source>
+        <translation>passt nicht in den Speicher</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::StackBar</name>
     <message>
         <source>Parts of the time</source>
         <translation>Teile der Zeit</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::StackChart</name>
+    <message>
+        <source>forward</source>
+        <translation>vorwärts</translation>
+    </message>
+    <message>
+        <source>exchange, forward</source>
+        <translation>Austausch, vorwärts</translation>
+    </message>
+    <message>
+        <source>backward</source>
+        <translation>rückwärts</translation>
+    </message>
+    <message>
+        <source>exchange, backward</source>
+        <translation>Austausch, rückwärts</translation>
+    </message>
+    <message>
+        <source>update</source>
+        <translation>Update</translation>
+    </message>
+    <message>
+        <source>exchange, update</source>
+        <translation>Austausch, Update</translation>
+    </message>
+    <message>
+        <source>communication</source>
+        <translation>Kommunikation</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>Leerlauf</translation>
+    </message>
+    <message>
+        <source>Where the step goes</source>
+        <translation>Wohin die Zeit des Schritts geht</translation>
+    </message>
+    <message>
+        <source>There is no step to show.</source>
+        <translation>Es gibt keinen Schritt zu zeigen.</translation>
+    </message>
+    <message>
+        <source>%1 takes %2: %3.</source>
+        <translation>%1 braucht %2: %3.</translation>
+    </message>
+    <message>
+        <source>Design</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>Schritt</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>Spitze</translation>
     </message>
 </context>
 <context>
@@ -9769,22 +10209,6 @@
         <translation>Eingabegrenze</translation>
     </message>
     <message>
-        <source>Activations computed again</source>
-        <translation>Neu berechnete Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Training states that replicas divide</source>
-        <translation>Trainingszustände, die sich Repliken teilen</translation>
-    </message>
-    <message>
-        <source>Recompute</source>
-        <translation>Neu berechnen</translation>
-    </message>
-    <message>
-        <source>Sharded</source>
-        <translation>Verteilt</translation>
-    </message>
-    <message>
         <source>Neighbouring replicas that divide the training states, empty for all</source>
         <translation>Benachbarte Repliken, die sich die Trainingszustände teilen, leer für alle</translation>
     </message>
@@ -10183,6 +10607,77 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::VerdictCard</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>Gewichte</translation>
+    </message>
+    <message>
+        <source>gradients</source>
+        <translation>Gradienten</translation>
+    </message>
+    <message>
+        <source>optimizer states</source>
+        <translation>Zustände des Optimierers</translation>
+    </message>
+    <message>
+        <source>activations</source>
+        <translation>Aktivierungen</translation>
+    </message>
+    <message>
+        <source>logits</source>
+        <translation>Logits</translation>
+    </message>
+    <message>
+        <source>trainer</source>
+        <translation>Trainer</translation>
+    </message>
+    <message>
+        <source>Looking for designs that fit…</source>
+        <translation>Entwürfe, die passen, werden gesucht …</translation>
+    </message>
+    <message>
+        <source>Does not fit: each %1 would need %2</source>
+        <translation>Passt nicht: Je %1 wären %2 nötig</translation>
+    </message>
+    <message>
+        <source>Does not fit: stage %1 would need %2</source>
+        <translation>Passt nicht: Stufe %1 bräuchte %2</translation>
+    </message>
+    <message>
+        <source>%1 too much</source>
+        <translation>%1 zu viel</translation>
+    </message>
+    <message>
+        <source>No change that was tried makes it fit: use more devices, or devices with more memory.</source>
+        <translation>Keine der versuchten Änderungen genügt: mehr Geräte nehmen, oder Geräte mit mehr Speicher.</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Anwenden</translation>
+    </message>
+    <message>
+        <source>batch %1</source>
+        <translation>Batch %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>Schritt %1</translation>
+    </message>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1: %2, %3</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::WaterfallChart</name>
     <message>
         <source>From PALEO to corrected</source>
@@ -10528,22 +11023,6 @@
         <translation>Die Zahl der Mikrobatches</translation>
     </message>
     <message>
-        <source>Tensor degree</source>
-        <translation>Tensorgrad</translation>
-    </message>
-    <message>
-        <source>Workers that divide each layer among them</source>
-        <translation>Worker, die jede Schicht unter sich aufteilen</translation>
-    </message>
-    <message>
-        <source>Pipeline degree</source>
-        <translation>Pipelinegrad</translation>
-    </message>
-    <message>
-        <source>Stages of consecutive layers</source>
-        <translation>Stufen aus aufeinanderfolgenden Schichten</translation>
-    </message>
-    <message>
         <source>How layers are divided</source>
         <translation>Wie Schichten aufgeteilt werden</translation>
     </message>
@@ -10582,14 +11061,6 @@
     <message>
         <source>Back from</source>
         <translation>Hinten ab</translation>
-    </message>
-    <message>
-        <source>Tensor</source>
-        <translation>Tensor</translation>
-    </message>
-    <message>
-        <source>Pipeline</source>
-        <translation>Pipeline</translation>
     </message>
     <message>
         <source>Layers</source>
@@ -10684,14 +11155,6 @@
         <translation>Stufen auf jedem Gerät</translation>
     </message>
     <message>
-        <source>Context degree</source>
-        <translation>Kontextgrad</translation>
-    </message>
-    <message>
-        <source>Workers that divide the positions of each sequence among them</source>
-        <translation>Worker, die die Positionen jeder Sequenz unter sich aufteilen</translation>
-    </message>
-    <message>
         <source>How attention sees the whole sequence</source>
         <translation>Wie Attention die ganze Sequenz sieht</translation>
     </message>
@@ -10716,10 +11179,6 @@
         <translation>Wie oft eine Position zu ihren Experten reist</translation>
     </message>
     <message>
-        <source>Context</source>
-        <translation>Kontext</translation>
-    </message>
-    <message>
         <source>Experts</source>
         <translation>Experten</translation>
     </message>
@@ -10728,20 +11187,8 @@
         <translation>Aufteilung der Arbeit</translation>
     </message>
     <message>
-        <source>Axis of the mesh that takes the other workers</source>
-        <translation>Achse des Meshs, die die übrigen Worker nimmt</translation>
-    </message>
-    <message>
         <source>Way</source>
         <translation>Aufteilung</translation>
-    </message>
-    <message>
-        <source>Rest to</source>
-        <translation>Rest an</translation>
-    </message>
-    <message>
-        <source>own mesh</source>
-        <translation>eigenes Mesh</translation>
     </message>
     <message>
         <source>Order of the axes</source>
@@ -10762,6 +11209,78 @@
     <message>
         <source>Stages begin at the layers that make the step shortest</source>
         <translation>Stufen beginnen an den Schichten, mit denen der Schritt am kürzesten ist</translation>
+    </message>
+    <message>
+        <source>Activations computed again</source>
+        <translation>Neu berechnete Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Training states that replicas divide</source>
+        <translation>Trainingszustände, die sich Repliken teilen</translation>
+    </message>
+    <message>
+        <source>ZeRO</source>
+        <translation>ZeRO</translation>
+    </message>
+    <message>
+        <source>Recompute</source>
+        <translation>Neu berechnen</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>Ablauf</translation>
+    </message>
+    <message>
+        <source>Context by</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Auto</source>
+        <translation>Auto</translation>
+    </message>
+    <message>
+        <source>The best mesh for these devices, found anew whenever something changes</source>
+        <translation>Das beste Mesh für diese Geräte, bei jeder Änderung neu gesucht</translation>
+    </message>
+    <message>
+        <source>Custom</source>
+        <translation>Eigenes</translation>
+    </message>
+    <message>
+        <source>Keep: %1</source>
+        <translation>Beibehalten: %1</translation>
+    </message>
+    <message>
+        <source>The best mesh that was found.</source>
+        <translation>Das beste Mesh, das gefunden wurde.</translation>
+    </message>
+    <message>
+        <source>No faster mesh was found.</source>
+        <translation>Es wurde kein schnelleres Mesh gefunden.</translation>
+    </message>
+    <message>
+        <source>Auto kept your locks. Without them: %1, %2, %3.</source>
+        <translation>Auto hat beibehalten, was gesperrt ist. Ohne Sperren: %1, %2, %3.</translation>
+    </message>
+    <message>
+        <source>Auto would be faster: %1, %2, %3.</source>
+        <translation>Auto wäre schneller: %1, %2, %3.</translation>
+    </message>
+    <message>
+        <source>%1 meshes tried, %2 fit</source>
+        <translation>%1 Meshes versucht, %2 passen</translation>
+    </message>
+    <message>
+        <source>less</source>
+        <translation>weniger</translation>
+    </message>
+    <message>
+        <source>more…</source>
+        <translation>mehr …</translation>
     </message>
 </context>
 <context>
@@ -10817,259 +11336,6 @@
     <message>
         <source>%1 (log)</source>
         <translation>%1 (log)</translation>
-    </message>
-</context>
-<context>
-    <name>columns</name>
-    <message>
-        <source>Source</source>
-        <translation>Quelle</translation>
-    </message>
-    <message>
-        <source>Framework</source>
-        <translation>Framework</translation>
-    </message>
-    <message>
-        <source>Network</source>
-        <translation>Netz</translation>
-    </message>
-    <message>
-        <source>Device</source>
-        <translation>Gerät</translation>
-    </message>
-    <message>
-        <source>Interconnect</source>
-        <translation>Verbindung</translation>
-    </message>
-    <message>
-        <source>Number of devices</source>
-        <translation>Zahl der Geräte</translation>
-    </message>
-    <message>
-        <source>Number of nodes</source>
-        <translation>Zahl der Knoten</translation>
-    </message>
-    <message>
-        <source>Devices per node</source>
-        <translation>Geräte je Knoten</translation>
-    </message>
-    <message>
-        <source>Precision</source>
-        <translation>Genauigkeit</translation>
-    </message>
-    <message>
-        <source>Global batch, samples</source>
-        <translation>Gesamter Batch, Beispiele</translation>
-    </message>
-    <message>
-        <source>Batch of each replica, samples</source>
-        <translation>Batch jeder Kopie, Beispiele</translation>
-    </message>
-    <message>
-        <source>Global batch, tokens</source>
-        <translation>Gesamter Batch, Token</translation>
-    </message>
-    <message>
-        <source>Batch, global or of each replica</source>
-        <translation>Batch, gesamt oder jeder Kopie</translation>
-    </message>
-    <message>
-        <source>Micro-batch, samples</source>
-        <translation>Mikro-Batch, Beispiele</translation>
-    </message>
-    <message>
-        <source>Steps of gradient accumulation</source>
-        <translation>Schritte der Gradientenakkumulation</translation>
-    </message>
-    <message>
-        <source>Sequence length, tokens</source>
-        <translation>Sequenzlänge, Token</translation>
-    </message>
-    <message>
-        <source>Tensor parallel degree</source>
-        <translation>Grad der Tensorparallelität</translation>
-    </message>
-    <message>
-        <source>Pipeline parallel degree</source>
-        <translation>Grad der Pipelineparallelität</translation>
-    </message>
-    <message>
-        <source>Data parallel degree</source>
-        <translation>Grad der Datenparallelität</translation>
-    </message>
-    <message>
-        <source>Context parallel degree</source>
-        <translation>Grad der Kontextparallelität</translation>
-    </message>
-    <message>
-        <source>Expert parallel degree</source>
-        <translation>Grad der Expertenparallelität</translation>
-    </message>
-    <message>
-        <source>Tensor parallel degree of experts</source>
-        <translation>Grad der Tensorparallelität der Experten</translation>
-    </message>
-    <message>
-        <source>Pipeline chunks per device</source>
-        <translation>Pipelineabschnitte je Gerät</translation>
-    </message>
-    <message>
-        <source>Replicas that share one copy</source>
-        <translation>Kopien, die sich eine teilen</translation>
-    </message>
-    <message>
-        <source>Copies of the sharded weights</source>
-        <translation>Kopien der verteilten Gewichte</translation>
-    </message>
-    <message>
-        <source>Sharding of states</source>
-        <translation>Verteilung der Zustände</translation>
-    </message>
-    <message>
-        <source>Sequence parallelism</source>
-        <translation>Sequenzparallelität</translation>
-    </message>
-    <message>
-        <source>Recomputation</source>
-        <translation>Neuberechnung</translation>
-    </message>
-    <message>
-        <source>Number of parameters</source>
-        <translation>Zahl der Parameter</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
-        <source>Hidden width</source>
-        <translation>Breite</translation>
-    </message>
-    <message>
-        <source>Attention heads</source>
-        <translation>Attention-Köpfe</translation>
-    </message>
-    <message>
-        <source>Heads of keys and values</source>
-        <translation>Köpfe der Schlüssel und Werte</translation>
-    </message>
-    <message>
-        <source>Feed-forward width</source>
-        <translation>Breite des Feed-Forward-Netzes</translation>
-    </message>
-    <message>
-        <source>Samples of the dataset</source>
-        <translation>Beispiele des Datensatzes</translation>
-    </message>
-    <message>
-        <source>Experts</source>
-        <translation>Experten</translation>
-    </message>
-    <message>
-        <source>Experts per token</source>
-        <translation>Experten je Token</translation>
-    </message>
-    <message>
-        <source>Vocabulary</source>
-        <translation>Vokabular</translation>
-    </message>
-    <message>
-        <source>Notes</source>
-        <translation>Notizen</translation>
-    </message>
-    <message>
-        <source>Metric of the figure</source>
-        <translation>Metrik der Zahl</translation>
-    </message>
-    <message>
-        <source>Figure</source>
-        <translation>Zahl</translation>
-    </message>
-    <message>
-        <source>Unit of the figure</source>
-        <translation>Einheit der Zahl</translation>
-    </message>
-    <message>
-        <source>Which FLOPs count</source>
-        <translation>Welche FLOPs zählen</translation>
-    </message>
-    <message>
-        <source>Which memory counts</source>
-        <translation>Welcher Speicher zählt</translation>
-    </message>
-    <message>
-        <source>Tokens trained on</source>
-        <translation>Trainierte Token</translation>
-    </message>
-    <message>
-        <source>Ignored</source>
-        <translation>Nicht beachtet</translation>
-    </message>
-    <message>
-        <source>Throughput, unit not given</source>
-        <translation>Durchsatz, Einheit nicht genannt</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::ColumnsDialog</name>
-    <message>
-        <source>Not known, kept as a note</source>
-        <translation>Nicht erkannt, als Notiz behalten</translation>
-    </message>
-    <message>
-        <source>Columns of the table</source>
-        <translation>Spalten der Tabelle</translation>
-    </message>
-    <message>
-        <source>What each column holds. Corrections are kept beside the table, in a file of its name that ends with .map.</source>
-        <translation>Was jede Spalte enthält. Korrekturen werden neben der Tabelle aufbewahrt, in einer Datei ihres Namens mit der Endung .map.</translation>
-    </message>
-    <message>
-        <source>What the column %1 holds</source>
-        <translation>Was die Spalte %1 enthält</translation>
-    </message>
-    <message>
-        <source>Unit of figures</source>
-        <translation>Einheit der Zahlen</translation>
-    </message>
-    <message>
-        <source>%1 of all rows</source>
-        <translation>%1 aller Zeilen</translation>
-    </message>
-    <message>
-        <source>such as %1</source>
-        <translation>etwa %1</translation>
-    </message>
-    <message>
-        <source>For all rows</source>
-        <translation>Für alle Zeilen</translation>
-    </message>
-    <message>
-        <source>As read</source>
-        <translation>Wie gelesen</translation>
-    </message>
-    <message>
-        <source>Takes every correction back</source>
-        <translation>Nimmt alle Korrekturen zurück</translation>
-    </message>
-    <message>
-        <source>Apply</source>
-        <translation>Anwenden</translation>
-    </message>
-    <message>
-        <source>%1 results can be read.</source>
-        <translation>%1 Ergebnisse können gelesen werden.</translation>
-    </message>
-    <message>
-        <source>%1 results can be read, %2 of them only in part: %3</source>
-        <translation>%1 Ergebnisse können gelesen werden, %2 davon nur zum Teil: %3</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::ShownRow</name>
-    <message>
-        <source>%1 · %2 on each stage</source>
-        <translation>%1 · %2 auf jeder Stufe</translation>
     </message>
 </context>
 </TS>

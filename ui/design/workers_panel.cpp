@@ -86,7 +86,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     setObjectName(QStringLiteral("card"));
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(14, 10, 14, 10);
-    layout->setSpacing(8);
+    layout->setSpacing(6);
 
     slider_ = new WorkerSlider;
     slider_->setObjectName(QStringLiteral("workersSlider"));
@@ -167,10 +167,10 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     by_hand.tip = tr("Stages begin at the given layers");
     stages_ = combo(tr("Stages"), "stages", {blocks, shortest, by_hand}, 124);
     batch_ = number(
-        tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 82,
+        tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 72,
         [](auto& s) -> auto& { return s.training.batch; });
     auto* micro_batches = number(
-        tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 60,
+        tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 54,
         [](auto& s) -> auto& { return s.parallelism.micro_batches; });
     auto* order = choice(
         tr("Schedule of the pipeline"), "order", order_items(), 112,
@@ -215,7 +215,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         [](auto& s) -> auto& { return s.parallelism.servers; });
     servers->setToolTip(tr("Parameter servers: machines that keep the weights"));
 
-    auto* recompute = combo(tr("Activations computed again"), "recompute", recompute_items(), 128);
+    auto* recompute = combo(tr("Activations computed again"), "recompute", recompute_items(), 108);
     connect(recompute, &Combo::chosen, this, [this](const QString& id) {
         Recompute next = from_id<Recompute>(id);
         if (next == Recompute::modules) next = recompute_modules(bit_of(RecomputeModule::core_attn));
@@ -226,14 +226,14 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         recompute->set_current(id_of(modules ? Recompute::modules : s.parallelism.recompute));
     });
     auto* sharded = choice(
-        tr("Training states that replicas divide"), "sharded", sharded_items(), 118,
+        tr("Training states that replicas divide"), "sharded", sharded_items(), 100,
         [](auto& s) -> auto& { return s.parallelism.sharded; });
     with_tips_.push_back(recompute);
 
     const auto flow_of = [&](const char* object) {
         auto* row = new QWidget;
         row->setObjectName(QLatin1String(object));
-        auto* flow = new FlowLayout(row, 10, 8);
+        auto* flow = new FlowLayout(row, 10, 6);
         QSizePolicy sizes(QSizePolicy::Expanding, QSizePolicy::Minimum);
         sizes.setHeightForWidth(true);
         row->setSizePolicy(sizes);
