@@ -50,11 +50,17 @@ inline constexpr std::size_t expression_bytes = 4096;       ///< text of one ari
 inline constexpr std::size_t family_steps =
     8'000'000;                               ///< names and lines that are evaluated to draw a model of a family
 inline constexpr int expression_depth = 64;  ///< parentheses, signs and powers inside each other
-inline constexpr std::int64_t timeline_intervals = 100'000;  ///< pieces of work that a timeline shows one by one
-inline constexpr std::size_t lesson_steps = 100;             ///< of one lesson
-inline constexpr std::size_t lesson_items = 200;             ///< blocks of a step, answers, changes …
-inline constexpr std::size_t lesson_assertions = 500;        ///< of one lesson
-inline constexpr std::size_t lesson_text_bytes = 16'384;     ///< one block of a lesson's text
-inline constexpr std::size_t problems = 200;                 ///< problems reported for one file
+inline constexpr std::int64_t timeline_intervals = 100'000;    ///< pieces of work that a timeline shows one by one
+inline constexpr std::size_t lesson_steps = 100;               ///< of one lesson
+inline constexpr std::size_t lesson_items = 200;               ///< blocks of a step, answers, changes …
+inline constexpr std::size_t lesson_assertions = 500;          ///< of one lesson
+inline constexpr std::size_t lesson_text_bytes = 16'384;       ///< one block of a lesson's text
+inline constexpr std::size_t configuration_bytes = 1u << 20;   ///< text of one training configuration
+inline constexpr std::int64_t configuration_lines = 10'000;    ///< of a shell script
+inline constexpr std::size_t configuration_settings = 20'000;  ///< keys of one configuration, words of a command
+inline constexpr std::size_t configuration_value_bytes = 64u << 10;  ///< value of one variable of a script
+inline constexpr int configuration_expansions = 20;                  ///< expansions inside each other, nested blocks
+inline constexpr std::size_t configuration_steps = 200'000;          ///< figures looked up to read one configuration
+inline constexpr std::size_t problems = 200;                         ///< problems reported for one file
 
 }  // namespace scalescope::limits
