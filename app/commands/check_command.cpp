@@ -13,7 +13,7 @@
 #include "core/formats/keras/import.hpp"
 #include "core/formats/onnx/onnx_import.hpp"
 #include "core/formats/paleo/import.hpp"
-#include "core/formats/scenario_text.hpp"
+#include "core/words/configured.hpp"
 
 namespace scalescope::app {
 
@@ -45,7 +45,7 @@ Problems with_file(Problems problems, const std::string& file) {
 Result<Checked> check_scenario(const std::string& text, const std::string& file, const formats::Library& library,
                                const std::vector<Assignment>& changes, const std::string& part, Problems& warnings) {
     const auto sizes = sizes_in(changes);
-    auto read = formats::is_link(text) ? formats::from_link(text, library)
+    auto read = is_scenario_text(text) ? scenario_from_text(text, file, library)
                                        : formats::read_scenario(text, file, library, {}, {}, sizes);
     if (!read) return fail(with_set_advice(std::move(read.error())));
     warnings = std::move(read->warnings);
@@ -72,7 +72,7 @@ Result<Checked> check_file(const std::string& file, const formats::Library& libr
                            const std::vector<Assignment>& changes, const std::string& part, Problems& warnings) {
     const auto text = formats::read_input_file(file);
     if (!text) return fail(text.error());
-    if (formats::is_link(*text) || formats::format_of(*text) == formats::scenario_format.name)
+    if (is_scenario_text(*text) || formats::format_of(*text) == formats::scenario_format.name)
         return check_scenario(*text, file, library, changes, part, warnings);
     auto network =
         formats::read_any_network(*text, file, &warnings, {}, sizes_in(changes), library.families.get(), part);

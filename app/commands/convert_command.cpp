@@ -3,16 +3,20 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/formats/network_export.hpp"
+#include "core/words/configured.hpp"
 
 namespace scalescope::app {
 
-const Command convert_command{"convert", "a network as a file that others read: Scalescope's, PALEO's, ONNX",
+const Command convert_command{"convert",
+                              "a network or a scenario as a file that others read: Scalescope's, PALEO's, ONNX, "
+                              "arguments of trainers",
                               "scalescope convert resnet-50 --to onnx --out resnet-50.onnx", run_convert};
 
 namespace {
@@ -22,20 +26,50 @@ int wrong_usage(std::ostream& err, const std::string& what) {
     return exit_usage;
 }
 
+/// Writes to the file, or to the standard output if it is "-".
+int write_to(const std::string& file, const std::string& text, std::ostream& out, std::ostream& err) {
+    if (file == "-") {
+        out << text;
+        return exit_done;
+    }
+    if (const auto written = write_file(file, text); !written) return report(err, written.error());
+    out << file << '\n';
+    return exit_done;
+}
+
+/// A scenario as a configuration of a trainer.
+int convert_scenario(const std::string& trainer, const Arguments& arguments, std::ostream& out, std::ostream& err) {
+    const auto library = load_library(err);
+    const auto scenario = scenario_to_use("convert", arguments, library, err);
+    if (!scenario) return scenario.error();
+    const auto written = configuration_for(trainer, *scenario, "Scalescope " SCALESCOPE_VERSION);
+    if (!written) return report(err, written.error());
+    report(err, written->notes);
+    return write_to(arguments.value("out").value_or("-"), written->text, out, err);
+}
+
 bool is_terminal(const std::ostream& out) { return &out == &std::cout && isatty(STDOUT_FILENO) != 0; }
 
 }  // namespace
 
 int run_convert(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(convert_command);
-    options.positional("NETWORK", "a network file of any format, or the name of a preset");
-    options.choice("to", {"scalescope", "paleo", "onnx"},
-                   "the format; without it the ending of FILE says it: .json is Scalescope's, .onnx ONNX");
+    options.positional("NETWORK",
+                       "a network file of any format, or the name of a preset; for trainers a scenario, too");
+    const std::vector<std::string> trainers = written_trainers();
+    std::vector<std::string> formats{"scalescope", "paleo", "onnx"};
+    formats.insert(formats.end(), trainers.begin(), trainers.end());
+    options.choice("to", formats,
+                   "the format; without it the ending of FILE says it: .json is Scalescope's, .onnx ONNX. A scenario "
+                   "is written as arguments of the trainer megatron, torchtitan, deepspeed or accelerate");
     options.value("out", "FILE", "the file to write; without it, or as -, the standard output");
     declare_set(options, text_of_set_sizes);
     options.flag("lossy", "to PALEO: leave out what PALEO can do without, and say so");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
+    if (const std::string to = arguments->value("to").value_or("");
+        std::find(trainers.begin(), trainers.end(), to) != trainers.end())
+        return convert_scenario(to, *arguments, out, err);
     const std::string file = arguments->value("out").value_or("-");
     const auto format = arguments->has("to") ? formats::network_format_called(*arguments->value("to"))
                                              : formats::network_format_for(file);
@@ -53,13 +87,7 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     const auto exported = formats::export_network(**network, *format, arguments->has("lossy"));
     if (!exported) return report(err, exported.error());
     report(err, exported->warnings);
-    if (file == "-") {
-        out << exported->text;
-        return exit_done;
-    }
-    if (const auto written = write_file(file, exported->text); !written) return report(err, written.error());
-    out << file << '\n';
-    return exit_done;
+    return write_to(file, exported->text, out, err);
 }
 
 }  // namespace scalescope::app

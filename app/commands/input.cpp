@@ -20,6 +20,7 @@
 #include "core/scenario/calibrated.hpp"
 #include "core/scenario/former_names.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "core/words/configured.hpp"
 #include "core/words/device_words.hpp"
 #include "core/words/network_words.hpp"
 #include "core/words/written_values.hpp"
@@ -78,6 +79,11 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
         ASSIGN_OR_RETURN(auto draft, formats::network_of_size(library.known_families(), read.family, read.size));
         return Network::make(std::move(draft), sizes);
     }
+    if (is_configured_scenario(source->text)) {
+        ASSIGN_OR_RETURN(auto configured, read_configured_scenario(source->text, source->file, library));
+        if (warnings) *warnings = std::move(configured.warnings);
+        return configured.scenario.workload.front().network;
+    }
     auto network =
         formats::read_any_network(source->text, source->file, warnings, {}, sizes, library.families.get(), part);
     if (!network) return fail(with_set_advice(std::move(network.error())));
@@ -91,6 +97,7 @@ Result<formats::ReadScenario> scenario_named(const std::string& name, const form
     auto source = named_text(name, find, library.scenarios, "scenario");
     if (!source) return fail(source.error());
     if (formats::is_link(source->text)) return formats::from_link(source->text, library);
+    if (is_configured_scenario(source->text)) return read_configured_scenario(source->text, source->file, library);
     auto scenario = formats::read_scenario(source->text, source->file, library, {}, {}, sizes);
     if (!scenario) return fail(with_set_advice(std::move(scenario.error())));
     return scenario;

@@ -5546,8 +5546,8 @@
         <translation>Szenario ein&amp;fügen</translation>
     </message>
     <message>
-        <source>Opens a scenario that was copied as text (Ctrl+Shift+V)</source>
-        <translation>Öffnet ein Szenario, das als Text kopiert wurde (Strg+Umschalt+V)</translation>
+        <source>Opens a scenario or a training configuration that was copied as text (Ctrl+Shift+V)</source>
+        <translation>Öffnet ein Szenario oder eine Trainingskonfiguration, die als Text kopiert wurde (Strg+Umschalt+V)</translation>
     </message>
     <message>
         <source>&amp;View</source>
@@ -6086,8 +6086,8 @@
         <translation>Szenario, Netz, Lektion, Tabelle, Trace oder Kalibrierung öffnen</translation>
     </message>
     <message>
-        <source>Scenarios, networks, lessons, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files (*)</source>
-        <translation>Szenarien, Netze, Lektionen, Tabellen und Traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;Alle Dateien (*)</translation>
+        <source>Scenarios, networks, lessons, tables, traces and training configurations (*.json *.prototxt *.keras *.onnx *.csv *.gz *.sh *.slurm *.yaml *.yml *.toml *.py);;All files (*)</source>
+        <translation>Szenarien, Netze, Lektionen, Tabellen, Traces und Trainingskonfigurationen (*.json *.prototxt *.keras *.onnx *.csv *.gz *.sh *.slurm *.yaml *.yml *.toml *.py);;Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Save the report</source>

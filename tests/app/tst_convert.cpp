@@ -43,6 +43,29 @@ private slots:
         QVERIFY2(lossy.code == 0 && contains(lossy.err, "warning"), lossy.err.c_str());
     }
 
+    /// A trainer's file stands wherever a scenario or a network may, and a scenario becomes one.
+    void training_configurations() {
+        const std::string script = SCALESCOPE_TEST_DATA "/configurations/megatron/llama3-8b.sh";
+        const auto estimated = run({"estimate", script});
+        QVERIFY2(estimated.code == 0, estimated.err.c_str());
+        QVERIFY(contains(estimated.out, "tensor_degree"));
+        QVERIFY(contains(estimated.err, "Defaults of Megatron-LM") && contains(estimated.err, "NullTokenizer"));
+        QVERIFY(contains(run({"check", script}).out, "16 workers"));
+        QVERIFY(run({"convert", script, "--to", "scalescope"}).out.starts_with("{\n"));
+        const auto as_toml = run({"convert", script, "--to", "torchtitan"});
+        QVERIFY(contains(as_toml.out, "flavor = \"8B\"") && contains(as_toml.err, "shards weights"));
+        const auto example =
+            run({"convert", "llama-3-70b-h100", "--to", "megatron", "--set", "parallelism.pipeline=2"});
+        QVERIFY2(contains(example.out, "--pipeline-model-parallel-size 2"), example.err.c_str());
+        const std::string file = (files_.folder() + QLatin1String("/run.sh")).toStdString();
+        QVERIFY(write_file(file, example.out));
+        QVERIFY(contains(run({"check", file}).out, "512 workers"));
+        for (const char* trainer : {"deepspeed", "accelerate"})
+            QVERIFY(!run({"convert", "llama-3-70b-h100", "--to", trainer}).out.empty());
+        const auto refused = run({"convert", "example", "--to", "megatron"});
+        QVERIFY(refused.code == 1 && refused.out.empty() && contains(refused.err, "no attention"));
+    }
+
     void wrong_words_data() {
         WrongWords::columns();
         const auto row = WrongWords::row;

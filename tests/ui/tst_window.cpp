@@ -110,9 +110,9 @@ private slots:
 
     void strategies_change_the_estimate() {
         const Seconds data = window_->result()->estimate->summary.step;
-        for (const auto& [way, divided] : {std::pair("outputs", support::Divided::outputs),
-                                           std::pair("hybrid", support::Divided::hybrid),
-                                           std::pair("data", support::Divided::data)}) {
+        for (const auto& [way, divided] :
+             {std::pair("outputs", support::Divided::outputs), std::pair("hybrid", support::Divided::hybrid),
+              std::pair("data", support::Divided::data)}) {
             choose(way);
             QCOMPARE(support::divided(scenario().parallelism), divided);
             QVERIFY(window_->result()->estimate);

@@ -87,6 +87,20 @@ private slots:
         QVERIFY(is_open(before));
     }
 
+    /// Arguments of a trainer, as they stand in a terminal.
+    void training_configurations_are_pasted() {
+        open();
+        clipboard().setText(
+            QStringLiteral("torchrun --nnodes 2 --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size "
+                           "512 --num-attention-heads 8 --seq-length 256 --micro-batch-size 1 "
+                           "--global-batch-size 32 --vocab-size 1024 --bf16 --turbo-mode 3"));
+        press(window_.get(), Qt::Key_V, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(scenario().cluster.workers, std::int64_t{16});
+        QCOMPARE(scenario().training.batch, std::int64_t{32});
+        QVERIFY(window_->document().file().isEmpty());
+        QVERIFY(window_->findChild<ProblemsView*>()->isVisible());
+    }
+
     /// A colleague's design is pasted beside what is pinned, to be compared with it.
     void pins_stay_beside_what_is_pasted() {
         open();

@@ -7,10 +7,10 @@
 
 #include "core/drawing/caption.hpp"
 #include "core/formats/network_json.hpp"
-#include "core/formats/scenario_text.hpp"
 #include "core/network/editing/edit.hpp"
 #include "core/network/editing/fragment.hpp"
 #include "core/network/editing/names.hpp"
+#include "core/words/configured.hpp"
 #include "ui/canvas/box_item.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/canvas_scene.hpp"
@@ -174,7 +174,7 @@ void CanvasEditor::cut_selected() {
 
 void CanvasEditor::paste() {
     const std::string words = QGuiApplication::clipboard()->text().toStdString();
-    if (formats::is_link(words)) {
+    if (is_scenario_text(words)) {
         emit scenario_found();
         return;
     }

@@ -9,6 +9,7 @@
 #include "core/measure/fit/fit_json.hpp"
 #include "core/measure/kineto/reader.hpp"
 #include "core/measure/validate/corrections.hpp"
+#include "core/words/configured.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -61,6 +62,13 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         auto read = formats::read_calibration(text, file.toStdString());
         if (!read) return tl::unexpected(read.error());
         opened.calibration.of = std::make_shared<const Calibration>(std::move(*read));
+        return opened;
+    }
+    if (is_configured_scenario(text)) {
+        auto read = read_configured_scenario(text, file.toStdString(), library);
+        if (!read) return tl::unexpected(read.error());
+        opened.scenario = std::move(read->scenario);
+        opened.warnings = std::move(read->warnings);
         return opened;
     }
     if (formats::looks_like_csv(text)) {

@@ -289,7 +289,7 @@ void MainWindow::build_actions() {
     QAction* paste =
         action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), [this] { paste_link(); });
     paste->setObjectName(QStringLiteral("pasteLink"));
-    paste->setToolTip(tr("Opens a scenario that was copied as text (Ctrl+Shift+V)"));
+    paste->setToolTip(tr("Opens a scenario or a training configuration that was copied as text (Ctrl+Shift+V)"));
     edit->addSeparator();
     add_preferences(*edit);
 

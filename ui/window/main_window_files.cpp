@@ -19,9 +19,9 @@
 #include "core/base/atomic_file.hpp"
 #include "core/drawing/notes.hpp"
 #include "core/formats/scenario_json.hpp"
-#include "core/formats/scenario_text.hpp"
 #include "core/network/sketch.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/words/configured.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/charts/chart_export.hpp"
@@ -162,8 +162,8 @@ bool MainWindow::save_as() {
 void MainWindow::open_dialog() {
     const QString file = QFileDialog::getOpenFileName(
         this, tr("Open a scenario, a network, a lesson, a table, a trace or a calibration"), {},
-        tr("Scenarios, networks, lessons, tables and traces (*.json *.prototxt *.keras *.onnx *.csv *.gz);;All files "
-           "(*)"));
+        tr("Scenarios, networks, lessons, tables, traces and training configurations (*.json *.prototxt *.keras *.onnx "
+           "*.csv *.gz *.sh *.slurm *.yaml *.yml *.toml *.py);;All files (*)"));
     if (!file.isEmpty()) open(file);
 }
 
@@ -247,11 +247,11 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
     const QMimeData& brought = *event->mimeData();
-    if (brought.hasUrls() || formats::is_link(brought.text().toStdString())) event->acceptProposedAction();
+    if (brought.hasUrls() || is_scenario_text(brought.text().toStdString())) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-    if (const QString link = event->mimeData()->text(); formats::is_link(link.toStdString())) {
+    if (const QString link = event->mimeData()->text(); is_scenario_text(link.toStdString())) {
         event->acceptProposedAction();
         return open_link(link);
     }

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 
 #include "core/formats/scenario_text.hpp"
+#include "core/words/configured.hpp"
 #include "ui/language/told.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
@@ -12,7 +13,7 @@
 namespace scalescope::ui {
 namespace {
 
-bool clipboard_has_link() { return formats::is_link(QGuiApplication::clipboard()->text().toStdString()); }
+bool clipboard_has_link() { return is_scenario_text(QGuiApplication::clipboard()->text().toStdString()); }
 
 }  // namespace
 
@@ -36,7 +37,7 @@ void MainWindow::open_link(const QString& link) {
     waiting_files_.clear();
     opened_ = false;
     auto reader = [text = link.toStdString(), &library = library_](const Watch& watch) -> Result<OpenedFile> {
-        auto read = formats::from_link(text, library, watch);
+        auto read = scenario_from_text(text, pasted_name().toStdString(), library, watch);
         if (!read) return tl::unexpected(read.error());
         OpenedFile opened;
         opened.scenario = std::move(read->scenario);

@@ -15,6 +15,7 @@
 #include "core/formats/scenario_json.hpp"
 #include "core/formats/scenario_text.hpp"
 #include "core/scenario/calibrated.hpp"
+#include "core/words/configured.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/document/keeping.hpp"
 #include "ui/language/told.hpp"
@@ -206,11 +207,11 @@ void MainWindow::take(const QString& file, const std::string& text, Result<Opene
         lessons_->open(std::move(*opened->lesson), QFileInfo(file).absoluteFilePath());
     } else if (opened->scenario) {
         // It takes the place of what waits, not of the lesson's.
-        // A file that holds a link is none to save into.
+        // A link and a configuration of a trainer are not files to save the scenario into.
         if (!lessons_->replace_outside([&] {
                 return replace(
                     {std::move(*opened->scenario), std::move(opened->pins),
-                     formats::is_link(text) ? FileOnDisk() : FileOnDisk(QFileInfo(file).absoluteFilePath(), text)},
+                     is_scenario_text(text) ? FileOnDisk() : FileOnDisk(QFileInfo(file).absoluteFilePath(), text)},
                     tr("Open %1").arg(QFileInfo(file).fileName()), opened->view);
             }))
             return;
