@@ -56,6 +56,8 @@ bool Splits::look_for(int stages) {
         most_work_ *= 2;
         least_work_ /= 4;
     }
+    for (std::size_t k = 0; k < 2; ++k)
+        least_cost_[k] = *std::min_element(cost[k].begin() + from_[1], cost[k].begin() + to_[position(stages - 1)] + 1);
     std::size_t cells = 0;
     for (int s = 1; s < stages; ++s) cells += position(to_[position(s)] - from_[position(s)] + 1);
     return cells <= most_cells * time.size();
@@ -119,12 +121,9 @@ double Splits::longest(const std::vector<double>& before, std::span<const int> b
 }
 
 double Splits::most_saved(std::span<const int> borders) const {
-    std::array<double, 2> least{};
-    for (std::size_t k = 0; k < 2; ++k)
-        least[k] = *std::min_element(cost[k].begin() + from_[1], cost[k].begin() + to_[position(stages_) - 1] + 1);
     double saved = 0;
     for (int s = 0; s + 1 < stages_; ++s)
-        saved += costs(s)[position(borders[position(s) + 1])] - least[position(link[position(s)])];
+        saved += costs(s)[position(borders[position(s) + 1])] - least_cost_[position(link[position(s)])];
     return saved;
 }
 

@@ -30,7 +30,7 @@ struct Splits {
     double cost_of(std::span<const int> borders) const;
     /// Of what `before` sums up, in the stage that has most.
     static double longest(const std::vector<double>& before, std::span<const int> borders);
-    /// An upper bound of the seconds that other borders would save.
+    /// An upper bound of the seconds that other borders within the limits would save, whatever was found since.
     double most_saved(std::span<const int> borders) const;
     /// The split whose borders cost least, with no stage of more than `most` of what `before` sums up, into `found`;
     /// false if there is none.
@@ -56,6 +56,7 @@ private:
     double least_work_ = 0, most_work_ = 0;  ///< of a stage, as shares of all
     std::vector<int> low_, high_;            ///< by end of a stage: the first and last position where it may begin
     std::vector<int> by_work_;               ///< as low_, with the limits of work alone
+    std::array<double, 2> least_cost_{};     ///< of a border, with the limits of work alone; by link
     std::vector<int> from_, to_, queue_, before_;
     std::vector<double> row_, next_;
 

@@ -114,6 +114,34 @@ private slots:
         QVERIFY(feasible > 200);
     }
 
+    /// What a search for borders leaves in a Scratch does not count for the next stages of the same layers. Of many
+    /// ways to split the layers some fit.
+    void stages_of_one_collective_after_another() {
+        std::mt19937 random(6);
+        int feasible = 0;
+        for (int k = 0; k < 400; ++k) {
+            Scenario s = support::random_scenario(
+                random, support::random_network(random, static_cast<int>(pick(random, 10, 16))));
+            support::divide(s.parallelism, support::Divided::layers);
+            s.parallelism.micro_batches = pick(random, 1, 2);
+            s.cluster.workers = pick(random, 4, 5);
+            Plan plan = plan_of(s);
+            Point p = plan.point;
+            Scratch used = make_scratch(plan);
+            if (!score(plan, p, used).feasible()) continue;
+            plan.room = peak_memory(plan, p, used) * support::real(random, 0.6, 1.1);
+            plan.prices = std::make_shared<const char>();
+            for (const Collective collective : support::all_collectives) {
+                p.collective = collective;
+                Scratch fresh = make_scratch(plan);
+                const Summary expected = score(plan, p, fresh);
+                QCOMPARE(score(plan, p, used), expected);
+                feasible += expected.feasible();
+            }
+        }
+        QVERIFY(feasible > 2000);
+    }
+
     void in_any_order_and_on_any_thread() {
         std::mt19937 random(2);
         for (const char* id : {"inception-v3", "alexnet-two-tower-hybrid", "densenet-121", "dcgan-generator"}) {

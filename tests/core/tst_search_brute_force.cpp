@@ -234,7 +234,7 @@ class TestSearchBruteForce : public QObject {
 
 private slots:
     void finds_what_brute_force_finds() {
-        std::mt19937 random(2);
+        std::mt19937 random(1);
         const std::vector<std::string> paths{
             "cluster.workers",     "cluster.nodes",          "cluster.devices_per_node", "training.batch",
             "training.batch_rule", "training.precision",     "training.optimizer",       "cluster.device",
@@ -315,7 +315,7 @@ private slots:
         if (support::sanitized) return;
         // The cases are worth something: answers, fronts, empty ones, and every way to leave something out.
         QVERIFY2(answers > 1200 && fronts > 300 && nothing > 100 && pruned > 500 && repeated > 1000 && unfit > 100 &&
-                     renamed > 1000 && differs > 50 && both_updates > 120,
+                     renamed > 1000 && differs > 50 && both_updates > 150,
                  qPrintable(QString("%1 %2 %3 %4 %5 %6 %7 %8 %9")
                                 .arg(answers)
                                 .arg(fronts)

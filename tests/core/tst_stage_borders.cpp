@@ -261,9 +261,8 @@ private slots:
             ++found;
             QVERIFY(even(splits.found));
             QVERIFY(std::abs(splits.cost_of(splits.found) - best) < 1e-9);
-            const std::vector<int> cheapest = splits.found;
-            QVERIFY(splits.look_for(stages));
-            QVERIFY(splits.cost_of(cheapest) - splits.most_saved(cheapest) <= least + 1e-9);
+            // A bound for all splits, whatever was looked for last.
+            QVERIFY(splits.cost_of(splits.found) - splits.most_saved(splits.found) <= least + 1e-9);
         }
         QVERIFY(found > support::expected(100));
         QCOMPARE(Splits::count(12, 4, 1000), 165);
