@@ -269,7 +269,7 @@ private slots:
         QVERIFY(window_->finish_report());
         const QStringList texts = texts_of(bytes_of(at("de.html"))).split(QLatin1Char('\n'));
         use_language(Language::english);
-        for (const char* one : {"AlexNet on 32 GPUs gegen Worker 64, Überlappung Buckets", "Strategie", "Daten",
+        for (const char* one : {"AlexNet on 32 GPUs gegen Worker 64, Überlappung Buckets", "Daten",
                                 "Durchsatz, Samples/s", "Batch insgesamt, Samples", "Modell", "Worker 32 → 64"})
             QVERIFY2(texts.contains(u(one)), one);
         for (const char* one : {"data", "buckets", "model", "new", "samples"}) QVERIFY2(!texts.contains(u(one)), one);

@@ -124,6 +124,8 @@ private slots:
     void a_mesh_is_spelled_out() {
         QCOMPARE(scenario().cluster.workers, 32);
         QVERIFY(!find<Combo>("policy")->isVisible() && !find<NumberField>("microBatches")->isVisible());
+        find<QToolButton>("divideFurther")->click();
+        find<QToolButton>("moreOptions")->click();
         type("tensor", "4");
         QCOMPARE(scenario().parallelism.tensor, 4);
         QVERIFY(find<Combo>("policy")->isVisible() && !find<QCheckBox>("sequence")->isVisible());
@@ -161,6 +163,8 @@ private slots:
         QVERIFY(!find<NumberField>("context")->isVisible() && !find<NumberField>("expert")->isVisible());
         emit find<Combo>("network")->chosen(QStringLiteral("transformers/gpt-2"));
         settle();
+        find<QToolButton>("divideFurther")->click();
+        find<QToolButton>("moreOptions")->click();
         QVERIFY(find<NumberField>("context")->isVisible() && !find<Combo>("contextScheme")->isVisible());
         QVERIFY(!find<NumberField>("expert")->isVisible());
         type("context", "4");
@@ -212,11 +216,14 @@ private slots:
 
     /// Schedule, recomputation and sharded states appear where they change something, each edit in one step.
     void a_pipeline_has_a_schedule() {
-        QVERIFY(!find<Combo>("order")->isVisible() && find<Combo>("recompute")->isHidden());
-        QVERIFY(!find<Combo>("sharded")->isHidden());
+        QVERIFY(!find<Combo>("order")->isVisible() && !find<Combo>("recompute")->isVisible());
+        QVERIFY(!find<Combo>("sharded")->isVisible());
+        find<QToolButton>("moreOptions")->click();
+        QVERIFY(find<Combo>("sharded")->isVisible() && !find<Combo>("recompute")->isVisible());
         emit find<Combo>("network")->chosen(QStringLiteral("transformers/gpt-2"));
         settle();
-        QVERIFY(!find<Combo>("recompute")->isHidden());
+        QVERIFY(find<Combo>("recompute")->isVisible());
+        find<QToolButton>("divideFurther")->click();
         auto* pipeline = find<NumberField>("pipeline");
         pipeline->setFocus();
         pipeline->selectAll();

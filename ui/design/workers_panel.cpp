@@ -243,16 +243,19 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     equation_ = new MeshEquation(way_group_ = group(tr("Way"), {way_}));
     layout->addWidget(equation_);
     auto* flow = flow_of("optionsRow");
-    const auto add = [&](QWidget* widget, bool (*applies)(const Applies&)) {
+    const auto add = [&](QWidget* widget, bool (*applies)(const Applies&), Rare rare = Rare::never) {
         flow->addWidget(widget);
-        applies_.emplace_back(widget, applies);
+        controls_.push_back({widget, applies, rare});
     };
     add(updates_, [](const Applies& a) { return a.cpu; });
     add(group(tr("Scheme"), {scheme}), [](const Applies& a) { return !a.cpu && a.segments; });
     add(group(tr("Back from"), {cut_}), [](const Applies& a) { return !a.cpu && a.segments; });
-    add(lockable(tr("ZeRO"), {sharded}, {"parallelism.sharded"}), [](const Applies& a) { return a.shards; });
-    add(lockable(tr("Recompute"), {recompute}, {"parallelism.recompute"}),
-        [](const Applies& a) { return a.recompute; });
+    add(
+        lockable(tr("ZeRO"), {sharded}, {"parallelism.sharded"}), [](const Applies& a) { return a.shards; },
+        Rare::of_small);
+    add(
+        lockable(tr("Recompute"), {recompute}, {"parallelism.recompute"}), [](const Applies& a) { return a.recompute; },
+        Rare::of_small);
     add(lockable(tr("Micro-batches"), {micro_batches}, {"parallelism.micro_batches"}),
         [](const Applies& a) { return a.stages; });
     add(lockable(tr("Schedule"), {order, chunks_}, {"parallelism.order", "parallelism.chunks"}),
@@ -265,10 +268,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     add(group(tr("Shards"), {shards}), [](const Applies& a) { return a.asynchronous; });
     add(group(tr("Batch"), {batch_, rule_}, &batch_label_), [](const Applies&) { return true; });
     // Of a mesh of several axes the rest is seldom touched.
-    const auto add_rare = [&](QWidget* widget, bool (*applies)(const Applies&)) {
-        add(widget, applies);
-        rare_.push_back(widget);
-    };
+    const auto add_rare = [&](QWidget* widget, bool (*applies)(const Applies&)) { add(widget, applies, Rare::in_mesh); };
     add_rare(group(tr("Stages"), {stages_}), [](const Applies& a) { return a.stages; });
     add_rare(group(tr("Layers"), {policy}), [](const Applies& a) { return a.divided; });
     add_rare(mesh_, [](const Applies& a) { return a.axes > 1; });
@@ -551,7 +551,7 @@ void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMes
     const bool known = best && free && result_ && result_->estimate && has_meshes(document_.scenario()) &&
                        document_.scenario().cluster.workers > 1;
     const bool fits = known && fits_device(document_.scenario(), result_->estimate->memory);
-    set_wanted(*hint_row_, fits);  // else the verdict says it
+    set_wanted(*hint_row_, fits && !brief_);  // else the verdict says it
     if (!fits) return;
     const Seconds now = result_->estimate->summary.step;
     const double gain = 1 - free->summary.step / now;
@@ -571,6 +571,11 @@ void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMes
 }
 
 void WorkersPanel::show_all() { more_->setChecked(true); }
+
+void WorkersPanel::set_brief(bool brief) {
+    brief_ = brief;
+    if (brief) set_wanted(*hint_row_, false);
+}
 
 void WorkersPanel::finish_mesh() { solver_->finish(); }
 
@@ -617,12 +622,13 @@ void WorkersPanel::show_scenario() {
         cut_->set_current(QString::number(s.parallelism.cut.value), name);
     show_mesh(a);
     set_wanted(*way_group_, !cpu);
-    const bool folds = a.axes > 1 || a.context_axis;
-    more_->setVisible(folds);
+    const bool mesh = a.axes > 1 || a.context_axis, more = more_->isChecked();
+    const bool saves = s.parallelism.sharded != Sharded::nothing || s.parallelism.recompute != Recompute::nothing;
+    more_->setVisible(mesh || (!saves && (a.shards || a.recompute)));
     more_->setText(more_->isChecked() ? tr("less") : tr("more…"));
-    for (const auto& [widget, applies] : applies_) {
-        const bool rare = folds && !more_->isChecked() && std::find(rare_.begin(), rare_.end(), widget) != rare_.end();
-        set_wanted(*widget, applies(a) && !rare);
+    for (const Control& c : controls_) {
+        const bool rare = c.rare == Rare::in_mesh ? mesh : c.rare == Rare::of_small ? !mesh && !saves : false;
+        set_wanted(*c.widget, c.applies(a) && (more || !rare));
     }
     set_wanted(*server_place_, cpu);
     updates_->set_current(id_of(s.parallelism.updates));

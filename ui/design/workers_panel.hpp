@@ -44,6 +44,8 @@ public:
     void show_best(const search::BestMesh* best, const search::BestMesh* free);
     /// Options that are folded are shown too.
     void show_all();
+    /// Without the line about Auto: beside the canvas, and in lessons.
+    void set_brief(bool brief);
     /// Blocks until the mesh that was asked for is there. For who has no event loop.
     void finish_mesh();
     /// Cuts offered for the hybrid strategy, the cut that automatic chose.
@@ -62,14 +64,19 @@ private:
     Combo *way_, *collective_, *rule_, *cut_, *stages_, *server_place_;
     std::vector<std::function<void(const Scenario&)>> shown_;  ///< for each choice or number: shows that of a scenario
     std::vector<Combo*> with_tips_;                            ///< those of the choices
-    std::vector<std::pair<QWidget*, bool (*)(const Applies&)>> applies_;  ///< controls, and when they are shown
+    enum class Rare { never, in_mesh, of_small };  ///< folded in meshes and networks of tokens, or in all others
+    struct Control {
+        QWidget* widget;
+        bool (*applies)(const Applies&);
+        Rare rare;
+    };
+    std::vector<Control> controls_;
     /// The lock of an option, and what it keeps.
     struct OptionLock {
         QToolButton* button;
         std::vector<std::string> paths;
     };
     std::vector<OptionLock> option_locks_;
-    std::vector<QWidget*> rare_;  ///< controls that are folded where there are many
     QToolButton* more_;
     MeshEquation* equation_;
     MeshSolver* solver_;
@@ -79,7 +86,7 @@ private:
     Combo *context_scheme_, *dispatch_, *mesh_;
     QCheckBox* sequence_;
     QLabel *workers_label_, *collective_label_, *batch_label_, *tried_;
-    bool automatic_ = false;
+    bool automatic_ = false, brief_ = false;
     /// What becomes of the mesh that is being found.
     enum class Waits {
         nothing,

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The card of the mesh: the equation and its locks, Auto, what does not divide or does not fit, and the charts that take
+// the place of speedups where one worker cannot hold the design.
+#include <QtTest>
+
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+
+#include "core/estimate/memory.hpp"
+#include "core/search/best_mesh.hpp"
+#include "support_window.hpp"
+#include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/stack_chart.hpp"
+#include "ui/design/verdict_card.hpp"
+#include "ui/design/workers_panel.hpp"
+#include "ui/widgets/combo.hpp"
+#include "ui/widgets/number_field.hpp"
+#include "ui/widgets/slider.hpp"
+
+using namespace scalescope;
+using namespace scalescope::ui;
+
+class TestParallelism : public WindowFixture {
+    Q_OBJECT
+
+    WorkersPanel& panel() { return *window_->findChild<WorkersPanel*>(); }
+    void open_llama() {
+        window_->open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        settle();
+    }
+    void automatic() {
+        emit find<Combo>("way")->chosen(QStringLiteral("auto"));
+        panel().finish_mesh();
+        settle();
+    }
+
+private slots:
+    void init() { open(); }
+
+    void auto_takes_the_best_mesh() {
+        open_llama();
+        const auto best = search::best_mesh(scenario());
+        const int steps = window_->document().history().count();
+        automatic();
+        QVERIFY(panel().automatic());
+        QCOMPARE(find<Combo>("way")->current_text(), QStringLiteral("Auto"));
+        QVERIFY(scenario().parallelism == best->scenario.parallelism);
+        QCOMPARE(window_->document().history().count(), steps + 1);
+        // More workers and their mesh are one step.
+        find<NumberField>("workersField")->choose(1024);
+        panel().finish_mesh();
+        settle();
+        QCOMPARE(scenario().cluster.workers, 1024);
+        QCOMPARE(window_->document().history().count(), steps + 2);
+        QVERIFY(degrees_of(scenario()).has_value());
+        window_->document().history().undo();
+        panel().finish_mesh();
+        settle();
+        QVERIFY(scenario().parallelism == best->scenario.parallelism && panel().automatic());
+        // What was made by hand is not taken over by Auto.
+        window_->document().history().undo();
+        panel().finish_mesh();
+        settle();
+        QVERIFY(!panel().automatic());
+        QCOMPARE(scenario().parallelism.tensor, 8);
+    }
+
+    void locks_keep_degrees() {
+        open_llama();
+        find<QToolButton>("lock_tensor")->setChecked(true);
+        find<QToolButton>("lock_pipeline")->setChecked(true);
+        automatic();
+        QCOMPARE(scenario().parallelism.tensor, 8);
+        QCOMPARE(scenario().parallelism.pipeline, 4);
+        window_->analyst().finish();
+        QVERIFY(find<QPushButton>("useBest")->isVisible());
+        find<QPushButton>("useBest")->click();
+        panel().finish_mesh();
+        settle();
+        QVERIFY(panel().locks().empty());
+        QVERIFY(scenario().parallelism.tensor != 8 || scenario().parallelism.pipeline != 4);
+    }
+
+    void another_device_has_another_mesh_in_the_same_step() {
+        open_llama();
+        automatic();
+        const int steps = window_->document().history().count();
+        emit find<Combo>("device")->chosen(QStringLiteral("b200-sxm-180gb"));
+        panel().finish_mesh();
+        settle();
+        QVERIFY(panel().automatic());
+        QCOMPARE(window_->document().history().count(), steps + 1);
+        QVERIFY(scenario().parallelism == search::best_mesh(scenario())->scenario.parallelism);
+    }
+
+    void degrees_are_typed() {
+        open_llama();
+        type("data", "32");
+        QCOMPARE(scenario().cluster.workers, 512);
+        QCOMPARE(degrees_of(scenario())->data, 32);
+        QCOMPARE(find<Combo>("way")->current_text(), QStringLiteral("Custom"));
+    }
+
+    void what_does_not_divide_is_mended() {
+        open_llama();
+        find<NumberField>("workersField")->choose(500);
+        settle();
+        auto* text = find<QLabel>("meshMisfit");
+        QVERIFY(text->isVisible() && text->text().contains(QStringLiteral("500")));
+        auto* first = text->parentWidget()->findChild<QPushButton*>();
+        QVERIFY(first != nullptr);
+        first->click();
+        settle();
+        QCOMPARE(scenario().cluster.workers, 480);
+        QVERIFY(!text->isVisible() && window_->result()->estimate);
+    }
+
+    void what_does_not_fit_is_mended() {
+        open_llama();
+        auto* verdict = window_->findChild<VerdictCard*>();
+        QVERIFY(!verdict->isVisible());
+        choose("data");
+        QVERIFY(verdict->isVisible());
+        QVERIFY(verdict->accessibleName().contains(QStringLiteral("1.45")));
+        window_->analyst().finish();
+        const auto buttons = verdict->findChildren<QPushButton*>();
+        QCOMPARE(buttons.size(), 3);
+        const int steps = window_->document().history().count();
+        buttons.front()->click();
+        settle();
+        QVERIFY(!verdict->isVisible());
+        QVERIFY(fits_device(scenario(), window_->result()->estimate->memory));
+        QCOMPARE(window_->document().history().count(), steps + 1);
+        window_->document().history().undo();
+        settle();
+        QVERIFY(verdict->isVisible());
+    }
+
+    void rates_take_the_place_of_speedups() {
+        auto* ways = find<StackChart>("waysChart");
+        QVERIFY(!ways->isVisible());
+        QCOMPARE(find<SpeedupChart>("speedupChart")->title(), QStringLiteral("Speedup"));
+        open_llama();
+        QVERIFY(ways->isVisible() && !ways->is_empty());
+        const auto* chart = find<SpeedupChart>("speedupChart");
+        QCOMPARE(chart->title(), QStringLiteral("Throughput"));
+        QVERIFY(chart->data().rate && chart->data().rate->fits_from > 1);
+        QCOMPARE(find<WorkerSlider>("workersSlider")->maximum(), 16384);
+        const StackData& memory = find<StackChart>("memoryChart")->data();
+        QCOMPARE(memory.rows.size(), std::size_t{4});
+        QCOMPARE(memory.limit, 80e9);
+        for (std::size_t i = 0; i < memory.rows.size(); ++i)
+            QVERIFY(std::abs(memory.rows[i].sum() - window_->result()->estimate->stages[i].memory.peak.value) < 1);
+        // A click on a way takes it.
+        window_->analyst().finish();
+        QCOMPARE(ways->data().rows.front().name, QStringLiteral("Auto"));
+        emit ways->row_chosen(ways->data().rows.front().id);
+        settle();
+        QVERIFY(scenario().parallelism == search::best_mesh(scenario())->scenario.parallelism);
+    }
+
+    void the_view_keeps_auto_and_locks() {
+        open_llama();
+        find<QToolButton>("lock_tensor")->setChecked(true);
+        automatic();
+        QVERIFY(window_->save_to(folder_.filePath(QStringLiteral("auto.json"))));
+        open();
+        QVERIFY(!panel().automatic());
+        window_->open(folder_.filePath(QStringLiteral("auto.json")));
+        QVERIFY(window_->finish_opening());
+        settle();
+        QVERIFY(panel().automatic());
+        QVERIFY(panel().locks().contains("parallelism.tensor"));
+    }
+};
+
+QTEST_MAIN(TestParallelism)
+#include "tst_parallelism.moc"
