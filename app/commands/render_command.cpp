@@ -17,6 +17,7 @@
 #include "ui/document/document.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
+#include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
@@ -54,6 +55,7 @@ struct Charts {
         comparison.show_analysis(*analysis);
         cpu.show_result(result);
         cpu.show_analysis(*analysis);
+        map.show_result(result);
         staleness.show_analysis(*analysis);
         QStringList notes = ui::export_notes(scenario);
         const QString cannot_run = ui::cannot_run_text(scenario, result.estimate);
@@ -69,8 +71,8 @@ struct Charts {
                               {QStringLiteral("step-time"), &steps},
                               {QStringLiteral("speedup"), &speedup},
                               {QStringLiteral("timeline"), &timeline}};
-        for (const auto& page :
-             {paleo.charts(), sensitivity.charts(), comparison.charts(), cpu.charts(), staleness.charts()})
+        for (const auto& page : {paleo.charts(), sensitivity.charts(), comparison.charts(), cpu.charts(), map.charts(),
+                                 staleness.charts()})
             every.insert(every.end(), page.begin(), page.end());
         std::erase_if(every, [](const auto& entry) { return entry.second->is_empty(); });
         return every;
@@ -85,6 +87,7 @@ struct Charts {
     ui::SensitivityPage sensitivity;
     ui::ComparePage comparison;
     ui::CpuPage cpu;
+    ui::DeviceMapPage map{document};
     ui::StalenessPage staleness{document};
 };
 

@@ -8,9 +8,14 @@
 namespace scalescope::lessons {
 
 /// Charts, called as `render` calls their files.
-inline constexpr std::array<std::string_view, 14> chart_names{
-    "layers",  "step-time",          "step-time-by-way", "memory", "speedup",    "timeline",    "from-paleo",      "sensitivity",
-    "compare", "cpu-configurations", "cpu-layers", "cpu-updates", "staleness-speed", "staleness-efficiency"};
+inline constexpr std::array<std::string_view, 15> chart_names{"layers",           "step-time",
+                                                              "step-time-by-way", "memory",
+                                                              "speedup",          "timeline",
+                                                              "from-paleo",       "sensitivity",
+                                                              "compare",          "cpu-configurations",
+                                                              "cpu-layers",       "cpu-updates",
+                                                              "staleness-speed",  "staleness-efficiency",
+                                                              "device-map"};
 /// Panels and pages that a lesson shows, hides or points at.
 inline constexpr std::array<std::string_view, 8> panel_names{"network", "cluster", "model",       "workers",
                                                              "why",     "numbers", "layer-table", "canvas"};

@@ -4127,6 +4127,196 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::DeviceMapChart</name>
+    <message>
+        <source>Device map</source>
+        <translation>Gerätekarte</translation>
+    </message>
+    <message>
+        <source>1 node × %1</source>
+        <translation>1 Knoten × %1</translation>
+    </message>
+    <message>
+        <source>%1 nodes × %2</source>
+        <translation>%1 Knoten × %2</translation>
+    </message>
+    <message>
+        <source>several</source>
+        <translation>mehrere</translation>
+    </message>
+    <message>
+        <source>%1 group</source>
+        <translation>%1-Gruppe</translation>
+    </message>
+    <message>
+        <source>%1 devices, %2.</source>
+        <translation>%1 Geräte, %2.</translation>
+    </message>
+    <message>
+        <source>Device %1, node %2, device %3 in it.</source>
+        <translation>Gerät %1, Knoten %2, darin Gerät %3.</translation>
+    </message>
+    <message>
+        <source>%1 %2 of %3: devices %4, %5.</source>
+        <translation>%1 %2 von %3: Geräte %4, %5.</translation>
+    </message>
+    <message>
+        <source>First device</source>
+        <translation>Erstes Gerät</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Knoten</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>Tensor</translation>
+    </message>
+    <message>
+        <source>context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>data</source>
+        <translation>Daten</translation>
+    </message>
+    <message>
+        <source>pipeline</source>
+        <translation>Pipeline</translation>
+    </message>
+    <message>
+        <source>expert</source>
+        <translation>Experten</translation>
+    </message>
+    <message>
+        <source>expert tensor</source>
+        <translation>Experten-Tensor</translation>
+    </message>
+    <message>
+        <source>stage %1</source>
+        <translation>Stufe %1</translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 und %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 bis %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2 in steps of %3</source>
+        <translation>%1 bis %2 in Schritten von %3</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::DeviceMapPage</name>
+    <message>
+        <source>Axis of the colours</source>
+        <translation>Achse der Farben</translation>
+    </message>
+    <message>
+        <source>Order of the axes</source>
+        <translation>Reihenfolge der Achsen</translation>
+    </message>
+    <message>
+        <source>Colour by</source>
+        <translation>Farbe nach</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>Gerät</translation>
+    </message>
+    <message>
+        <source>What the device holds</source>
+        <translation>Was das Gerät hält</translation>
+    </message>
+    <message>
+        <source>There is no map: the mesh has one device, does not come out even, or another method prices the step.</source>
+        <translation>Es gibt keine Karte: Das Mesh hat ein Gerät, geht nicht auf, oder eine andere Methode berechnet den Schritt.</translation>
+    </message>
+    <message>
+        <source>Colour by the rank on this axis</source>
+        <translation>Farbe nach dem Rang auf dieser Achse</translation>
+    </message>
+    <message>
+        <source>Device %1</source>
+        <translation>Gerät %1</translation>
+    </message>
+    <message>
+        <source>node %1, device %2</source>
+        <translation>Knoten %1, Gerät %2</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>1/%1 of %2</source>
+        <translation>1/%1 von %2</translation>
+    </message>
+    <message>
+        <source>Sequence</source>
+        <translation>Sequenz</translation>
+    </message>
+    <message>
+        <source>Share of the positions of each sequence</source>
+        <translation>Anteil an den Positionen jeder Sequenz</translation>
+    </message>
+    <message>
+        <source>Weights · optimizer</source>
+        <translation>Gewichte · Optimierer</translation>
+    </message>
+    <message>
+        <source>Shares of its layers&apos; weights and optimizer states that it keeps (ZeRO)</source>
+        <translation>Anteile an Gewichten und Optimiererzuständen seiner Schichten, die es hält (ZeRO)</translation>
+    </message>
+    <message>
+        <source>Memory, peak</source>
+        <translation>Speicher, Spitze</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 von %2</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>Share of the step in which it waits for other devices</source>
+        <translation>Anteil des Schritts, in dem es auf andere Geräte wartet</translation>
+    </message>
+    <message>
+        <source>link busy %1</source>
+        <translation>Verbindung belegt %1</translation>
+    </message>
+    <message>
+        <source>%1 messages a step with %2 in %3: %4 exposed, %5 hidden. Within %6.</source>
+        <translation>%1 Nachrichten je Schritt mit %2 in %3: %4 unverdeckt, %5 verdeckt. Innerhalb: %6.</translation>
+    </message>
+    <message>
+        <source>the node</source>
+        <translation>der Knoten</translation>
+    </message>
+    <message>
+        <source>%1 nodes</source>
+        <translation>%1 Knoten</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::DockCard</name>
     <message>
         <source>Put back into the window</source>
@@ -5464,6 +5654,10 @@
     <message>
         <source>Staleness</source>
         <translation>Veraltung</translation>
+    </message>
+    <message>
+        <source>Device map</source>
+        <translation>Gerätekarte</translation>
     </message>
     <message>
         <source>Pages</source>
@@ -8677,6 +8871,14 @@
     <message>
         <source>→ ← or ↓ ↑</source>
         <translation>→ ← oder ↓ ↑</translation>
+    </message>
+    <message>
+        <source>Device map: next device by rank</source>
+        <translation>Gerätekarte: nächstes Gerät nach Rang</translation>
+    </message>
+    <message>
+        <source>Shift+→, Shift+←</source>
+        <translation>Umschalt+→, Umschalt+←</translation>
     </message>
     <message>
         <source>Zoom</source>

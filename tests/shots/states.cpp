@@ -11,6 +11,7 @@
 
 #include "tests/shots/hands.hpp"
 #include "ui/canvas/canvas_notes.hpp"
+#include "ui/charts/device_map_chart.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
@@ -191,6 +192,26 @@ std::vector<State> all_states() {
     });
     add("does-not-fit", usual, all_data);
     add("1280x800-does-not-fit", {1280, 800}, all_data);
+    const auto device_map = [](const char* id, std::int64_t workers, std::int64_t device) {
+        return [=](MainWindow& w) {
+            w.open_scenario_preset(QLatin1String(id));
+            if (workers > 0) {
+                Scenario s = w.document().scenario();
+                s.cluster.workers = workers;
+                w.document().edit(std::move(s));
+            }
+            settle(w);
+            page(w, "device-map");
+            auto* map = find<DeviceMapChart>(w, "deviceMap");
+            map->refresh();
+            hover(map, map->cell_box(device).center().toPoint());
+        };
+    };
+    add("device-map", usual, device_map("llama-3-70b-h100", 0, 137));
+    add("1280x800-device-map", {1280, 800}, device_map("llama-3-70b-h100", 0, 137));
+    add("device-map-16384", usual, device_map("llama-3-70b-h100", 16384, 8000));
+    add("device-map-domains", usual, device_map("deepseek-v3-gb200", 0, 100));
+    add("device-map-data", usual, device_map("example", 0, 5));
     add("context", usual, preset("llama-3-8b-long-h100"));
     add("experts", usual, preset("mixtral-8x22b-h100"));
     add("1280x800-experts", {1280, 800}, preset("mixtral-8x22b-h100"));

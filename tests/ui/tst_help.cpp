@@ -121,8 +121,8 @@ private slots:
             QVERIFY2(help_of(dock) != QLatin1String("start"), qPrintable(dock->windowTitle()));
             has_page(help_of(dock), dock->windowTitle());
         }
-        for (const char* page :
-             {"problems", "layers", "timeline", "paleo", "sensitivity", "compare", "cpu-cluster", "staleness"}) {
+        for (const char* page : {"problems", "layers", "timeline", "paleo", "sensitivity", "compare", "cpu-cluster",
+                                 "device-map", "staleness"}) {
             open_page(page);
             const auto* shown = window_->findChild<Pages*>()->currentWidget();
             QVERIFY2(help_of(shown) != QLatin1String("start"), page);

@@ -29,7 +29,7 @@ class RenderTest : public QObject, window_test::WindowFixture {
     }
     /// Every page that the scenario has a tab for has been looked at.
     void look_at_every_page() {
-        for (const char* id : {"timeline", "paleo", "sensitivity", "cpu-cluster", "staleness"}) {
+        for (const char* id : {"timeline", "paleo", "sensitivity", "cpu-cluster", "device-map", "staleness"}) {
             auto* tab = window_->findChild<BottomTabs*>()->tab(QLatin1String(id));
             if (tab->isHidden()) continue;
             tab->click();

@@ -175,6 +175,11 @@ private slots:
             for (const QColor& series : {t->forward, t->backward, t->update, t->communication, t->ideal})
                 QVERIFY2(contrast(series, t->card) >= 3, qPrintable(series.name()));
             for (const QColor& series : t->curves) QVERIFY2(contrast(series, t->card) >= 3, qPrintable(series.name()));
+            // The first one of light has its number beside it.
+            for (const QColor& rank : t->ranks) QVERIFY2(contrast(rank, t->card) >= 2.75, qPrintable(rank.name()));
+            QCOMPARE(t->rank(0, 2), t->ranks.front());
+            QCOMPARE(t->rank(1, 2), t->ranks.back());
+            QCOMPARE(t->rank(0, 1), t->ranks.front());
         }
     }
 
@@ -214,8 +219,9 @@ private slots:
             const QColor ground = t.on_ramp(i / 1000.0);
             QVERIFY2(contrast(t.ink_on(ground), ground) >= 7, qPrintable(QString::number(i)));
         }
-        for (const QColor& series : {t.forward, t.backward, t.update, t.communication, t.curves[0], t.curves[1],
-                                     t.curves[2], t.curves[3], t.curves[4], t.curves[5], t.pin, t.ideal})
+        for (const QColor& series :
+             {t.forward, t.backward, t.update, t.communication, t.curves[0], t.curves[1], t.curves[2], t.curves[3],
+              t.curves[4], t.curves[5], t.pin, t.ideal, t.ranks[0], t.ranks[1], t.ranks[2], t.ranks[3]})
             QVERIFY2(contrast(series, t.card) >= 4.5, qPrintable(series.name()));
         // Neighbours in a stack differ in lightness too.
         const std::array stack{t.forward, t.backward, t.update, t.communication};

@@ -66,7 +66,8 @@ class WindowPagesTest : public QObject, window_test::WindowFixture {
                                                                                   .arg(w->minimumSizeHint().height())));
         };
         for (const auto& entry : window_->charts()) needs(entry.second, entry.first);
-        for (const char* page : {"paleoPage", "sensitivityPage", "comparePage", "cpuPage", "stalenessPage"})
+        for (const char* page :
+             {"paleoPage", "sensitivityPage", "comparePage", "cpuPage", "deviceMapPage", "stalenessPage"})
             needs(find<QWidget>(page), QLatin1String(page));
         needs(window_->findChild<ProblemsView*>(), QStringLiteral("problems"));
     }
@@ -452,7 +453,7 @@ private slots:
         for (const QSize size : {QSize(1024, 700), QSize(1280, 800)}) {
             resize(size.width(), size.height());
             for (const char* id :
-                 {"problems", "layers", "timeline", "paleo", "sensitivity", "cpu-cluster", "staleness"}) {
+                 {"problems", "layers", "timeline", "paleo", "sensitivity", "cpu-cluster", "device-map", "staleness"}) {
                 auto* tab = window_->findChild<BottomTabs*>()->tab(QLatin1String(id));
                 if (tab->isHidden()) continue;
                 open_page(id);

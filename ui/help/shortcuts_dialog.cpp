@@ -93,6 +93,7 @@ void ShortcutsDialog::add_fixed() {
                           {tr("1 and 1,024"), tr("Home, End")},
                           {tr("Give up a drag"), tr("Escape")}});
     group(tr("Charts"), {{tr("Read the next value"), tr("→ ← or ↓ ↑")},
+                         {tr("Device map: next device by rank"), tr("Shift+→, Shift+←")},
                          {tr("Zoom"), tr("+ − or wheel")},
                          {tr("Move by a page"), tr("Page Up, Page Down")},
                          {tr("Everything again"), tr("0 or double click")},

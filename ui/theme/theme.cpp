@@ -41,6 +41,7 @@ Theme make_light() {
     t.better = rgb(0x00735A), t.worse = rgb(0xA84300);
     t.tooltip = rgb(0x1F2530), t.tooltip_text = rgb(0xF4F6F9), t.tooltip_label = rgb(0xAEB7C4);
     t.ramp = {rgb(0xEAF1F8), rgb(0xB2D0EB), rgb(0x63A0D4), rgb(0x1C67AA), rgb(0x083E73)};
+    t.ranks = {rgb(0x62A996), rgb(0x35809A), rgb(0x2A4F86), rgb(0x221F4F)};
     return t;
 }
 
@@ -63,6 +64,7 @@ Theme make_dark() {
     t.better = rgb(0x4CC9A0), t.worse = rgb(0xF5935A);
     t.tooltip = rgb(0xE9ECF1), t.tooltip_text = rgb(0x161A20), t.tooltip_label = rgb(0x59626F);
     t.ramp = {rgb(0x232B37), rgb(0x25456A), rgb(0x2C6CA8), rgb(0x63A9E2), rgb(0xBFE0FA)};
+    t.ranks = {rgb(0xB5E3D3), rgb(0x6FC0BE), rgb(0x4B93BF), rgb(0x5F6FC4)};
     return t;
 }
 
@@ -86,6 +88,7 @@ Theme make_high_contrast() {
     t.better = rgb(0x5CF0B8), t.worse = rgb(0xFFB080);
     t.tooltip = rgb(0xFFFFFF), t.tooltip_text = rgb(0x000000), t.tooltip_label = rgb(0x333333);
     t.ramp = {rgb(0x73A9E0), rgb(0x8FBEEC), rgb(0xAFD2F5), rgb(0xD2E7FB), rgb(0xFFFFFF)};
+    t.ranks = {rgb(0xB5E3D3), rgb(0x6FC0BE), rgb(0x4B93BF), rgb(0x6C7CD2)};
     return t;
 }
 
@@ -151,13 +154,24 @@ const Theme& Theme::high_contrast_theme() {
     return value;
 }
 
-QColor Theme::on_ramp(double place) const {
-    const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(ramp.size() - 1);
-    const auto i = std::min(static_cast<std::size_t>(at), ramp.size() - 2);
+namespace {
+
+template <std::size_t n>
+QColor between(const std::array<QColor, n>& colours, double place) {
+    const double at = std::clamp(place, 0.0, 1.0) * static_cast<double>(n - 1);
+    const auto i = std::min(static_cast<std::size_t>(at), n - 2);
     const double share = at - static_cast<double>(i);
     const auto mix = [share](int a, int b) { return qRound(a + share * (b - a)); };
-    const QColor &a = ramp[i], &b = ramp[i + 1];
+    const QColor &a = colours[i], &b = colours[i + 1];
     return {mix(a.red(), b.red()), mix(a.green(), b.green()), mix(a.blue(), b.blue())};
+}
+
+}  // namespace
+
+QColor Theme::on_ramp(double place) const { return between(ramp, place); }
+
+QColor Theme::rank(std::int64_t index, std::int64_t count) const {
+    return between(ranks, count > 1 ? static_cast<double>(index) / static_cast<double>(count - 1) : 0.0);
 }
 
 QColor Theme::ink_on(const QColor& ground) const {

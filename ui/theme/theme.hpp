@@ -5,6 +5,7 @@
 #include <QFont>
 #include <QPalette>
 #include <array>
+#include <cstdint>
 
 #include "ui/theme/px.hpp"
 
@@ -37,9 +38,13 @@ struct Theme {
     QColor tooltip, tooltip_text, tooltip_label;
     // amounts on the network's boxes, from little to much
     std::array<QColor, 5> ramp;
+    // ranks of an axis of the mesh, from the first to the last; always with the number
+    std::array<QColor, 4> ranks;
 
     /// On the ramp, 0 … 1.
     QColor on_ramp(double place) const;
+    /// Of rank `index` of `count`, in even steps.
+    QColor rank(std::int64_t index, std::int64_t count) const;
     /// For words on that ground: text or card, whichever has the larger contrast, or black or white where neither has
     /// 4.5:1.
     QColor ink_on(const QColor& ground) const;

@@ -32,6 +32,7 @@
 #include "ui/gallery/gallery_dialog.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
+#include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/paleo_page.hpp"
@@ -292,8 +293,8 @@ NamedCharts MainWindow::charts() const {
     NamedCharts all{{QStringLiteral("layers"), layer_chart_},          {QStringLiteral("step-time"), step_chart_},
                     {QStringLiteral("step-time-by-way"), ways_chart_}, {QStringLiteral("memory"), memory_chart_},
                     {QStringLiteral("speedup"), speedup_chart_},       {QStringLiteral("timeline"), timeline_chart_}};
-    for (const auto& page :
-         {paleo_->charts(), sensitivity_->charts(), compare_page_->charts(), cpu_page_->charts(), staleness_->charts()})
+    for (const auto& page : {paleo_->charts(), sensitivity_->charts(), compare_page_->charts(), cpu_page_->charts(),
+                             device_map_->charts(), staleness_->charts()})
         all.insert(all.end(), page.begin(), page.end());
     return all;
 }

@@ -60,6 +60,7 @@ class SensitivityPage;
 class SideTabs;
 class SpeedupChart;
 class StackChart;
+class DeviceMapPage;
 class StalenessPage;
 class StatusLine;
 class StepTimeChart;
@@ -193,6 +194,7 @@ private:
     PaleoPage* paleo_ = nullptr;
     SensitivityPage* sensitivity_ = nullptr;
     CpuPage* cpu_page_ = nullptr;
+    DeviceMapPage* device_map_ = nullptr;
     StalenessPage* staleness_ = nullptr;
     ComparePage* compare_page_ = nullptr;
     ProblemsView* problems_ = nullptr;

@@ -23,6 +23,7 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
+#include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
@@ -88,6 +89,9 @@ void MainWindow::build_bottom() {
     cpu_page_ = new CpuPage;
     cpu_page_->setObjectName(QStringLiteral("cpuPage"));
     add("cpu-cluster", tr("CPU cluster"), cpu_page_);
+    device_map_ = new DeviceMapPage(document_);
+    device_map_->setObjectName(QStringLiteral("deviceMapPage"));
+    add("device-map", tr("Device map"), device_map_);
     staleness_ = new StalenessPage(document_);
     staleness_->setObjectName(QStringLiteral("stalenessPage"));
     add("staleness", tr("Staleness"), staleness_);
@@ -140,11 +144,13 @@ void MainWindow::show_bottom(const QString& page) {
     show_fitting_tabs();
 }
 
-/// Pages about a method, or a kind of updates, have a tab where the scenario has it, or somebody looks at them.
+/// Pages about a method, several devices, or a kind of updates, have a tab where the scenario has it, or somebody looks
+/// at them.
 void MainWindow::show_fitting_tabs() {
     const Scenario& s = document_.scenario();
     tabs_->tab(QStringLiteral("cpu-cluster"))->setVisible(is_cpu_cluster(s) || shows(cpu_page_));
     tabs_->tab(QStringLiteral("memory"))->setVisible(!upper_->isAncestorOf(memory_chart_));
+    tabs_->tab(QStringLiteral("device-map"))->setVisible(has_device_map(s) || shows(device_map_));
     tabs_->tab(QStringLiteral("staleness"))->setVisible(has_staleness(s) || shows(staleness_));
 }
 
@@ -171,6 +177,7 @@ void MainWindow::show_result_below() {
         layer_table_->set_selected(selected_.key);
     }
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
+    if (shows(device_map_)) device_map_->show_result(*result_);
     if (shows(paleo_)) paleo_->show_result(*result_);
     if (shows(cpu_page_)) cpu_page_->show_result(*result_);
     if (shows(compare_page_)) compare_page_->show_result(result_);

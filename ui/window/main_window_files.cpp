@@ -29,6 +29,7 @@
 #include "ui/document/keeping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
+#include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
@@ -373,6 +374,7 @@ void MainWindow::export_all() {
         sensitivity_->show_analysis(*analyst_.latest());
         cpu_page_->show_result(*result_);
         cpu_page_->show_analysis(*analyst_.latest());
+        device_map_->show_result(*result_);
         staleness_->show_analysis(*analyst_.latest());
         compare_page_->show_analysis(*analyst_.latest());
     }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/drawing/device_grid.hpp"
+#include "core/estimate/device_map.hpp"
+#include "ui/charts/chart.hpp"
+
+namespace scalescope::ui {
+
+/// All devices of a mesh as cells, node by node, coloured by their rank on one axis; the groups of one device outlined.
+/// Where devices are too many, a cell is a node or several. Nothing is said over the map: who shows the details follows
+/// `device_shown`.
+class DeviceMapChart final : public Chart {
+    Q_OBJECT
+public:
+    explicit DeviceMapChart(QWidget* parent = nullptr);
+
+    /// Keeps the held device as long as there is one of that rank.
+    void set_map(std::shared_ptr<const DeviceMap> map, const QString& empty_reason = {});
+    const DeviceMap* map() const { return map_.get(); }
+    /// Axis of the colours: the one asked for, or the outermost where that has one rank.
+    void set_colours(MeshAxis axis);
+    MeshAxis colours() const;
+    /// Whose groups are outlined while no other is hovered. Emits nothing.
+    void set_held(std::int64_t device);
+    std::int64_t held() const { return map_ ? std::min(held_, map_->devices() - 1) : 0; }
+    /// The hovered device, or the held one.
+    std::int64_t shown_device() const { return hovered_ >= 0 ? hovered_ : held(); }
+    const drawing::DeviceGrid& grid() const { return grid_; }
+    /// Where the cell of a device is drawn, in the widget.
+    QRectF cell_box(std::int64_t device) const;
+    /// Of the cell of a device; grey where its devices have several ranks.
+    QColor colour_of(std::int64_t device) const;
+
+    ChartTable table() const override;
+
+signals:
+    void device_shown(qint64 device);
+
+protected:
+    std::unique_ptr<Chart> copy() const override;
+    QString unit_text() const override;
+    std::vector<LegendEntry> legend(const Theme& look) const override;
+    QString empty_text() const override;
+    QString describe() const override;
+    Extent extent() const override { return {{0, 1}, {0, 1}, 1.0, Zooming::x_only, false}; }
+    int least_below_title() const override;
+    void arrange(QSize size) override;
+    void hover(QPointF at) override;
+    void leave() override { show_hovered(-1); }
+    void click(QPointF at) override;
+    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    Qt::CursorShape cursor_at(QPointF at) const override;
+
+private:
+    static QString series_of(MeshAxis axis);
+    static constexpr Px names_line{16};  ///< below the cells
+    /// Of the outlines of its groups.
+    static QColor outline_of(MeshAxis axis, const Theme& theme);
+    std::int64_t device_at(QPointF at) const;
+    void show_hovered(std::int64_t device);
+    QRectF placed(const drawing::DeviceGrid::Box& box) const;
+    /// The axis whose ranks stand below each other, if there is one.
+    std::optional<MeshAxis> column_axis() const;
+    QColor colour_of_cell(std::int64_t cell) const;
+    void paint(QPainter& painter) const;
+    void paint_names(QPainter& painter) const;
+    void paint_groups(QPainter& painter) const;
+
+    std::shared_ptr<const DeviceMap> map_;
+    QString empty_reason_;
+    MeshAxis colours_ = MeshAxis::pipeline;
+    std::int64_t held_ = 0, hovered_ = -1;
+    drawing::DeviceGrid grid_;
+    bool any_hidden_ = false;
+};
+
+}  // namespace scalescope::ui
