@@ -12,6 +12,7 @@
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
+#include "ui/charts/stack_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/document/document.hpp"
@@ -47,7 +48,11 @@ struct Charts {
         ui::AnalysisQuestion question = ui::whole_question(scenario);
         question.comparison = comparison.question();
         const auto analysis = ui::analyse(result, question);
-        if (analysis->walls) speedup.set_guides(ui::guide_lines(*analysis->walls));
+        if (ui::shows_rates(result))
+            ways.set_data(ui::ways_chart_data(result, analysis->mesh && *analysis->mesh ? &**analysis->mesh : nullptr));
+        else if (analysis->walls)
+            speedup.set_guides(ui::guide_lines(*analysis->walls));
+        memory.set_data(ui::memory_chart_data(result));
         document.open(scenario);
         paleo.set_question(*result.request.paleo);
         paleo.show_result(result);
@@ -67,10 +72,9 @@ struct Charts {
     }
     /// By the names of their files; those with something in them are worth one.
     ui::NamedCharts all() {
-        ui::NamedCharts every{{QStringLiteral("layers"), &layers},
-                              {QStringLiteral("step-time"), &steps},
-                              {QStringLiteral("speedup"), &speedup},
-                              {QStringLiteral("timeline"), &timeline}};
+        ui::NamedCharts every{{QStringLiteral("layers"), &layers},         {QStringLiteral("step-time"), &steps},
+                              {QStringLiteral("step-time-by-way"), &ways}, {QStringLiteral("memory"), &memory},
+                              {QStringLiteral("speedup"), &speedup},       {QStringLiteral("timeline"), &timeline}};
         for (const auto& page : {paleo.charts(), sensitivity.charts(), comparison.charts(), cpu.charts(), map.charts(),
                                  staleness.charts()})
             every.insert(every.end(), page.begin(), page.end());
@@ -81,6 +85,7 @@ struct Charts {
     ui::Document document;
     ui::LayerTimeChart layers;
     ui::StepTimeChart steps;
+    ui::StackChart ways, memory;
     ui::SpeedupChart speedup;
     ui::TimelineChart timeline;
     ui::PaleoPage paleo;

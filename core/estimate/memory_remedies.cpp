@@ -189,7 +189,7 @@ constexpr RemedyKind divide_layers_further{
         },
     .words =
         [](const Scenario& s) { return "divide each layer among " + format_count(s.parallelism.tensor) + " workers"; },
-    .brief = [](const Scenario& s) { return format_count(s.parallelism.tensor) + " tensor"; },
+    .brief = [](const Scenario& s) { return "tensor degree " + format_count(s.parallelism.tensor); },
     .alternatives = true};
 bool as_trainers(const Scenario& s) { return policy_of(s.parallelism) != ShardingPolicy::columns; }
 constexpr RemedyKind divide_sequences{
@@ -203,7 +203,7 @@ constexpr RemedyKind divide_sequences{
         [](const Scenario& s) {
             return "divide each sequence among " + format_count(s.parallelism.context) + " workers";
         },
-    .brief = [](const Scenario& s) { return format_count(s.parallelism.context) + " context"; },
+    .brief = [](const Scenario& s) { return "context degree " + format_count(s.parallelism.context); },
     .alternatives = true};
 constexpr RemedyKind divide_experts{
     .further =
@@ -214,7 +214,7 @@ constexpr RemedyKind divide_experts{
         },
     .words =
         [](const Scenario& s) { return "divide experts among " + format_count(s.parallelism.expert) + " workers"; },
-    .brief = [](const Scenario& s) { return format_count(s.parallelism.expert) + " expert"; },
+    .brief = [](const Scenario& s) { return "expert degree " + format_count(s.parallelism.expert); },
     .alternatives = true,
     .combines = true};
 constexpr RemedyKind more_stages{
@@ -224,7 +224,7 @@ constexpr RemedyKind more_stages{
         },
     .words =
         [](const Scenario& s) { return "divide the network into " + format_count(s.parallelism.pipeline) + " stages"; },
-    .brief = [](const Scenario& s) { return format_count(s.parallelism.pipeline) + " pipeline"; },
+    .brief = [](const Scenario& s) { return "pipeline degree " + format_count(s.parallelism.pipeline); },
     .alternatives = true};
 constexpr RemedyKind more_workers{.further =
                                       [](Scenario& s, const Scenario& own) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> strategies{"data", "outputs", "layers", "hybrid"};
 constexpr std::array fills{MeshAxis::data, MeshAxis::tensor, MeshAxis::pipeline, MeshAxis::data};
-constexpr std::size_t hybrid = 3, none = 4;
+constexpr std::size_t hybrid = 3, no_strategy = 4;
 constexpr std::array<std::string_view, 5> policies{"columns", "trainer", "best", "rows", "usual"};
 constexpr std::string_view strategy_path = "parallelism.strategy", policy_path = "parallelism.policy";
 static_assert(std::equal(policies.begin(), policies.end() - 1, choice_names<ShardingPolicy>.begin()));
@@ -20,7 +20,7 @@ static_assert(std::equal(policies.begin(), policies.end() - 1, choice_names<Shar
 std::size_t strategy_of(const Scenario& s) {
     if (s.parallelism.segments) return hybrid;
     const auto at = std::find(fills.begin(), fills.end(), s.parallelism.fill);
-    return at == fills.end() ? none : static_cast<std::size_t>(at - fills.begin());
+    return at == fills.end() ? no_strategy : static_cast<std::size_t>(at - fills.begin());
 }
 
 void set_strategy(Scenario& s, std::size_t strategy) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The card of the mesh: the equation and its locks, Auto, what does not divide or does not fit, and the charts that take
-// the place of speedups where one worker cannot hold the design.
+// The card of the mesh: the equation and its locks, Auto, what does not divide or does not fit, and the charts that
+// take the place of speedups where one worker cannot hold the design.
 #include <QtTest>
 
 #include <QLabel>
@@ -21,9 +21,17 @@
 using namespace scalescope;
 using namespace scalescope::ui;
 
-class TestParallelism : public WindowFixture {
+class TestParallelism : public QObject, window_test::WindowFixture {
     Q_OBJECT
 
+    void type(const char* field, const char* text) {
+        auto* f = find<NumberField>(field);
+        f->setFocus();
+        f->selectAll();
+        QTest::keyClicks(f, QString::fromUtf8(text));
+        QTest::keyClick(f, Qt::Key_Return);
+        settle();
+    }
     WorkersPanel& panel() { return *window_->findChild<WorkersPanel*>(); }
     void open_llama() {
         window_->open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
@@ -36,6 +44,7 @@ class TestParallelism : public WindowFixture {
     }
 
 private slots:
+    void initTestCase() { prepare(); }
     void init() { open(); }
 
     void auto_takes_the_best_mesh() {

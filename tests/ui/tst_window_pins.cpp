@@ -58,7 +58,7 @@ private slots:
         QVERIFY(row(0) && row(0)->isVisible() && row(0)->compared());
         const double pinned = window_->result()->estimate->summary.step.value;
         set_workers(256);
-        const LayerTimeData& layers = window_->findChild<LayerTimeChart*>()->data();
+        const LayerTimeData& layers = find<LayerTimeChart>("layerChart")->data();
         QCOMPARE(layers.pins.size(), std::size_t{1});
         QCOMPARE(layers.pins[0].name, QStringLiteral("A"));
         double sum = 0;
@@ -193,7 +193,7 @@ private slots:
         window_->open_scenario_preset(QStringLiteral("inception-v3-k40"));
         settle();
         QCOMPARE(document().pins().size(), std::size_t{1});
-        const LayerTimeData& layers = window_->findChild<LayerTimeChart*>()->data();
+        const LayerTimeData& layers = find<LayerTimeChart>("layerChart")->data();
         QCOMPARE(layers.pins.size(), std::size_t{1});
         for (std::size_t i = 0; i < layers.layers.size(); ++i)
             if (layers.layers[i].name.startsWith(QStringLiteral("mixed"), Qt::CaseInsensitive))

@@ -187,19 +187,18 @@ private slots:
     void hidden_walls_cost_nothing_and_stay_hidden() {
         total_batch();
         speedup()->show_guides(false);
-        const auto before = window_->analyst().latest();
         Scenario s = scenario();
         s.training.batch = 48;
         window_->document().edit(std::move(s));
         rest();
-        QCOMPARE(window_->analyst().latest(), before);
+        QVERIFY(!window_->analyst().latest()->question.walls);
         const QString file = folder_.filePath(QStringLiteral("kept.json"));
         find<Combo>("objective")->set_current(QStringLiteral("efficiency"));
         find<NumberField>("efficiencyLine")->set_value(70);
         QVERIFY(window_->save_to(file));
         speedup()->show_guides(true);
         rest();
-        QVERIFY(window_->analyst().latest() != before);
+        QVERIFY(window_->analyst().latest()->question.walls);
         find<SensitivityPage>("sensitivityPage")->set_question(search::Metric::step, 0.5);
         window_->open(file);
         QVERIFY(window_->finish_opening());

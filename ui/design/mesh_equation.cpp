@@ -106,8 +106,13 @@ MeshEquation::Factor MeshEquation::make_factor(MeshAxis axis, const QString& nam
         show_factors();
         emit locks_changed();
     });
+    // The digits of a number are degrees too: each is of the mesh before the first one.
+    connect(f.field, &NumberField::typed, this, [this] {
+        if (!before_typing_) before_typing_ = scenario_;
+    });
+    connect(f.field, &NumberField::editing_finished, this, [this] { before_typing_.reset(); });
     connect(f.field, &NumberField::value_changed, this, [this, axis](double n) {
-        emit changed(with_degree(scenario_, axis, static_cast<std::int64_t>(n), locks_));
+        emit changed(with_degree(before_typing_.value_or(scenario_), axis, static_cast<std::int64_t>(n), locks_));
     });
     return f;
 }

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <array>
+#include <optional>
 
 #include "core/scenario/mesh_degrees.hpp"
 
@@ -49,6 +50,7 @@ private:
     double follower(MeshAxis axis, double value, int direction) const;
 
     Scenario scenario_;
+    std::optional<Scenario> before_typing_;
     LockedAxes locks_;
     bool meshes_ = true, context_ = false, expanded_ = false;
     QLabel *total_, *single_, *misfit_;

@@ -268,7 +268,9 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     add(group(tr("Shards"), {shards}), [](const Applies& a) { return a.asynchronous; });
     add(group(tr("Batch"), {batch_, rule_}, &batch_label_), [](const Applies&) { return true; });
     // Of a mesh of several axes the rest is seldom touched.
-    const auto add_rare = [&](QWidget* widget, bool (*applies)(const Applies&)) { add(widget, applies, Rare::in_mesh); };
+    const auto add_rare = [&](QWidget* widget, bool (*applies)(const Applies&)) {
+        add(widget, applies, Rare::in_mesh);
+    };
     add_rare(group(tr("Stages"), {stages_}), [](const Applies& a) { return a.stages; });
     add_rare(group(tr("Layers"), {policy}), [](const Applies& a) { return a.divided; });
     add_rare(mesh_, [](const Applies& a) { return a.axes > 1; });
@@ -551,7 +553,8 @@ void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMes
     const bool known = best && free && result_ && result_->estimate && has_meshes(document_.scenario()) &&
                        document_.scenario().cluster.workers > 1;
     const bool fits = known && fits_device(document_.scenario(), result_->estimate->memory);
-    set_wanted(*hint_row_, fits && !brief_);  // else the verdict says it
+    hint_known_ = fits;  // else the verdict says it
+    set_wanted(*hint_row_, hint_known_ && !brief_);
     if (!fits) return;
     const Seconds now = result_->estimate->summary.step;
     const double gain = 1 - free->summary.step / now;
@@ -574,7 +577,7 @@ void WorkersPanel::show_all() { more_->setChecked(true); }
 
 void WorkersPanel::set_brief(bool brief) {
     brief_ = brief;
-    if (brief) set_wanted(*hint_row_, false);
+    set_wanted(*hint_row_, hint_known_ && !brief_);
 }
 
 void WorkersPanel::finish_mesh() { solver_->finish(); }

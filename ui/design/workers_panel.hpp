@@ -86,7 +86,7 @@ private:
     Combo *context_scheme_, *dispatch_, *mesh_;
     QCheckBox* sequence_;
     QLabel *workers_label_, *collective_label_, *batch_label_, *tried_;
-    bool automatic_ = false, brief_ = false;
+    bool automatic_ = false, brief_ = false, hint_known_ = false;
     /// What becomes of the mesh that is being found.
     enum class Waits {
         nothing,

@@ -20,6 +20,7 @@ bool has_meshes(const Scenario& scenario) {
 AnalysisQuestion whole_question(const Scenario& scenario) {
     AnalysisQuestion question;
     question.sensitivity = search::SensitivityOptions{};
+    if (has_meshes(scenario)) question.mesh = search::Locks{};
     question.cpu_grid = is_cpu_cluster(scenario);
     question.staleness = has_staleness(scenario);
     return question;
@@ -55,7 +56,10 @@ AnalysisPtr analyse(const LiveResult& result, const AnalysisQuestion& question, 
             analysis->fixes = search::fixes(request.scenario, *result.plan, *result.estimate, request.ways,
                                             *analysis->free_mesh, most_fixes, cancel);
     }
-    if (before && before->walls_are_of(request.scenario) && before->wall_options == analysis->wall_options)
+    if (!question.walls)
+        analysis->walls = search::Walls{};
+    else if (before && before->question.walls && before->walls_are_of(request.scenario) &&
+             before->wall_options == analysis->wall_options)
         analysis->walls = before->walls;
     else if (result.plan)
         analysis->walls = search::find_walls(request.scenario, *result.plan, analysis->wall_options, cancel);

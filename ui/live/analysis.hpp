@@ -25,6 +25,7 @@ struct ComparisonQuestion {
 
 struct AnalysisQuestion {
     double efficiency = 0.5;                                ///< the line of search::WallOptions
+    bool walls = true;                                      ///< wanted
     std::optional<search::SensitivityOptions> sensitivity;  ///< wanted while its page is open
     bool cpu_grid = false;                                  ///< wanted while the page "CPU cluster" is open
     bool staleness = false;                                 ///< the same for the page "Staleness"

@@ -23,6 +23,7 @@ struct LiveRequest {
     std::vector<Way> ways{};             ///< to divide the work, for the curves of that set
     std::int64_t last_workers = 1024;    ///< right end of the charts over worker counts
     std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open
+    bool rates = true;                   ///< may take the place of speedups; a lesson speaks of those
     bool dragging = false;               ///< fewer points while the hand moves, refined at rest
     quint64 number = 0;                  ///< counts requests; the answer carries it
 };

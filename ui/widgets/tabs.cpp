@@ -120,8 +120,8 @@ BottomTabs::BottomTabs(QWidget* parent) : TabStrip(Qt::Horizontal, parent) {
     alone_->setCheckable(true);
     alone_->hide();
     connect(alone_, &QToolButton::toggled, this, &BottomTabs::alone_changed);
-    box_->addWidget(alone_);
     box_->addWidget(fold_);
+    box_->insertWidget(box_->count() - 1, alone_);
     setFixedHeight(space::bottom_tabs);
     setAccessibleName(tr("Lower panels"));
     connect(fold_, &QToolButton::clicked, this, [this] {

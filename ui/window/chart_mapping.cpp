@@ -189,7 +189,13 @@ StepTimeData step_chart_data(const LiveResult& r) {
     return data;
 }
 
-bool shows_rates(const LiveResult& r) { return r.shown >= 0 && !r.curves[static_cast<std::size_t>(r.shown)].one_fits; }
+bool shows_rates(const LiveResult& r) {
+    if (!r.request.rates || r.request.scenario.model.method != Method::pipeline || r.shown < 0) return false;
+    if (r.curves[static_cast<std::size_t>(r.shown)].one_fits) return false;
+    const auto fits = [](const CurvePoint& p) { return p.summary.feasible() && p.fits; };
+    return std::any_of(r.curves.begin(), r.curves.end(),
+                       [&](const Curve& c) { return std::any_of(c.points.begin(), c.points.end(), fits); });
+}
 
 namespace {
 
@@ -332,7 +338,7 @@ StackData memory_chart_data(const LiveResult& r) {
          [](const Theme& t) { return t.activations; }},
         {QStringLiteral("logits"), tr("logits"), QStringLiteral("logits_gb"), [](const Theme& t) { return t.logits; }},
         {QStringLiteral("other"), tr("other"), QStringLiteral("other_gb"), [](const Theme& t) { return t.update; }}};
-    if (!r.estimate) return data;
+    if (!r.estimate || r.estimate->cpu) return data;
     const Estimate& e = *r.estimate;
     const auto add = [&](const QString& name, const QString& detail, const MemoryEstimate& memory) {
         StackRow row;

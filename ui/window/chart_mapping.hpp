@@ -19,8 +19,8 @@ inline LayerTimeData layer_chart_data(const LiveResult& result) {
 }
 StepTimeData step_chart_data(const LiveResult& result);
 SpeedupData speedup_chart_data(const LiveResult& result);
-/// Whether one worker cannot hold the design, so that rates are shown instead of speedups over it, from the smallest
-/// count that fits, and ways at one count instead of one way at all counts.
+/// Whether one worker cannot hold the design and any number of them can, so that rates are shown instead of speedups
+/// over it, from the smallest count that fits, and ways at one count instead of one way at all counts.
 bool shows_rates(const LiveResult& result);
 /// The ways to divide the work at this count of workers, those of the curves; `best`, if there is one, is the first
 /// row.

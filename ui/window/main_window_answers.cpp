@@ -32,6 +32,8 @@
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/window/chart_mapping.hpp"
+#include "ui/window/lesson_desk.hpp"
+#include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -70,6 +72,7 @@ void MainWindow::request(bool refine) {
         r.paleo = is_paleo(r.scenario.model.method) ? paleo_question(r.scenario.model) : paleo_->question();
     r.dragging = !refine;
     r.last_workers = shown_workers_;
+    r.rates = !lessons_ || !lessons_->stage().is_on();
     analyst_.give_up();
     live_.request(std::move(r));
     if (!slow_answer_->isActive()) slow_answer_->start();
@@ -132,8 +135,8 @@ void MainWindow::take_way(int curve) {
 /// The walls, as long as they are those of what is shown.
 void MainWindow::show_guides() {
     const AnalysisPtr& analysis = analyst_.latest();
-    const bool known =
-        !shows_rates(*result_) && analysis && analysis->walls && analysis->walls_are_of(result_->request.scenario);
+    const bool known = !shows_rates(*result_) && analysis && analysis->question.walls && analysis->walls &&
+                       analysis->walls_are_of(result_->request.scenario);
     speedup_chart_->set_guides(known ? guide_lines(*analysis->walls) : std::vector<GuideLine>{});
 }
 
@@ -145,6 +148,7 @@ std::optional<AnalysisQuestion> MainWindow::analysis_question() const {
     if (!page && !cpu && !stale && !comparison && !mesh && !speedup_chart_->guides_shown()) return std::nullopt;
     AnalysisQuestion question;
     question.efficiency = sensitivity_->efficiency();
+    question.walls = page || speedup_chart_->guides_shown();
     if (page) question.sensitivity = sensitivity_->question();
     question.cpu_grid = cpu;
     question.staleness = stale;

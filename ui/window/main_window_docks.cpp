@@ -13,6 +13,7 @@
 #include "ui/design/machine_editor.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/workers_panel.hpp"
 #include "ui/inspect/numbers_panel.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/card.hpp"
@@ -192,6 +193,8 @@ void MainWindow::move_home(bool fold) {
 
 /// The canvas has its own docks, which stay.
 void MainWindow::fold_docks() {
+    constexpr int for_hint = 760;  // the line about Auto
+    if (lessons_) workers_->set_brief(height() < for_hint || canvas_shown() || lessons_->stage().is_on());
     if (lessons_ && lessons_->stage().is_on()) {
         if (const bool low = height() < full_height; low != left_folded_) move_home(low);
         lessons_->stage().fit_dock();
