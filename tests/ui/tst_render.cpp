@@ -75,7 +75,7 @@ private slots:
         QVERIFY2(render.exitCode() == 0, render.readAllStandardError().constData());
         QStringList files;
         for (const QString& file : folder.entryList({u("*.csv")}, QDir::Files)) files << QFileInfo(file).baseName();
-        QCOMPARE(files, QStringList(expected.keys()));
+        QCOMPARE(files.join(QLatin1Char(' ')), QStringList(expected.keys()).join(QLatin1Char(' ')));
         for (const QString& name : files) {
             QFile csv(folder.filePath(name + u(".csv")));
             QVERIFY(csv.open(QIODevice::ReadOnly));

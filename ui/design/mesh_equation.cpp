@@ -39,6 +39,7 @@ MeshEquation::MeshEquation(QWidget* before, QWidget* parent) : QWidget(parent) {
     column->setSpacing(4);
     auto* row = new QWidget;
     auto* flow = new FlowLayout(row, 8, 6);
+    flow_ = flow;
     flow->addWidget(before);
     total_ = make_label({}, type::result());
     total_->setFixedHeight(space::control_height);
@@ -80,6 +81,8 @@ MeshEquation::MeshEquation(QWidget* before, QWidget* parent) : QWidget(parent) {
     misfit_row_->hide();
     column->addWidget(misfit_row_);
 }
+
+void MeshEquation::add(QWidget* control) { flow_->addWidget(control); }
 
 MeshEquation::Factor MeshEquation::make_factor(MeshAxis axis, const QString& name) {
     Factor f{axis, new QWidget, make_label(name, type::control(), Ink::secondary), nullptr, nullptr};

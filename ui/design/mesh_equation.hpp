@@ -9,6 +9,7 @@
 
 class QHBoxLayout;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QToolButton;
 
@@ -26,6 +27,8 @@ public:
 
     /// `meshes`: there is a mesh, else nothing but what stands in front of it; `context`: the network reads sequences.
     void show_scenario(const Scenario& scenario, bool meshes, bool context);
+    /// A control behind it, in the same rows.
+    void add(QWidget* control);
     const LockedAxes& locks() const { return locks_; }
     void set_locks(const LockedAxes& locks);
     NumberField* field(MeshAxis axis) const;
@@ -57,6 +60,7 @@ private:
     QToolButton* further_;
     std::array<Factor, 4> factors_{};
     QHBoxLayout* remedies_;
+    QLayout* flow_;
     QWidget* misfit_row_;
 };
 

@@ -33,7 +33,6 @@
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/curtain.hpp"
-#include "ui/widgets/flow_layout.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/segmented_control.hpp"
 #include "ui/widgets/slider.hpp"
@@ -85,7 +84,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     : QFrame(parent), document_(document), catalogue_(catalogue) {
     setObjectName(QStringLiteral("card"));
     auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 10, 14, 10);
+    layout->setContentsMargins(14, 8, 14, 8);
     layout->setSpacing(6);
 
     slider_ = new WorkerSlider;
@@ -230,21 +229,10 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
         [](auto& s) -> auto& { return s.parallelism.sharded; });
     with_tips_.push_back(recompute);
 
-    const auto flow_of = [&](const char* object) {
-        auto* row = new QWidget;
-        row->setObjectName(QLatin1String(object));
-        auto* flow = new FlowLayout(row, 10, 6);
-        QSizePolicy sizes(QSizePolicy::Expanding, QSizePolicy::Minimum);
-        sizes.setHeightForWidth(true);
-        row->setSizePolicy(sizes);
-        layout->addWidget(row);
-        return flow;
-    };
     equation_ = new MeshEquation(way_group_ = group(tr("Way"), {way_}));
     layout->addWidget(equation_);
-    auto* flow = flow_of("optionsRow");
     const auto add = [&](QWidget* widget, bool (*applies)(const Applies&), Rare rare = Rare::never) {
-        flow->addWidget(widget);
+        equation_->add(widget);
         controls_.push_back({widget, applies, rare});
     };
     add(updates_, [](const Applies& a) { return a.cpu; });
@@ -282,7 +270,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     more_->setAutoRaise(true);
     more_->setFixedHeight(space::control_height);
     set_ink(*more_, Ink::accent);
-    flow->addWidget(more_);
+    equation_->add(more_);
     connect(more_, &QToolButton::toggled, this, &WorkersPanel::show_scenario);
     hint_row_ = new QWidget;
     hint_row_->setObjectName(QStringLiteral("autoHint"));
@@ -423,7 +411,6 @@ void WorkersPanel::show_ways() {
 void WorkersPanel::show_mesh(const Applies& a) {
     const Scenario& s = document_.scenario();
     sequence_->setChecked(s.parallelism.sequence);
-    set_wanted(*equation_, !a.cpu);
     equation_->show_scenario(s, a.meshes, a.context_axis && more_->isChecked());
     set_wanted(*dispatch_, a.dispatch);
     set_wanted(*chunks_, a.chunks);
@@ -576,7 +563,7 @@ void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMes
 void WorkersPanel::show_all() { more_->setChecked(true); }
 
 void WorkersPanel::set_brief(bool brief) {
-    brief_ = brief;
+    if (std::exchange(brief_, brief) != brief) show_scenario();
     set_wanted(*hint_row_, hint_known_ && !brief_);
 }
 
@@ -627,7 +614,7 @@ void WorkersPanel::show_scenario() {
     set_wanted(*way_group_, !cpu);
     const bool mesh = a.axes > 1 || a.context_axis, more = more_->isChecked();
     const bool saves = s.parallelism.sharded != Sharded::nothing || s.parallelism.recompute != Recompute::nothing;
-    more_->setVisible(mesh || (!saves && (a.shards || a.recompute)));
+    more_->setVisible(more || (!brief_ && (mesh || (!saves && (a.shards || a.recompute)))));
     more_->setText(more_->isChecked() ? tr("less") : tr("more…"));
     for (const Control& c : controls_) {
         const bool rare = c.rare == Rare::in_mesh ? mesh : c.rare == Rare::of_small ? !mesh && !saves : false;

@@ -44,7 +44,7 @@ public:
     void show_best(const search::BestMesh* best, const search::BestMesh* free);
     /// Options that are folded are shown too.
     void show_all();
-    /// Without the line about Auto: beside the canvas, and in lessons.
+    /// Without the line about Auto, and without what is folded: beside the canvas, and in lessons.
     void set_brief(bool brief);
     /// Blocks until the mesh that was asked for is there. For who has no event loop.
     void finish_mesh();

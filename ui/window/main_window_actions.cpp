@@ -177,7 +177,7 @@ void MainWindow::show_result_below() {
         layer_table_->set_selected(selected_.key);
     }
     if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
-    if (shows(device_map_)) device_map_->show_result(*result_);
+    if (shows(device_map_) || !has_device_map(result_->request.scenario)) device_map_->show_result(*result_);
     if (shows(paleo_)) paleo_->show_result(*result_);
     if (shows(cpu_page_)) cpu_page_->show_result(*result_);
     if (shows(compare_page_)) compare_page_->show_result(result_);
