@@ -82,6 +82,11 @@ MeshEquation::MeshEquation(QWidget* before, QWidget* parent) : QWidget(parent) {
     column->addWidget(misfit_row_);
 }
 
+void MeshEquation::set_brief(bool brief) {
+    brief_ = brief;
+    show_factors();
+}
+
 void MeshEquation::add(QWidget* control) { flow_->addWidget(control); }
 
 MeshEquation::Factor MeshEquation::make_factor(MeshAxis axis, const QString& name) {
@@ -173,9 +178,10 @@ void MeshEquation::show_factors() {
         }
     const bool plain = !expanded_ && comes_out && divided <= 1 && locks_ == LockedAxes{};
     if (plain && only.isEmpty()) only = factors_.front().name->property("name").toString();
-    total_->setVisible(meshes_);
-    single_->setVisible(plain && meshes_);
-    further_->setVisible(plain && meshes_ && scenario_.cluster.workers > 1);
+    const bool told = meshes_ && !(plain && brief_);
+    total_->setVisible(told);
+    single_->setVisible(plain && told);
+    further_->setVisible(plain && told && scenario_.cluster.workers > 1);
     if (plain) single_->setText(text_of(format_count(scenario_.cluster.workers)) + QLatin1Char(' ') + only);
     const Factor* last = nullptr;
     for (Factor& f : factors_) {

@@ -27,6 +27,8 @@ public:
 
     /// `meshes`: there is a mesh, else nothing but what stands in front of it; `context`: the network reads sequences.
     void show_scenario(const Scenario& scenario, bool meshes, bool context);
+    /// A mesh of one axis is not told: the way says it.
+    void set_brief(bool brief);
     /// A control behind it, in the same rows.
     void add(QWidget* control);
     const LockedAxes& locks() const { return locks_; }
@@ -55,7 +57,7 @@ private:
     Scenario scenario_;
     std::optional<Scenario> before_typing_;
     LockedAxes locks_;
-    bool meshes_ = true, context_ = false, expanded_ = false;
+    bool meshes_ = true, brief_ = false, context_ = false, expanded_ = false;
     QLabel *total_, *single_, *misfit_;
     QToolButton* further_;
     std::array<Factor, 4> factors_{};

@@ -563,7 +563,10 @@ void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMes
 void WorkersPanel::show_all() { more_->setChecked(true); }
 
 void WorkersPanel::set_brief(bool brief) {
-    if (std::exchange(brief_, brief) != brief) show_scenario();
+    if (std::exchange(brief_, brief) != brief) {
+        equation_->set_brief(brief);
+        show_scenario();
+    }
     set_wanted(*hint_row_, hint_known_ && !brief_);
 }
 
