@@ -15,8 +15,8 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr PxF value_room{60.0}, refusal_room{136.0}, limit_line{15.0};
-constexpr double gigabyte = 1e9;
+constexpr PxF value_room{60.0}, refusal_room{146.0}, limit_line{15.0};
+constexpr double gigabyte = 1e9, edge = 14.0;  // px right of the axis, for labels
 
 template <Part part>
 QColor colour_of(const Theme& theme) {
@@ -158,7 +158,10 @@ void StackChart::paint_rows(QPainter& painter) {
         const bool refused = !row.instead.isEmpty();
         const QString text = refused ? row.instead : text_of_value(row.sum());
         const QFont font = row.shown || refused ? type::table_strong() : type::table();
-        const QRectF label(end + 5, room.top(), QFontMetricsF(font).horizontalAdvance(text) + 4, room.height());
+        const double wide = QFontMetricsF(font).horizontalAdvance(text) + 4;
+        const double left = std::min(end + 5, rect.right() + edge - wide);
+        const QRectF label(left, room.top(), wide, room.height());
+        if (left < end) painter.fillRect(QRectF(left - 2, label.center().y() - 8, wide + 2, 16), t.card);
         const double limit = px(data_.limit);
         if (data_.limit > 0 && limit > label.left() && limit < label.right())  // the line gives way
             painter.fillRect(QRectF(limit - 2, label.center().y() - 8, 4, 16), t.card);
@@ -174,7 +177,7 @@ void StackChart::paint_limit(QPainter& painter) {
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.fillRect(QRectF(x - 0.75, rect.top() - 4, 1.5, rect.height() + 4), colour);
     const double width = QFontMetricsF(type::caption()).horizontalAdvance(data_.limit_name) + 4;
-    const double left = x - width / 2 < rect.left() ? x : std::min(x - width / 2, rect.right() + 12 - width);
+    const double left = std::max<double>(std::min(x - width / 2, rect.right() + edge - width), TitleRow::margin);
     painter.setRenderHint(QPainter::Antialiasing);
     draw_label(painter, QRectF(left, rect.top() - 4 - limit_line, width, limit_line), Qt::AlignCenter, type::caption(),
                colour, data_.limit_name);

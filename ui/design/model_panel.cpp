@@ -156,8 +156,7 @@ ModelPanel::ModelPanel(Document& document, const formats::Library& library, QWid
 void ModelPanel::fill_choices() {
     std::vector<ComboItem> items;
     for (const PercentOfPeak& p : library_.catalogue.percents)
-        items.push_back(
-            combo_item(QString::fromStdString(p.id), QString::fromStdString(p.name), QString::fromStdString(p.source)));
+        items.push_back(combo_item(QString::fromStdString(p.id), told(p.name), QString::fromStdString(p.source)));
     if (!library_.calibrations.empty() && !items.empty()) items.front().section = tr("Shares of peak");
     for (ComboItem& i : items) i.section = items.front().section;
     for (const Calibration& c : library_.calibrations) {
