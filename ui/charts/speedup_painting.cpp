@@ -244,6 +244,7 @@ QRectF SpeedupChart::tag_box(QPointF ring, const QString& text) const {
 void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {
     const QRectF rect(plot_rect());
     const QFont font = type::caption();
+    QRectF last;
     for (const double tick : x_ticks_) {
         const QString text = told(format_count(static_cast<std::int64_t>(std::lround(tick))));
         const double width = text_width(font, text);
@@ -251,6 +252,8 @@ void SpeedupChart::paint_x_labels(QPainter& painter, const QRectF& tag) {
         QRectF box(x_map_.px(tick) - width / 2, rect.bottom() + 4.0, width, label_line);
         if (box.right() > right_end) box.moveRight(right_end);
         if (!tag.isEmpty() && box.adjusted(-3, 0, 3, 0).intersects(tag)) continue;
+        if (box.adjusted(-3, 0, 3, 0).intersects(last)) continue;
+        last = box;
         draw_label(painter, box, Qt::AlignCenter, font, look().secondary, text);
     }
 }
