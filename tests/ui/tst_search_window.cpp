@@ -260,10 +260,7 @@ private slots:
     }
 
     void escape_ends_it_with_the_best_so_far() {
-        ask({{"cluster.workers", "1..100000"},
-             {"training.batch", "1..2000"},
-             {"parallelism.fill", "*"},
-             {"parallelism.segments", "*"}});
+        ask({{"cluster.workers", "1..100000"}, {"training.batch", "1..2000"}, {"parallelism.fill", "*"}});
         QTest::mouseClick(finder().question()->button(), Qt::LeftButton);
         QTRY_VERIFY(in<QLabel>("searchRate")->text().contains(QStringLiteral("a second")));
         for (int turn = 0; turn < 100; ++turn) {  // the window goes on meanwhile

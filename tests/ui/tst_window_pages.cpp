@@ -76,8 +76,8 @@ class WindowPagesTest : public QObject, window_test::WindowFixture {
     void nothing_is_lost(const char* where) {
         for (const char* name : {"layerChart", "stepChart", "speedupChart"}) {
             const auto* chart = find<Chart>(name);
-            QVERIFY2(chart->isVisible() || fold_button(chart->title()),
-                     qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(where), chart->title())));
+            QTRY_VERIFY2(chart->isVisible() || fold_button(chart->title()),
+                         qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(where), chart->title())));
         }
     }
     QPushButton* fold_button(const QString& title) {

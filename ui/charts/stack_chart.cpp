@@ -146,7 +146,8 @@ void StackChart::paint_rows(QPainter& painter) {
                 fill_data(painter, box, colour, t);
             if (!first) painter.fillRect(QRectF(a, box.top(), 1.0, box.height()), t.card);
             end = b;
-            if (!row.instead.isEmpty() || height < 14.0 || QFontMetricsF(type::caption()).horizontalAdvance(part.name) + 8 > box.width())
+            if (!row.instead.isEmpty() || height < 14.0 ||
+                QFontMetricsF(type::caption()).horizontalAdvance(part.name) + 8 > box.width())
                 continue;
             painter.setRenderHint(QPainter::Antialiasing);
             draw_label(painter, box, Qt::AlignCenter, type::caption(), part.hollow ? t.text : text_on(colour),

@@ -24,8 +24,9 @@ QString title_of(const QWidget& row) {
     if (const auto* chart = qobject_cast<const Chart*>(&row)) titles << chart->title();
     if (const auto* beside = qobject_cast<const QSplitter*>(&row))
         for (int i = 0; i < beside->count(); ++i)
-            if (const auto* chart = qobject_cast<const Chart*>(beside->widget(i)); chart && !chart->isHidden())
-                titles << chart->title();
+            if (const auto* chart = qobject_cast<const Chart*>(beside->widget(i)))
+                if (!chart->isHidden() || !chart->testAttribute(Qt::WA_WState_ExplicitShowHide))  // not shown yet
+                    titles << chart->title();
     return titles.join(QStringLiteral(" · "));
 }
 
