@@ -22,7 +22,8 @@ struct Speech {
     std::function<std::string(std::string_view)> tell = [](std::string_view said) { return std::string(said); };
 };
 
-/// A value of a field: "data" is told as that of "Filling axis", and a layer of that name not at all.
+/// Translates a value of the field called `label`. The choice "data" of the field "Filling axis" is translated; the
+/// name of a layer that is called "data" is not.
 std::string tell_value(const Speech& in, const std::string& label, const std::string& value);
 
 /// Text inside an element or an attribute; what no XML may hold is left out.

@@ -99,6 +99,12 @@ std::vector<std::int64_t> nearest_degrees(const Scenario& s, MeshAxis axis, std:
     return found;
 }
 
+std::int64_t next_degree(const Scenario& s, MeshAxis axis, std::int64_t from, int direction) {
+    const auto near = nearest_degrees(s, axis, from + direction);
+    if (near.empty()) return std::max<std::int64_t>(1, from + direction);  // nothing divides: any
+    return direction > 0 ? std::max(from, near.back()) : near.front();
+}
+
 std::vector<std::int64_t> nearest_workers(const Scenario& s) {
     const std::int64_t product = given_product(s), n = s.cluster.workers;
     if (n % product == 0) return {n};

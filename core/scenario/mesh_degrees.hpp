@@ -26,21 +26,23 @@ private:
     unsigned bits_ = 0;
 };
 
-/// The degree of an axis; of the one that takes the other workers 0 where they do not come out even.
+/// The degree of an axis. That of the axis that takes the remaining workers is 0 if they cannot be divided evenly.
 std::int64_t degree_of(const Scenario& scenario, MeshAxis axis);
 
-/// The scenario with `n` along one axis. What it needs more or less is taken from the data degree; where that is locked
-/// or is the one that changes, from the first other axis that is not locked and divides, or else the number of workers
-/// changes. Data takes the rest from then on. Where nothing comes out even, the degree is as given all the same: then
-/// degrees_of() is nothing.
+/// The scenario with degree `n` on one axis. The data degree is adjusted so that the product stays the same. If the
+/// data degree is locked, or is the one that changes, the first other unlocked axis that divides evenly is adjusted
+/// instead, and if there is none, the number of workers. Afterwards the data axis takes the remaining workers. If they
+/// cannot be divided evenly, the degree is set nevertheless, and degrees_of() returns nothing.
 Scenario with_degree(Scenario scenario, MeshAxis axis, std::int64_t n, const LockedAxes& locked);
-/// The scenario on `n` workers: the data degree changes or, where it is locked, the first other axis that is not and
-/// divides.
+/// The scenario on `n` workers. The data degree is adjusted or, if it is locked, the first other unlocked axis that
+/// divides evenly.
 Scenario with_workers(Scenario scenario, std::int64_t n, const LockedAxes& locked);
 
-/// The degrees below and above `n` that an axis can have with the present workers and the other degrees, at most one of
-/// each; `n` itself alone if it is one.
+/// The nearest degrees below and above `n` that divide the workers of the scenario together with the other degrees, or
+/// `n` alone if it does.
 std::vector<std::int64_t> nearest_degrees(const Scenario& scenario, MeshAxis axis, std::int64_t n);
+/// The next degree after `from`, upwards (1) or downwards (-1), that divides; `from` itself if there is none.
+std::int64_t next_degree(const Scenario& scenario, MeshAxis axis, std::int64_t from, int direction);
 /// The numbers of workers below and above the present one that the given degrees divide.
 std::vector<std::int64_t> nearest_workers(const Scenario& scenario);
 /// The product of the given degrees but that of the axis that takes the rest.

@@ -11,7 +11,8 @@
 
 namespace scalescope::search {
 
-/// Of a set of locks: the data degree, which is no field, as it takes the devices that the other degrees leave.
+/// The name of the data degree in a set of locks. There is no field for it, because data takes the devices that the
+/// other degrees leave.
 inline constexpr std::string_view data_degree = "parallelism.data";
 
 /// Paths of what stays as it is: `data_degree`, or fields that best_mesh() would choose.
@@ -30,12 +31,12 @@ enum class Effort : std::uint8_t {
     whole   ///< every combination: search()
 };
 
-/// The scenario with its devices divided so that training takes the least time and fits into their memory: degrees of
-/// the mesh, micro-batches, schedule, chunks, sharded states, recomputation and accumulation. All else stays: devices,
-/// batch, precision, messages. What is searched are the usual values: tensor parallelism within a node, as many stages
-/// as there are blocks at most, context parallelism of 4,096 positions and more, the 1F1B and the interleaved schedule.
-/// Sequence parallelism goes with tensor parallelism. The result has the bits of estimate(). Problems: nothing fits;
-/// the method is not the pipeline; several networks in a step.
+/// Chooses how to divide the work so that the design fits into memory and training takes the least time: the degrees of
+/// the mesh, micro-batches, schedule, chunks, sharded states, recomputation and accumulation. Everything else is left
+/// as it is: devices, batch, precision, collectives. Only usual values are searched: tensor parallelism within a node,
+/// at most one stage per block, at least 4,096 positions for each rank of the context axis, and the 1F1B and
+/// interleaved schedules. Sequence parallelism is switched on together with tensor parallelism. All figures are those
+/// of estimate(). Fails if nothing fits, if the method is not the pipeline, or if a step runs several networks.
 Result<BestMesh> best_mesh(const Scenario& scenario, const Locks& locks = {}, Effort effort = Effort::quick,
                            const Watch& watch = {});
 

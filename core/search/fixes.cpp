@@ -41,8 +41,7 @@ std::vector<Fix> fixes(const Scenario& scenario, const Plan& plan, const Estimat
     if (best) {
         const auto as_good = [&](const Fix& f) { return f.step == best->summary.step && f.memory == best->memory; };
         std::erase_if(found, as_good);
-        const auto estimated = estimate(best->scenario, Remedies::left_out);
-        if (estimated) found.push_back({{}, best->scenario, best->memory, best->summary.step, estimated->throughput});
+        found.push_back({{}, best->scenario, best->memory, best->summary.step, best->summary.throughput()});
     }
     return found;
 }

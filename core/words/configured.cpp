@@ -81,7 +81,7 @@ public:
         if (const auto* cluster = library_.catalogue.cluster(usual_cluster))
             s.cluster = built_as(*cluster, library_.catalogue, s.cluster);
         s.cluster.workers = std::clamp<std::int64_t>(devices, 1, limits::workers);
-        // A part of a node is no node of another kind.
+        // Fewer devices than a node has do not mean smaller nodes.
         if (const auto each = reading_.whole("devices_per_node");
             each && (*each < devices || *each > s.cluster.devices_per_node))
             set("cluster.devices_per_node", std::to_string(*each));

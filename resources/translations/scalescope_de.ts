@@ -2559,6 +2559,37 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::AutoHint</name>
+    <message>
+        <source>Use it</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>Looking for the best mesh…</source>
+        <translation>Das beste Mesh wird gesucht …</translation>
+    </message>
+    <message>
+        <source>%1 meshes tried, %2 fit</source>
+        <translation>%1 Meshes versucht, %2 passen</translation>
+    </message>
+    <message>
+        <source>The best mesh that was found.</source>
+        <translation>Das beste Mesh, das gefunden wurde.</translation>
+    </message>
+    <message>
+        <source>No faster mesh was found.</source>
+        <translation>Es wurde kein schnelleres Mesh gefunden.</translation>
+    </message>
+    <message>
+        <source>Auto kept your locks. Without them: %1, %2, %3.</source>
+        <translation>Auto hat beibehalten, was gesperrt ist. Ohne Sperren: %1, %2, %3.</translation>
+    </message>
+    <message>
+        <source>Auto would be faster: %1, %2, %3.</source>
+        <translation>Auto wäre schneller: %1, %2, %3.</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::Banner</name>
     <message>
         <source>Dismiss</source>
@@ -4244,10 +4275,6 @@
         <translation>Was das Gerät hält</translation>
     </message>
     <message>
-        <source>There is no map: the mesh has one device, does not come out even, or another method prices the step.</source>
-        <translation>Es gibt keine Karte: Das Mesh hat ein Gerät, geht nicht auf, oder eine andere Methode berechnet den Schritt.</translation>
-    </message>
-    <message>
         <source>Colour by the rank on this axis</source>
         <translation>Farbe nach dem Rang auf dieser Achse</translation>
     </message>
@@ -4314,6 +4341,10 @@
     <message>
         <source>%1 nodes</source>
         <translation>%1 Knoten</translation>
+    </message>
+    <message>
+        <source>There is no map of this design: it has only one device, its devices do not divide into the mesh, or the method has no meshes.</source>
+        <translation>Zu diesem Entwurf gibt es keine Karte: Er hat nur ein Gerät, seine Geräte gehen im Mesh nicht auf, oder die Methode kennt keine Meshes.</translation>
     </message>
 </context>
 <context>
@@ -9307,10 +9338,6 @@
         <translation>Wohin die Zeit des Schritts geht</translation>
     </message>
     <message>
-        <source>There is no step to show.</source>
-        <translation>Es gibt keinen Schritt zu zeigen.</translation>
-    </message>
-    <message>
         <source>%1 takes %2: %3.</source>
         <translation>%1 braucht %2: %3.</translation>
     </message>
@@ -9325,6 +9352,10 @@
     <message>
         <source>Peak</source>
         <translation>Spitze</translation>
+    </message>
+    <message>
+        <source>There is nothing to show yet.</source>
+        <translation>Noch gibt es nichts zu zeigen.</translation>
     </message>
 </context>
 <context>
@@ -11393,10 +11424,6 @@
         <translation>Aufteilung</translation>
     </message>
     <message>
-        <source>Order of the axes</source>
-        <translation>Reihenfolge der Achsen</translation>
-    </message>
-    <message>
         <source>at blocks</source>
         <translation>an Blöcken</translation>
     </message>
@@ -11437,10 +11464,6 @@
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>Use it</source>
-        <translation>Übernehmen</translation>
-    </message>
-    <message>
         <source>Auto</source>
         <translation>Auto</translation>
     </message>
@@ -11455,26 +11478,6 @@
     <message>
         <source>Keep: %1</source>
         <translation>Beibehalten: %1</translation>
-    </message>
-    <message>
-        <source>The best mesh that was found.</source>
-        <translation>Das beste Mesh, das gefunden wurde.</translation>
-    </message>
-    <message>
-        <source>No faster mesh was found.</source>
-        <translation>Es wurde kein schnelleres Mesh gefunden.</translation>
-    </message>
-    <message>
-        <source>Auto kept your locks. Without them: %1, %2, %3.</source>
-        <translation>Auto hat beibehalten, was gesperrt ist. Ohne Sperren: %1, %2, %3.</translation>
-    </message>
-    <message>
-        <source>Auto would be faster: %1, %2, %3.</source>
-        <translation>Auto wäre schneller: %1, %2, %3.</translation>
-    </message>
-    <message>
-        <source>%1 meshes tried, %2 fit</source>
-        <translation>%1 Meshes versucht, %2 passen</translation>
     </message>
     <message>
         <source>less</source>

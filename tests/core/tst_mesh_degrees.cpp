@@ -70,6 +70,16 @@ private slots:
         QCOMPARE(nearest_workers(more), (F{480, 512}));
         QCOMPARE(nearest_workers(with_workers(s, 3, {})), (F{32}));
     }
+    void steps_lead_to_degrees_that_divide() {
+        const Scenario s = mesh(96, 2, 4);
+        QCOMPARE(next_degree(s, MeshAxis::tensor, 2, 1), 3);
+        QCOMPARE(next_degree(s, MeshAxis::tensor, 4, 1), 6);
+        QCOMPARE(next_degree(s, MeshAxis::tensor, 6, -1), 4);
+        QCOMPARE(next_degree(s, MeshAxis::tensor, 24, 1), 24);
+        QCOMPARE(next_degree(s, MeshAxis::tensor, 1, -1), 1);
+        const Scenario odd = mesh(97, 2, 4);
+        QCOMPARE(next_degree(odd, MeshAxis::tensor, 2, 1), 3);
+    }
     void other_axes_that_fill_give_way_to_data() {
         Scenario s = mesh(32, 1, 1);
         s.parallelism.fill = MeshAxis::tensor;

@@ -130,15 +130,6 @@ private slots:
         QCOMPARE(scenario().parallelism.tensor, 4);
         QVERIFY(find<Combo>("policy")->isVisible() && !find<QCheckBox>("sequence")->isVisible());
         type("pipeline", "2");
-        auto* mesh = find<Combo>("mesh");
-        QCOMPARE(mesh->current_text(), QStringLiteral("32 = 2 pipeline \u00d7 4 data \u00d7 4 tensor"));
-        QCOMPARE(mesh->items().size(), std::size_t{6});
-        emit mesh->chosen(mesh->items().back().id);
-        settle();
-        QCOMPARE(mesh->current_text(), QStringLiteral("32 = 4 tensor \u00d7 4 data \u00d7 2 pipeline"));
-        QCOMPARE(choice_name(scenario().parallelism.axis_order), std::string_view("context_pipeline_data_tensor"));
-        window_->document().history().undo();
-        settle();
         QVERIFY(find<NumberField>("microBatches")->isVisible());
         QVERIFY(window_->result()->estimate);
         QCOMPARE(window_->result()->estimate->summary.batch.active, 32);
@@ -155,7 +146,6 @@ private slots:
         for (int i = 0; i < 5; ++i) window_->document().history().undo();
         settle();
         QCOMPARE(scenario().parallelism.tensor, 1);
-        QVERIFY(!find<Combo>("mesh")->isVisible());
     }
 
     /// Degrees of sequences and of experts are offered where the network has some.
@@ -169,7 +159,7 @@ private slots:
         QVERIFY(!find<NumberField>("expert")->isVisible());
         type("context", "4");
         QCOMPARE(scenario().parallelism.context, 4);
-        QCOMPARE(find<Combo>("mesh")->current_text(), QStringLiteral("32 = 8 data \u00d7 4 context"));
+        QCOMPARE(degrees_of(scenario())->data, 8);
         QVERIFY(find<Combo>("contextScheme")->isVisible() && window_->result()->estimate);
         emit find<Combo>("contextScheme")->chosen(QString::number(static_cast<int>(ContextScheme::heads)));
         settle();

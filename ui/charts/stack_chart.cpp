@@ -115,7 +115,7 @@ std::vector<LegendEntry> StackChart::legend(const Theme& look) const {
 
 QString StackChart::empty_text() const {
     if (!data_.rows.empty()) return {};
-    return data_.empty_reason.isEmpty() ? tr("There is no step to show.") : data_.empty_reason;
+    return data_.empty_reason.isEmpty() ? tr("There is nothing to show yet.") : data_.empty_reason;
 }
 
 void StackChart::paint_rows(QPainter& painter) {

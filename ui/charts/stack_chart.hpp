@@ -45,8 +45,8 @@ struct StackData {
 std::vector<StackSeries> time_stack();
 std::vector<double> stack_of(const TimeParts& time);
 
-/// A row for each of a few designs, ways or stages, its parts one after the other, each with its name where there is
-/// room, so that they are told apart without colours too.
+/// One row for each design, way or stage. A row shows its parts side by side and, where there is room, writes their
+/// names into them, so that nobody has to rely on the colours.
 class StackChart final : public RowChart {
     Q_OBJECT
 public:

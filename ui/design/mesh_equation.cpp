@@ -102,7 +102,9 @@ MeshEquation::Factor MeshEquation::make_factor(MeshAxis axis, const QString& nam
     f.field->set_doubling(true);
     f.field->setFixedWidth(58);
     f.field->set_optional(QStringLiteral("–"));
-    f.field->set_follower([this, axis](double value, int direction) { return follower(axis, value, direction); });
+    f.field->set_follower([this, axis](double value, int direction) {
+        return static_cast<double>(next_degree(scenario_, axis, static_cast<std::int64_t>(value), direction));
+    });
     auto* row = new QHBoxLayout(f.box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(3);
@@ -123,18 +125,6 @@ MeshEquation::Factor MeshEquation::make_factor(MeshAxis axis, const QString& nam
         emit changed(with_degree(before_typing_.value_or(scenario_), axis, static_cast<std::int64_t>(n), locks_));
     });
     return f;
-}
-
-/// The next degree that divides; a step at a time where none does.
-double MeshEquation::follower(MeshAxis axis, double value, int direction) const {
-    for (auto n = static_cast<std::int64_t>(value) + direction;
-         n >= 1 && n <= static_cast<std::int64_t>(most_of_an_axis); n += direction) {
-        const auto nearest = nearest_degrees(scenario_, axis, n);
-        if (nearest.size() == 1 && nearest.front() == n) return static_cast<double>(n);
-        if (nearest.empty()) break;
-        if (n > nearest.back() && direction > 0) return static_cast<double>(nearest.back());
-    }
-    return std::clamp(value + (nearest_degrees(scenario_, axis, 1).empty() ? direction : 0), 1.0, most_of_an_axis);
 }
 
 NumberField* MeshEquation::field(MeshAxis axis) const {

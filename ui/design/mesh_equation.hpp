@@ -17,17 +17,18 @@ namespace scalescope::ui {
 
 class NumberField;
 
-/// "512 = 16 data × 4 pipeline × 8 tensor": a field and a lock for each axis. A mesh of one axis is told in words until
-/// somebody asks to divide further. What does not divide is said below, with the nearest that does as buttons.
+/// The mesh as an equation, "512 = 16 data × 4 pipeline × 8 tensor", with a field and a lock for each axis. A mesh that
+/// has only one axis is plain text with a link to divide it further. If the numbers do not divide, a line below says so
+/// and offers the nearest ones that do.
 class MeshEquation final : public QWidget {
     Q_OBJECT
 public:
-    /// `before` stands in front of it, in the same row as long as there is room.
+    /// `before` comes first, in the same row if there is room.
     explicit MeshEquation(QWidget* before, QWidget* parent = nullptr);
 
-    /// `meshes`: there is a mesh, else nothing but what stands in front of it; `context`: the network reads sequences.
+    /// Without `meshes`, only the other controls are shown. `context`: the context degree is shown even if it is 1.
     void show_scenario(const Scenario& scenario, bool meshes, bool context);
-    /// A mesh of one axis is not told: the way says it.
+    /// If brief, a mesh of one axis is not shown, because the way already names it.
     void set_brief(bool brief);
     /// A control behind it, in the same rows.
     void add(QWidget* control);
@@ -52,7 +53,6 @@ private:
     Factor make_factor(MeshAxis axis, const QString& name);
     void show_factors();
     void show_misfit();
-    double follower(MeshAxis axis, double value, int direction) const;
 
     Scenario scenario_;
     std::optional<Scenario> before_typing_;

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/base/format.hpp"
 #include "core/estimate/memory.hpp"
@@ -98,12 +99,14 @@ void VerdictCard::show_result(const LiveResult& result) {
     setAccessibleDescription(parts_->text());
     if (scenario_ && *scenario_ == s) return;
     scenario_ = std::make_shared<const Scenario>(s);
-    if (!shown_.empty()) return;  // those of the design before stay, pale, until there are others
-    waiting_->show();
+    current_ = false;
+    for (int i = 0; i < boxes_->count(); ++i) boxes_->itemAt(i)->widget()->setEnabled(false);  // of another design
+    waiting_->setText(tr("Looking for designs that fit…"));
+    waiting_->setVisible(shown_.empty());
 }
 
 void VerdictCard::set_fixes(const std::vector<search::Fix>& fixes) {
-    if (!scenario_ || (fixes == shown_ && !fixes.empty())) return;
+    if (!scenario_ || (std::exchange(current_, true) && fixes == shown_)) return;
     shown_ = fixes;
     while (QLayoutItem* item = boxes_->takeAt(0)) {
         if (item->widget()) item->widget()->deleteLater();
@@ -144,7 +147,9 @@ QWidget* VerdictCard::box_of(const search::Fix& fix, bool best) {
     auto* figures = new QHBoxLayout;
     const QString memory = of_room(fix.memory, *worker_memory(s));
     const QString step = tr("step %1").arg(text_of(format_time(fix.step)));
-    auto* fits = new ElidedLabel(QStringLiteral("\u2713 ") + memory);
+    auto* fits = new ElidedLabel;
+    fits->set_choices(
+        {QStringLiteral("\u2713 ") + memory, QStringLiteral("\u2713 ") + text_of(format_bytes(fix.memory))});
     fits->setFont(type::table());
     set_ink(*fits, Ink::better);
     figures->addWidget(fits, 1);

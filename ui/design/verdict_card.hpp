@@ -39,6 +39,7 @@ private:
     QHBoxLayout* boxes_;
     std::shared_ptr<const Scenario> scenario_;
     std::vector<search::Fix> shown_;
+    bool current_ = false;  ///< they are of the design on show
 };
 
 }  // namespace scalescope::ui

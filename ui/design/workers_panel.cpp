@@ -4,9 +4,7 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QToolButton>
-#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -16,19 +14,19 @@
 #include "core/base/limits.hpp"
 #include "core/estimate/applies.hpp"
 #include "core/estimate/dividing.hpp"
-#include "core/estimate/memory.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/ways.hpp"
 #include "core/search/best_mesh.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/design/auto_hint.hpp"
+#include "ui/design/auto_mesh.hpp"
 #include "ui/design/mesh_equation.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
 #include "ui/live/analysis.hpp"
-#include "ui/live/mesh_solver.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
@@ -200,10 +198,6 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     sequence_->setObjectName(QStringLiteral("sequence"));
     sequence_->setToolTip(
         tr("Sequence parallelism: between divided layers, workers divide the positions of the sequence"));
-    mesh_ = combo(tr("Order of the axes"), "mesh", {}, 0);
-    connect(mesh_, &Combo::chosen, this, [this](const QString& id) {
-        edit([&](Scenario& s) { s.parallelism.axis_order = from_id<AxisOrder>(id); });
-    });
 
     auto* shards = choice(
         tr("Shards of the weights"), "shards", sharding_items(), 106,
@@ -261,7 +255,6 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     };
     add_rare(group(tr("Stages"), {stages_}), [](const Applies& a) { return a.stages; });
     add_rare(group(tr("Layers"), {policy}), [](const Applies& a) { return a.divided; });
-    add_rare(mesh_, [](const Applies& a) { return a.axes > 1; });
     add_rare(group(tr("All-reduce"), {collective_}, &collective_label_), [](const Applies& a) { return a.reduces; });
     add_rare(group(tr("Overlap"), {overlap}), [](const Applies& a) { return a.overlaps; });
     more_ = new QToolButton;
@@ -272,45 +265,37 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     set_ink(*more_, Ink::accent);
     equation_->add(more_);
     connect(more_, &QToolButton::toggled, this, &WorkersPanel::show_scenario);
-    hint_row_ = new QWidget;
-    hint_row_->setObjectName(QStringLiteral("autoHint"));
-    auto* hint = new QHBoxLayout(hint_row_);
-    hint->setContentsMargins(0, 0, 0, 0);
-    hint->setSpacing(8);
-    hint_ = new ElidedLabel;
-    hint_->setFont(type::table());
-    set_ink(*hint_, Ink::secondary);
-    use_ = new QPushButton(tr("Use it"));
-    use_->setObjectName(QStringLiteral("useBest"));
-    use_->setProperty("kind", QStringLiteral("small"));
-    tried_ = make_label({}, type::caption(), Ink::secondary);
-    hint->addWidget(hint_, 1);
-    hint->addWidget(use_);
-    hint->addWidget(tried_);
-    layout->addWidget(hint_row_);
-    connect(use_, &QPushButton::clicked, this, &WorkersPanel::use_best);
+    hint_ = new AutoHint;
+    layout->addWidget(hint_);
+    connect(hint_, &AutoHint::use_asked, this, &WorkersPanel::use_best);
 
-    solver_ = new MeshSolver(this);
-    connect(solver_, &MeshSolver::solved, this, &WorkersPanel::take_solved);
+    auto_ = new AutoMesh(
+        document_, [this] { return locks(); }, this);
+    connect(auto_, &AutoMesh::changed, this, [this] {
+        show_scenario();
+        emit mesh_view_changed();
+    });
     connect(equation_, &MeshEquation::changed, this, [this](const Scenario& next) {
-        automatic_ = false;
+        auto_->set_on(false);
         document_.edit(next);
     });
     connect(equation_, &MeshEquation::locks_changed, this, &WorkersPanel::locks_changed);
 
-    connect(slider_, &Slider::value_changed, this, [this](int n) { take_workers(n); });
+    const auto take_workers = [this](std::int64_t n) {
+        auto_->take_workers(with_workers(document_.scenario(), n, equation_->locks()));
+    };
+    connect(slider_, &Slider::value_changed, this, take_workers);
     connect(slider_, &Slider::drag_started, &document_, &Document::begin_drag);
     connect(slider_, &Slider::drag_finished, this, [this] {
-        solver_->finish();
+        auto_->finish();
         document_.end_drag();
     });
     connect(workers_, &NumberField::value_changed, this,
-            [this](double n) { take_workers(static_cast<std::int64_t>(n)); });
+            [take_workers](double n) { take_workers(static_cast<std::int64_t>(n)); });
     connect(sequence_, &QCheckBox::clicked, this,
             [this](bool on) { edit([&](Scenario& s) { s.parallelism.sequence = on; }); });
     connect(way_, &Combo::chosen, this, [this](const QString& id) {
-        if (id == automatic_way) return set_automatic(true);
-        automatic_ = false;
+        auto_->set_on(id == automatic_way);
         if (const Way* way = catalogue_.way(id.toStdString()))
             edit([&](Scenario& s) { s = divided_as(*way, std::move(s)); });
     });
@@ -405,7 +390,7 @@ void WorkersPanel::show_ways() {
     }
     if (items != way_->items()) way_->set_items(std::move(items));
     const Way* now = way_of(s, catalogue_.ways);
-    way_->set_current(automatic_ ? automatic_way : now ? QString::fromStdString(now->id) : QString(), tr("Custom"));
+    way_->set_current(auto_->on() ? automatic_way : now ? QString::fromStdString(now->id) : QString(), tr("Custom"));
 }
 
 void WorkersPanel::show_mesh(const Applies& a) {
@@ -414,14 +399,7 @@ void WorkersPanel::show_mesh(const Applies& a) {
     equation_->show_scenario(s, a.meshes, a.context_axis && more_->isChecked());
     set_wanted(*dispatch_, a.dispatch);
     set_wanted(*chunks_, a.chunks);
-    for (const OptionLock& lock : option_locks_) lock.button->setVisible(automatic_);
-    if (a.axes < 2) return;
-    const auto degrees = degrees_of(s);
-    if (auto items = axis_order_items(*degrees); items != mesh_->items()) mesh_->set_items(std::move(items));
-    const auto same = laid_out(s.parallelism.axis_order, *degrees).axes;
-    for (const LaidOut& one : distinct_orders(*degrees))
-        if (one.axes == same) mesh_->set_current(id_of(one.order));
-    mesh_->setFixedWidth(mesh_->width_for(mesh_->current_text()));
+    for (const OptionLock& lock : option_locks_) lock.button->setVisible(auto_->on());
 }
 
 /// A group with a lock, which keeps its fields as they are while the rest of the mesh is chosen automatically.
@@ -434,12 +412,23 @@ QWidget* WorkersPanel::lockable(const QString& text, std::initializer_list<QWidg
                           QString::fromStdString(paths.front()).section(QLatin1Char('.'), -1));
     button->hide();
     static_cast<QHBoxLayout*>(box->layout())->insertWidget(0, button);
-    connect(button, &QToolButton::toggled, this, [this, button](bool on) {
-        button->setIcon(icon(on ? "lock" : "unlock", on ? Tint::accent : Tint::secondary));
+    option_locks_.push_back({button, std::move(paths)});
+    connect(button, &QToolButton::toggled, this, [this, lock = option_locks_.back()](bool on) {
+        show_lock(lock, on);
         locks_changed();
     });
-    option_locks_.push_back({button, std::move(paths)});
     return box;
+}
+
+void WorkersPanel::show_lock(const OptionLock& lock, bool on) {
+    const QSignalBlocker quiet(lock.button);
+    lock.button->setChecked(on);
+    lock.button->setIcon(icon(on ? "lock" : "unlock", on ? Tint::accent : Tint::secondary));
+}
+
+void WorkersPanel::locks_changed() {
+    auto_->take_locks();
+    emit mesh_view_changed();
 }
 
 search::Locks WorkersPanel::locks() const {
@@ -455,135 +444,40 @@ void WorkersPanel::set_mesh_view(bool automatic, const search::Locks& locks) {
     LockedAxes axes;
     for (const auto& [axis, path] : axis_paths) axes.set(axis, locks.contains(path));
     equation_->set_locks(axes);
-    for (const OptionLock& lock : option_locks_) {
-        const QSignalBlocker quiet(lock.button);
-        lock.button->setChecked(locks.contains(lock.paths.front()));
-        const bool on = lock.button->isChecked();
-        lock.button->setIcon(icon(on ? "lock" : "unlock", on ? Tint::accent : Tint::secondary));
-    }
-    automatic_ = automatic && has_meshes(document_.scenario());
-    settled_.reset();
+    for (const OptionLock& lock : option_locks_) show_lock(lock, locks.contains(lock.paths.front()));
+    auto_->restore(automatic);
     show_scenario();
-}
-
-/// A person wants the best mesh from now on, or no longer.
-void WorkersPanel::set_automatic(bool on) {
-    automatic_ = on && has_meshes(document_.scenario());
-    solver_->give_up();
-    if (automatic_) ask_for_mesh(Waits::edit);
-    show_scenario();
-    emit mesh_view_changed();
-}
-
-void WorkersPanel::locks_changed() {
-    if (automatic_) ask_for_mesh(Waits::edit);
-    emit mesh_view_changed();
-}
-
-void WorkersPanel::ask_for_mesh(Waits waits) {
-    waits_ = waits;
-    solver_->ask(document_.scenario(), locks());
-}
-
-/// While the mesh is chosen automatically, the number of workers changes together with it.
-void WorkersPanel::take_workers(std::int64_t n) {
-    Scenario next = with_workers(document_.scenario(), n, equation_->locks());
-    if (!automatic_) return document_.edit(std::move(next));
-    waits_ = Waits::workers;
-    solver_->ask(std::move(next), locks());
-}
-
-void WorkersPanel::take_solved(const Scenario& asked, const Scenario& best, bool) {
-    if (!automatic_ || solver_->running()) {
-        if (automatic_ && waits_ == Waits::workers) {  // an answer on the way: the hand is ahead of it
-            settled_ = std::make_shared<const Scenario>(best);
-            document_.edit(best);
-        }
-        return;
-    }
-    const Waits waits = std::exchange(waits_, Waits::nothing);
-    if (waits != Waits::workers && !(asked == document_.scenario())) return;
-    if (waits == Waits::check && !(best == asked)) {  // undone to a mesh that somebody made by hand
-        automatic_ = false;
-        show_scenario();
-        emit mesh_view_changed();
-        return;
-    }
-    settled_ = std::make_shared<const Scenario>(best);
-    if (waits == Waits::amend)
-        document_.amend(best);
-    else
-        document_.edit(best);
-    settled_ = std::make_shared<const Scenario>(document_.scenario());
-}
-
-/// Something else than this panel changed the scenario: its best mesh is another one.
-void WorkersPanel::follow_edits() {
-    const QUndoStack& history = document_.history();
-    const bool undone =
-        history.index() < last_index_ || (history.count() == last_count_ && history.index() > last_index_);
-    last_index_ = history.index();
-    last_count_ = history.count();
-    if (!automatic_) return;
-    if (!has_meshes(document_.scenario())) {
-        automatic_ = false;
-        return;
-    }
-    Scenario same = settled_ ? *settled_ : Scenario{};
-    same.name = document_.scenario().name;
-    if (settled_ && same == document_.scenario()) return;
-    ask_for_mesh(undone ? Waits::check : Waits::amend);
 }
 
 void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMesh* free) {
-    best_ = free ? std::make_shared<const search::BestMesh>(*free) : nullptr;
-    const bool known = best && free && result_ && result_->estimate && has_meshes(document_.scenario()) &&
-                       document_.scenario().cluster.workers > 1;
-    const bool fits = known && fits_device(document_.scenario(), result_->estimate->memory);
-    hint_known_ = fits;  // else the verdict says it
-    set_wanted(*hint_row_, hint_known_ && !brief_);
-    if (!fits) return;
-    const Seconds now = result_->estimate->summary.step;
-    const double gain = 1 - free->summary.step / now;
-    constexpr double worth_saying = 0.005;
-    const bool better = gain > worth_saying;
-    const auto degrees = degrees_of(free->scenario);
-    const QString mesh = degrees ? mesh_product(*degrees, free->scenario.parallelism.axis_order) : QString();
-    const QString step = text_of(format_time(free->summary.step));
-    const QString change = text_of(format_change(Fraction{-gain}, 1));
-    hint_->setText(!better      ? automatic_ ? tr("The best mesh that was found.") : tr("No faster mesh was found.")
-                        : automatic_ ? tr("Auto kept your locks. Without them: %1, %2, %3.").arg(mesh, step, change)
-                                : tr("Auto would be faster: %1, %2, %3.").arg(mesh, step, change));
-    use_->setVisible(better);
-    tried_->setText(tr("%1 meshes tried, %2 fit")
-                        .arg(text_of(format_count(static_cast<std::int64_t>(best->counts.scored))),
-                             text_of(format_count(static_cast<std::int64_t>(best->fit())))));
+    hint_applies_ = result_ && AutoHint::applies(*result_);  // else the verdict says it
+    set_wanted(*hint_, hint_applies_ && room_ == Room::full);
+    if (hint_applies_) hint_->show_best(*result_, best, free, auto_->on());
 }
+
+bool WorkersPanel::automatic() const { return auto_->on(); }
+
+void WorkersPanel::finish_mesh() { auto_->finish(); }
 
 void WorkersPanel::show_all() { more_->setChecked(true); }
 
-void WorkersPanel::set_brief(bool brief) {
-    if (std::exchange(brief_, brief) != brief) {
-        equation_->set_brief(brief);
-        show_scenario();
-    }
-    set_wanted(*hint_row_, hint_known_ && !brief_);
+void WorkersPanel::set_room(Room room) {
+    if (std::exchange(room_, room) == room) return;
+    equation_->set_brief(room == Room::lesson);
+    set_wanted(*hint_, hint_applies_ && room_ == Room::full);
+    show_scenario();
 }
-
-void WorkersPanel::finish_mesh() { solver_->finish(); }
 
 void WorkersPanel::use_best() {
     equation_->set_locks({});
-    for (const OptionLock& lock : option_locks_) lock.button->setChecked(false);
-    set_automatic(true);
+    for (const OptionLock& lock : option_locks_) show_lock(lock, false);
+    auto_->set_on(true);
 }
 
 void WorkersPanel::show_scenario() {
     const Scenario& s = document_.scenario();
     const Applies a = what_applies(s);
-    follow_edits();
-    // An answer on the way is behind the hand.
-    if (!(automatic_ && solver_->running() && document_.dragging()))
+    if (!auto_->behind_the_hand())
         slider_->set_value(static_cast<int>(std::min<std::int64_t>(s.cluster.workers, slider_->maximum())));
     workers_->set_value(static_cast<double>(s.cluster.workers));
     show_ways();
@@ -617,7 +511,7 @@ void WorkersPanel::show_scenario() {
     set_wanted(*way_group_, !cpu);
     const bool mesh = a.axes > 1 || a.context_axis, more = more_->isChecked();
     const bool saves = s.parallelism.sharded != Sharded::nothing || s.parallelism.recompute != Recompute::nothing;
-    more_->setVisible(more || (!brief_ && (mesh || (!saves && (a.shards || a.recompute)))));
+    more_->setVisible(more || (room_ != Room::lesson && (mesh || (!saves && (a.shards || a.recompute)))));
     more_->setText(more_->isChecked() ? tr("less") : tr("more…"));
     for (const Control& c : controls_) {
         const bool rare = c.rare == Rare::in_mesh ? mesh : c.rare == Rare::of_small ? !mesh && !saves : false;

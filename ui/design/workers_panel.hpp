@@ -12,16 +12,15 @@
 
 class QCheckBox;
 class QLabel;
-class QPushButton;
 class QToolButton;
 
 namespace scalescope::ui {
 
+class AutoHint;
+class AutoMesh;
 class Combo;
 class Document;
-class ElidedLabel;
 class MeshEquation;
-class MeshSolver;
 class NumberField;
 class StageEditor;
 class SegmentedControl;
@@ -37,15 +36,17 @@ public:
     /// Right end of the slider.
     void set_most_workers(std::int64_t most);
     /// The mesh is chosen automatically, but for what is locked.
-    bool automatic() const { return automatic_; }
+    bool automatic() const;
     search::Locks locks() const;
     void set_mesh_view(bool automatic, const search::Locks& locks);
     /// The best mesh with the locks and without them, once they are known; else null.
     void show_best(const search::BestMesh* best, const search::BestMesh* free);
     /// Options that are folded are shown too.
     void show_all();
-    /// Without the line about Auto, and without what is folded: beside the canvas, and in lessons.
-    void set_brief(bool brief);
+    /// How much it tells: in low windows and beside the canvas all but the line about Auto; in lessons no mesh of one
+    /// axis and nothing that is folded either.
+    enum class Room { full, low, lesson };
+    void set_room(Room room);
     /// Blocks until the mesh that was asked for is there. For who has no event loop.
     void finish_mesh();
     /// Cuts offered for the hybrid strategy, the cut that automatic chose.
@@ -79,25 +80,14 @@ private:
     std::vector<OptionLock> option_locks_;
     QToolButton* more_;
     MeshEquation* equation_;
-    MeshSolver* solver_;
-    QWidget *way_group_, *hint_row_;
-    ElidedLabel* hint_;
-    QPushButton* use_;
-    Combo *context_scheme_, *dispatch_, *mesh_;
+    AutoMesh* auto_;
+    AutoHint* hint_;
+    QWidget* way_group_;
+    Combo *context_scheme_, *dispatch_;
     QCheckBox* sequence_;
-    QLabel *workers_label_, *collective_label_, *batch_label_, *tried_;
-    bool automatic_ = false, brief_ = false, hint_known_ = false;
-    /// What becomes of the mesh that is being found.
-    enum class Waits {
-        nothing,
-        workers,  ///< it is edited together with another number of workers
-        edit,     ///< a step of its own
-        amend,    ///< it belongs to the step before
-        check     ///< undone: whether this is still the best one
-    } waits_ = Waits::nothing;
-    std::shared_ptr<const Scenario> settled_;  ///< whose mesh is the best
-    std::shared_ptr<const search::BestMesh> best_;
-    int last_index_ = 0, last_count_ = 0;  ///< of the history
+    QLabel *workers_label_, *collective_label_, *batch_label_;
+    Room room_ = Room::full;
+    bool hint_applies_ = false;
     QPointer<StageEditor> stage_editor_;
     LiveResultPtr result_;
     std::shared_ptr<const Network> cut_network_;  ///< what the list of cuts is of, and for how many workers
@@ -108,12 +98,8 @@ private:
     void show_scenario();
     void show_mesh(const Applies& applies);
     QWidget* lockable(const QString& text, std::initializer_list<QWidget*> controls, std::vector<std::string> paths);
-    void set_automatic(bool on);
+    void show_lock(const OptionLock& lock, bool on);
     void locks_changed();
-    void ask_for_mesh(Waits waits);
-    void take_workers(std::int64_t n);
-    void take_solved(const Scenario& asked, const Scenario& best, bool found);
-    void follow_edits();
     void use_best();
     void fill_cuts();
     void show_ways();

@@ -102,9 +102,10 @@ void DeviceMapPage::show_result(const LiveResult& result) {
     if (result.estimate) map = device_map(s, *result.estimate);
     room_ = s.cluster.device.memory.value_or(Bytes{0});
     network_ = s.workload.size() == 1 ? s.workload.front().network : nullptr;
-    chart_->set_map(map ? std::make_shared<const DeviceMap>(std::move(*map)) : nullptr,
-                    tr("There is no map: the mesh has one device, does not come out even, or another method prices the "
-                       "step."));
+    chart_->set_map(
+        map ? std::make_shared<const DeviceMap>(std::move(*map)) : nullptr,
+        tr("There is no map of this design: it has only one device, its devices do not divide into the mesh, "
+           "or the method has no meshes."));
     show_choices();
     show_device();
 }

@@ -27,10 +27,9 @@ void MeshSolver::finish() {
 void MeshSolver::begin(Asked asked) {
     work_.run({}, [this, asked = std::move(asked)](const Watch& watch) -> Background::Delivery {
         auto best = search::best_mesh(asked.scenario, asked.locks, search::Effort::quick, watch);
-        const bool found = best.has_value();
-        return [this, found, of = asked.scenario, scenario = found ? std::move(best->scenario) : asked.scenario] {
+        return [this, of = asked.scenario, scenario = best ? std::move(best->scenario) : asked.scenario] {
             if (auto next = std::exchange(next_, {})) begin(std::move(*next));
-            emit solved(of, scenario, found);
+            emit solved(of, scenario);
         };
     });
 }

@@ -24,7 +24,7 @@ public:
 
 signals:
     /// `asked` with its best mesh, or as it is where there is none.
-    void solved(const scalescope::Scenario& asked, const scalescope::Scenario& best, bool found);
+    void solved(const scalescope::Scenario& asked, const scalescope::Scenario& best);
 
 private:
     struct Asked {

@@ -24,7 +24,6 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("parallelism.segments"), QStringLiteral("way")},
         {QStringLiteral("parallelism.tensor"), QStringLiteral("tensor")},
         {QStringLiteral("parallelism.pipeline"), QStringLiteral("pipeline")},
-        {QStringLiteral("parallelism.axis_order"), QStringLiteral("mesh")},
         {QStringLiteral("parallelism.policy"), QStringLiteral("policy")},
         {QStringLiteral("parallelism.context"), QStringLiteral("context")},
         {QStringLiteral("parallelism.context_scheme"), QStringLiteral("contextScheme")},

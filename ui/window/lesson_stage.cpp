@@ -209,7 +209,7 @@ void LessonStage::restore_layout() {
     window_.numbers_height_ = numbers_height_;
     for (const int i : {0, 1}) window_.layouts_[i] = layouts_[i];
     window_.workers_->setVisible(!canvas_ || window_.workers_action_->isChecked());
-    window_.workers_->set_brief(canvas_);
+    window_.fit_workers();
     // What the window has become meanwhile counts more than what it was.
     window_.left_folded_ = shown_.count(window_.design_dock_) > 0;
     window_.move_home(window_.left_folded_);
@@ -289,7 +289,7 @@ void LessonStage::settle() {
     window_.numbers_dock_->setVisible(numbers_on);
     if (presenting_)
         for (DockCard* d : {window_.palette_dock_, window_.properties_dock_}) d->hide();
-    window_.workers_->set_brief(true);
+    window_.fit_workers();
     window_.workers_->setVisible(!contains(step_.hide, "workers") &&
                                  (!window_.canvas_shown() || window_.workers_action_->isChecked() ||
                                   names(step_.show, "workers", window_.workers_) ||

@@ -276,6 +276,7 @@ private:
     void show_result(const LiveResultPtr& result);
     void show_speedup();
     void show_mesh_charts();
+    void show_best_mesh();
     void take_way(int curve);
     const search::BestMesh* best_mesh() const;
     void show_analysis();
@@ -329,6 +330,7 @@ private:
     void update_title();
     void fill_recent();
     void fold_docks();
+    void fit_workers();
     void fold_right(bool fold);
     void fold_left(bool fold);
     void move_home(bool fold);

@@ -111,7 +111,16 @@ void MainWindow::show_mesh_charts() {
     show_fitting_tabs();
 }
 
-/// The best mesh for the design on show, once it is known.
+/// The best mesh for the design on show, and designs near it that fit; as long as they are not known, it says so.
+void MainWindow::show_best_mesh() {
+    const AnalysisPtr& analysis = analyst_.latest();
+    const bool known = analysis && analysis->mesh && analysis->scenario == result_->request.scenario &&
+                       analysis->question.mesh == workers_->locks();
+    const bool found = known && *analysis->mesh;
+    workers_->show_best(found ? &**analysis->mesh : nullptr, found ? best_mesh() : nullptr);
+    if (known) verdict_->set_fixes(analysis->fixes);
+}
+
 const search::BestMesh* MainWindow::best_mesh() const {
     const AnalysisPtr& analysis = analyst_.latest();
     const bool known =
@@ -173,9 +182,7 @@ void MainWindow::show_analysis() {
     if (!result_) return;
     show_guides();
     if (!analysis_answers(result_->request.scenario)) return;
-    verdict_->set_fixes(analyst_.latest()->fixes);
-    const auto found = [](const auto& mesh) { return mesh && *mesh ? &**mesh : nullptr; };
-    workers_->show_best(found(analyst_.latest()->mesh), found(analyst_.latest()->free_mesh));
+    show_best_mesh();
     show_mesh_charts();
     if (shows(sensitivity_)) sensitivity_->show_analysis(*analyst_.latest());
     if (shows(cpu_page_)) cpu_page_->show_analysis(*analyst_.latest());
@@ -224,6 +231,7 @@ void MainWindow::show_result(const LiveResultPtr& result) {
     if (finder_ && finder_->isVisible() && !result->request.dragging) finder_->document().set_current(result);
     workers_->show_result(result);
     verdict_->show_result(*result);
+    show_best_mesh();
     computed_ms_ = result->milliseconds;
     drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     for (const auto& entry : charts())

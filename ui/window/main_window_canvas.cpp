@@ -153,7 +153,7 @@ void MainWindow::show_canvas(bool on) {
     canvas_->setVisible(on);
     workers_->setHidden(on && !workers_action_->isChecked());
     workers_action_->setVisible(on);
-    workers_->set_brief(on || lessons_->stage().is_on());
+    fit_workers();
     make_room_below();
     // Docks get their places by what the centre needs now: by what it needed before, the window would grow.
     for (QWidget* w : std::initializer_list<QWidget*>{centre_, centralWidget(), this})

@@ -191,10 +191,18 @@ void MainWindow::move_home(bool fold) {
     design_dock_->toggleViewAction()->setVisible(fold);
 }
 
+/// The card of the workers tells as much as there is room for.
+void MainWindow::fit_workers() {
+    constexpr int for_hint = 760;
+    using Room = WorkersPanel::Room;
+    workers_->set_room(lessons_ && lessons_->stage().is_on()   ? Room::lesson
+                       : height() < for_hint || canvas_shown() ? Room::low
+                                                               : Room::full);
+}
+
 /// The canvas has its own docks, which stay.
 void MainWindow::fold_docks() {
-    constexpr int for_hint = 760;  // the line about Auto
-    if (lessons_) workers_->set_brief(height() < for_hint || canvas_shown() || lessons_->stage().is_on());
+    fit_workers();
     if (lessons_ && lessons_->stage().is_on()) {
         if (const bool low = height() < full_height; low != left_folded_) move_home(low);
         lessons_->stage().fit_dock();

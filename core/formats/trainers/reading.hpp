@@ -49,7 +49,8 @@ bool is_configuration(std::string_view text);
 /// Fails if the text cannot be parsed or no known trainer has such keys. Contradictions are notes.
 Result<Reading> read_configuration(std::string_view text, const std::string& file);
 
-/// "000111" for "([0]*3+[1]*3)", "ttm|" for "(t)*2m|". Empty if the text is no such pattern, or too long.
+/// Expands a pattern of repetitions: "([0]*3+[1]*3)" gives "000111", and "(t)*2m|" gives "ttm|". Empty if the text is
+/// not such a pattern, or if the result is too long.
 std::string unrolled(std::string_view pattern);
 
 }  // namespace scalescope::formats::trainers
