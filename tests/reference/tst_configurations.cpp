@@ -14,6 +14,7 @@
 
 using namespace scalescope;
 using formats::trainers::Reading;
+using formats::trainers::Written;
 
 namespace {
 
@@ -132,6 +133,22 @@ private slots:
         std::filesystem::current_path(before);
         QVERIFY(there);
         QCOMPARE(files, 1);
+    }
+
+    /// Whatever was read, what is written for any trainer can be read: values with brackets are quoted for a shell.
+    void what_is_written_can_be_read() {
+        int count = 0;
+        for (const std::string& file : samples()) {
+            const auto first = read_configured_scenario(text_of_file(file), file, library());
+            for (const std::string& trainer : written_trainers()) {
+                const auto written =
+                    first ? configuration_for(trainer, first->scenario, "Scalescope") : Result<Written>();
+                if (!first || !written) continue;
+                QVERIFY2(read_configured_scenario(written->text, "written", library()), written->text.c_str());
+                ++count;
+            }
+        }
+        QVERIFY(count > 40);
     }
 
     /// What is written for a trainer reads back as the same scenario, in the fields that the trainer has.

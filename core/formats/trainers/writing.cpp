@@ -44,11 +44,26 @@ std::string comment(const std::vector<std::string>& about) {
 
 std::string quoted_value(const Line& line) { return line.text ? '"' + line.value + '"' : line.value; }
 
+/// Words for a shell: brackets and the like in quotes, "([0]*3+[1]*58)".
+std::string shell_words(std::string_view value) {
+    std::string text;
+    while (!value.empty()) {
+        const auto size = std::min(value.find(' '), value.size());
+        const auto word = value.substr(0, size);
+        const bool plain = word.find_first_of("()[]{}|&;<>*?$`\"'\\!#~") == std::string_view::npos;
+        text += plain ? " " : " '";
+        for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        text += plain ? "" : "'";
+        value.remove_prefix(std::min(size + 1, value.size()));
+    }
+    return text;
+}
+
 std::string shell(const std::vector<Line>& lines, std::string command) {
     std::string text;
     for (const Line& line : lines) {
         text += " \\\n  --" + line.key;
-        if (line.value != "true") text += ' ' + line.value;
+        if (line.value != "true") text += shell_words(line.value);
     }
     return std::move(command) + text + '\n';
 }
