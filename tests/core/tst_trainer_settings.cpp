@@ -173,7 +173,8 @@ private slots:
         };
         for (const formats::EmbeddedFile& file : formats::embedded_files()) {
             if (!file.path.starts_with("configurations/")) continue;
-            for (const auto& trainer : nlohmann::json::parse(file.text)["trainers"]) {
+            const auto configurations = nlohmann::json::parse(file.text);
+            for (const auto& trainer : configurations["trainers"]) {
                 for (const auto& rule : trainer.value("rules", nlohmann::json::array())) {
                     check(rule["what"]);
                     check(rule["remedy"]);
