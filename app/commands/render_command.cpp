@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/render_command.hpp"
 
+#include <array>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -39,29 +40,25 @@ namespace {
 struct Charts {
     explicit Charts(const ui::LiveResultPtr& answer) {
         const ui::LiveResult& result = *answer;
+        const Scenario& scenario = result.request.scenario;
+        document.open(scenario);
+        paleo.set_question(*result.request.paleo);
         layers.set_data(ui::layer_chart_data(result));
         steps.set_data(ui::step_chart_data(result));
         speedup.set_data(ui::speedup_chart_data(result));
         timeline.set_data(ui::timeline_chart_data(result));
-        const Scenario& scenario = result.request.scenario;
-        comparison.show_result(answer);
+        memory.set_data(ui::memory_chart_data(result));
         ui::AnalysisQuestion question = ui::whole_question(scenario);
-        question.comparison = comparison.question();
-        const auto analysis = ui::analyse(result, question);
+        for (ui::View* page : pages) {
+            page->show_result(answer);
+            page->add_to_question(question, scenario);
+        }
+        const ui::AnalysisPtr analysis = ui::analyse(result, question);
+        for (ui::View* page : pages) page->show_analysis(analysis, true);
         if (ui::shows_rates(result))
             ways.set_data(ui::ways_chart_data(result, analysis->mesh && *analysis->mesh ? &**analysis->mesh : nullptr));
         else if (analysis->walls)
             speedup.set_guides(ui::guide_lines(*analysis->walls));
-        memory.set_data(ui::memory_chart_data(result));
-        document.open(scenario);
-        paleo.set_question(*result.request.paleo);
-        paleo.show_result(result);
-        sensitivity.show_analysis(*analysis);
-        comparison.show_analysis(*analysis);
-        cpu.show_result(result);
-        cpu.show_analysis(*analysis);
-        map.show_result(result);
-        staleness.show_analysis(*analysis);
         QStringList notes = ui::export_notes(scenario);
         const QString cannot_run = ui::cannot_run_text(scenario, result.estimate);
         if (!cannot_run.isEmpty()) notes << cannot_run;
@@ -75,9 +72,8 @@ struct Charts {
         ui::NamedCharts every{{QStringLiteral("layers"), &layers},         {QStringLiteral("step-time"), &steps},
                               {QStringLiteral("step-time-by-way"), &ways}, {QStringLiteral("memory"), &memory},
                               {QStringLiteral("speedup"), &speedup},       {QStringLiteral("timeline"), &timeline}};
-        for (const auto& page : {paleo.charts(), sensitivity.charts(), comparison.charts(), cpu.charts(), map.charts(),
-                                 staleness.charts()})
-            every.insert(every.end(), page.begin(), page.end());
+        for (const ui::View* page : pages)
+            for (const auto& entry : page->charts()) every.push_back(entry);
         std::erase_if(every, [](const auto& entry) { return entry.second->is_empty(); });
         return every;
     }
@@ -94,6 +90,7 @@ struct Charts {
     ui::CpuPage cpu;
     ui::DeviceMapPage map{document};
     ui::StalenessPage staleness{document};
+    std::array<ui::View*, 6> pages{&paleo, &sensitivity, &comparison, &cpu, &map, &staleness};
 };
 
 Problem cannot_make(const std::filesystem::path& folder, const std::error_code& why) {

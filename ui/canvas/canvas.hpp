@@ -10,7 +10,7 @@
 #include "core/estimate/dividing.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/picture_export.hpp"
-#include "ui/live/live.hpp"
+#include "ui/live/view.hpp"
 
 class QAction;
 class QHBoxLayout;
@@ -32,7 +32,7 @@ class SearchField;
 
 /// The network as a drawing, in a card: where one is, a search, what the boxes are coloured by, and the zoom. Shows one
 /// network of the workload, with the figures of the last answer.
-class Canvas final : public QFrame {
+class Canvas final : public QFrame, public View {
     Q_OBJECT
 public:
     explicit Canvas(Document& document, QWidget* parent = nullptr);
@@ -51,7 +51,7 @@ public:
     void show_document();
     /// Whether the drawing shows the current document. A hidden canvas is not updated.
     bool shows_document() const;
-    void show_result(const LiveResultPtr& result);
+    void show_result(const LiveResultPtr& result) override;
     /// A key of chart_mapping.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
     void set_selected(int key);
     void set_hovered(int key);

@@ -78,18 +78,18 @@ VerdictCard::VerdictCard(QWidget* parent) : QFrame(parent) {
     hide();
 }
 
-void VerdictCard::show_result(const LiveResult& result) {
-    const Scenario& s = result.request.scenario;
-    const bool misfit = result.estimate && !fits_device(s, result.estimate->memory);
+void VerdictCard::show_result(const LiveResultPtr& result) {
+    const Scenario& s = result->request.scenario;
+    const bool misfit = result->estimate && !fits_device(s, result->estimate->memory);
     setVisible(misfit);
     if (!misfit) {
         scenario_.reset();
         return;
     }
-    const MemoryEstimate& memory = result.estimate->memory;
+    const MemoryEstimate& memory = result->estimate->memory;
     const Bytes room = *worker_memory(s);
     const QString needed = of_room(memory.peak, room);
-    headline_->setText(result.estimate->stages.empty()
+    headline_->setText(result->estimate->stages.empty()
                            ? tr("Does not fit: each %1 would need %2").arg(text_of(worker_words(s).one), needed)
                            : tr("Does not fit: stage %1 would need %2").arg(QString::number(memory.stage), needed));
     times_->setText(tr("%1 too much").arg(text_of(format_ratio(memory.peak / room))));
@@ -105,8 +105,10 @@ void VerdictCard::show_result(const LiveResult& result) {
     waiting_->setVisible(shown_.empty());
 }
 
-void VerdictCard::set_fixes(const std::vector<search::Fix>& fixes) {
-    if (!scenario_ || (std::exchange(current_, true) && fixes == shown_)) return;
+void VerdictCard::show_analysis(const AnalysisPtr& latest, bool) {
+    if (!scenario_ || !latest || !latest->mesh || latest->scenario != *scenario_) return;
+    const std::vector<search::Fix>& fixes = latest->fixes;
+    if (std::exchange(current_, true) && fixes == shown_) return;
     shown_ = fixes;
     while (QLayoutItem* item = boxes_->takeAt(0)) {
         if (item->widget()) item->widget()->deleteLater();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/search/fixes.hpp"
-#include "ui/live/live.hpp"
+#include "ui/live/view.hpp"
 
 class QHBoxLayout;
 class QLabel;
@@ -16,14 +16,14 @@ class ElidedLabel;
 
 /// Stands where the open design does not fit into memory: by how much, what takes the room, and a few designs near it
 /// that fit, each one click away. Hidden where the design fits.
-class VerdictCard final : public QFrame {
+class VerdictCard final : public QFrame, public View {
     Q_OBJECT
 public:
     explicit VerdictCard(QWidget* parent = nullptr);
 
-    void show_result(const LiveResult& result);
-    /// Designs that fit; those of another result than the one on show are forgotten by show_result().
-    void set_fixes(const std::vector<search::Fix>& fixes);
+    void show_result(const LiveResultPtr& result) override;
+    /// Designs that fit.
+    void show_analysis(const AnalysisPtr& latest, bool current) override;
 
 signals:
     void fix_chosen(const scalescope::Scenario& scenario);

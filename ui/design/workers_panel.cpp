@@ -449,7 +449,17 @@ void WorkersPanel::set_mesh_view(bool automatic, const search::Locks& locks) {
     show_scenario();
 }
 
-void WorkersPanel::show_best(const search::BestMesh* best, const search::BestMesh* free) {
+void WorkersPanel::add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const {
+    if (has_meshes(scenario)) asked.mesh = locks();
+}
+
+/// As long as the best mesh is not known, the hint says so.
+void WorkersPanel::show_analysis(const AnalysisPtr& latest, bool) {
+    const auto found = [&](const auto& mesh) {
+        return latest && mesh && *mesh && result_ && latest->scenario == result_->request.scenario ? &**mesh : nullptr;
+    };
+    const search::BestMesh* best = latest && latest->question.mesh == locks() ? found(latest->mesh) : nullptr;
+    const search::BestMesh* free = best ? found(latest->free_mesh) : nullptr;
     hint_applies_ = result_ && AutoHint::applies(*result_);  // else the verdict says it
     set_wanted(*hint_, hint_applies_ && room_ == Room::full);
     if (hint_applies_) hint_->show_best(*result_, best, free, auto_->on());

@@ -8,7 +8,7 @@
 
 #include "core/estimate/applies.hpp"
 #include "core/search/best_mesh.hpp"
-#include "ui/live/live.hpp"
+#include "ui/live/view.hpp"
 
 class QCheckBox;
 class QLabel;
@@ -28,7 +28,7 @@ class WorkerSlider;
 
 /// What is varied: workers on a wide logarithmic slider, the way to divide the work, and the settings that belong to
 /// it. Of a CPU cluster: the machines that train, when they exchange their updates, and with how many servers.
-class WorkersPanel final : public QFrame {
+class WorkersPanel final : public QFrame, public View {
     Q_OBJECT
 public:
     WorkersPanel(Document& document, const Catalogue& catalogue, QWidget* parent = nullptr);
@@ -40,7 +40,8 @@ public:
     search::Locks locks() const;
     void set_mesh_view(bool automatic, const search::Locks& locks);
     /// The best mesh with the locks and without them, once they are known; else null.
-    void show_best(const search::BestMesh* best, const search::BestMesh* free);
+    void add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const override;
+    void show_analysis(const AnalysisPtr& latest, bool current) override;
     /// Options that are folded are shown too.
     void show_all();
     /// How much it tells: in low windows and beside the canvas all but the line about Auto; in lessons no mesh of one
@@ -50,7 +51,7 @@ public:
     /// Blocks until the mesh that was asked for is there. For who has no event loop.
     void finish_mesh();
     /// Cuts offered for the hybrid strategy, the cut that automatic chose.
-    void show_result(const LiveResultPtr& result);
+    void show_result(const LiveResultPtr& result) override;
     WorkerSlider* slider() const { return slider_; }
 
 signals:

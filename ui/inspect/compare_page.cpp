@@ -160,7 +160,7 @@ void ComparePage::compare_from(int pin) {
 void ComparePage::choose(Choice choice) {
     if (choice == choice_) return;
     set_choice(choice);
-    set_stale(true);
+    chart_->set_stale(true);
     emit question_changed();
 }
 
@@ -234,7 +234,13 @@ std::optional<ComparisonQuestion> ComparePage::question() const {
     return ComparisonQuestion{design(choice_.from), design(choice_.to), choice_.metric};
 }
 
-void ComparePage::show_analysis(const Analysis& analysis) {
+void ComparePage::add_to_question(AnalysisQuestion& asked, const Scenario&) const { asked.comparison = question(); }
+
+void ComparePage::show_analysis(const AnalysisPtr& latest, bool current) {
+    if (!question()) return;  // says why
+    chart_->set_stale(!current);
+    if (!current) return;
+    const Analysis& analysis = *latest;
     if (!analysis.comparison || analysis.question.comparison != question()) return;
     const auto& found = *analysis.comparison;
     if (!found) {
@@ -251,8 +257,6 @@ void ComparePage::show_analysis(const Analysis& analysis) {
     chart_->set_data(std::move(shares));
     chart_->set_stale(false);
 }
-
-void ComparePage::set_stale(bool stale) { chart_->set_stale(stale); }
 
 void ComparePage::set_progress(double fraction) {
     if (!chart_->is_empty() && !chart_->stale()) return;

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "ui/charts/chart.hpp"
-#include "ui/live/analysis.hpp"
+#include "ui/live/view.hpp"
 
 class QSplitter;
 class QStackedLayout;
@@ -20,7 +20,7 @@ class WaterfallChart;
 
 /// The open design and those pinned beside it: figures side by side, in what two of them differ, and how much of the
 /// difference between a figure of theirs each field explains. A difference leads to its field.
-class ComparePage final : public QWidget {
+class ComparePage final : public QWidget, public View {
     Q_OBJECT
 public:
     explicit ComparePage(QWidget* parent = nullptr);
@@ -40,11 +40,11 @@ public:
     /// Nothing without pins, and where one of the two makes no sense.
     std::optional<ComparisonQuestion> question() const;
     WaterfallChart* chart() const { return chart_; }
-    NamedCharts charts() const;
-    void show_result(const LiveResultPtr& result);
-    void show_analysis(const Analysis& analysis);
-    /// Another answer is on its way: what is shown turns pale.
-    void set_stale(bool stale);
+    NamedCharts charts() const override;
+    void show_result(const LiveResultPtr& result) override;
+    void add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const override;
+    /// While another answer is on its way, what is shown turns pale.
+    void show_analysis(const AnalysisPtr& latest, bool current) override;
     /// How far the work is on what nobody sees yet.
     void set_progress(double fraction);
 

@@ -92,7 +92,8 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     });
 }
 
-void CpuPage::show_result(const LiveResult& r) {
+void CpuPage::show_result(const LiveResultPtr& result) {
+    const LiveResult& r = *result;
     pages_->setCurrentIndex(is_cpu_cluster(r.request.scenario) ? 1 : 0);
     layer_chart_->set_data(cpu_layers_data(r));
     updates_chart_->set_data(cpu_updates_data(r));
@@ -127,8 +128,13 @@ void CpuPage::show_result(const LiveResult& r) {
     }
 }
 
-void CpuPage::show_analysis(const Analysis& analysis) {
-    if (!analysis.cpu_grid) return;
+void CpuPage::add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const {
+    asked.cpu_grid = is_cpu_cluster(scenario);
+}
+
+void CpuPage::show_analysis(const AnalysisPtr& latest, bool current) {
+    if (!current || !latest->cpu_grid) return;
+    const Analysis& analysis = *latest;
     grid_chart_->set_data(cpu_grid_data(*analysis.cpu_grid));
     grid_.reset();
     if (*analysis.cpu_grid) grid_ = **analysis.cpu_grid;

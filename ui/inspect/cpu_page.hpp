@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/charts/chart.hpp"
-#include "ui/live/analysis.hpp"
+#include "ui/live/view.hpp"
 
 class QStackedLayout;
 class QStackedWidget;
@@ -19,7 +19,7 @@ class SegmentedControl;
 
 /// A CPU cluster from three sides: which configurations there are and what sets their time, one sample by layers with
 /// its exchange, a step with both kinds of updates. A cell of the first leads to its configuration.
-class CpuPage final : public QWidget {
+class CpuPage final : public QWidget, public View {
     Q_OBJECT
 public:
     explicit CpuPage(QWidget* parent = nullptr);
@@ -27,11 +27,12 @@ public:
     HeatChart* grid_chart() const { return grid_chart_; }
     LayerTimeChart* layer_chart() const { return layer_chart_; }
     ResourceChart* updates_chart() const { return updates_chart_; }
-    NamedCharts charts() const;
+    NamedCharts charts() const override;
     /// Brings one of its charts forward; nothing for what is none of them.
     void show_chart(const QWidget* chart);
-    void show_result(const LiveResult& result);
-    void show_analysis(const Analysis& analysis);
+    void show_result(const LiveResultPtr& result) override;
+    void add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const override;
+    void show_analysis(const AnalysisPtr& latest, bool current) override;
 
 signals:
     void configuration_chosen(const scalescope::CpuCell& cell);

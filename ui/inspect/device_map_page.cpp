@@ -96,10 +96,10 @@ DeviceMapPage::DeviceMapPage(Document& document, QWidget* parent) : QWidget(pare
 
 NamedCharts DeviceMapPage::charts() const { return {{QStringLiteral("device-map"), chart_}}; }
 
-void DeviceMapPage::show_result(const LiveResult& result) {
-    const Scenario& s = result.request.scenario;
+void DeviceMapPage::show_result(const LiveResultPtr& result) {
+    const Scenario& s = result->request.scenario;
     std::optional<DeviceMap> map;
-    if (result.estimate) map = device_map(s, *result.estimate);
+    if (result->estimate) map = device_map(s, *result->estimate);
     room_ = s.cluster.device.memory.value_or(Bytes{0});
     network_ = s.workload.size() == 1 ? s.workload.front().network : nullptr;
     chart_->set_map(

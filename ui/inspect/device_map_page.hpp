@@ -5,7 +5,7 @@
 
 #include "core/estimate/device_map.hpp"
 #include "ui/charts/chart.hpp"
-#include "ui/live/live.hpp"
+#include "ui/live/view.hpp"
 
 class QLabel;
 
@@ -23,14 +23,14 @@ class SegmentedControl;
 /// The devices of the mesh as a map, and beside it what the held or hovered one keeps, with which others it exchanges
 /// messages over which link, and how busy that is. The axis of the colours and the order of the axes are chosen above
 /// the map.
-class DeviceMapPage final : public QWidget {
+class DeviceMapPage final : public QWidget, public View {
     Q_OBJECT
 public:
     explicit DeviceMapPage(Document& document, QWidget* parent = nullptr);
 
     DeviceMapChart* chart() const { return chart_; }
-    NamedCharts charts() const;
-    void show_result(const LiveResult& result);
+    NamedCharts charts() const override;
+    void show_result(const LiveResultPtr& result) override;
 
 private:
     /// A group in two lines, and its messages in the tip.

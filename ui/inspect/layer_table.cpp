@@ -255,6 +255,7 @@ void LayerTable::show_result(const LiveResultPtr& result) {
     const bool other = model_->rowCount() != before || fewer != hidden();
     if (other) hovered_ = -1;
     if (other || (result && !result->request.dragging)) fit_columns();
+    emit unit_changed(model_->unit());
 }
 
 void LayerTable::compare_with(int pin) {

@@ -5,7 +5,7 @@
 #include <QTableView>
 
 #include "core/base/time_scale.hpp"
-#include "ui/live/live.hpp"
+#include "ui/live/view.hpp"
 
 class QSortFilterProxyModel;
 
@@ -56,12 +56,11 @@ private:
     std::vector<const LayerEstimate*> pinned_;  ///< of the result's layers; null without a counterpart
 };
 
-class LayerTable final : public QTableView {
+class LayerTable final : public QTableView, public View {
     Q_OBJECT
 public:
     explicit LayerTable(QWidget* parent = nullptr);
-    void show_result(const LiveResultPtr& result);
-    TimeUnit unit() const { return model_->unit(); }
+    void show_result(const LiveResultPtr& result) override;
     /// The pinned design that the totals are compared with; −1: none.
     void compare_with(int pin);
     /// A key of chart_mapping.hpp; -1: none. Emits nothing.
@@ -71,7 +70,8 @@ public:
 
 signals:
     void selected(int key);
-    void hovered(int key);  ///< the pointer is on it; -1 when it left
+    void hovered(int key);                         ///< the pointer is on it; -1 when it left
+    void unit_changed(scalescope::TimeUnit unit);  ///< of the times
 
 protected:
     bool viewportEvent(QEvent* event) override;

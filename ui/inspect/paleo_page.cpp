@@ -110,7 +110,13 @@ void PaleoPage::switch_all(bool on) {
     emit question_changed();
 }
 
-void PaleoPage::show_result(const LiveResult& r) {
+void PaleoPage::add_to_request(LiveRequest& next) const {
+    const ModelOptions& model = next.scenario.model;
+    next.paleo = is_paleo(model.method) ? paleo_question(model) : question_;
+}
+
+void PaleoPage::show_result(const LiveResultPtr& result) {
+    const LiveResult& r = *result;
     if (!r.paleo || r.request.paleo != question_) return;
     const bool pipeline = r.estimate && r.request.scenario.model.method == Method::pipeline;
     show_path(*r.paleo, pipeline ? std::optional(r.estimate->summary.step) : std::nullopt);

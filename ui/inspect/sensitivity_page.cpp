@@ -98,13 +98,19 @@ void SensitivityPage::set_question(Metric objective, double efficiency) {
     line_->set_value(std::clamp(std::round(efficiency * 100.0), 1.0, 100.0));
 }
 
-void SensitivityPage::set_stale(bool stale) { chart_->set_stale(stale); }
+void SensitivityPage::add_to_question(AnalysisQuestion& asked, const Scenario&) const {
+    asked.walls = true;
+    asked.efficiency = efficiency();
+    asked.sensitivity = question();
+}
 
-void SensitivityPage::show_analysis(const Analysis& analysis) {
+void SensitivityPage::show_analysis(const AnalysisPtr& latest, bool current) {
+    chart_->set_stale(!current);
+    if (!current) return;
+    const Analysis& analysis = *latest;
     show_walls(analysis);
     show_left_out(analysis);
     if (analysis.sensitivity) chart_->set_data(tornado_data(*analysis.sensitivity));
-    set_stale(false);
 }
 
 void SensitivityPage::show_walls(const Analysis& analysis) {

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/charts/chart.hpp"
-#include "ui/live/analysis.hpp"
+#include "ui/live/view.hpp"
 
 class QLabel;
 
@@ -17,7 +17,7 @@ class TornadoChart;
 
 /// What a little more of everything does to one objective, as a tornado; beside it, where the walls are. A row of the
 /// chart leads to its setting, a wall to its worker count.
-class SensitivityPage final : public QWidget {
+class SensitivityPage final : public QWidget, public View {
     Q_OBJECT
 public:
     explicit SensitivityPage(QWidget* parent = nullptr);
@@ -28,10 +28,10 @@ public:
     void set_question(search::Metric objective, double efficiency);
 
     TornadoChart* chart() const { return chart_; }
-    NamedCharts charts() const;
-    void show_analysis(const Analysis& analysis);
-    /// Another answer is on its way: what is shown turns pale.
-    void set_stale(bool stale);
+    NamedCharts charts() const override;
+    void add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const override;
+    /// While another answer is on its way, what is shown turns pale.
+    void show_analysis(const AnalysisPtr& latest, bool current) override;
 
 signals:
     void question_changed();

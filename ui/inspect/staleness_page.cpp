@@ -118,8 +118,13 @@ void StalenessPage::show_scenario() {
     show_lesson();
 }
 
-void StalenessPage::show_analysis(const Analysis& analysis) {
-    if (!analysis.staleness && has_staleness(analysis.scenario)) return;  // it was not asked for
+void StalenessPage::add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const {
+    asked.staleness = has_staleness(scenario);
+}
+
+void StalenessPage::show_analysis(const AnalysisPtr& latest, bool current) {
+    if (!current) return;
+    const Analysis& analysis = *latest;
     lesson_.reset();
     if (!analysis.staleness) return show_lesson(tr("All workers update synchronously, so no weights are stale."));
     workers_ = analysis.scenario.cluster.workers;

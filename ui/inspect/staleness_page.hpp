@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/charts/chart.hpp"
-#include "ui/live/analysis.hpp"
+#include "ui/live/view.hpp"
 
 class QLabel;
 class QStackedLayout;
@@ -18,15 +18,16 @@ class XyChart;
 
 /// What more workers give and what stale weights take, with asynchronous updates: speed, statistical efficiency and
 /// their product, and the assumed cost of staleness to drag. The curves follow the hand; the rest follows at rest.
-class StalenessPage final : public QWidget {
+class StalenessPage final : public QWidget, public View {
     Q_OBJECT
 public:
     explicit StalenessPage(Document& document, QWidget* parent = nullptr);
 
     XyChart* speed_chart() const { return speed_chart_; }
     XyChart* efficiency_chart() const { return efficiency_chart_; }
-    NamedCharts charts() const;
-    void show_analysis(const Analysis& analysis);
+    NamedCharts charts() const override;
+    void add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const override;
+    void show_analysis(const AnalysisPtr& latest, bool current) override;
 
 signals:
     void cpu_page_asked();

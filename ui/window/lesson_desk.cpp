@@ -415,14 +415,14 @@ void LessonDesk::keep_mark() {
 
 /// From the first answer about what the step set on: a step must not be done by the one before.
 void LessonDesk::follow_result() {
-    if (!is_open() || !window_.result_) return;
-    const LiveRequest& about = window_.result_->request;
+    if (!is_open() || !window_.result()) return;
+    const LiveRequest& about = window_.result()->request;
     const bool newest = about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins();
     if (!answered_ && newest) {
         answered_ = true;
         stage_->show_answer();
     }
-    if (answered_) run_->judge(*window_.result_, newest && !about.dragging && !window_.document_.dragging());
+    if (answered_) run_->judge(*window_.result(), newest && !about.dragging && !window_.document_.dragging());
 }
 
 QJsonObject LessonDesk::with_work(QJsonObject session, const Scenario& scenario, const Pins& pins,

@@ -218,7 +218,7 @@ void LessonStage::restore_layout() {
     // one.
     auto* until_full = new QObject(this);
     connect(&window_, &MainWindow::updated, until_full, [this, until_full, layout = layout_] {
-        const LiveRequest& about = window_.result_->request;
+        const LiveRequest& about = window_.result()->request;
         if (!is_on() && about.pins != window_.document_.pins()) return;
         if (!is_on()) window_.restoreState(layout, Settings::layout_version);
         if (is_on() || !about.dragging) until_full->deleteLater();

@@ -53,7 +53,10 @@
 namespace scalescope::ui {
 
 MainWindow::MainWindow(const QString& session_folder, const QString& own_folder, QWidget* parent)
-    : QMainWindow(parent), library_(formats::load_shipped()), own_folder_(own_folder) {
+    : QMainWindow(parent),
+      library_(formats::load_shipped()),
+      own_folder_(own_folder),
+      presenter_(document_, library_.catalogue.ways) {
     formats::add_folder(library_, own_folder.toStdString());
     qRegisterMetaType<LiveResultPtr>();
     setAcceptDrops(true);
@@ -67,16 +70,6 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     keep_soon_->setSingleShot(true);
     keep_soon_->setInterval(400);
     connect(keep_soon_, &QTimer::timeout, this, &MainWindow::keep_session);
-    refine_ = new QTimer(this);
-    refine_->setSingleShot(true);
-    refine_->setInterval(150);
-    connect(refine_, &QTimer::timeout, this, [this] {
-        if (!document_.dragging()) request(true);
-    });
-    slow_answer_ = new QTimer(this);
-    slow_answer_->setSingleShot(true);
-    slow_answer_->setInterval(Loader::patience);
-    connect(slow_answer_, &QTimer::timeout, this, [this] { status_->set_messages({tr("Computing…")}); });
     build_centre();
     build_docks();
     build_status();  // the first bar of an area is the outermost
@@ -161,11 +154,7 @@ void MainWindow::build_centre() {
 
 void MainWindow::connect_views() {
     connect(&document_, &Document::changed, this, [this, sizes_shown = std::size_t{0}]() mutable {
-        // Wheels and held keys make edit after edit: those are answered like a drag, and in full at rest.
-        const bool hasty = document_.dragging() || (last_edit_.isValid() && last_edit_.elapsed() < refine_->interval());
-        last_edit_.start();
-        request(!hasty);
-        if (hasty) refine_->start();
+        presenter_.follow_edit();
         keep_session();
         // The form of the cluster has one row more for devices inside a node, that of a network one for each size.
         const Scenario& s = document_.scenario();
@@ -192,14 +181,13 @@ void MainWindow::connect_views() {
         connect(field, &NumberField::typed, &document_, &Document::begin_typing, Qt::UniqueConnection);
         connect(field, &NumberField::editing_finished, &document_, &Document::end_typing, Qt::UniqueConnection);
     });
-    connect(&live_, &Live::ready, this, &MainWindow::show_result);
-    connect(&analyst_, &Analyst::answered, this, &MainWindow::show_analysis);
+    connect(&presenter_, &Presenter::shown, this, &MainWindow::follow_shown);
+    connect(&presenter_, &Presenter::fell_behind, this, [this] { status_->set_messages({tr("Computing…")}); });
     connect(sensitivity_, &SensitivityPage::question_changed, this, [this] {
-        sensitivity_->set_stale(true);
-        analyse_if_wanted();
+        presenter_.analyse();
         keep_soon_->start();
     });
-    connect(speedup_chart_, &Chart::view_changed, this, &MainWindow::analyse_if_wanted);
+    connect(speedup_chart_, &Chart::view_changed, &presenter_, &Presenter::analyse);
     connect(sensitivity_, &SensitivityPage::field_asked, this, &MainWindow::show_setting);
     connect_comparison();
     auto set_workers = [this](int n) {
@@ -209,7 +197,7 @@ void MainWindow::connect_views() {
     };
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
     connect(workers_, &WorkersPanel::mesh_view_changed, this, [this] {
-        analyse_if_wanted();
+        presenter_.analyse();
         keep_soon_->start();
     });
     connect(ways_chart_, &StackChart::row_chosen, this, &MainWindow::take_way);
@@ -287,16 +275,6 @@ void MainWindow::connect_views() {
                 why_dock_->QWidget::show();
             }
     });
-}
-
-NamedCharts MainWindow::charts() const {
-    NamedCharts all{{QStringLiteral("layers"), layer_chart_},          {QStringLiteral("step-time"), step_chart_},
-                    {QStringLiteral("step-time-by-way"), ways_chart_}, {QStringLiteral("memory"), memory_chart_},
-                    {QStringLiteral("speedup"), speedup_chart_},       {QStringLiteral("timeline"), timeline_chart_}};
-    for (const auto& page : {paleo_->charts(), sensitivity_->charts(), compare_page_->charts(), cpu_page_->charts(),
-                             device_map_->charts(), staleness_->charts()})
-        all.insert(all.end(), page.begin(), page.end());
-    return all;
 }
 
 }  // namespace scalescope::ui

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QElapsedTimer>
 #include <QJsonObject>
 #include <QMainWindow>
 #include <memory>
@@ -16,8 +15,7 @@
 #include "ui/document/files.hpp"
 #include "ui/document/loader.hpp"
 #include "ui/document/session.hpp"
-#include "ui/live/analysis.hpp"
-#include "ui/live/live.hpp"
+#include "ui/window/presenter.hpp"
 #include "ui/window/settings.hpp"
 
 class QActionGroup;
@@ -79,10 +77,11 @@ public:
     ~MainWindow() override;
 
     Document& document() { return document_; }
-    Live& live() { return live_; }
+    Live& live() { return presenter_.live(); }
     const formats::Library& library() const { return library_; }
-    const LiveResultPtr& result() const { return result_; }
-    Analyst& analyst() { return analyst_; }
+    const LiveResultPtr& result() const { return presenter_.result(); }
+    Analyst& analyst() { return presenter_.analyst(); }
+    const Presenter& presenter() const { return presenter_; }
 
     /// The example, or the session that was left behind, if it can be read in a moment; else it follows.
     void start();
@@ -114,11 +113,7 @@ public:
     void write_report(report::Asked asked, const QString& file);
     /// Waits for it. For who has no event loop.
     bool finish_report();
-    /// All charts, for "export all" and the command line.
-    NamedCharts charts() const;
-    /// Milliseconds the last answer took to compute and to draw.
-    double computed_ms() const { return computed_ms_; }
-    double drawn_ms() const { return drawn_ms_; }
+    NamedCharts charts() const { return presenter_.charts(); }
 
 signals:
     void updated();  ///< charts show the newest answer
@@ -142,24 +137,15 @@ private:
     QString own_folder_;
     Settings settings_;
     Document document_;
-    Live live_;
     QString session_folder_;
     std::unique_ptr<Session> session_;
-    LiveResultPtr result_;
-    Analyst analyst_;
+    Presenter presenter_;
     std::unique_ptr<Background> report_work_;
-    CurveSet curve_set_ = CurveSet::ways;
-    static constexpr std::int64_t few_workers = 1024, many_workers = 16'384;
-    std::int64_t shown_workers_ = few_workers;  ///< up to which the charts go
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
     QTimer* keep_soon_ = nullptr;
-    QTimer* slow_answer_ = nullptr;  ///< the charts are behind what is set
-    QTimer* refine_ = nullptr;       ///< asks for the full answer after a quick succession of edits
-    QElapsedTimer last_edit_;
     QActionGroup* curve_actions_ = nullptr;
     std::set<std::string> toggled_rows_;  ///< of layers: folded or unfolded by a person
     bool sized_ = false;
-    double computed_ms_ = 0, drawn_ms_ = 0;
     Loader loader_;  ///< after all that its readers read: it ends before
     QStringList waiting_files_;
     bool opened_ = false;  ///< the last file was
@@ -202,6 +188,7 @@ private:
     struct Page {
         QString id, title;
         QWidget* widget;
+        View* view;
     };
     std::vector<Page> pages_;
     Banner *notice_ = nullptr, *failure_ = nullptr;
@@ -226,7 +213,6 @@ private:
     ProgressRow* progress_ = nullptr;
     QAction* progress_action_ = nullptr;
     CardTitle* problems_title_ = nullptr;
-    CardTitle* layers_title_ = nullptr;
     std::vector<QString> problem_fields_;  ///< of this design's problems: where each can be mended
     /// The layer that is selected; its key belongs to this network.
     struct Selected {
@@ -234,6 +220,7 @@ private:
         std::shared_ptr<const Network> network;
         int lineage = 0;
     } selected_;
+    int shown_lineage_ = -1;    ///< of the network on show
     QString problem_file_;      ///< a file whose problems are on show: it could not be opened, or warned
     bool file_failed_ = false;  ///< it could not be opened
     HelpGuide* guide_ = nullptr;
@@ -272,19 +259,15 @@ private:
     void size_docks();
     void size_rows();
     void connect_views();
-    void request(bool refine);
-    void show_result(const LiveResultPtr& result);
+    void add_views();
     void show_speedup();
-    void show_mesh_charts();
-    void show_best_mesh();
+    void show_ways();
+    void place_memory_chart();
+    void show_numbers(const LiveResultPtr& result);
+    void follow_shown();
     void take_way(int curve);
-    const search::BestMesh* best_mesh() const;
-    void show_analysis();
     void show_fitting_tabs();
-    bool analysis_answers(const Scenario& scenario) const;
     void show_guides();
-    std::optional<AnalysisQuestion> analysis_question() const;
-    void analyse_if_wanted();
     void keep_session();
     QJsonObject view_json() const;
     std::string view_text() const;
@@ -307,7 +290,6 @@ private:
     void show_design_problems();
     void show_bottom(const QString& page);
     bool shows(const QWidget* page) const;
-    void show_result_below();
     void make_room_below();
     void build_appearance(QMenu& menu);
     void apply_appearance();

@@ -53,11 +53,20 @@ void MainWindow::build_bottom() {
     timeline_chart_->setObjectName(QStringLiteral("timelineChart"));
     paleo_ = new PaleoPage;
     paleo_->setObjectName(QStringLiteral("paleoPage"));
-    auto add = [this](const char* id, const QString& title, QWidget* widget) {
-        pages_.push_back({QLatin1String(id), title, widget});
+    auto add = [this](const char* id, const QString& title, QWidget* widget, View* view = nullptr) {
+        pages_.push_back({QLatin1String(id), title, widget, view});
         bottom_->addWidget(widget);
         tabs_->add_tab(pages_.back().id, title);
+        // A map that there is none of is emptied, too.
+        if (view)
+            presenter_.add(*view, [this, widget] {
+                return shows(widget) || (widget == device_map_ && !has_device_map(document_.scenario()));
+            });
     };
+    add_views();
+    MadeView timeline;
+    timeline.shown_charts = {{QStringLiteral("timeline"), timeline_chart_}};
+    timeline.result = [this](const LiveResultPtr& result) { timeline_chart_->set_data(timeline_chart_data(*result)); };
     auto card_of = [this](QWidget* content, const QString& title, int margin) {
         auto* card = new Card(title);
         card->body()->add_wide(content, 1, margin);
@@ -70,23 +79,25 @@ void MainWindow::build_bottom() {
     problems_title_ = problems_card->title_row();
     problems_title_->add_widget(problems_->counts());
     auto* layers_card = card_of(layer_table_, tr("Layer table"), 4);
-    layers_title_ = layers_card->title_row();
+    connect(layer_table_, &LayerTable::unit_changed, layers_card, [title = layers_card->title_row()](TimeUnit unit) {
+        title->set_unit(tr("times in %1 per step").arg(unit_name(unit)));
+    });
     add("problems", tr("Problems"), problems_card);
-    add("layers", tr("Layer table"), layers_card);
-    add("timeline", tr("Timeline"), timeline_chart_);
-    add("paleo", tr("From PALEO"), paleo_);
+    add("layers", tr("Layer table"), layers_card, layer_table_);
+    add("timeline", tr("Timeline"), timeline_chart_, &presenter_.keep(std::move(timeline)));
+    add("paleo", tr("From PALEO"), paleo_, paleo_);
     sensitivity_ = new SensitivityPage;
     sensitivity_->setObjectName(QStringLiteral("sensitivityPage"));
-    add("sensitivity", tr("Sensitivity"), sensitivity_);
+    add("sensitivity", tr("Sensitivity"), sensitivity_, sensitivity_);
     compare_page_ = new ComparePage;
     compare_page_->setObjectName(QStringLiteral("comparePage"));
-    add("compare", tr("Compare"), compare_page_);
+    add("compare", tr("Compare"), compare_page_, compare_page_);
     cpu_page_ = new CpuPage;
     cpu_page_->setObjectName(QStringLiteral("cpuPage"));
-    add("cpu-cluster", tr("CPU cluster"), cpu_page_);
+    add("cpu-cluster", tr("CPU cluster"), cpu_page_, cpu_page_);
     staleness_ = new StalenessPage(document_);
     staleness_->setObjectName(QStringLiteral("stalenessPage"));
-    add("staleness", tr("Staleness"), staleness_);
+    add("staleness", tr("Staleness"), staleness_, staleness_);
     memory_page_ = new QWidget;
     auto* memory = new QVBoxLayout(memory_page_);
     memory->setContentsMargins(0, 0, 0, 0);
@@ -94,7 +105,7 @@ void MainWindow::build_bottom() {
     add("memory", tr("Memory"), memory_page_);
     device_map_ = new DeviceMapPage(document_);
     device_map_->setObjectName(QStringLiteral("deviceMapPage"));
-    add("device-map", tr("Device map"), device_map_);
+    add("device-map", tr("Device map"), device_map_, device_map_);
     show_fitting_tabs();
     tabs_->set_count(QStringLiteral("problems"), 0);
     connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
@@ -105,7 +116,7 @@ void MainWindow::build_bottom() {
     connect(paleo_, &PaleoPage::question_changed, this, [this] {
         // Where the step itself is priced by PALEO, its corrections belong to the scenario.
         if (!is_paleo(document_.scenario().model.method))
-            request(true);
+            presenter_.request(true);
         else
             document_.edit(with_paleo(document_.scenario(), paleo_->question()));
     });
@@ -135,12 +146,8 @@ void MainWindow::show_bottom(const QString& page) {
     bottom_->setVisible(true);
     make_room_below();
     if (fresh) size_centre();
-    show_result_below();
+    if (found->view) presenter_.look_at(*found->view);
     keep_soon_->start();
-    if (found->widget == paleo_) request(true);  // computed for who looks at it only
-    for (const QWidget* asks :
-         std::initializer_list<const QWidget*>{sensitivity_, cpu_page_, staleness_, compare_page_})
-        if (found->widget == asks) analyse_if_wanted();
     show_fitting_tabs();
 }
 
@@ -167,26 +174,6 @@ bool MainWindow::shows(const QWidget* page) const {
     const QWidget* current = bottom_->currentWidget();
     // Not "is visible": a window that is about to be shown wants its page filled too.
     return !bottom_->isHidden() && (current == page || current->isAncestorOf(page));
-}
-
-void MainWindow::show_result_below() {
-    if (!result_) return;
-    if (shows(layer_table_)) {
-        layer_table_->show_result(result_);
-        layers_title_->set_unit(tr("times in %1 per step").arg(unit_name(layer_table_->unit())));
-        layer_table_->set_selected(selected_.key);
-    }
-    if (shows(timeline_chart_)) timeline_chart_->set_data(timeline_chart_data(*result_));
-    if (shows(device_map_) || !has_device_map(result_->request.scenario)) device_map_->show_result(*result_);
-    if (shows(paleo_)) paleo_->show_result(*result_);
-    if (shows(cpu_page_)) cpu_page_->show_result(*result_);
-    if (shows(compare_page_)) compare_page_->show_result(result_);
-    if (analysis_answers(result_->request.scenario))
-        show_analysis();
-    else if (shows(sensitivity_))
-        sensitivity_->set_stale(true);
-    else if (shows(compare_page_))
-        compare_page_->set_stale(true);
 }
 
 void MainWindow::build_status() {
@@ -314,7 +301,7 @@ void MainWindow::build_actions() {
     for (CurveSet set : {CurveSet::ways, CurveSet::collectives, CurveSet::schemes}) {
         QAction* a = compare->addAction(title_of(set));
         a->setCheckable(true);
-        a->setChecked(set == curve_set_);
+        a->setChecked(set == presenter_.curve_set());
         a->setData(name_of(set));
         curve_actions_->addAction(a);
         connect(a, &QAction::triggered, this, [this, set] { this->compare(set); });
@@ -381,7 +368,7 @@ void MainWindow::build_actions() {
     scenario->addSeparator();
     QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), [this] {
         SearchWindow& window = finder();
-        if (result_) window.document().set_current(result_);
+        if (result()) window.document().set_current(result());
         window.show();
         window.raise();
         window.activateWindow();

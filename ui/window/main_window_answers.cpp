@@ -56,46 +56,72 @@ QString step_name(const ScenarioEvidence& evidence) {
 /// What the curves of the speedup chart are.
 void MainWindow::compare(CurveSet set) {
     for (QAction* action : curve_actions_->actions()) action->setChecked(action->data().toString() == name_of(set));
-    if (std::exchange(curve_set_, set) == set) return;
-    request(true);
-    keep_soon_->start();
+    if (presenter_.set_curve_set(set)) keep_soon_->start();
 }
 
-void MainWindow::request(bool refine) {
-    LiveRequest r;
-    r.scenario = document_.scenario();
-    r.lineage = document_.lineage();
-    r.pins = document_.pins();
-    r.curve_set = curve_set_;
-    r.ways = library_.catalogue.ways;
-    if (shows(paleo_))
-        r.paleo = is_paleo(r.scenario.model.method) ? paleo_question(r.scenario.model) : paleo_->question();
-    r.dragging = !refine;
-    r.last_workers = shown_workers_;
-    r.rates = !lessons_ || !lessons_->stage().is_on();
-    analyst_.give_up();
-    live_.request(std::move(r));
-    if (!slow_answer_->isActive()) slow_answer_->start();
+/// The views beside and above the pages, which are added with their tabs.
+void MainWindow::add_views() {
+    MadeView why;  // first: it follows the selection, which the others show
+    why.result = [this](const LiveResultPtr& result) { why_->show_result(result, follow(*result)); };
+    why.request = [this](LiveRequest& next) { next.rates = !lessons_ || !lessons_->stage().is_on(); };
+    presenter_.add(std::move(why));
+    MadeView layers;
+    layers.shown_charts = {{QStringLiteral("layers"), layer_chart_}};
+    layers.result = [this](const LiveResultPtr&) { show_layer_times(); };
+    presenter_.add(std::move(layers));
+    MadeView steps;
+    steps.shown_charts = {{QStringLiteral("step-time"), step_chart_}};
+    steps.result = [this](const LiveResultPtr& result) { step_chart_->set_data(step_chart_data(*result)); };
+    presenter_.add(std::move(steps));
+    MadeView ways;
+    ways.shown_charts = {{QStringLiteral("step-time-by-way"), ways_chart_}};
+    ways.result = [this](const LiveResultPtr&) { show_ways(); };
+    ways.analysis = [this](const AnalysisPtr&, bool) { show_ways(); };
+    presenter_.add(std::move(ways));
+    MadeView memory;
+    memory.shown_charts = {{QStringLiteral("memory"), memory_chart_}};
+    memory.result = [this](const LiveResultPtr& result) {
+        memory_chart_->set_data(memory_chart_data(*result));
+        place_memory_chart();
+    };
+    presenter_.add(std::move(memory));
+    MadeView speedup;
+    speedup.shown_charts = {{QStringLiteral("speedup"), speedup_chart_}};
+    speedup.result = [this](const LiveResultPtr&) { show_speedup(); };
+    speedup.analysis = [this](const AnalysisPtr&, bool) { show_guides(); };
+    speedup.question = [this](AnalysisQuestion& asked) {
+        asked.walls |= speedup_chart_->guides_shown();
+        asked.efficiency = sensitivity_->efficiency();
+    };
+    presenter_.add(std::move(speedup));
+    presenter_.add(*canvas_, [this] { return canvas_shown(); });
+    MadeView numbers;
+    numbers.result = [this](const LiveResultPtr& result) { show_numbers(result); };
+    presenter_.add(std::move(numbers));
+    presenter_.add(*workers_);
+    presenter_.add(*verdict_);
 }
 
 /// The analytical curves, and beside them what a fit to measured runs says.
 void MainWindow::show_speedup() {
-    SpeedupData curves = speedup_chart_data(*result_);
+    SpeedupData curves = speedup_chart_data(*result());
     if (measurements_ && !curves.rate) curves.fitted = measurements_->runs_page()->curve();
     speedup_chart_->set_data(std::move(curves));
     show_guides();
 }
 
-/// Where one worker cannot hold the design, ways are compared at this count instead of one way at all counts, and the
-/// memory stands beside the layers if the window is wide.
-void MainWindow::show_mesh_charts() {
-    constexpr int wide = 1360;
-    const bool rates = shows_rates(*result_);
-    memory_chart_->set_data(memory_chart_data(*result_));
-    if (rates) ways_chart_->set_data(ways_chart_data(*result_, best_mesh()));
+/// Where one worker cannot hold the design, ways are compared at this count instead of one way at all counts.
+void MainWindow::show_ways() {
+    const bool rates = shows_rates(*result());
+    if (rates) ways_chart_->set_data(ways_chart_data(*result(), presenter_.best_mesh()));
     ways_chart_->setVisible(rates);
     step_chart_->setVisible(!rates);
-    const bool above = rates && width() >= wide;
+}
+
+/// There, the memory stands beside the layers if the window is wide.
+void MainWindow::place_memory_chart() {
+    constexpr int wide = 1360;
+    const bool above = shows_rates(*result()) && width() >= wide;
     if (above == upper_->isAncestorOf(memory_chart_)) return;
     if (above) {
         if (shows(memory_page_)) show_bottom({});
@@ -111,141 +137,52 @@ void MainWindow::show_mesh_charts() {
     show_fitting_tabs();
 }
 
-/// The best mesh for the design on show, and designs near it that fit; as long as they are not known, it says so.
-void MainWindow::show_best_mesh() {
-    const AnalysisPtr& analysis = analyst_.latest();
-    const bool known = analysis && analysis->mesh && analysis->scenario == result_->request.scenario &&
-                       analysis->question.mesh == workers_->locks();
-    const bool found = known && *analysis->mesh;
-    workers_->show_best(found ? &**analysis->mesh : nullptr, found ? best_mesh() : nullptr);
-    if (known) verdict_->set_fixes(analysis->fixes);
-}
-
-const search::BestMesh* MainWindow::best_mesh() const {
-    const AnalysisPtr& analysis = analyst_.latest();
-    const bool known =
-        analysis && analysis->free_mesh && *analysis->free_mesh && analysis->scenario == result_->request.scenario;
-    return known ? &**analysis->free_mesh : nullptr;
-}
-
 /// One step back brings the mesh of before.
 void MainWindow::take_way(int curve) {
-    if (!result_ || curve < 0) return;
+    if (!result() || curve < 0) return;
     if (curve == best_way) {
-        if (const search::BestMesh* best = best_mesh()) document_.edit(best->scenario);
+        if (const search::BestMesh* best = presenter_.best_mesh()) document_.edit(best->scenario);
         return;
     }
-    if (static_cast<std::size_t>(curve) >= result_->curves.size()) return;
+    if (static_cast<std::size_t>(curve) >= result()->curves.size()) return;
     Scenario s = document_.scenario();
-    s.parallelism = result_->curves[static_cast<std::size_t>(curve)].spec.parallelism;
+    s.parallelism = result()->curves[static_cast<std::size_t>(curve)].spec.parallelism;
     document_.edit(std::move(s));
 }
 
 /// The walls, as long as they are those of what is shown.
 void MainWindow::show_guides() {
-    const AnalysisPtr& analysis = analyst_.latest();
-    const bool known = !shows_rates(*result_) && analysis && analysis->question.walls && analysis->walls &&
-                       analysis->walls_are_of(result_->request.scenario);
+    const AnalysisPtr& analysis = analyst().latest();
+    const bool known = !shows_rates(*result()) && analysis && analysis->question.walls && analysis->walls &&
+                       analysis->walls_are_of(result()->request.scenario);
     speedup_chart_->set_guides(known ? guide_lines(*analysis->walls) : std::vector<GuideLine>{});
 }
 
-/// What is worked out at rest: nothing, where nobody looks at it.
-std::optional<AnalysisQuestion> MainWindow::analysis_question() const {
-    const bool page = shows(sensitivity_), cpu = shows(cpu_page_), stale = shows(staleness_);
-    const auto comparison = shows(compare_page_) ? compare_page_->question() : std::nullopt;
-    const bool mesh = result_ && has_meshes(result_->request.scenario);
-    if (!page && !cpu && !stale && !comparison && !mesh && !speedup_chart_->guides_shown()) return std::nullopt;
-    AnalysisQuestion question;
-    question.efficiency = sensitivity_->efficiency();
-    question.walls = page || speedup_chart_->guides_shown();
-    if (page) question.sensitivity = sensitivity_->question();
-    question.cpu_grid = cpu;
-    question.staleness = stale;
-    question.comparison = comparison;
-    if (mesh) question.mesh = workers_->locks();
-    return question;
-}
-
-bool MainWindow::analysis_answers(const Scenario& scenario) const {
-    const auto question = analysis_question();
-    return question && analyst_.latest() && analyst_.latest()->answers(scenario, *question);
-}
-
-/// The walls are shown again, or another question is asked.
-void MainWindow::analyse_if_wanted() {
-    if (!result_ || result_->request.dragging) return;  // asked for at rest
-    const auto question = analysis_question();
-    if (question && !analysis_answers(result_->request.scenario)) analyst_.ask(result_, *question);
-}
-
-void MainWindow::show_analysis() {
-    if (!result_) return;
-    show_guides();
-    if (!analysis_answers(result_->request.scenario)) return;
-    show_best_mesh();
-    show_mesh_charts();
-    if (shows(sensitivity_)) sensitivity_->show_analysis(*analyst_.latest());
-    if (shows(cpu_page_)) cpu_page_->show_analysis(*analyst_.latest());
-    if (shows(staleness_)) staleness_->show_analysis(*analyst_.latest());
-    if (shows(compare_page_)) compare_page_->show_analysis(*analyst_.latest());
-}
-
-void MainWindow::show_result(const LiveResultPtr& result) {
-    const Item about = follow(*result);
-    result_ = result;
-    slow_answer_->stop();
-    QElapsedTimer timer;
-    timer.start();
-    QStringList notes = export_notes(result->request.scenario);
-    if (result->evidence.state != ScenarioEvidence::State::uncalibrated)
-        notes << told(long_text(result->evidence, result->request.scenario));
-    for (const auto& entry : charts()) entry.second->set_steady(result->request.dragging);
-    step_chart_->set_data(step_chart_data(*result));
-    show_mesh_charts();
-    show_speedup();
-    const QString cannot_run = cannot_run_text(result->request.scenario, result->estimate);
-    if (!cannot_run.isEmpty()) notes << cannot_run;
-    for (const auto& entry : charts()) {
-        entry.second->set_notes(notes);
-        entry.second->set_cannot_run(cannot_run);
-    }
-    show_result_below();
-    // Where one worker is too small, many are of interest.
-    const std::int64_t shown = shows_rates(*result) ? many_workers : few_workers;
-    if (std::exchange(shown_workers_, shown) != shown) {
-        workers_->set_most_workers(shown);
-        request(!result->request.dragging);
-    }
-    if (canvas_shown()) canvas_->show_result(result);
-    show_layer_times();
+/// Their dock grows and shrinks with them.
+void MainWindow::show_numbers(const LiveResultPtr& result) {
     const int before = numbers_height_ > 0 ? numbers_height_ : numbers_->sizeHint().height();
     numbers_->show_result(result);
-    if (numbers_dock_->isVisible()) {
-        numbers_height_ = numbers_->sizeHint().height();
-        if (const int more = numbers_height_ - before; more != 0)
-            resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
-                        Qt::Vertical);
-    }
-    why_->show_result(result, about);
+    if (!numbers_dock_->isVisible()) return;
+    numbers_height_ = numbers_->sizeHint().height();
+    if (const int more = numbers_height_ - before; more != 0)
+        resizeDocks({why_dock_, numbers_dock_}, {why_dock_->height() - more, numbers_dock_->height() + more},
+                    Qt::Vertical);
+}
+
+/// After the views.
+void MainWindow::follow_shown() {
+    workers_->set_most_workers(presenter_.last_workers());
     show_selected(selected_.key);
-    if (finder_ && finder_->isVisible() && !result->request.dragging) finder_->document().set_current(result);
-    workers_->show_result(result);
-    verdict_->show_result(*result);
-    show_best_mesh();
-    computed_ms_ = result->milliseconds;
-    drawn_ms_ = static_cast<double>(timer.nsecsElapsed()) / 1e6;
-    for (const auto& entry : charts())
-        if (entry.second->isVisible()) drawn_ms_ += entry.second->draw_ms();
+    if (finder_ && finder_->isVisible() && !result()->request.dragging) finder_->document().set_current(result());
     if (problem_file_.isEmpty()) show_design_problems();
     show_status();
-    analyse_if_wanted();
     emit updated();
 }
 
 void MainWindow::show_status() {
-    if (!result_) return;
-    const bool good = result_->estimate.has_value();
-    const QString cannot_run = cannot_run_text(result_->request.scenario, result_->estimate);
+    if (!result()) return;
+    const bool good = result()->estimate.has_value();
+    const QString cannot_run = cannot_run_text(result()->request.scenario, result()->estimate);
     // Work that may be lost comes first, whatever else is to be said.
     const auto show = [&](QStringList messages, StatusLine::State state) {
         if (const QString trouble = Keeping::instance().trouble(); !trouble.isEmpty()) {
@@ -254,8 +191,8 @@ void MainWindow::show_status() {
         }
         status_->set_messages(messages, state);
     };
-    const QStringList times{tr("computed in %1 ms").arg(told(format_number(computed_ms_, 2))),
-                            tr("drawn in %1 ms").arg(told(format_number(drawn_ms_, 2)))};
+    const QStringList times{tr("computed in %1 ms").arg(told(format_number(presenter_.computed_ms(), 2))),
+                            tr("drawn in %1 ms").arg(told(format_number(presenter_.drawn_ms(), 2)))};
     if (document_.draft()) {
         const std::size_t faults = fault_layers_.size();
         show({(only_shapes_  ? (faults == 1 ? tr("1 shape problem") : tr("%1 shape problems").arg(faults))
@@ -263,17 +200,17 @@ void MainWindow::show_status() {
                              : tr("%1 problems of the drawn network").arg(faults)) +
               (document_.draft_is_related() ? tr("; times are those of the last valid network")
                                             : tr("; the charts show %1, the last valid network")
-                                                  .arg(scenario_context(result_->request.scenario).front()))},
+                                                  .arg(scenario_context(result()->request.scenario).front()))},
              StatusLine::State::error);
     } else if (!good)
-        show({told(result_->estimate.error().front().what)}, StatusLine::State::error);
+        show({told(result()->estimate.error().front().what)}, StatusLine::State::error);
     else if (!problem_file_.isEmpty() && file_failed_)
         show(QStringList(tr("Showing the last good state")) + times, StatusLine::State::normal);
     else if (progress_action_->isVisible())
         show(times, StatusLine::State::normal);
     else if (!cannot_run.isEmpty() && problem_file_.isEmpty())
         show(QStringList(cannot_run) + times, StatusLine::State::error);
-    else if (const std::size_t notes = result_->estimate->notes.size(); notes > 0 && problem_file_.isEmpty())
+    else if (const std::size_t notes = result()->estimate->notes.size(); notes > 0 && problem_file_.isEmpty())
         show(QStringList(notes == 1 ? tr("1 warning") : tr("%1 warnings").arg(notes)) + times,
              StatusLine::State::warning);
     else
@@ -281,13 +218,13 @@ void MainWindow::show_status() {
     std::vector<StatusLine::Figure> figures;
     if (good && !side_bar_->isHidden()) {
         const bool struck = !cannot_run.isEmpty();
-        const Estimate& e = *result_->estimate;
-        figures = {{step_name(result_->evidence), told(format_time(e.summary.step)), {}, Change::none, struck},
+        const Estimate& e = *result()->estimate;
+        figures = {{step_name(result()->evidence), told(format_time(e.summary.step)), {}, Change::none, struck},
                    {tr("Speedup"), told(format_ratio(e.speedup)), {}, Change::none, struck},
                    {tr("Efficiency"), told(format_percent(Fraction{e.efficiency})), {}, Change::none, struck}};
     }
     status_->set_figures(figures);
-    status_->set_context(scenario_context(result_->request.scenario));
+    status_->set_context(scenario_context(result()->request.scenario));
 }
 
 }  // namespace scalescope::ui

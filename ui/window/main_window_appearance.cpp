@@ -86,7 +86,7 @@ void MainWindow::add_preferences(QMenu& menu) {
 void MainWindow::apply_appearance() {
     set_comfort(*qApp, settings_.motion(), settings_.large_controls());
     apply_theme(*qApp, settings_.theme());
-    if (result_) show_result(result_);                                              // rows have other heights
+    presenter_.show_again();                                                        // rows have other heights
     QMetaObject::invokeMethod(this, &MainWindow::size_rows, Qt::QueuedConnection);  // once all know their new heights
 }
 

@@ -70,20 +70,20 @@ void MainWindow::connect_canvas() {
 /// While nobody looks at it, it is not kept up to date.
 void MainWindow::fill_canvas() {
     canvas_->show_document();
-    if (result_) canvas_->show_result(result_);
+    if (result()) canvas_->show_result(result());
     canvas_->set_selected(selected_.key);
 }
 
 /// Of the rows that are on show; while the drawing is, the chart below it has a bar for each of its boxes.
 void MainWindow::show_layer_times() {
-    if (!result_) return;
+    if (!result()) return;
     const bool drawn = canvas_shown();
-    const std::vector<ShownRow> rows = shown_rows(*result_, toggled_rows_);
-    LayerTimeData bars = layer_chart_data(*result_, drawn ? canvas_->box_times() : row_bars(*result_, rows));
+    const std::vector<ShownRow> rows = shown_rows(*result(), toggled_rows_);
+    LayerTimeData bars = layer_chart_data(*result(), drawn ? canvas_->box_times() : row_bars(*result(), rows));
     if (drawn) bars.title = tr("Time per block");
     bars.last_valid = drawn && document_.draft();
     layer_chart_->set_data(std::move(bars));
-    network_->show_result(*result_, rows);
+    network_->show_result(*result(), rows);
 }
 
 void MainWindow::toggle_row(const std::string& path) {

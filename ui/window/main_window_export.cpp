@@ -59,9 +59,9 @@ void MainWindow::export_network() {
 }
 
 void MainWindow::export_trace() {
-    if (!result_ || !result_->estimate || !result_->plan || result_->estimate->cpu)
+    if (!result() || !result()->estimate || !result()->plan || result()->estimate->cpu)
         return say(tr("This design has no timeline."), true);
-    const Scenario& s = result_->request.scenario;
+    const Scenario& s = result()->request.scenario;
     QString file = QFileDialog::getSaveFileName(
         this, tr("Export the timeline"),
         file_name_from(QString::fromStdString(s.name), tr("timeline")) + QStringLiteral(".trace.json"),
@@ -70,7 +70,7 @@ void MainWindow::export_trace() {
     if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
     loader_.load(
         QFileInfo(file).fileName(),
-        [file, result = result_](const Watch&) -> Result<OpenedFile> {
+        [file, result = result()](const Watch&) -> Result<OpenedFile> {
             const auto written = write_file(
                 file.toStdString(), report::trace_json(result->request.scenario, *result->plan, *result->estimate));
             if (!written) return tl::unexpected(written.error());

@@ -287,7 +287,7 @@ void MainWindow::show_problems(const Problems& problems, const QString& file, co
 }
 
 void MainWindow::show_design_problems() {
-    if (!result_) return;
+    if (!result()) return;
     std::vector<ProblemRow> rows;
     problem_fields_.clear();
     fault_layers_.clear();
@@ -302,11 +302,11 @@ void MainWindow::show_design_problems() {
             !sketch.faults.empty() && std::all_of(sketch.faults.begin(), sketch.faults.end(),
                                                   [&](const Fault& f) { return drawing::about_shapes(sketch, f); });
     }
-    const Problems& notes = result_->estimate ? result_->estimate->notes : result_->estimate.error();
+    const Problems& notes = result()->estimate ? result()->estimate->notes : result()->estimate.error();
     const Problem* first_note = notes.empty() ? nullptr : &notes.front();
     for (const Problem& p : notes) {
         rows.push_back(problem_row(p));
-        if (&p == first_note && !cannot_run_text(result_->request.scenario, result_->estimate).isEmpty())
+        if (&p == first_note && !cannot_run_text(result()->request.scenario, result()->estimate).isEmpty())
             rows.back().severity = Severity::error;  // a warning where only the numbers are asked for
         if (QString& remedy = rows.back().remedy; !remedy.isEmpty()) {  // a sentence of its own here
             remedy[0] = remedy[0].toUpper();
@@ -358,26 +358,7 @@ void MainWindow::say_nothing() {
 void MainWindow::export_all() {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Export all charts to a folder"));
     if (folder.isEmpty()) return;
-    if (result_) {  // pages that nobody looks at are not kept up to date
-        const Scenario& s = result_->request.scenario;
-        timeline_chart_->set_data(timeline_chart_data(*result_));
-        LiveResult whole = *result_;
-        whole.request.paleo = paleo_->question();
-        whole.paleo = paleo_path(s, paleo_->question());
-        paleo_->show_result(whole);
-        AnalysisQuestion question = whole_question(s);
-        question.efficiency = sensitivity_->efficiency();
-        question.sensitivity = sensitivity_->question();
-        compare_page_->show_result(result_);
-        question.comparison = compare_page_->question();
-        analyst_.take(analyse(*result_, question, {}, analyst_.latest().get()));
-        sensitivity_->show_analysis(*analyst_.latest());
-        cpu_page_->show_result(*result_);
-        cpu_page_->show_analysis(*analyst_.latest());
-        device_map_->show_result(*result_);
-        staleness_->show_analysis(*analyst_.latest());
-        compare_page_->show_analysis(*analyst_.latest());
-    }
+    presenter_.show_everything();  // pages that nobody looks at are not kept up to date
     for (const auto& entry : charts()) {
         if (entry.second->is_empty()) continue;
         for (const char* suffix : {"png", "svg", "pdf", "csv"}) {

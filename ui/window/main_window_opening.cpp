@@ -270,7 +270,7 @@ MeasureWindow& MainWindow::measurements() {
         trace->set_gpus(settings_.trace_gpus());
         connect(trace, &TracePage::gpus_chosen, this, [this, trace] { settings_.set_trace_gpus(trace->gpus()); });
         connect(measurements_->runs_page(), &RunsPage::curve_changed, this, [this] {
-            if (result_) show_speedup();
+            if (result()) show_speedup();
         });
     }
     return *measurements_;
@@ -281,7 +281,7 @@ SearchWindow& MainWindow::finder() {
     if (!finder_) {
         finder_ = new SearchWindow(document_, library_, this);
         if (session_) finder_->keep_under(session_folder_);
-        if (result_) finder_->document().set_current(result_);
+        if (result()) finder_->document().set_current(result());
         connect(finder_, &SearchWindow::loaded, this, [this] {
             const QString what = document_.history().undoText();
             say(what.isEmpty() ? tr("The open scenario already is this result.")

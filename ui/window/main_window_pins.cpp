@@ -60,12 +60,12 @@ void MainWindow::connect_pins(QAction& pin) {
 
 void MainWindow::connect_comparison() {
     connect(compare_page_, &ComparePage::question_changed, this, [this] {
-        analyse_if_wanted();
+        presenter_.analyse();
         keep_soon_->start();
     });
     connect(compare_page_, &ComparePage::field_asked, this, &MainWindow::show_difference);
     connect(compare_page_, &ComparePage::pin_asked, pin_action_, &QAction::trigger);
-    connect(&analyst_, &Analyst::progressed, this, [this](double fraction) {
+    connect(&analyst(), &Analyst::progressed, this, [this](double fraction) {
         if (shows(compare_page_)) compare_page_->set_progress(fraction);
     });
 }

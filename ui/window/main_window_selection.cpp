@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layer that is selected everywhere at once, and the control that a field has.
 #include <algorithm>
+#include <utility>
 
 #include "core/compare/same_item.hpp"
 #include "core/scenario/fields.hpp"
@@ -22,7 +23,7 @@ namespace scalescope::ui {
 
 /// By a view of the answer: keys are those of its networks.
 void MainWindow::select(int key) {
-    if (result_) select_in(key, result_->request.scenario, result_->request.lineage);
+    if (result()) select_in(key, result()->request.scenario, result()->request.lineage);
 }
 
 void MainWindow::select_in(int key, const Scenario& scenario, int lineage) {
@@ -51,12 +52,13 @@ void MainWindow::show_selected(int key) {
 /// same name takes its place. Returns what is explained from then on.
 Item MainWindow::follow(const LiveResult& next) {
     Item item = why_->item();
+    const int before = std::exchange(shown_lineage_, next.request.lineage);
+    const bool other = before >= 0 && before != shown_lineage_;
     const auto part = static_cast<std::size_t>(selected_.key < 0 ? std::max(item.part, 0) : part_of_key(selected_.key));
     const auto& workload = next.request.scenario.workload;
     const auto network = part < workload.size() ? workload[part].network : nullptr;
     if (selected_.key < 0) {
         // Messages are counted: of another network they are others.
-        const bool other = result_ && result_->request.lineage != next.request.lineage;
         return other && item.message >= 0 ? Item{} : item;
     }
     if (network == selected_.network) return item;

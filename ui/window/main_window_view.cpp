@@ -46,7 +46,7 @@ QJsonObject MainWindow::view_json() const {
     keep_charts(view, charts());
     const bool problems = tabs_->current() == QLatin1String("problems");  // shown when there are some, not kept
     view[page_key] = problems ? QString() : tabs_->current();
-    view[curves_key] = name_of(curve_set_);
+    view[curves_key] = name_of(presenter_.curve_set());
     QJsonObject canvas = canvas_->view_state();
     canvas[shown_key] = canvas_shown();
     if (document_.draft()) keep_draft(canvas);

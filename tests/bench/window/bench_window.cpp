@@ -176,7 +176,7 @@ void frames(benchmark::State& state, Stage& stage, const std::function<void(int)
         all.push_back(frame.all);
         worked.push_back(frame.worked);
         elsewhere.push_back(frame.elsewhere);
-        computed.push_back(stage.window.computed_ms());
+        computed.push_back(stage.window.presenter().computed_ms());
     }
     state.counters["p50_ms"] = percentile(all, 0.5);
     state.counters["p95_ms"] = percentile(all, 0.95);
