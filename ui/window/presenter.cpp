@@ -82,7 +82,9 @@ LiveRequest Presenter::next_request(bool refine) const {
 
 void Presenter::request(bool refine) {
     analyst_.give_up();
-    live_.request(next_request(refine));
+    LiveRequest next = next_request(refine);
+    asked_path_ = next.paleo;
+    live_.request(std::move(next));
     if (!behind_.isActive()) behind_.start();
 }
 
@@ -153,13 +155,12 @@ void Presenter::show_again() {
 }
 
 void Presenter::look_at(const View& view) {
-    if (!result_) return;
     for (const Registered& one : views_)
-        if (one.view == &view) {
+        if (one.view == &view && result_) {
             one.view->show_result(result_);
             one.view->show_analysis(analyst_.latest(), is_current());
         }
-    if (next_request(true).paleo != result_->request.paleo) request(true);
+    if (next_request(true).paleo != asked_path_) request(true);
     analyse();
 }
 
