@@ -4,6 +4,8 @@
 #include <QPushButton>
 
 #include "core/formats/scenario_text.hpp"
+#include "core/scenario/mesh_degrees.hpp"
+#include "core/words/configured.hpp"
 #include "support_canvas.hpp"
 #include "support_drops.hpp"
 #include "support_questions.hpp"
@@ -70,6 +72,24 @@ private slots:
         QVERIFY(is_open(read->scenario));
         QVERIFY(said("was copied as text"));
         QCOMPARE(window_->document().history().count(), 1);
+    }
+
+    /// For each trainer; what is pasted again is the same division of the work.
+    void copied_as_a_configuration_and_pasted() {
+        open();
+        window_->open_scenario_preset(QStringLiteral("llama-3-70b-h100"));
+        settle();
+        const auto mesh = degrees_of(scenario());
+        for (const char* trainer : {"megatron", "torchtitan", "deepspeed", "accelerate"}) {
+            choose((std::string("copy_as_") + trainer).c_str());
+            QVERIFY2(is_configured_scenario(clipboard().text().toStdString()), trainer);
+            QVERIFY(said("was copied"));
+        }
+        QVERIFY(said("cannot express"));  // Accelerate
+        choose("copy_as_megatron");
+        choose("pasteLink");
+        QVERIFY(mesh && degrees_of(scenario()) == mesh);
+        QCOMPARE(scenario().cluster.workers, 512);
     }
 
     /// Like a file, but there is none to save into. Undo brings back what was.

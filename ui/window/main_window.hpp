@@ -327,6 +327,8 @@ private:
     void open_next();
     static QString pasted_name();
     void copy_link();
+    void add_copy_as(QMenu& menu);
+    void copy_as(const std::string& trainer, const QString& title);
     void paste_link();
     void show_progress(bool on);
     /// `leaving`: the window closes, and with it goes what no session keeps.

@@ -280,6 +280,7 @@ void MainWindow::build_actions() {
                            [this] { copy_link(); });
     copy->setObjectName(QStringLiteral("copyLink"));
     copy->setToolTip(tr("Copy the scenario as one line of text, for a message or another Scalescope (Ctrl+Shift+C)"));
+    add_copy_as(*edit->addMenu(tr("Copy as a &configuration for")));
     QAction* paste =
         action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), [this] { paste_link(); });
     paste->setObjectName(QStringLiteral("pasteLink"));

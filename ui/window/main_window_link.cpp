@@ -3,10 +3,13 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QMenu>
 
 #include "core/formats/scenario_text.hpp"
+#include "core/formats/trainers/description.hpp"
 #include "core/words/configured.hpp"
 #include "ui/language/told.hpp"
+#include "ui/widgets/banner.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/main_window.hpp"
 
@@ -29,6 +32,34 @@ void MainWindow::copy_link() {
                                .arg(link->size());
     say(document_.draft() ? tr("%1 The drawing is not a valid network yet, so it was not copied.").arg(copied)
                           : copied);
+}
+
+/// For the trainers that core writes configurations for, as their name.
+void MainWindow::add_copy_as(QMenu& menu) {
+    for (const auto& trainer : formats::trainers::shipped_descriptions()) {
+        if (trainer.syntax.empty()) continue;
+        QAction* action = menu.addAction(plain(trainer.title));
+        action->setObjectName(QStringLiteral("copy_as_") + plain(trainer.id));
+        connect(action, &QAction::triggered, this, [this, &trainer] { copy_as(trainer.id, plain(trainer.title)); });
+    }
+}
+
+/// What the trainer cannot express is said, as much of it as a line holds.
+void MainWindow::copy_as(const std::string& trainer, const QString& title) {
+    const auto written = configuration_for(trainer, document_.scenario(), "Scalescope " SCALESCOPE_VERSION);
+    if (!written) return say(told(to_text(written.error().front())), true);
+    QGuiApplication::clipboard()->setText(plain(written->text));
+    QStringList lost;
+    for (const Problem& note : written->notes) lost << told(note.what);
+    const QString copied = tr("The configuration for %1 was copied.").arg(title);
+    constexpr int most = 2;
+    say(lost.isEmpty() ? copied
+        : lost.size() > most
+            ? tr("%1 It cannot express all of the scenario: %2 And %3 more.")
+                  .arg(copied, lost.mid(0, most).join(QLatin1Char(' ')))
+                  .arg(lost.size() - most)
+            : tr("%1 It cannot express all of the scenario: %2").arg(copied, lost.join(QLatin1Char(' '))));
+    notice_->setToolTip(lost.join(QLatin1Char('\n')));
 }
 
 void MainWindow::paste_link() { open_link(QGuiApplication::clipboard()->text()); }

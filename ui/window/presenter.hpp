@@ -81,7 +81,7 @@ private:
     static constexpr std::int64_t few_workers = 1024, many_workers = 16'384;
     std::int64_t last_workers_ = few_workers;
     std::optional<PaleoQuestion> asked_path_;  ///< by the last request
-    bool everything_ = false;  ///< all views count as looked at
+    bool everything_ = false;                  ///< all views count as looked at
     double drawn_ms_ = 0;
     QTimer behind_, refine_;
     QElapsedTimer last_edit_;
