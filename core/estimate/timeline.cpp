@@ -166,7 +166,9 @@ private:
             gather(gather_backward[i]);
             if (layers[i].position == cut - 1) send_over_cut(backward);
             if (layers[i].position >= cut) send(backward[i]);  // the gradient of its output
-            advance(Activity::backward, work, layers[i].position, layers[i].backward() * micro);
+            advance(Activity::recomputation, work, layers[i].position, layers[i].recompute * micro);
+            advance(Activity::backward, work, layers[i].position, layers[i].grad_input * micro);
+            advance(Activity::weight_gradients, work, layers[i].position, layers[i].grad_weights * micro);
         }
         if (e_.servers) return exchange(layers, gradients, waiting, once);
         all_reduce(of_each, now_ - reducing * micro, micro);
@@ -248,16 +250,18 @@ public:
           sent_backward_(e.layers.size()),
           gathered_(e.layers.size()),
           reduced_(e.layers.size()),
+          recomputed_(stages_),
+          weights_(stages_),
           ended_(devices_) {
         measure();
         make_rows();
     }
 
     Timeline make() {
-        const double pieces = static_cast<double>(stages_) * static_cast<double>(shape_.micro_batches) *
-                              (splits_backward(e_.schedule.order) ? 5.0 : 4.0);
+        constexpr double of_each = 6;  // two messages, a forward pass, the three parts of a backward pass
+        const double pieces = static_cast<double>(stages_) * static_cast<double>(shape_.micro_batches) * of_each;
         const double steps = static_cast<double>(steps_added_up(plan_, e_));
-        const bool each = pieces * steps <= static_cast<double>(limits::timeline_intervals);
+        const bool each = drawn_ = pieces * steps <= static_cast<double>(limits::timeline_intervals);
         // Fill and drain has no limit of passes, but a closed form.
         if (each || e_.schedule.order != PipelineOrder::fill_drain)
             run_pipeline(e_.schedule.order, shape_, e_.schedule.times(), each, run_);
@@ -266,9 +270,12 @@ public:
             put_windows(steps);
             now = Seconds{e_.schedule.span * steps};
         }
+        std::vector<bool> on_chain(run_.pieces.size());
+        for (const int at : pieces_of_chain(run_.pieces)) on_chain[static_cast<std::size_t>(at)] = true;
         for (double step = 0; each && step < steps; ++step, now += Seconds{e_.schedule.span})
-            for (const PipelinePiece& piece : run_.pieces) put_piece(piece, now);
+            for (std::size_t i = 0; i < run_.pieces.size(); ++i) put_piece(run_.pieces[i], now, on_chain[i]);
         now = put_gradients(now);
+        for (std::size_t d = 0; drawn_ && d < devices_; ++d) put_idle(d, now);
         put_updates(now);
         const Seconds done = t_.end;
         const bool waits = plan_.training.input_limit.value > 0 || plan_.overhead.value > 0;
@@ -287,7 +294,9 @@ private:
           &activation_ = e_.schedule.activation, &gradient_ = e_.schedule.gradient;
     std::vector<Seconds> sent_forward_, sent_backward_;  // within a stage, by layer
     std::vector<Seconds> gathered_, reduced_;            // and for sharded states
+    std::vector<Seconds> recomputed_, weights_;          ///< by stage: of one backward pass
     std::vector<Seconds> ended_;                         ///< by device: its last pass
+    bool drawn_ = false;                                 ///< each piece, and not windows of many
     bool reduces_ = false, groups_ = false;  ///< gradients are summed over replicas, and over groups of them
     PipelineRun run_;
     std::vector<int> device_row_, link_row_, gradient_row_, groups_row_;
@@ -312,6 +321,12 @@ private:
     }
 
     void measure() {
+        for (std::size_t k = 0; k < stages_; ++k)
+            for (int l = e_.runs[k].from; l < e_.runs[k].to; ++l) {
+                const auto& row = e_.layers[static_cast<std::size_t>(l)];
+                recomputed_[k] += row.recompute / row.repeat;
+                weights_[k] += row.grad_weights / row.repeat;
+            }
         for (const auto& m : e_.messages) {
             if (m.layers.empty()) continue;
             const auto layer = static_cast<std::size_t>(m.layers[0]);
@@ -349,18 +364,45 @@ private:
         t_.intervals.push_back(i);
     }
 
-    void put_piece(const PipelinePiece& piece, Seconds now) {
+    /// The bubble: from the end of the device's last pass.
+    void put_idle(std::size_t d, Seconds until) {
+        constexpr double least = 1e-9;  // of the pipeline's run: sums of the same times in another order
+        if (until - ended_[d] > Seconds{least * e_.schedule.span})
+            put({Activity::idle, device_row(d), -1, ended_[d], until - ended_[d]});
+    }
+    /// What is computed again, then gradients of activations, then of weights: layer by layer they take turns.
+    void put_backward(std::size_t k, Interval i, bool split) {
+        const Seconds whole = i.length, again = std::min(recomputed_[k], whole),
+                      last = split ? Seconds{0} : std::min(weights_[k], whole - again);
+        for (const auto& [activity, length] :
+             {std::pair{Activity::recomputation, again}, std::pair{Activity::backward, whole - again - last},
+              std::pair{Activity::weight_gradients, last}}) {
+            i.activity = activity;
+            i.length = length;
+            put(i);
+            i.start += length;
+        }
+    }
+
+    void put_piece(const PipelinePiece& piece, Seconds now, bool on_chain) {
         const auto k = static_cast<std::size_t>(piece.stage), d = k % devices_;
         const Seconds start = now + Seconds{piece.start};
         const bool work = piece.kind <= PieceKind::weights;
         const Activity activity = !work                              ? Activity::communication
                                   : piece.kind == PieceKind::forward ? Activity::forward
+                                  : piece.kind == PieceKind::weights ? Activity::weight_gradients
                                                                      : Activity::backward;
-        const Interval i{activity,         work ? device_row(d) : link_row_[d], -1, start, Seconds{piece.length}, 0,
-                         piece.micro_batch};
-        if (work) ended_[d] = std::max(ended_[d], start + i.length);
+        const Interval i{
+            activity, work ? device_row(d) : link_row_[d], -1, start, Seconds{piece.length}, 0, piece.micro_batch,
+            on_chain};
+        if (work) {
+            put_idle(d, start);
+            ended_[d] = std::max(ended_[d], start + i.length);
+        }
         if (work && shape_.micro_batches == 1 && piece.kind != PieceKind::weights)
             put_layers(k, i);  // one micro-batch: its layers are drawn one by one
+        else if (activity == Activity::backward)
+            put_backward(k, i, splits_backward(e_.schedule.order));
         else
             put(i);
     }
@@ -377,9 +419,11 @@ private:
                 put(i);
                 i.start += length;
             };
-            const Seconds work = ahead ? row.forward : split ? row.backward() - row.grad_weights : row.backward();
             piece(Activity::communication, ahead ? gathered_[at] : sent_backward_[at]);
-            piece(ahead ? Activity::forward : Activity::backward, work / row.repeat);
+            if (ahead) piece(Activity::forward, row.forward / row.repeat);
+            if (!ahead) piece(Activity::recomputation, row.recompute / row.repeat);
+            if (!ahead) piece(Activity::backward, row.grad_input / row.repeat);
+            if (!ahead && !split) piece(Activity::weight_gradients, row.grad_weights / row.repeat);
             piece(Activity::communication, ahead ? sent_forward_[at] : split ? Seconds{0} : reduced_[at]);
         }
     }
@@ -450,8 +494,11 @@ private:
         for (const auto& m : e_.messages) {
             if (!m.gradients || m.layers.empty() || m.axis != MeshAxis::pipeline) continue;
             const int owner = m.layers[0];
-            put({Activity::communication, device_row(stage_of(owner) % devices_), owner, now, m.each});
+            const std::size_t d = stage_of(owner) % devices_;
+            if (drawn_) put_idle(d, now);
+            put({Activity::communication, device_row(d), owner, now, m.each});
             now += m.each;
+            ended_[d] = now;
         }
         t_.end = std::max(t_.end, now);
         return now;

@@ -10,8 +10,9 @@
 
 namespace scalescope {
 
-/// `hidden` is communication that work covers; `communication` is waited for.
-enum class Activity { forward, backward, update, communication, hidden, idle };
+/// `backward` is all of a backward pass where it is in one piece, else the gradients of activations. `hidden` is
+/// communication that work covers; `communication` is waited for. `idle` includes the bubble of a pipeline.
+enum class Activity { forward, recomputation, backward, weight_gradients, update, communication, hidden, idle };
 
 /// One piece of the step on one row of the timeline (a stream of the shown worker, a stage, a link).
 struct Interval {
@@ -21,6 +22,7 @@ struct Interval {
     Seconds start, length;
     int part = 0;                   ///< index of its network in the workload
     std::int64_t micro_batch = -1;  ///< in a pipeline of stages, from 0; -1: none
+    bool on_chain = false;          ///< of passes and messages that wait for each other, as long as the pipeline runs
 };
 
 struct Timeline {

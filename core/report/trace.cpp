@@ -8,7 +8,9 @@ namespace scalescope::report {
 std::string_view word_of(Activity a) {
     switch (a) {
         case Activity::forward: return "forward";
+        case Activity::recomputation: return "recomputation";
         case Activity::backward: return "backward";
+        case Activity::weight_gradients: return "weight gradients";
         case Activity::update: return "update";
         case Activity::communication: return "communication";
         case Activity::hidden: return "hidden communication";

@@ -254,15 +254,21 @@ void least_in_flight(PipelineOrder order, const PipelineShape& shape, std::vecto
     }
 }
 
-PipelineChain longest_chain(std::span<const PipelinePiece> pieces, int stages) {
-    PipelineChain chain;
-    for (auto& kind : chain) kind.assign(static_cast<std::size_t>(stages), 0);
+std::vector<int> pieces_of_chain(std::span<const PipelinePiece> pieces) {
+    std::vector<int> chain;
     int last = -1;
     for (int i = 0; i < static_cast<int>(pieces.size()); ++i)
         if (last < 0 || pieces[static_cast<std::size_t>(i)].end() > pieces[static_cast<std::size_t>(last)].end())
             last = i;
-    for (; last >= 0; last = pieces[static_cast<std::size_t>(last)].waits_for) {
-        const PipelinePiece& piece = pieces[static_cast<std::size_t>(last)];
+    for (; last >= 0; last = pieces[static_cast<std::size_t>(last)].waits_for) chain.push_back(last);
+    return chain;
+}
+
+PipelineChain longest_chain(std::span<const PipelinePiece> pieces, int stages) {
+    PipelineChain chain;
+    for (auto& kind : chain) kind.assign(static_cast<std::size_t>(stages), 0);
+    for (const int at : pieces_of_chain(pieces)) {
+        const PipelinePiece& piece = pieces[static_cast<std::size_t>(at)];
         ++chain[static_cast<std::size_t>(piece.kind)][static_cast<std::size_t>(piece.stage)];
     }
     return chain;

@@ -79,8 +79,9 @@ struct PipelinePiece {
     int waits_for = -1;  ///< the piece whose end it starts at; -1: it starts at once
     double end() const { return start + length; }
 };
-/// How often each kind of piece of each stage stands on the longest chain of pieces that wait for each other: their
-/// lengths add up to the makespan.
+/// The longest chain of pieces that wait for each other, the last first: their lengths add up to the makespan.
+std::vector<int> pieces_of_chain(std::span<const PipelinePiece> pieces);
+/// How often each kind of piece of each stage stands on it.
 using PipelineChain = std::array<std::vector<std::int64_t>, 5>;
 PipelineChain longest_chain(std::span<const PipelinePiece> pieces, int stages);
 

@@ -266,9 +266,10 @@ private slots:
             pieces = t.intervals.size();
             std::map<std::pair<int, Activity>, Window> found;
             for (const Interval& i : t.intervals) {
-                if (i.activity != Activity::forward && i.activity != Activity::backward) continue;
+                if (i.activity > Activity::weight_gradients) continue;
                 const double from = i.start.value, to = (i.start + i.length).value;
-                const auto [it, first] = found.try_emplace({i.row, i.activity}, from, to);
+                const Activity pass = i.activity == Activity::forward ? Activity::forward : Activity::backward;
+                const auto [it, first] = found.try_emplace({i.row, pass}, from, to);
                 it->second = {std::min(it->second.first, from), std::max(it->second.second, to)};
             }
             found[{-1, Activity::idle}] = {0.0, t.end.value};

@@ -213,14 +213,15 @@ struct WaterfallData {
     bool operator==(const WaterfallData&) const = default;
 };
 
-enum class BoxKind { forward, backward, update, communication, hidden, idle };
+enum class BoxKind { forward, recomputation, backward, weight_gradients, update, communication, hidden, idle };
 
 struct TimelineBox {
     int row = 0;
     Seconds start{}, length{};
     QString label;
     BoxKind kind = BoxKind::forward;
-    int layer = -1;  ///< layer to select on a click, -1 for none
+    int layer = -1;         ///< layer to select on a click, -1 for none
+    bool on_chain = false;  ///< the step is no shorter than the boxes of the chain together
     bool operator==(const TimelineBox&) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -20,16 +21,29 @@ struct Kind {
     BoxKind kind;
     const char* key;
 };
-constexpr Kind kinds[] = {{BoxKind::forward, "forward"}, {BoxKind::backward, "backward"},
-                          {BoxKind::update, "update"},   {BoxKind::communication, "communication"},
-                          {BoxKind::hidden, "hidden"},   {BoxKind::idle, "idle"}};
+constexpr Kind kinds[] = {{BoxKind::forward, "forward"},   {BoxKind::recomputation, "recomputation"},
+                          {BoxKind::backward, "backward"}, {BoxKind::weight_gradients, "weight_gradients"},
+                          {BoxKind::update, "update"},     {BoxKind::communication, "communication"},
+                          {BoxKind::hidden, "hidden"},     {BoxKind::idle, "idle"}};
+const QString chain_key = QStringLiteral("chain");
+constexpr double chain_height = 3.0;  // px
 
 QString key_of(BoxKind kind) { return QString::fromLatin1(kinds[static_cast<std::size_t>(kind)].key); }
+
+/// For what goes with a pass.
+QColor faded(const QColor& colour, const QColor& card) {
+    constexpr float kept = 0.55F;
+    const auto mix = [](float a, float b) { return a * kept + b * (1 - kept); };
+    return QColor::fromRgbF(mix(colour.redF(), card.redF()), mix(colour.greenF(), card.greenF()),
+                            mix(colour.blueF(), card.blueF()));
+}
 
 QColor colour_of(const Theme& theme, BoxKind kind) {
     switch (kind) {
         case BoxKind::forward: return theme.forward;
+        case BoxKind::recomputation: return faded(theme.forward, theme.card);
         case BoxKind::backward: return theme.backward;
+        case BoxKind::weight_gradients: return faded(theme.backward, theme.card);
         case BoxKind::update: return theme.update;
         case BoxKind::communication:
         case BoxKind::hidden: return theme.communication;
@@ -82,25 +96,30 @@ QString TimelineChart::unit_text() const {
 }
 
 std::vector<LegendEntry> TimelineChart::legend(const Theme& look) const {
+    const auto has = [&](auto what) { return std::any_of(data_.boxes.begin(), data_.boxes.end(), what); };
+    const auto of_kind = [&](BoxKind kind) { return has([&](const TimelineBox& b) { return b.kind == kind; }); };
     const QString names[] = {tr("Forward"),
-                             tr("Backward"),
+                             tr("Recomputation"),
+                             of_kind(BoxKind::weight_gradients) ? tr("Gradients of activations") : tr("Backward"),
+                             tr("Gradients of weights"),
                              tr("Update"),
                              tr("Communication"),
                              data_.hidden_name.isEmpty() ? tr("Hidden") : data_.hidden_name,
                              tr("Idle")};
-    const QString shorts[] = {tr("Fwd"), tr("Bwd"), tr("Upd"), tr("Comm"), tr("Hid"), tr("Idle")};
+    const QString shorts[] = {tr("Fwd"), tr("Rec"), tr("Bwd"), tr("Wgt"), tr("Upd"), tr("Comm"), tr("Hid"), tr("Idle")};
     std::vector<LegendEntry> entries;
     for (const Kind& kind : kinds) {
-        const bool optional = kind.kind == BoxKind::hidden || kind.kind == BoxKind::idle;
-        if (optional && std::none_of(data_.boxes.begin(), data_.boxes.end(),
-                                     [&](const TimelineBox& b) { return b.kind == kind.kind; }))
-            continue;
+        constexpr std::array always{BoxKind::forward, BoxKind::backward, BoxKind::update, BoxKind::communication};
+        if (std::find(always.begin(), always.end(), kind.kind) == always.end() && !of_kind(kind.kind)) continue;
         const auto mark = kind.kind == BoxKind::hidden ? LegendEntry::Mark::hatch
                           : kind.kind == BoxKind::idle ? LegendEntry::Mark::hollow
                                                        : LegendEntry::Mark::box;
         const auto i = static_cast<std::size_t>(kind.kind);
         entries.push_back({key_of(kind.kind), names[i], shorts[i], mark, colour_of(look, kind.kind), {}, {}, false});
     }
+    if (has([](const TimelineBox& b) { return b.on_chain; }))
+        entries.push_back(
+            {chain_key, tr("Longest chain"), tr("Chain"), LegendEntry::Mark::line, look.text, {}, {}, false});
     return entries;
 }
 
@@ -125,6 +144,7 @@ void TimelineChart::paint_rows(QPainter& painter) {
     int row = -1;
     double painted_to = -1.0;
     BoxKind last = BoxKind::idle;
+    bool chained = false;
     for (int i = 0; i < n; ++i) {
         const TimelineBox& box = data_.boxes[at(i)];
         if (series_hidden(key_of(box.kind))) continue;
@@ -135,9 +155,10 @@ void TimelineChart::paint_rows(QPainter& painter) {
         double right = snapped(std::min(r.right(), rect.right() + 1.0), scale);
         right = std::max(right, left + 1 / scale);
         // Thousands of boxes thinner than a pixel: one of a kind in each pixel is enough.
-        if (right <= painted_to && box.kind == last && box.layer != selected_) continue;
+        if (right <= painted_to && box.kind == last && box.on_chain == chained && box.layer != selected_) continue;
         painted_to = right;
         last = box.kind;
+        chained = box.on_chain;
         r.setLeft(left);
         r.setRight(right);
         paint_box(painter, i, r);
@@ -156,6 +177,8 @@ void TimelineChart::paint_box(QPainter& painter, int index, const QRectF& r) con
         draw_hollow(painter, filled, colour, t.card);
     else
         fill_data(painter, filled, colour, t);
+    if (box.on_chain && !series_hidden(chain_key))
+        painter.fillRect(QRectF(filled.left(), r.bottom() - chain_height, filled.width(), chain_height), t.text);
     if ((box.layer >= 0 && box.layer == selected_) || (index == focused_ && !exporting())) {
         painter.setPen(QPen(t.accent, 2));
         painter.setBrush(Qt::NoBrush);
@@ -204,6 +227,7 @@ TooltipText TimelineChart::tooltip_of(int index) const {
     QStringList facts{data_.rows[at(box.row)]};
     for (const LegendEntry& entry : legend(theme()))
         if (entry.key == key_of(box.kind)) facts << inside_sentence(entry.name);
+    if (box.on_chain) facts << tr("on the longest chain");
     if (data_.length.value > 0.0)
         facts << tr("%1 of the step").arg(text_of(format_percent(Fraction{box.length / data_.length})));
     text.subtitle = facts.join(QStringLiteral(" · "));
@@ -307,10 +331,12 @@ ChartTable TimelineChart::table() const {
                      {QStringLiteral("what"), tr("What"), {}},
                      {QStringLiteral("kind"), tr("Kind"), {}},
                      {QStringLiteral("start_ms"), tr("Start"), ms},
-                     {QStringLiteral("length_ms"), tr("Length"), ms}};
+                     {QStringLiteral("length_ms"), tr("Length"), ms},
+                     {QStringLiteral("on_longest_chain"), tr("On the longest chain"), {}}};
     for (const TimelineBox& box : data_.boxes)
         table.rows.push_back({data_.rows[at(box.row)], box.label, key_of(box.kind), in_milliseconds(box.start),
-                              in_milliseconds(box.length)});
+                              in_milliseconds(box.length),
+                              box.on_chain ? QStringLiteral("yes") : QStringLiteral("no")});
     return table;
 }
 

@@ -375,9 +375,12 @@ TimelineData timeline_chart_data(const LiveResult& r) {
         box.row = i.row;
         box.start = i.start;
         box.length = i.length;
+        box.on_chain = i.on_chain;
         switch (i.activity) {
             case Activity::forward: box.kind = BoxKind::forward; break;
+            case Activity::recomputation: box.kind = BoxKind::recomputation; break;
             case Activity::backward: box.kind = BoxKind::backward; break;
+            case Activity::weight_gradients: box.kind = BoxKind::weight_gradients; break;
             case Activity::update: box.kind = BoxKind::update; break;
             case Activity::communication: box.kind = BoxKind::communication; break;
             case Activity::hidden: box.kind = BoxKind::hidden; break;
