@@ -2,10 +2,12 @@
 #include "core/estimate/applies.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/estimate/recompute.hpp"
 #include "core/parallel/mesh.hpp"
 #include "core/scenario/hardware.hpp"
+#include "core/scenario/recompute_choice.hpp"
 
 namespace scalescope {
 
@@ -43,6 +45,49 @@ Applies what_applies(const Scenario& s) {
     a.overlaps = pipeline && !a.asynchronous && p.fill == MeshAxis::data;
     if (meshes && degrees) a.axes = static_cast<int>(laid_out(p.axis_order, *degrees).axes.size());
     return a;
+}
+
+bool applies(std::string_view path, const Scenario& scenario) {
+    using Rule = bool (*)(const Scenario&);
+    static constexpr Rule of_devices = [](const Scenario& s) { return !is_cpu_cluster(s); };
+    static constexpr Rule of_recipes = [](const Scenario& s) { return traits_of(s.training.precision).is_recipe(); };
+    static constexpr Rule unsynchronized = [](const Scenario& s) {
+        return s.parallelism.updates == Updates::asynchronous;
+    };
+    static constexpr Rule on_host = [](const Scenario& s) {
+        return s.model.method == Method::pipeline && !s.parallelism.segments &&
+               s.parallelism.updates == Updates::synchronous;
+    };
+    static constexpr std::pair<std::string_view, Rule> rules[] = {
+        {"training.precision",
+         [](const Scenario& s) { return of_devices(s) || s.training.precision != Precision::fp32; }},
+        {"training.optimizer",
+         [](const Scenario& s) { return of_devices(s) || s.training.optimizer != Optimizer::sgd; }},
+        {"training.accumulation", [](const Scenario& s) { return of_devices(s) || s.training.accumulation != 1; }},
+        {"training.wide_first", of_recipes},
+        {"training.wide_last", of_recipes},
+        {"parallelism.recompute_count", [](const Scenario& s) { return counts_blocks(s.parallelism.recompute); }},
+        {"parallelism.shard_group", [](const Scenario& s) { return s.parallelism.sharded != Sharded::nothing; }},
+        {"parallelism.reshard_after_forward",
+         [](const Scenario& s) { return s.parallelism.sharded == Sharded::weights; }},
+        {"parallelism.reduce_once", [](const Scenario& s) { return s.parallelism.sharded >= Sharded::gradients; }},
+        {"parallelism.offload_states",
+         [](const Scenario& s) { return on_host(s) || s.parallelism.offload_states.value > 0; }},
+        {"parallelism.offload_activations",
+         [](const Scenario& s) { return on_host(s) || s.parallelism.offload_activations != Recompute::nothing; }},
+        {"model.compute", of_devices},
+        {"model.memory", of_devices},
+        {"model.between", of_devices},
+        {"model.inside", [](const Scenario& s) { return of_devices(s) && s.cluster.devices_per_node > 1; }},
+        {"model.staleness_cost",
+         [](const Scenario& s) {
+             return s.model.method == Method::pipeline && fills_data(s.parallelism) && unsynchronized(s);
+         }},
+        {"cpu.wait_for_servers", unsynchronized},
+        {"cpu.queueing", unsynchronized},
+    };
+    const auto* rule = std::find_if(std::begin(rules), std::end(rules), [&](const auto& r) { return r.first == path; });
+    return rule == std::end(rules) || rule->second(scenario);
 }
 
 }  // namespace scalescope

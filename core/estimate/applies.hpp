@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string_view>
+
 #include "core/scenario/scenario.hpp"
 
 namespace scalescope {
@@ -21,5 +23,9 @@ struct Applies {
     int axes = 0;  ///< of the mesh, those of several workers; 0 where it does not come out even
 };
 Applies what_applies(const Scenario& scenario);
+
+/// Whether a setting that stands by itself means something for a scenario, by the path of its field: training, percents
+/// of peak, options. Here too, what is set without effect can be taken back. Fields that are not known here always do.
+bool applies(std::string_view path, const Scenario& scenario);
 
 }  // namespace scalescope
