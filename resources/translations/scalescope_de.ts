@@ -2098,10 +2098,6 @@
         <translation>Mehr Worker teilen jede Sequenz weiter</translation>
     </message>
     <message>
-        <source>Order of the axes: workers along the last one are neighbours in a node</source>
-        <translation>Reihenfolge der Achsen: Worker entlang der letzten sind Nachbarn in einem Knoten</translation>
-    </message>
-    <message>
         <source>breadth-first</source>
         <translation>Breite zuerst</translation>
     </message>
@@ -3894,109 +3890,6 @@
     </message>
 </context>
 <context>
-    <name>scalescope::ui::CpuOptions</name>
-    <message>
-        <source>Training threads of a machine, each with a sample of its own</source>
-        <translation>Trainingsthreads eines Rechners, jeder mit eigenem Sample</translation>
-    </message>
-    <message>
-        <source>The number of threads</source>
-        <translation>Die Zahl der Threads</translation>
-    </message>
-    <message>
-        <source>one a core</source>
-        <translation>einer je Kern</translation>
-    </message>
-    <message>
-        <source>Threads</source>
-        <translation>Threads</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>Schichten</translation>
-    </message>
-    <message>
-        <source>Segments of a layer</source>
-        <translation>Segmente einer Schicht</translation>
-    </message>
-    <message>
-        <source>Conv</source>
-        <translation>Faltung</translation>
-    </message>
-    <message>
-        <source>Split of convolutions</source>
-        <translation>Teilung von Faltungen</translation>
-    </message>
-    <message>
-        <source>Placement</source>
-        <translation>Platzierung</translation>
-    </message>
-    <message>
-        <source>Placement of segments on machines</source>
-        <translation>Platzierung der Segmente auf Rechnern</translation>
-    </message>
-    <message>
-        <source>Share of the shorter of a layer&apos;s compute and exchange that hides</source>
-        <translation>Anteil des Kürzeren von Rechnen und Austausch einer Schicht, der verdeckt ist</translation>
-    </message>
-    <message>
-        <source>Overlap</source>
-        <translation>Überlappung</translation>
-    </message>
-    <message>
-        <source>Deltas</source>
-        <translation>Deltas</translation>
-    </message>
-    <message>
-        <source>Local updates of the weights</source>
-        <translation>Lokale Updates der Gewichte</translation>
-    </message>
-    <message>
-        <source>Exchange</source>
-        <translation>Austausch</translation>
-    </message>
-    <message>
-        <source>Whether a replica waits while its weights travel</source>
-        <translation>Ob eine Replik wartet, während ihre Gewichte unterwegs sind</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>Whether replicas that meet at the servers wait for each other</source>
-        <translation>Ob Repliken, die sich an den Servern treffen, aufeinander warten</translation>
-    </message>
-    <message>
-        <source>Memory of a machine beside weights, deltas and activations</source>
-        <translation>Speicher eines Rechners neben Gewichten, Deltas und Aktivierungen</translation>
-    </message>
-    <message>
-        <source>The size of the buffers</source>
-        <translation>Die Größe der Puffer</translation>
-    </message>
-    <message>
-        <source>GB</source>
-        <translation>GB</translation>
-    </message>
-    <message>
-        <source>Buffers</source>
-        <translation>Puffer</translation>
-    </message>
-    <message>
-        <source>Formulas</source>
-        <translation>Formeln</translation>
-    </message>
-    <message>
-        <source>Which formulas: put right, or as in the worked example</source>
-        <translation>Welche Formeln: berichtigt oder wie im Rechenbeispiel</translation>
-    </message>
-    <message>
-        <source>one a core (%1)</source>
-        <translation>einer je Kern (%1)</translation>
-    </message>
-</context>
-<context>
     <name>scalescope::ui::CpuPage</name>
     <message>
         <source>CPU cluster</source>
@@ -4430,6 +4323,25 @@
     <message>
         <source>A default value that has not been verified.</source>
         <translation>Ein Standardwert, der nicht überprüft ist.</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::FieldRows</name>
+    <message>
+        <source>“%1”</source>
+        <translation>„%1“</translation>
+    </message>
+    <message>
+        <source>all modules</source>
+        <translation>alle Module</translation>
+    </message>
+    <message>
+        <source>no module</source>
+        <translation>kein Modul</translation>
+    </message>
+    <message>
+        <source>%1 of %2 modules</source>
+        <translation>%1 von %2 Modulen</translation>
     </message>
 </context>
 <context>
@@ -5616,22 +5528,6 @@
         <translation>Duplizieren und bearbeiten…</translation>
     </message>
     <message>
-        <source>Replicas: copies of the network that train on different samples</source>
-        <translation>Repliken: Kopien des Netzes, die mit verschiedenen Samples trainieren</translation>
-    </message>
-    <message>
-        <source>The number of replicas</source>
-        <translation>Die Zahl der Repliken</translation>
-    </message>
-    <message>
-        <source>Machines that share one replica of the network</source>
-        <translation>Rechner, die sich eine Replik des Netzes teilen</translation>
-    </message>
-    <message>
-        <source>The number of machines of a replica</source>
-        <translation>Die Zahl der Rechner einer Replik</translation>
-    </message>
-    <message>
         <source>Replicas</source>
         <translation>Repliken</translation>
     </message>
@@ -6787,40 +6683,8 @@
         <translation>Kalibrierung öffnen…</translation>
     </message>
     <message>
-        <source>Share of peak arithmetic reached</source>
-        <translation>Erreichter Anteil der Spitzenleistung</translation>
-    </message>
-    <message>
         <source>device</source>
         <translation>Gerät</translation>
-    </message>
-    <message>
-        <source>Empty: what was measured on the device</source>
-        <translation>Leer: was auf dem Gerät gemessen wurde</translation>
-    </message>
-    <message>
-        <source>Share of memory bandwidth reached</source>
-        <translation>Erreichter Anteil der Speicherbandbreite</translation>
-    </message>
-    <message>
-        <source>Share of link bandwidth reached</source>
-        <translation>Erreichter Anteil der Verbindungsbandbreite</translation>
-    </message>
-    <message>
-        <source>Share of bandwidth inside a node reached</source>
-        <translation>Erreichter Anteil der Bandbreite im Knoten</translation>
-    </message>
-    <message>
-        <source>Cost of staleness, assumed and not measured</source>
-        <translation>Kosten der Veraltung, angenommen und nicht gemessen</translation>
-    </message>
-    <message>
-        <source>By how much each update that a gradient missed lengthens training</source>
-        <translation>Um wie viel jedes Update, das ein Gradient verpasst hat, das Training verlängert</translation>
-    </message>
-    <message>
-        <source>Method that prices a step</source>
-        <translation>Methode, die einen Schritt veranschlagt</translation>
     </message>
     <message>
         <source>Method</source>
@@ -7305,58 +7169,6 @@
 <context>
     <name>scalescope::ui::OptionsPanel</name>
     <message>
-        <source>Memory traffic</source>
-        <translation>Speicherverkehr</translation>
-    </message>
-    <message>
-        <source>Convolution computed as</source>
-        <translation>Faltung berechnet als</translation>
-    </message>
-    <message>
-        <source>Start-up time of an operation</source>
-        <translation>Startzeit einer Operation</translation>
-    </message>
-    <message>
-        <source>The start-up time</source>
-        <translation>Die Startzeit</translation>
-    </message>
-    <message>
-        <source>µs</source>
-        <translation>µs</translation>
-    </message>
-    <message>
-        <source>Time of every step in which devices wait for their hosts</source>
-        <translation>Zeit in jedem Schritt, in der Geräte auf ihre Hosts warten</translation>
-    </message>
-    <message>
-        <source>The overhead</source>
-        <translation>Der Mehraufwand</translation>
-    </message>
-    <message>
-        <source>ms</source>
-        <translation>ms</translation>
-    </message>
-    <message>
-        <source>Gradient bucket</source>
-        <translation>Gradienten-Bucket</translation>
-    </message>
-    <message>
-        <source>The bucket size</source>
-        <translation>Die Bucketgröße</translation>
-    </message>
-    <message>
-        <source>MB</source>
-        <translation>MB</translation>
-    </message>
-    <message>
-        <source>Network cards in a node</source>
-        <translation>Netzwerkkarten je Knoten</translation>
-    </message>
-    <message>
-        <source>The number of network cards</source>
-        <translation>Die Zahl der Netzwerkkarten</translation>
-    </message>
-    <message>
         <source>Memory</source>
         <translation>Speicher</translation>
     </message>
@@ -7373,12 +7185,40 @@
         <translation>Schritt</translation>
     </message>
     <message>
-        <source>Bucket</source>
-        <translation>Bucket</translation>
-    </message>
-    <message>
         <source>Cards/node</source>
         <translation>Karten/Knoten</translation>
+    </message>
+    <message>
+        <source>one a core</source>
+        <translation>einer je Kern</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>Schichten</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>Überlappung</translation>
+    </message>
+    <message>
+        <source>Deltas</source>
+        <translation>Deltas</translation>
+    </message>
+    <message>
+        <source>Exchange</source>
+        <translation>Austausch</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Formulas</source>
+        <translation>Formeln</translation>
+    </message>
+    <message>
+        <source>one a core (%1)</source>
+        <translation>einer je Kern (%1)</translation>
     </message>
 </context>
 <context>
@@ -10386,44 +10226,8 @@
 <context>
     <name>scalescope::ui::TrainingPanel</name>
     <message>
-        <source>Number format</source>
-        <translation>Zahlenformat</translation>
-    </message>
-    <message>
-        <source>Optimizer</source>
-        <translation>Optimierer</translation>
-    </message>
-    <message>
-        <source>Gradient accumulation steps</source>
-        <translation>Schritte der Gradientenakkumulation</translation>
-    </message>
-    <message>
-        <source>The number of accumulation steps</source>
-        <translation>Die Zahl der Akkumulationsschritte</translation>
-    </message>
-    <message>
-        <source>Samples in an epoch</source>
-        <translation>Samples einer Epoche</translation>
-    </message>
-    <message>
-        <source>The data set size</source>
-        <translation>Die Größe der Datenmenge</translation>
-    </message>
-    <message>
-        <source>Samples a second from the input pipeline, empty for no limit</source>
-        <translation>Samples je Sekunde aus der Eingabepipeline, leer für unbegrenzt</translation>
-    </message>
-    <message>
-        <source>The input limit</source>
-        <translation>Die Eingabegrenze</translation>
-    </message>
-    <message>
         <source>none</source>
         <translation>keine</translation>
-    </message>
-    <message>
-        <source>img/s</source>
-        <translation>Bilder/s</translation>
     </message>
     <message>
         <source>Numbers</source>
@@ -10434,60 +10238,16 @@
         <translation>Akkumulieren</translation>
     </message>
     <message>
-        <source>Data set</source>
-        <translation>Datenmenge</translation>
-    </message>
-    <message>
-        <source>Input limit</source>
-        <translation>Eingabegrenze</translation>
-    </message>
-    <message>
-        <source>Neighbouring replicas that divide the training states, empty for all</source>
-        <translation>Benachbarte Repliken, die sich die Trainingszustände teilen, leer für alle</translation>
-    </message>
-    <message>
-        <source>The shard group</source>
-        <translation>Die Gruppe der Aufteilung</translation>
-    </message>
-    <message>
         <source>all</source>
         <translation>alle</translation>
-    </message>
-    <message>
-        <source>Shard group</source>
-        <translation>Gruppe</translation>
     </message>
     <message>
         <source>Gathered weights</source>
         <translation>Eingesammelte Gewichte</translation>
     </message>
     <message>
-        <source>Modules that are computed again</source>
-        <translation>Module, die neu berechnet werden</translation>
-    </message>
-    <message>
-        <source>all modules</source>
-        <translation>alle Module</translation>
-    </message>
-    <message>
-        <source>no module</source>
-        <translation>kein Modul</translation>
-    </message>
-    <message>
-        <source>%1 of %2 modules</source>
-        <translation>%1 von %2 Modulen</translation>
-    </message>
-    <message>
         <source>Modules</source>
         <translation>Module</translation>
-    </message>
-    <message>
-        <source>Blocks that are counted</source>
-        <translation>Blöcke, die gezählt werden</translation>
-    </message>
-    <message>
-        <source>The number of blocks</source>
-        <translation>Die Zahl der Blöcke</translation>
     </message>
     <message>
         <source>Blocks</source>
@@ -10498,20 +10258,8 @@
         <translation>Wie lange eingesammelte Gewichte behalten werden</translation>
     </message>
     <message>
-        <source>How often gradients are sent</source>
-        <translation>Wie oft Gradienten gesendet werden</translation>
-    </message>
-    <message>
         <source>Gradients</source>
         <translation>Gradienten</translation>
-    </message>
-    <message>
-        <source>Blocks at the start of the network whose products stay in bf16</source>
-        <translation>Blöcke am Anfang des Netzes, deren Produkte in bf16 bleiben</translation>
-    </message>
-    <message>
-        <source>Blocks at the end of the network whose products stay in bf16</source>
-        <translation>Blöcke am Ende des Netzes, deren Produkte in bf16 bleiben</translation>
     </message>
     <message>
         <source>First wide blocks</source>
@@ -10520,22 +10268,6 @@
     <message>
         <source>Last wide blocks</source>
         <translation>Letzte breite Blöcke</translation>
-    </message>
-    <message>
-        <source>Percent of the optimizer states that the host keeps and updates</source>
-        <translation>Prozent der Optimizer-Zustände, die der Host hält und aktualisiert</translation>
-    </message>
-    <message>
-        <source>The percentage</source>
-        <translation>Der Prozentwert</translation>
-    </message>
-    <message>
-        <source>Activations that wait on the host</source>
-        <translation>Aktivierungen, die auf dem Host warten</translation>
-    </message>
-    <message>
-        <source>Modules whose activations wait on the host</source>
-        <translation>Module, deren Aktivierungen auf dem Host warten</translation>
     </message>
     <message>
         <source>States on host</source>
@@ -11216,18 +10948,6 @@
         <translation>Allreduce-Verfahren</translation>
     </message>
     <message>
-        <source>Batch counted</source>
-        <translation>Batch gezählt</translation>
-    </message>
-    <message>
-        <source>Overlap of communication with backward</source>
-        <translation>Überlappung der Kommunikation mit dem Rückwärtslauf</translation>
-    </message>
-    <message>
-        <source>Hybrid scheme</source>
-        <translation>Hybrid-Schema</translation>
-    </message>
-    <message>
         <source>First layer of the back part</source>
         <translation>Erste Schicht des hinteren Teils</translation>
     </message>
@@ -11252,40 +10972,12 @@
         <translation>Mikrobatches</translation>
     </message>
     <message>
-        <source>The number of micro-batches</source>
-        <translation>Die Zahl der Mikrobatches</translation>
-    </message>
-    <message>
-        <source>How layers are divided</source>
-        <translation>Wie Schichten aufgeteilt werden</translation>
-    </message>
-    <message>
         <source>Sequence</source>
         <translation>Sequenz</translation>
     </message>
     <message>
         <source>Sequence parallelism: between divided layers, workers divide the positions of the sequence</source>
         <translation>Sequenzparallelität: Zwischen aufgeteilten Schichten teilen die Worker die Positionen der Sequenz auf</translation>
-    </message>
-    <message>
-        <source>Shards of the weights</source>
-        <translation>Shards der Gewichte</translation>
-    </message>
-    <message>
-        <source>Where the parameter servers stand</source>
-        <translation>Wo die Parameterserver stehen</translation>
-    </message>
-    <message>
-        <source>Parameter servers</source>
-        <translation>Parameterserver</translation>
-    </message>
-    <message>
-        <source>The number of servers</source>
-        <translation>Die Zahl der Server</translation>
-    </message>
-    <message>
-        <source>Parameter servers: machines that keep the weights</source>
-        <translation>Parameterserver: Rechner, die die Gewichte halten</translation>
     </message>
     <message>
         <source>Scheme</source>
@@ -11372,46 +11064,6 @@
         <translation>Der hintere Teil beginnt bei %1</translation>
     </message>
     <message>
-        <source>Schedule of the pipeline</source>
-        <translation>Ablauf der Pipeline</translation>
-    </message>
-    <message>
-        <source>Chunks per device</source>
-        <translation>Abschnitte je Gerät</translation>
-    </message>
-    <message>
-        <source>The number of chunks</source>
-        <translation>Die Zahl der Abschnitte</translation>
-    </message>
-    <message>
-        <source>Stages on each device</source>
-        <translation>Stufen auf jedem Gerät</translation>
-    </message>
-    <message>
-        <source>How attention sees the whole sequence</source>
-        <translation>Wie Attention die ganze Sequenz sieht</translation>
-    </message>
-    <message>
-        <source>Expert degree</source>
-        <translation>Expertengrad</translation>
-    </message>
-    <message>
-        <source>Workers of a stage among which the experts are divided</source>
-        <translation>Worker einer Stufe, unter denen die Experten aufgeteilt sind</translation>
-    </message>
-    <message>
-        <source>Expert tensor degree</source>
-        <translation>Expertentensorgrad</translation>
-    </message>
-    <message>
-        <source>Workers of a stage that divide each expert</source>
-        <translation>Worker einer Stufe, die jeden Experten teilen</translation>
-    </message>
-    <message>
-        <source>How often a position travels to its experts</source>
-        <translation>Wie oft eine Position zu ihren Experten reist</translation>
-    </message>
-    <message>
         <source>Experts</source>
         <translation>Experten</translation>
     </message>
@@ -11438,14 +11090,6 @@
     <message>
         <source>Stages begin at the layers that make the step shortest</source>
         <translation>Stufen beginnen an den Schichten, mit denen der Schritt am kürzesten ist</translation>
-    </message>
-    <message>
-        <source>Activations computed again</source>
-        <translation>Neu berechnete Aktivierungen</translation>
-    </message>
-    <message>
-        <source>Training states that replicas divide</source>
-        <translation>Trainingszustände, die sich Repliken teilen</translation>
     </message>
     <message>
         <source>ZeRO</source>

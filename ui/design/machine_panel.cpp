@@ -6,8 +6,7 @@
 #include <algorithm>
 
 #include "core/base/format.hpp"
-#include "core/base/limits.hpp"
-#include "core/scenario/fields.hpp"
+#include "ui/design/field_rows.hpp"
 #include "ui/design/hardware_texts.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
@@ -38,22 +37,11 @@ MachinePanel::MachinePanel(Document& document, const Catalogue& catalogue, QWidg
     machine_->set_searchable(true);
     machine_->set_placeholder(tr("choose one"));
     machine_->add_footer_action(QStringLiteral("edit"), tr("Duplicate and edit…"));
-    const auto field = [](const QString& accessible, const QString& subject, const char* object, std::int64_t most) {
-        auto* f = new NumberField(accessible);
-        f->setObjectName(QLatin1String(object));
-        f->set_subject(subject);
-        f->set_range(1, static_cast<double>(most));
-        f->set_doubling(true);
-        f->setToolTip(accessible);
-        return f;
-    };
-    replicas_ = field(tr("Replicas: copies of the network that train on different samples"),
-                      tr("The number of replicas"), "replicas", 1024);
-    partitions_ = field(tr("Machines that share one replica of the network"), tr("The number of machines of a replica"),
-                        "partitions", limits::partitions);
     form_ = new Form;
     machine_line_ = form_->add_row(tr("Machine"), machine_);
-    replica_line_ = form_->add_pair(tr("Replicas"), replicas_, QStringLiteral("×"), partitions_);
+    auto* rows = new FieldRows(document_, this, form_);
+    replica_line_ = rows->add_pair(tr("Replicas"), "cpu.replicas", QStringLiteral("×"), "cpu.partitions");
+    for (const char* path : {"cpu.replicas", "cpu.partitions"}) rows->at<NumberField>(path)->set_doubling(true);
     layout->addWidget(form_);
 
     connect(machine_, &Combo::chosen, this, [this](const QString& id) {
@@ -64,14 +52,6 @@ MachinePanel::MachinePanel(Document& document, const Catalogue& catalogue, QWidg
         document_.edit(std::move(next));
     });
     connect(machine_, &Combo::footer_chosen, this, &MachinePanel::edit_machine_asked);
-    const auto set = [this](const char* path) {
-        return [this, path](double value) {
-            Scenario next = document_.scenario();
-            if (set_field(next, *find_field(path), value)) document_.edit(std::move(next));
-        };
-    };
-    connect(replicas_, &NumberField::value_changed, this, set("cpu.replicas"));
-    connect(partitions_, &NumberField::value_changed, this, set("cpu.partitions"));
     connect(&document_, &Document::changed, this, &MachinePanel::show_scenario);
     fill();
     show_scenario();
@@ -106,9 +86,6 @@ void MachinePanel::show_scenario() {
     const QString more = source_tip(m.sources, m.unverified, m.note);
     machine_->setToolTip(more.isEmpty() ? told(m.name) : told(m.name) + QLatin1Char('\n') + more);
     Form::set_caption(*machine_line_, s.cluster.has_machine() ? machine_figures(m) : QString());
-    const double replicas = field_number(*find_field("cpu.replicas"), s).value_or(0);
-    replicas_->set_value(replicas);
-    partitions_->set_value(static_cast<double>(s.cpu.partitions));
     Form::set_caption(*replica_line_, s.cpu.partitions == 1
                                           ? tr("each on one machine")
                                           : tr("each on %1 machines").arg(told(format_count(s.cpu.partitions))));

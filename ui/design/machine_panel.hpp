@@ -12,7 +12,6 @@ namespace scalescope::ui {
 class Combo;
 class Document;
 class Form;
-class NumberField;
 
 /// What is given of a CPU cluster: the machine that every worker and server is, and how many of them hold one replica.
 class MachinePanel final : public QWidget {
@@ -28,7 +27,6 @@ private:
     const Catalogue& catalogue_;
     Form* form_;
     Combo* machine_;
-    NumberField *replicas_, *partitions_;
     QLabel *machine_line_, *replica_line_;
 
     void fill();

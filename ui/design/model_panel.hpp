@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QWidget>
-#include <vector>
 
 #include "core/formats/library.hpp"
 
@@ -11,12 +10,9 @@ class QLabel;
 namespace scalescope::ui {
 
 class Combo;
-class CpuOptions;
 class Document;
+class FieldRows;
 class Form;
-class NumberField;
-class PercentField;
-class PickList;
 
 /// How much of the peaks is reached: by figures of one's own, by those of a preset, or as measurements say.
 class ModelPanel final : public QWidget {
@@ -33,8 +29,8 @@ signals:
 private:
     Document& document_;
     const formats::Library& library_;
-    Combo *method_, *preset_, *trainer_;
-    PercentField *compute_, *memory_, *between_, *inside_, *staleness_;
+    Combo *preset_, *trainer_;
+    FieldRows* rows_;
     QLabel* method_line_;
     Form* form_;
     void choose(const QString& id);
@@ -49,10 +45,8 @@ public:
 
 private:
     Document& document_;
-    Form* form_;
-    CpuOptions* cpu_;
-    Combo *memory_, *convolution_;
-    NumberField *launch_, *overhead_, *bucket_, *nics_;
+    Form *form_, *machines_;
+    FieldRows* cpu_;
     void show_scenario();
 };
 
@@ -65,10 +59,8 @@ public:
 private:
     Document& document_;
     Form* form_;
-    Combo *precision_, *optimizer_, *reshard_, *reduce_, *on_host_;
-    PickList *modules_, *host_modules_;
-    NumberField *accumulation_, *data_set_, *input_limit_, *shard_group_, *recompute_count_, *wide_first_, *wide_last_,
-        *host_states_;
+    FieldRows* rows_;
+    Combo* reshard_;
     void show_scenario();
 };
 

@@ -86,60 +86,7 @@ QString title_of(CurveSet s, bool cpu_cluster) {
     return {};
 }
 
-QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
-    if (cpu_cluster) {
-        if (set != CurveSet::ways) return title_of(spec.parallelism.updates);
-        return spec.partitions == 1 ? tr("Replicas of 1 machine")
-                                    : tr("Replicas of %1").arg(told(format_count(spec.partitions)));
-    }
-    const Parallelism& p = spec.parallelism;
-    if (p.updates == Updates::asynchronous) return title_of(p.updates);
-    switch (set) {
-        case CurveSet::ways:
-            if (!spec.way.empty()) return told(spec.way);
-            if (p.context > 1)
-                return tr("Mesh %1 × %2 × %3")
-                    .arg(told(format_count(p.pipeline)), told(format_count(p.context)), told(format_count(p.tensor)));
-            if (p.pipeline * p.tensor > 1)
-                return tr("Mesh %1 × %2").arg(told(format_count(p.pipeline)), told(format_count(p.tensor)));
-            return title_of(p);
-        case CurveSet::collectives: return title_of(p.collective);
-        case CurveSet::schemes: return p.segments ? title_of(p.scheme) : title_of(p);
-    }
-    return {};
-}
-
-QString title_of_choice(const Field& field, std::string_view choice) {
-    static constexpr std::pair<std::string_view, std::vector<ComboItem> (*)()> panels[] = {
-        {"parallelism.fill", fill_items},
-        {"parallelism.collective", [] { return collective_items(Method::pipeline); }},
-        {"parallelism.scheme", scheme_items},
-        {"parallelism.overlap", overlap_items},
-        {"parallelism.updates", update_items},
-        {"parallelism.sharding", sharding_items},
-        {"parallelism.policy", policy_items},
-        {"parallelism.order", order_items},
-        {"parallelism.recompute", recompute_items},
-        {"parallelism.offload_activations", offload_items},
-        {"parallelism.sharded", sharded_items},
-        {"training.batch_rule", [] { return batch_rule_items(); }},
-        {"training.optimizer", optimizer_items},
-        {"model.method", method_items},
-        {"model.convolution", convolution_items},
-        {"model.attention", attention_items},
-        {"cpu.splits", split_items},
-        {"cpu.placement", placement_items},
-        {"cpu.convolutions", convolution_split_items},
-        {"cpu.local_update", local_update_items}};
-    const auto at = std::find(field.choices.begin(), field.choices.end(), choice);
-    for (const auto& [path, items] : panels) {
-        if (path != field.path || at == field.choices.end()) continue;
-        const QString id = QString::number(at - field.choices.begin());  // the names stand in the enumeration's order
-        for (const ComboItem& i : items())
-            if (i.id == id) return i.text;
-    }
-    return told_choice(field, choice);
-}
+namespace {
 
 std::vector<ComboItem> fill_items() {
     return {item(MeshAxis::data, tr("data"), tr("More workers are more replicas")),
@@ -161,27 +108,6 @@ std::vector<ComboItem> method_items() {
                 "figures are the paper's own"))};
 }
 
-std::vector<ComboItem> collective_items(Method method, bool asynchronous) {
-    std::vector<ComboItem> items{
-        item(Collective::ring, tr("Ring"), tr("2(n−1) messages around a ring, each of a share of the buffer")),
-        item(Collective::recursive, tr("Halving–doubling"), tr("Halves and doubles the buffer over log n exchanges")),
-        item(Collective::tree, tr("Double tree"), tr("Two pipelined binary trees, as in NCCL")),
-        item(Collective::automatic, tr("Fastest"), tr("The cheapest of the three for each message")),
-        item(Collective::parameter_server, tr("Parameter server"),
-             tr("Gradients go to the hosts' memory, weights come back from there before the next step")),
-        item(Collective::one_to_all, tr("Server"), tr("All to one and back, one after the other"), tr("As in PALEO")),
-        item(Collective::paleo_tree, tr("Tree"), tr("Up and down a binary tree with the whole buffer"),
-             tr("As in PALEO")),
-        item(Collective::butterfly, tr("Butterfly"), tr("log n exchanges of the whole buffer"), tr("As in PALEO")),
-        item(Collective::butterfly_mixing, tr("Butterfly mixing"),
-             tr("One exchange with one partner: not the same algorithm as averaging over all workers"),
-             tr("As in PALEO"))};
-    if (method != Method::pipeline)
-        std::erase_if(items, [](const ComboItem& i) { return !paleo_scheme(from_id<Collective>(i.id)); });
-    if (asynchronous) items.push_back(asynchronous_item());
-    return items;
-}
-
 std::vector<ComboItem> scheme_items() {
     return {item(HybridScheme::all_at_once, title_of(HybridScheme::all_at_once),
                  tr("All activations are gathered, then the back part runs once")),
@@ -195,41 +121,6 @@ std::vector<ComboItem> overlap_items() {
     return {item(Overlap::off, tr("off"), tr("Gradients are exchanged after the backward pass")),
             item(Overlap::buckets, tr("buckets"), tr("Gradients leave in buckets while backward goes on")),
             item(Overlap::perfect, tr("perfect"), tr("All communication that fits hides behind backward: a bound"))};
-}
-
-std::vector<ComboItem> batch_rule_items(bool cpu_cluster) {
-    if (cpu_cluster)
-        return {
-            item(BatchRule::per_worker, tr("samples a replica"),
-                 tr("Samples each replica trains on between two exchanges with the parameter servers")),
-            item(BatchRule::total, tr("samples in total"), tr("Total number of samples, divided among all replicas"))};
-    return {item(BatchRule::per_worker, tr("per worker"), tr("Weak scaling: the batch of all workers grows with them")),
-            item(BatchRule::total, tr("in total"), tr("Strong scaling: the batch stays and is shared"))};
-}
-
-std::vector<ComboItem> precision_items(const Device& device) {
-    const std::array recipes{
-        item(Precision::fp8, tr("fp8, a scale a tensor"),
-             tr("Linear layers of blocks in fp8, everything else in bf16")),
-        item(Precision::fp8_row, tr("fp8, a scale a row"), tr("The same with a scale for each row and each column")),
-        item(Precision::fp8_block, tr("fp8, blocks of 128"), tr("The same with a scale for 128 numbers (DeepSeek-V3)")),
-        item(Precision::mxfp8, tr("MXFP8"), tr("The same with a scale for 32 numbers")),
-        item(Precision::nvfp4, tr("NVFP4"),
-             tr("Linear layers of blocks in 4 bits with a scale for 16 numbers, everything else in bf16"))};
-    std::vector<ComboItem> items;
-    for (Precision p : all_precisions) {
-        const auto recipe =
-            std::find_if(recipes.begin(), recipes.end(), [&](const auto& i) { return i.id == id_of(p); });
-        ComboItem i = recipe != recipes.end()
-                          ? *recipe
-                          : item(p, QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size())));
-        if (const auto peak = device.peak_at(p))
-            i.value = told(format_rate(*peak));
-        else
-            i.enabled = false, i.tip = tr("No figure is known for this device");
-        items.push_back(std::move(i));
-    }
-    return items;
 }
 
 std::vector<ComboItem> optimizer_items() {
@@ -272,34 +163,6 @@ std::vector<ComboItem> sharding_items() {
     return {item(Sharding::even, tr("equal parts"), tr("Every server keeps the same share of the weights")),
             item(Sharding::by_layer, tr("whole layers"),
                  tr("A server keeps whole layers, so that a large one makes its server slow"))};
-}
-
-QString mesh_product(const Degrees& degrees, AxisOrder order) {
-    QStringList factors;
-    for (const MeshAxis axis : laid_out(order, degrees).axes) {
-        const auto factor = [&](std::int64_t n, const QString& text) {
-            factors.prepend(text.arg(told(format_count(n))));
-        };
-        switch (axis) {
-            case MeshAxis::data: factor(degrees.data, tr("%1 data")); break;
-            case MeshAxis::pipeline: factor(degrees.pipeline, tr("%1 pipeline")); break;
-            case MeshAxis::context: factor(degrees.context, tr("%1 context")); break;
-            case MeshAxis::tensor: factor(degrees.tensor, tr("%1 tensor")); break;
-            case MeshAxis::expert:
-            case MeshAxis::expert_tensor: break;
-        }
-    }
-    return factors.join(QStringLiteral(" \u00d7 "));
-}
-
-std::vector<ComboItem> axis_order_items(const Degrees& degrees) {
-    std::vector<ComboItem> items;
-    for (const LaidOut& one : distinct_orders(degrees))
-        items.push_back(
-            item(one.order,
-                 QStringLiteral("%1 = %2").arg(told(format_count(degrees.workers())), mesh_product(degrees, one.order)),
-                 tr("Order of the axes: workers along the last one are neighbours in a node")));
-    return items;
 }
 
 std::vector<ComboItem> context_scheme_items() {
@@ -370,20 +233,6 @@ std::vector<ComboItem> offload_items() {
             item(Recompute::modules, tr("modules"), tr("What parts of the blocks that you pick keep"))};
 }
 
-std::vector<ComboItem> recompute_module_items() {
-    const auto entry = [](RecomputeModule module, const QString& tip) {
-        const std::string_view word = choice_name(module);
-        return combo_item(id_of(module), QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())), tip);
-    };
-    return {entry(RecomputeModule::core_attn, tr("Attention, from queries, keys and values to its output")),
-            entry(RecomputeModule::mla_up_proj, tr("Latent attention: the products behind its norms")),
-            entry(RecomputeModule::layernorm, tr("The norms in front of attention and feed-forward network")),
-            entry(RecomputeModule::moe_act, tr("The function between the two products of experts")),
-            entry(RecomputeModule::mlp, tr("Dense feed-forward networks")),
-            entry(RecomputeModule::moe, tr("Experts, with the messages to them and back")),
-            entry(RecomputeModule::shared_experts, tr("Experts that every position goes through"))};
-}
-
 std::vector<ComboItem> sharded_items() {
     return {
         item(Sharded::nothing, tr("nothing"), tr("Each replica holds a copy of all training states")),
@@ -392,15 +241,6 @@ std::vector<ComboItem> sharded_items() {
              tr("Replicas divide optimizer states and gradients (ZeRO stage 2)")),
         item(Sharded::weights, tr("weights too (ZeRO-3)"),
              tr("Replicas divide all training states and gather weights before use (ZeRO stage 3, FSDP)"))};
-}
-
-std::vector<ComboItem> reshard_items() {
-    return {
-        combo_item(QStringLiteral("each"), tr("freed"), tr("Weights are gathered before each pass and freed after it")),
-        combo_item(QStringLiteral("backward"), tr("kept for backward"),
-                   tr("Weights are gathered once a micro-batch and stay whole until its backward pass")),
-        combo_item(QStringLiteral("step"), tr("kept all step"),
-                   tr("Weights are gathered once a step and stay whole until they are updated"))};
 }
 
 std::vector<ComboItem> reduce_items() {
@@ -461,6 +301,172 @@ std::vector<ComboItem> formula_items() {
     return {switch_item(false, tr("put right"), tr("Transfers and memory are counted in full")),
             switch_item(true, tr("worked example"),
                         tr("With the simplifications of the worked example, to repeat its numbers"))};
+}
+
+}  // namespace
+
+QString curve_title(const CurveSpec& spec, CurveSet set, bool cpu_cluster) {
+    if (cpu_cluster) {
+        if (set != CurveSet::ways) return title_of(spec.parallelism.updates);
+        return spec.partitions == 1 ? tr("Replicas of 1 machine")
+                                    : tr("Replicas of %1").arg(told(format_count(spec.partitions)));
+    }
+    const Parallelism& p = spec.parallelism;
+    if (p.updates == Updates::asynchronous) return title_of(p.updates);
+    switch (set) {
+        case CurveSet::ways:
+            if (!spec.way.empty()) return told(spec.way);
+            if (p.context > 1)
+                return tr("Mesh %1 × %2 × %3")
+                    .arg(told(format_count(p.pipeline)), told(format_count(p.context)), told(format_count(p.tensor)));
+            if (p.pipeline * p.tensor > 1)
+                return tr("Mesh %1 × %2").arg(told(format_count(p.pipeline)), told(format_count(p.tensor)));
+            return title_of(p);
+        case CurveSet::collectives: return title_of(p.collective);
+        case CurveSet::schemes: return p.segments ? title_of(p.scheme) : title_of(p);
+    }
+    return {};
+}
+
+std::vector<ComboItem> collective_items(Method method, bool asynchronous) {
+    std::vector<ComboItem> items{
+        item(Collective::ring, tr("Ring"), tr("2(n−1) messages around a ring, each of a share of the buffer")),
+        item(Collective::recursive, tr("Halving–doubling"), tr("Halves and doubles the buffer over log n exchanges")),
+        item(Collective::tree, tr("Double tree"), tr("Two pipelined binary trees, as in NCCL")),
+        item(Collective::automatic, tr("Fastest"), tr("The cheapest of the three for each message")),
+        item(Collective::parameter_server, tr("Parameter server"),
+             tr("Gradients go to the hosts' memory, weights come back from there before the next step")),
+        item(Collective::one_to_all, tr("Server"), tr("All to one and back, one after the other"), tr("As in PALEO")),
+        item(Collective::paleo_tree, tr("Tree"), tr("Up and down a binary tree with the whole buffer"),
+             tr("As in PALEO")),
+        item(Collective::butterfly, tr("Butterfly"), tr("log n exchanges of the whole buffer"), tr("As in PALEO")),
+        item(Collective::butterfly_mixing, tr("Butterfly mixing"),
+             tr("One exchange with one partner: not the same algorithm as averaging over all workers"),
+             tr("As in PALEO"))};
+    if (method != Method::pipeline)
+        std::erase_if(items, [](const ComboItem& i) { return !paleo_scheme(from_id<Collective>(i.id)); });
+    if (asynchronous) items.push_back(asynchronous_item());
+    return items;
+}
+
+std::vector<ComboItem> batch_rule_items(bool cpu_cluster) {
+    if (cpu_cluster)
+        return {
+            item(BatchRule::per_worker, tr("samples a replica"),
+                 tr("Samples each replica trains on between two exchanges with the parameter servers")),
+            item(BatchRule::total, tr("samples in total"), tr("Total number of samples, divided among all replicas"))};
+    return {item(BatchRule::per_worker, tr("per worker"), tr("Weak scaling: the batch of all workers grows with them")),
+            item(BatchRule::total, tr("in total"), tr("Strong scaling: the batch stays and is shared"))};
+}
+
+std::vector<ComboItem> precision_items(const Device& device) {
+    const std::array recipes{
+        item(Precision::fp8, tr("fp8, a scale a tensor"),
+             tr("Linear layers of blocks in fp8, everything else in bf16")),
+        item(Precision::fp8_row, tr("fp8, a scale a row"), tr("The same with a scale for each row and each column")),
+        item(Precision::fp8_block, tr("fp8, blocks of 128"), tr("The same with a scale for 128 numbers (DeepSeek-V3)")),
+        item(Precision::mxfp8, tr("MXFP8"), tr("The same with a scale for 32 numbers")),
+        item(Precision::nvfp4, tr("NVFP4"),
+             tr("Linear layers of blocks in 4 bits with a scale for 16 numbers, everything else in bf16"))};
+    std::vector<ComboItem> items;
+    for (Precision p : all_precisions) {
+        const auto recipe =
+            std::find_if(recipes.begin(), recipes.end(), [&](const auto& i) { return i.id == id_of(p); });
+        ComboItem i = recipe != recipes.end()
+                          ? *recipe
+                          : item(p, QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size())));
+        if (const auto peak = device.peak_at(p))
+            i.value = told(format_rate(*peak));
+        else
+            i.enabled = false, i.tip = tr("No figure is known for this device");
+        items.push_back(std::move(i));
+    }
+    return items;
+}
+
+QString mesh_product(const Degrees& degrees, AxisOrder order) {
+    QStringList factors;
+    for (const MeshAxis axis : laid_out(order, degrees).axes) {
+        const auto factor = [&](std::int64_t n, const QString& text) {
+            factors.prepend(text.arg(told(format_count(n))));
+        };
+        switch (axis) {
+            case MeshAxis::data: factor(degrees.data, tr("%1 data")); break;
+            case MeshAxis::pipeline: factor(degrees.pipeline, tr("%1 pipeline")); break;
+            case MeshAxis::context: factor(degrees.context, tr("%1 context")); break;
+            case MeshAxis::tensor: factor(degrees.tensor, tr("%1 tensor")); break;
+            case MeshAxis::expert:
+            case MeshAxis::expert_tensor: break;
+        }
+    }
+    return factors.join(QStringLiteral(" \u00d7 "));
+}
+
+std::vector<ComboItem> recompute_module_items() {
+    const auto entry = [](RecomputeModule module, const QString& tip) {
+        const std::string_view word = choice_name(module);
+        return combo_item(id_of(module), QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size())), tip);
+    };
+    return {entry(RecomputeModule::core_attn, tr("Attention, from queries, keys and values to its output")),
+            entry(RecomputeModule::mla_up_proj, tr("Latent attention: the products behind its norms")),
+            entry(RecomputeModule::layernorm, tr("The norms in front of attention and feed-forward network")),
+            entry(RecomputeModule::moe_act, tr("The function between the two products of experts")),
+            entry(RecomputeModule::mlp, tr("Dense feed-forward networks")),
+            entry(RecomputeModule::moe, tr("Experts, with the messages to them and back")),
+            entry(RecomputeModule::shared_experts, tr("Experts that every position goes through"))};
+}
+
+std::vector<ComboItem> reshard_items() {
+    return {
+        combo_item(QStringLiteral("each"), tr("freed"), tr("Weights are gathered before each pass and freed after it")),
+        combo_item(QStringLiteral("backward"), tr("kept for backward"),
+                   tr("Weights are gathered once a micro-batch and stay whole until its backward pass")),
+        combo_item(QStringLiteral("step"), tr("kept all step"),
+                   tr("Weights are gathered once a step and stay whole until they are updated"))};
+}
+
+std::vector<ComboItem> choice_items(std::string_view path) {
+    static constexpr std::pair<std::string_view, std::vector<ComboItem> (*)()> panels[] = {
+        {"parallelism.fill", fill_items},
+        {"parallelism.collective", [] { return collective_items(Method::pipeline); }},
+        {"parallelism.scheme", scheme_items},
+        {"parallelism.overlap", overlap_items},
+        {"parallelism.updates", update_items},
+        {"parallelism.sharding", sharding_items},
+        {"parallelism.policy", policy_items},
+        {"parallelism.order", order_items},
+        {"parallelism.context_scheme", context_scheme_items},
+        {"parallelism.dispatch", dispatch_items},
+        {"parallelism.recompute", recompute_items},
+        {"parallelism.offload_activations", offload_items},
+        {"parallelism.sharded", sharded_items},
+        {"parallelism.reduce_once", reduce_items},
+        {"training.batch_rule", [] { return batch_rule_items(); }},
+        {"training.optimizer", optimizer_items},
+        {"model.method", method_items},
+        {"model.overlap_memory", memory_items},
+        {"model.convolution", convolution_items},
+        {"model.attention", attention_items},
+        {"cpu.splits", split_items},
+        {"cpu.placement", placement_items},
+        {"cpu.convolutions", convolution_split_items},
+        {"cpu.local_update", local_update_items},
+        {"cpu.servers_beside", server_place_items},
+        {"cpu.wait_for_servers", server_wait_items},
+        {"cpu.queueing", queueing_items},
+        {"cpu.worked_example", formula_items}};
+    for (const auto& [of, items] : panels)
+        if (of == path) return items();
+    return {};
+}
+
+QString title_of_choice(const Field& field, std::string_view choice) {
+    const auto at = std::find(field.choices.begin(), field.choices.end(), choice);
+    const QString id = QString::number(at - field.choices.begin());  // the names stand in the enumeration's order
+    if (at != field.choices.end())
+        for (const ComboItem& i : choice_items(field.path))
+            if (i.id == id) return i.text;
+    return told_choice(field, choice);
 }
 
 }  // namespace scalescope::ui

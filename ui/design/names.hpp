@@ -34,45 +34,18 @@ QString title_of(Updates u);
 /// What the panels call a choice of a field; what no panel shows is told in core's words.
 QString title_of_choice(const Field& field, std::string_view choice);
 
-std::vector<ComboItem> fill_items();  ///< axes of the mesh: which takes the workers that are left
+/// The words of a choice or switch as panels have them, with the enumeration's numbers, or 0 and 1, as ids; nothing
+/// where no panel has the field.
+std::vector<ComboItem> choice_items(std::string_view path);
 /// Those that the method knows; with `asynchronous`, what takes their place.
 std::vector<ComboItem> collective_items(Method method, bool asynchronous = false);
-std::vector<ComboItem> method_items();
-std::vector<ComboItem> scheme_items();
-std::vector<ComboItem> overlap_items();
 std::vector<ComboItem> batch_rule_items(bool cpu_cluster = false);
 std::vector<ComboItem> precision_items(const Device& device);
-std::vector<ComboItem> optimizer_items();
-std::vector<ComboItem> convolution_items();
-std::vector<ComboItem> attention_items();
-std::vector<ComboItem> memory_items();
+std::vector<ComboItem> recompute_module_items();
+std::vector<ComboItem> reshard_items();
 /// Stands among the all-reduces, as what takes their place.
 inline const QString asynchronous_id = QStringLiteral("asynchronous");
-ComboItem asynchronous_item();
 /// The axes of a mesh that have more than one worker: "16 data × 4 pipeline × 8 tensor".
 QString mesh_product(const Degrees& degrees, AxisOrder order);
-/// The orders of the axes that differ, each as the workers and their product: "512 = 4 pipeline × 16 data × 8 tensor".
-std::vector<ComboItem> axis_order_items(const Degrees& degrees);
-std::vector<ComboItem> sharding_items();
-std::vector<ComboItem> context_scheme_items();
-std::vector<ComboItem> dispatch_items();
-std::vector<ComboItem> policy_items();
-std::vector<ComboItem> order_items();
-std::vector<ComboItem> recompute_items();
-std::vector<ComboItem> recompute_module_items();
-std::vector<ComboItem> offload_items();
-std::vector<ComboItem> sharded_items();
-std::vector<ComboItem> reshard_items();
-std::vector<ComboItem> reduce_items();
-std::vector<ComboItem> update_items();
-// Of a CPU cluster.
-std::vector<ComboItem> server_place_items();
-std::vector<ComboItem> split_items();
-std::vector<ComboItem> convolution_split_items();
-std::vector<ComboItem> placement_items();
-std::vector<ComboItem> local_update_items();
-std::vector<ComboItem> server_wait_items();
-std::vector<ComboItem> queueing_items();
-std::vector<ComboItem> formula_items();
 
 }  // namespace scalescope::ui

@@ -11,16 +11,15 @@
 #include <utility>
 
 #include "core/base/format.hpp"
-#include "core/base/limits.hpp"
 #include "core/estimate/applies.hpp"
 #include "core/estimate/dividing.hpp"
 #include "core/scenario/hardware.hpp"
-#include "core/scenario/recompute_choice.hpp"
 #include "core/scenario/ways.hpp"
 #include "core/search/best_mesh.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/design/auto_hint.hpp"
 #include "ui/design/auto_mesh.hpp"
+#include "ui/design/field_rows.hpp"
 #include "ui/design/mesh_equation.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/stage_editor.hpp"
@@ -48,13 +47,6 @@ constexpr std::array axis_paths{std::pair{MeshAxis::data, search::data_degree},
                                 std::pair{MeshAxis::tensor, std::string_view("parallelism.tensor")},
                                 std::pair{MeshAxis::pipeline, std::string_view("parallelism.pipeline")},
                                 std::pair{MeshAxis::context, std::string_view("parallelism.context")}};
-
-/// The closed list may have no room for its text, and never for what it means.
-void show_tip(Combo* combo) {
-    for (const ComboItem& i : combo->items())
-        if (i.id == combo->current())
-            combo->setToolTip(i.tip.isEmpty() ? i.text : QStringLiteral("%1: %2").arg(i.text, i.tip));
-}
 
 /// A label with its controls, kept together when rows wrap.
 QWidget* group(const QString& text, std::initializer_list<QWidget*> controls, QLabel** label = nullptr) {
@@ -110,7 +102,7 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     updates_ = new SegmentedControl(tr("Updates"));
     updates_->setObjectName(QStringLiteral("updates"));
     std::vector<SegmentedControl::Segment> segments;
-    for (const ComboItem& i : update_items()) segments.push_back({i.id, i.text, i.tip});
+    for (const ComboItem& i : choice_items("parallelism.updates")) segments.push_back({i.id, i.text, i.tip});
     updates_->set_segments(segments);
 
     auto combo = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width) {
@@ -122,38 +114,21 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     };
     way_ = combo(tr("Way to divide the work"), "way", {}, 150);
     collective_ = combo(tr("All-reduce algorithm"), "collective", collective_items(Method::pipeline), 102);
-    // A choice of the scenario, and a whole number of it: edited here, and shown by show_scenario().
-    const auto choice = [&](const QString& accessible, const char* object, std::vector<ComboItem> items, int width,
-                            auto of) {
-        Combo* c = combo(accessible, object, std::move(items), width);
-        using Choice = std::decay_t<decltype(of(document.scenario()))>;
-        connect(c, &Combo::chosen, this,
-                [this, of](const QString& id) { edit([&](Scenario& s) { of(s) = from_id<Choice>(id); }); });
-        shown_.push_back([c, of](const Scenario& s) { c->set_current(id_of(of(s))); });
-        with_tips_.push_back(c);
+    fields_ = new FieldRows(document_, this);
+    const auto choice = [this](const char* path, int width) {
+        Combo* c = fields_->choice({path});
+        c->setFixedWidth(width);
         return c;
     };
-    const auto number = [&](const QString& accessible, const QString& subject, const char* object, double most,
-                            int width, auto of) {
-        auto* field = new NumberField(accessible);
-        field->setObjectName(QLatin1String(object));
-        field->set_subject(subject);
-        field->set_range(1, most);
+    const auto number = [this](const char* path, int width) {
+        NumberField* field = fields_->number({path});
         field->set_doubling(true);
         field->setFixedWidth(width);
-        connect(field, &NumberField::value_changed, this,
-                [this, of](double n) { edit([&](Scenario& s) { of(s) = static_cast<std::int64_t>(n); }); });
-        shown_.push_back([field, of](const Scenario& s) { field->set_value(static_cast<double>(of(s))); });
         return field;
     };
-    rule_ = choice(
-        tr("Batch counted"), "batchRule", batch_rule_items(), 102,
-        [](auto& s) -> auto& { return s.training.batch_rule; });
-    auto* overlap = choice(
-        tr("Overlap of communication with backward"), "overlap", overlap_items(), 86,
-        [](auto& s) -> auto& { return s.parallelism.overlap; });
-    auto* scheme = choice(
-        tr("Hybrid scheme"), "scheme", scheme_items(), 132, [](auto& s) -> auto& { return s.parallelism.scheme; });
+    rule_ = choice("training.batch_rule", 102);
+    auto* overlap = choice("parallelism.overlap", 86);
+    auto* scheme = choice("parallelism.scheme", 132);
     cut_ = combo(tr("First layer of the back part"), "cut", {}, 118);
     ComboItem blocks, shortest, by_hand;
     blocks.id = stages_at_blocks, blocks.text = tr("at blocks");
@@ -163,65 +138,26 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
     by_hand.tip = tr("Stages begin at the given layers");
     stages_ = combo(tr("Stages"), "stages", {blocks, shortest, by_hand}, 124);
-    batch_ = number(
-        tr("Batch"), tr("Batch"), "batch", static_cast<double>(limits::batch), 72,
-        [](auto& s) -> auto& { return s.training.batch; });
-    auto* micro_batches = number(
-        tr("Micro-batches"), tr("The number of micro-batches"), "microBatches", 4096, 54,
-        [](auto& s) -> auto& { return s.parallelism.micro_batches; });
-    auto* order = choice(
-        tr("Schedule of the pipeline"), "order", order_items(), 112,
-        [](auto& s) -> auto& { return s.parallelism.order; });
-    chunks_ = number(
-        tr("Chunks per device"), tr("The number of chunks"), "chunks", static_cast<double>(limits::chunks), 50,
-        [](auto& s) -> auto& { return s.parallelism.chunks; });
-    chunks_->setToolTip(tr("Stages on each device"));
-    context_scheme_ = choice(
-        tr("How attention sees the whole sequence"), "contextScheme", context_scheme_items(), 104,
-        [](auto& s) -> auto& { return s.parallelism.context_scheme; });
-    auto* expert = number(
-        tr("Expert degree"), tr("Expert degree"), "expert", 4096, 60,
-        [](auto& s) -> auto& { return s.parallelism.expert; });
-    expert->setToolTip(tr("Workers of a stage among which the experts are divided"));
-    auto* expert_tensor = number(
-        tr("Expert tensor degree"), tr("Expert tensor degree"), "expertTensor", 4096, 60,
-        [](auto& s) -> auto& { return s.parallelism.expert_tensor; });
-    expert_tensor->setToolTip(tr("Workers of a stage that divide each expert"));
-    dispatch_ = choice(
-        tr("How often a position travels to its experts"), "dispatch", dispatch_items(), 152,
-        [](auto& s) -> auto& { return s.parallelism.dispatch; });
-    auto* policy = choice(
-        tr("How layers are divided"), "policy", policy_items(), 112,
-        [](auto& s) -> auto& { return s.parallelism.policy; });
+    batch_ = number("training.batch", 72);
+    auto* micro_batches = number("parallelism.micro_batches", 54);
+    auto* order = choice("parallelism.order", 112);
+    chunks_ = number("parallelism.chunks", 50);
+    context_scheme_ = choice("parallelism.context_scheme", 104);
+    auto* expert = number("parallelism.expert", 60);
+    auto* expert_tensor = number("parallelism.expert_tensor", 60);
+    dispatch_ = choice("parallelism.dispatch", 152);
+    auto* policy = choice("parallelism.policy", 112);
     sequence_ = new QCheckBox(tr("Sequence"));
     sequence_->setFixedHeight(space::control_height);
     sequence_->setObjectName(QStringLiteral("sequence"));
     sequence_->setToolTip(
         tr("Sequence parallelism: between divided layers, workers divide the positions of the sequence"));
 
-    auto* shards = choice(
-        tr("Shards of the weights"), "shards", sharding_items(), 106,
-        [](auto& s) -> auto& { return s.parallelism.sharding; });
-    server_place_ = combo(tr("Where the parameter servers stand"), "serverPlace", server_place_items(), 138);
-    auto* servers = number(
-        tr("Parameter servers"), tr("The number of servers"), "servers", 1024, 60,
-        [](auto& s) -> auto& { return s.parallelism.servers; });
-    servers->setToolTip(tr("Parameter servers: machines that keep the weights"));
-
-    auto* recompute = combo(tr("Activations computed again"), "recompute", recompute_items(), 108);
-    connect(recompute, &Combo::chosen, this, [this](const QString& id) {
-        Recompute next = from_id<Recompute>(id);
-        if (next == Recompute::modules) next = recompute_modules(bit_of(RecomputeModule::core_attn));
-        edit([&](Scenario& s) { s.parallelism.recompute = next; });
-    });
-    shown_.push_back([recompute](const Scenario& s) {
-        const bool modules = modules_of(s.parallelism.recompute) != 0;
-        recompute->set_current(id_of(modules ? Recompute::modules : s.parallelism.recompute));
-    });
-    auto* sharded = choice(
-        tr("Training states that replicas divide"), "sharded", sharded_items(), 100,
-        [](auto& s) -> auto& { return s.parallelism.sharded; });
-    with_tips_.push_back(recompute);
+    auto* shards = choice("parallelism.sharding", 106);
+    server_place_ = choice("cpu.servers_beside", 138);
+    auto* servers = number("parallelism.servers", 60);
+    auto* recompute = choice("parallelism.recompute", 108);
+    auto* sharded = choice("parallelism.sharded", 100);
 
     equation_ = new MeshEquation(way_group_ = group(tr("Way"), {way_}));
     layout->addWidget(equation_);
@@ -311,8 +247,6 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     });
     connect(updates_, &SegmentedControl::chosen, this,
             [this](const QString& id) { edit([&](Scenario& s) { s.parallelism.updates = from_id<Updates>(id); }); });
-    connect(server_place_, &Combo::chosen, this,
-            [this](const QString& id) { edit([&](Scenario& s) { s.cpu.servers_beside = id == QLatin1String("1"); }); });
     connect(cut_, &Combo::chosen, this, [this](const QString& id) {
         edit([&](Scenario& s) {
             s.parallelism.cut_auto = id == cut_automatic;
@@ -505,7 +439,6 @@ void WorkersPanel::show_scenario() {
         collective_->set_current(asynchronous_id);
     else
         collective_->set_current(id_of(s.parallelism.collective), title_of(s.parallelism.collective));
-    for (const auto& show : shown_) show(s);
     fill_cuts();
     // A cut that so many workers cannot share, as a file may have it, is named too.
     const auto at = s.network() ? s.network()->position(s.parallelism.cut) : std::nullopt;
@@ -529,7 +462,6 @@ void WorkersPanel::show_scenario() {
     }
     set_wanted(*server_place_, cpu);
     updates_->set_current(id_of(s.parallelism.updates));
-    server_place_->set_current(s.cpu.servers_beside ? QStringLiteral("1") : QStringLiteral("0"));
     const WorkerWords words = worker_words(s);
     workers_label_->setText(capital_of(words.many));
     workers_->setAccessibleName(tr("%1, exact").arg(capital_of(words.many)));
@@ -555,8 +487,7 @@ void WorkersPanel::show_scenario() {
             tr("PALEO does not have this all-reduce. Choose another one, or the method Scalescope"));
     collective_->setProperty("error", stranger);
     collective_->update();
-    for (Combo* c : {way_, collective_, stages_, server_place_}) show_tip(c);
-    for (Combo* c : with_tips_) show_tip(c);
+    for (Combo* c : {way_, collective_, stages_, rule_}) c->show_tip();
 }
 
 void WorkersPanel::set_most_workers(std::int64_t most) {

@@ -4,7 +4,6 @@
 #include <QFrame>
 #include <QPointer>
 #include <QWidget>
-#include <functional>
 
 #include "core/estimate/applies.hpp"
 #include "core/search/best_mesh.hpp"
@@ -20,6 +19,7 @@ class AutoHint;
 class AutoMesh;
 class Combo;
 class Document;
+class FieldRows;
 class MeshEquation;
 class NumberField;
 class StageEditor;
@@ -64,8 +64,7 @@ private:
     NumberField *workers_, *batch_, *chunks_;
     SegmentedControl* updates_;
     Combo *way_, *collective_, *rule_, *cut_, *stages_, *server_place_;
-    std::vector<std::function<void(const Scenario&)>> shown_;  ///< for each choice or number: shows that of a scenario
-    std::vector<Combo*> with_tips_;                            ///< those of the choices
+    FieldRows* fields_;
     enum class Rare { never, in_mesh, of_small };  ///< folded in meshes and networks of tokens, or in all others
     struct Control {
         QWidget* widget;

@@ -63,6 +63,8 @@ public:
     void open(const QString& search = {});
     void close_popup();
 
+    /// The closed list may have no room for its text, and never for what it means: the tip says both.
+    void show_tip();
     /// In which it stands whole.
     int width_for(const QString& text) const;
     QSize sizeHint() const override;

@@ -16,6 +16,7 @@
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/design/cluster_panel.hpp"
+#include "ui/design/field_controls.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
@@ -27,7 +28,6 @@
 #include "ui/widgets/form.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
-#include "ui/window/field_controls.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {

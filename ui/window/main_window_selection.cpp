@@ -9,6 +9,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/design/field_controls.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/settings_dialog.hpp"
 #include "ui/design/workers_panel.hpp"
@@ -16,7 +17,6 @@
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/window/chart_mapping.hpp"
-#include "ui/window/field_controls.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/field_controls.hpp"
+#include "ui/design/field_controls.hpp"
 
 namespace scalescope::ui {
 
@@ -15,6 +15,7 @@ const std::vector<std::pair<QString, QString>>& field_controls() {
         {QStringLiteral("training.accumulation"), QStringLiteral("accumulation")},
         {QStringLiteral("training.data_set"), QStringLiteral("dataSet")},
         {QStringLiteral("training.input_limit"), QStringLiteral("inputLimit")},
+        {QStringLiteral("cluster.nodes"), QStringLiteral("nodes")},
         {QStringLiteral("cluster.devices_per_node"), QStringLiteral("perNode")},
         {QStringLiteral("cluster.nics_per_node"), QStringLiteral("nics")},
         {QStringLiteral("cluster.device"), QStringLiteral("device")},
