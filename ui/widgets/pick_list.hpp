@@ -14,7 +14,6 @@ class QPushButton;
 
 namespace scalescope::ui {
 
-class PickModel;
 class PickPopup;
 
 /// Items that are picked by one press: "with a price".
