@@ -323,13 +323,6 @@
     </message>
 </context>
 <context>
-    <name>hardware</name>
-    <message>
-        <source>not known</source>
-        <translation>nicht bekannt</translation>
-    </message>
-</context>
-<context>
     <name>letters</name>
     <message>
         <source>C</source>
@@ -3687,13 +3680,6 @@
     </message>
 </context>
 <context>
-    <name>scalescope::ui::ComboPopup</name>
-    <message>
-        <source>Nothing matches “%1”.</source>
-        <translation>Nichts passt zu „%1“.</translation>
-    </message>
-</context>
-<context>
     <name>scalescope::ui::CommandList</name>
     <message>
         <source>Nothing is called “%1”.</source>
@@ -3996,61 +3982,6 @@
     </message>
 </context>
 <context>
-    <name>scalescope::ui::DeviceEditor</name>
-    <message>
-        <source>Device</source>
-        <translation>Gerät</translation>
-    </message>
-    <message>
-        <source>The scenario stores these figures; the preset does not change. Leave a field empty if its value is unknown.</source>
-        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert. Unbekannte Werte leer lassen.</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>Peak, %1</source>
-        <translation>Spitze, %1</translation>
-    </message>
-    <message>
-        <source>TFLOP/s</source>
-        <translation>TFLOP/s</translation>
-    </message>
-    <message>
-        <source>Memory bandwidth</source>
-        <translation>Speicherbandbreite</translation>
-    </message>
-    <message>
-        <source>GB/s</source>
-        <translation>GB/s</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>GB</source>
-        <translation>GB</translation>
-    </message>
-    <message>
-        <source>Price</source>
-        <translation>Preis</translation>
-    </message>
-    <message>
-        <source>$/h</source>
-        <translation>$/h</translation>
-    </message>
-    <message>
-        <source>Per device: %1. Prices change: check yours.</source>
-        <translation>Je Gerät: %1. Preise ändern sich: den eigenen prüfen.</translation>
-    </message>
-    <message>
-        <source>Per device. Prices change: check yours.</source>
-        <translation>Je Gerät. Preise ändern sich: den eigenen prüfen.</translation>
-    </message>
-</context>
-<context>
     <name>scalescope::ui::DeviceMapChart</name>
     <message>
         <source>Device map</source>
@@ -4342,6 +4273,13 @@
     <message>
         <source>%1 of %2 modules</source>
         <translation>%1 von %2 Modulen</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::FilterPopup</name>
+    <message>
+        <source>Nothing matches “%1”.</source>
+        <translation>Nichts passt zu „%1“.</translation>
     </message>
 </context>
 <context>
@@ -4670,6 +4608,33 @@
     <message>
         <source>Nothing matches “%1”.</source>
         <translation>Nichts passt zu „%1“.</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::HardwareEditor</name>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>nicht bekannt</translation>
+    </message>
+    <message>
+        <source>The scenario stores these figures; the preset does not change. Leave a field empty if its value is unknown.</source>
+        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert. Unbekannte Werte leer lassen.</translation>
+    </message>
+    <message>
+        <source>The scenario stores these figures; the preset does not change.</source>
+        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert.</translation>
+    </message>
+    <message>
+        <source>Per device. Prices change: check yours.</source>
+        <translation>Je Gerät. Preise ändern sich: den eigenen prüfen.</translation>
+    </message>
+    <message>
+        <source>Per device: %1. Prices change: check yours.</source>
+        <translation>Je Gerät: %1. Preise ändern sich: den eigenen prüfen.</translation>
     </message>
 </context>
 <context>
@@ -5449,60 +5414,6 @@
     <message>
         <source>the recovered lesson</source>
         <translation>die wiederhergestellte Lektion</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::LinkEditor</name>
-    <message>
-        <source>Link inside a node</source>
-        <translation>Verbindung im Knoten</translation>
-    </message>
-    <message>
-        <source>Link between nodes</source>
-        <translation>Verbindung zwischen Knoten</translation>
-    </message>
-    <message>
-        <source>The scenario stores these figures; the preset does not change.</source>
-        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert.</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>Bandwidth, one way</source>
-        <translation>Bandbreite, eine Richtung</translation>
-    </message>
-    <message>
-        <source>GB/s</source>
-        <translation>GB/s</translation>
-    </message>
-    <message>
-        <source>Start-up time of a message</source>
-        <translation>Startzeit einer Nachricht</translation>
-    </message>
-    <message>
-        <source>µs</source>
-        <translation>µs</translation>
-    </message>
-</context>
-<context>
-    <name>scalescope::ui::MachineEditor</name>
-    <message>
-        <source>Machine</source>
-        <translation>Rechner</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>Name</translation>
-    </message>
-    <message>
-        <source>not known</source>
-        <translation>nicht bekannt</translation>
-    </message>
-    <message>
-        <source>The scenario stores these figures; the preset does not change. Times are for one thread.</source>
-        <translation>Das Szenario speichert diese Werte; die Vorgabe bleibt unverändert. Die Zeiten gelten für einen Thread.</translation>
     </message>
 </context>
 <context>
@@ -7381,10 +7292,6 @@
     <message>
         <source>Drop all that are listed</source>
         <translation>Alle aufgeführten abwählen</translation>
-    </message>
-    <message>
-        <source>Nothing matches “%1”.</source>
-        <translation>Nichts passt zu „%1“.</translation>
     </message>
 </context>
 <context>

@@ -15,7 +15,7 @@
 #include "ui/charts/resource_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
-#include "ui/design/machine_editor.hpp"
+#include "ui/design/hardware_editor.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/key_figures.hpp"
@@ -221,7 +221,7 @@ private slots:
         choose_method(Method::cpu_cluster);
         const Seconds before = window_->result()->estimate->summary.step;
         emit find<Combo>("machine")->footer_chosen(QStringLiteral("edit"));
-        auto* editor = window_->findChild<MachineEditor*>();
+        auto* editor = window_->findChild<HardwareEditor*>();
         QVERIFY(editor && editor->isVisible());
         NumberField* time = nullptr;
         for (auto* f : editor->findChildren<NumberField*>())

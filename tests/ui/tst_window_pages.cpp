@@ -248,10 +248,10 @@ private slots:
         Scenario s = window_->document().scenario();
         s.cluster.device.memory.reset();
         window_->document().edit(std::move(s));
-        DeviceEditor editor(window_->document());
+        HardwareEditor editor(window_->document(), "cluster.device");
         NumberField* memory = nullptr;
         for (auto* f : editor.findChildren<NumberField*>())
-            if (f->accessibleName() == QLatin1String("Memory")) memory = f;
+            if (f->accessibleName() == QLatin1String("Device memory")) memory = f;
         QVERIFY(memory && memory->missing());
         memory->choose(12);
         QCOMPARE(window_->document().scenario().cluster.device.memory->value, 12e9);

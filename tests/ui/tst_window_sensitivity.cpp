@@ -104,10 +104,12 @@ private slots:
         dialog->close();
         // Figures of devices and links have editors.
         click(QStringLiteral("cluster.between.bandwidth_gb_s"));
-        QVERIFY(window_->findChild<LinkEditor*>() && window_->findChild<LinkEditor*>()->isVisible());
-        window_->findChild<LinkEditor*>()->close();
+        QVERIFY(window_->findChild<HardwareEditor*>(QStringLiteral("cluster.between")) &&
+                window_->findChild<HardwareEditor*>(QStringLiteral("cluster.between"))->isVisible());
+        window_->findChild<HardwareEditor*>(QStringLiteral("cluster.between"))->close();
         click(QStringLiteral("cluster.device.memory_bandwidth_gb_s"));
-        QVERIFY(window_->findChild<DeviceEditor*>() && window_->findChild<DeviceEditor*>()->isVisible());
+        QVERIFY(window_->findChild<HardwareEditor*>(QStringLiteral("cluster.device")) &&
+                window_->findChild<HardwareEditor*>(QStringLiteral("cluster.device"))->isVisible());
     }
 
     void walls_lie_across_the_speedup() {

@@ -1,177 +1,132 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/design/hardware_editor.hpp"
 
-#include <QCoreApplication>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
-#include <optional>
 
+#include "core/scenario/fields.hpp"
 #include "ui/document/document.hpp"
 #include "ui/help/help_guide.hpp"
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
+#include "ui/widgets/upright_scroll.hpp"
 
 namespace scalescope::ui {
 namespace {
 
-/// A figure that may not be known, and is made known or unknown by a person.
-template <class Set, class Remove>
-void make_optional(NumberField* field, QObject* owner, Set set, Remove remove) {
-    field->set_optional(QCoreApplication::translate("hardware", "not known"));
-    QObject::connect(field, &NumberField::value_changed, owner, set);
-    QObject::connect(field, &NumberField::value_removed, owner, remove);
-}
-
-void show_optional(NumberField* field, std::optional<double> value) {
-    if (value)
-        field->set_value(*value);
+/// Calls `use` with the scenario's device, link or machine.
+template <class S, class Use>
+void with_hardware(S& s, const Field& which, Use use) {
+    if (which.type == FieldType::device)
+        use(s.cluster.device);
+    else if (which.type == FieldType::machine)
+        use(s.cluster.machine);
     else
-        field->set_missing();
-}
-
-/// Figures are stored in base units; a person reads them to a few digits.
-double shown(double value) { return std::round(value * 1e9) / 1e9; }
-
-NumberField* field(const QString& name, const QString& unit, double low, double high, int decimals) {
-    auto* f = new NumberField(name);
-    f->set_subject(name);
-    f->set_range(low, high);
-    f->set_decimals(decimals);
-    f->set_unit(unit);
-    return f;
-}
-
-QFormLayout* make_form(QDialog* dialog, const QString& note) {
-    auto* column = new QVBoxLayout(dialog);
-    column->setContentsMargins(16, 16, 16, 16);
-    column->setSpacing(12);
-    auto* form = new QFormLayout;
-    form->setSpacing(8);
-    form->setLabelAlignment(Qt::AlignLeft);
-    column->addLayout(form);
-    auto* text = make_label(note, type::caption(), Ink::secondary);
-    text->setWordWrap(true);
-    column->addWidget(text);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::accept);
-    column->addWidget(buttons);
-    dialog->setMinimumWidth(360);
-    return form;
+        use(which.path == "cluster.inside" ? s.cluster.inside : s.cluster.between);
 }
 
 /// A figure somebody typed has no maker's source any more.
-template <class Hardware>
-void make_own(Hardware& h) {
-    if (h.id.rfind("own-", 0) == 0) return;
-    h.id = "own-" + h.id;
-    if (h.name.find("(own)") == std::string::npos) h.name += " (own)";
-    h.paleo_key.clear();
-    h.note = "Edited by hand from " + h.id.substr(4) + ".";
+void make_own(Scenario& s, const Field& which) {
+    with_hardware(s, which, [](auto& h) {
+        if (h.id.starts_with("own-")) return;
+        h.note = "Edited by hand from " + h.id + ".";
+        h.id = "own-" + h.id;
+        if (h.name.find("(own)") == std::string::npos) h.name += " (own)";
+        if constexpr (requires { h.paleo_key; }) h.paleo_key.clear();
+    });
+}
+
+QString help_of(const Field& which) {
+    return which.type == FieldType::device    ? QStringLiteral("window-device")
+           : which.type == FieldType::machine ? QStringLiteral("window-machine")
+                                              : QStringLiteral("window-link");
 }
 
 }  // namespace
 
-DeviceEditor::DeviceEditor(Document& document, QWidget* parent) : QDialog(parent), document_(document) {
-    setWindowTitle(tr("Device"));
-    set_help(*this, QStringLiteral("window-device"));
-    auto* form = make_form(this, tr("The scenario stores these figures; the preset does not change. Leave a field "
-                                    "empty if its value is unknown."));
+HardwareEditor::HardwareEditor(Document& document, std::string_view path, QWidget* parent)
+    : QDialog(parent), document_(document), hardware_(*find_field(path)) {
+    setObjectName(plain(path));
+    setWindowTitle(told(hardware_.label));
+    set_help(*this, help_of(hardware_));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(12);
+    auto* page = new QWidget;
+    page->setAutoFillBackground(false);
+    auto* form = new QFormLayout(page);
+    form->setContentsMargins(0, 0, 12, 0);
+    form->setSpacing(8);
+    form->setLabelAlignment(Qt::AlignLeft);
     name_ = new QLineEdit;
     name_->setAccessibleName(tr("Name"));
     form->addRow(tr("Name"), name_);
-    auto change = [this](auto apply) {
-        return [this, apply](auto... v) {
-            Scenario s = document_.scenario();
-            apply(s.cluster.device, v...);
-            make_own(s.cluster.device);
-            document_.edit(std::move(s));
-        };
-    };
-    for (Precision p : all_precisions) {
-        if (!has_peak(p)) continue;
-        const QString label = QString::fromUtf8(name_of(p).data(), static_cast<qsizetype>(name_of(p).size()));
-        auto* f = field(tr("Peak, %1").arg(label), tr("TFLOP/s"), 0.0001, 1e6, 4);
-        form->addRow(f->accessibleName(), f);
-        peaks_.push_back(f);
-        const auto at = static_cast<std::size_t>(p);
-        make_optional(f, this, change([at](Device& d, double v) { d.peak[at] = teraflops(v); }),
-                      change([at](Device& d) { d.peak[at].reset(); }));
+    for (const Field& f : all_fields()) {
+        if (!f.path.starts_with(std::string(path) + '.')) continue;
+        auto* control = new NumberField(told(f.label));
+        control->set_subject(told(f.label));
+        control->set_range(f.least, f.most);
+        control->set_decimals(f.type == FieldType::integer ? 0 : 6);
+        control->set_unit(told_word(f.unit));
+        control->setToolTip(told(f.text));
+        if (f.optional) control->set_optional(tr("not known"));
+        form->addRow(told(f.label), control);
+        rows_.push_back({&f, control});
+        connect(control, &NumberField::value_changed, this,
+                [this, &f](double v) { change(f, QString::number(v, 'g', 17)); });
+        connect(control, &NumberField::value_removed, this, [this, &f] { change(f, {}); });
     }
-    bandwidth_ = field(tr("Memory bandwidth"), tr("GB/s"), 0.001, 1e7, 3);
-    memory_ = field(tr("Memory"), tr("GB"), 0.001, 1e6, 3);
-    price_ = field(tr("Price"), tr("$/h"), 0, 1e6, 4);
-    for (NumberField* f : {bandwidth_, memory_, price_}) form->addRow(f->accessibleName(), f);
-    connect(bandwidth_, &NumberField::value_changed, this,
-            change([](Device& d, double v) { d.memory_bandwidth = gigabytes_per_second(v); }));
-    make_optional(memory_, this, change([](Device& d, double v) { d.memory = gigabytes(v); }),
-                  change([](Device& d) { d.memory.reset(); }));
-    make_optional(price_, this, change([](Device& d, double v) { d.set_price(v); }),
-                  change([](Device& d) { d.set_price(std::nullopt); }));
-    connect(name_, &QLineEdit::textEdited, this, [this](const QString& text) {
+    column->addWidget(new UprightScroll(page), 1);
+    const bool may_be_unknown = std::any_of(rows_.begin(), rows_.end(), [](const Row& r) { return r.field->optional; });
+    auto* note =
+        make_label(may_be_unknown ? tr("The scenario stores these figures; the preset does not change. Leave a field "
+                                       "empty if its value is unknown.")
+                                  : tr("The scenario stores these figures; the preset does not change."),
+                   type::caption(), Ink::secondary);
+    note->setWordWrap(true);
+    column->addWidget(note);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::accept);
+    column->addWidget(buttons);
+    constexpr int width = 440, tallest = 560, around = 130;
+    resize(width, std::min(tallest, page->sizeHint().height() + around));
+    connect(name_, &QLineEdit::textEdited, this, [this](const QString& name) {
         Scenario s = document_.scenario();
-        make_own(s.cluster.device);
-        s.cluster.device.name = text.toStdString();
+        make_own(s, hardware_);
+        with_hardware(s, hardware_, [&](auto& h) { h.name = name.toStdString(); });
         document_.edit(std::move(s));
     });
-    connect(&document_, &Document::changed, this, &DeviceEditor::show_scenario);
+    connect(&document_, &Document::changed, this, &HardwareEditor::show_scenario);
     show_scenario();
 }
 
-void DeviceEditor::show_scenario() {
-    const Device& d = document_.scenario().cluster.device;
-    if (!name_->hasFocus()) name_->setText(QString::fromStdString(d.name));
-    auto next = peaks_.begin();
-    for (Precision p : all_precisions) {
-        if (!has_peak(p)) continue;
-        const auto peak = d.peak_at(p);
-        show_optional(*next++, peak ? std::optional(shown(peak->value / 1e12)) : std::nullopt);
+void HardwareEditor::change(const Field& field, const QString& value) {
+    Scenario s = document_.scenario();
+    if (!set_field(s, field, value.toStdString(), {})) return;
+    make_own(s, hardware_);
+    document_.edit(std::move(s));
+}
+
+void HardwareEditor::show_scenario() {
+    const Scenario& s = document_.scenario();
+    if (!name_->hasFocus()) with_hardware(s, hardware_, [this](const auto& h) { name_->setText(told(h.name)); });
+    for (const Row& row : rows_) {
+        if (const auto value = field_number(*row.field, s))
+            row.control->set_value(std::round(*value * 1e9) / 1e9);  // 0.2 ns is 0.2, not 0.20000000000000001
+        else
+            row.control->set_missing();
+        if (row.field->path == "cluster.device.price_usd_per_hour")
+            row.control->setToolTip(
+                s.cluster.device.price_basis.empty()
+                    ? tr("Per device. Prices change: check yours.")
+                    : tr("Per device: %1. Prices change: check yours.").arg(told(s.cluster.device.price_basis)));
     }
-    bandwidth_->set_value(shown(d.memory_bandwidth.value / 1e9));
-    show_optional(memory_, d.memory ? std::optional(shown(d.memory->value / 1e9)) : std::nullopt);
-    show_optional(price_, d.price_per_hour);
-    price_->setToolTip(d.price_basis.empty()
-                           ? tr("Per device. Prices change: check yours.")
-                           : tr("Per device: %1. Prices change: check yours.").arg(told(d.price_basis)));
-}
-
-LinkEditor::LinkEditor(Document& document, bool inside, QWidget* parent)
-    : QDialog(parent), document_(document), inside_(inside) {
-    setWindowTitle(inside ? tr("Link inside a node") : tr("Link between nodes"));
-    set_help(*this, QStringLiteral("window-link"));
-    auto* form = make_form(this, tr("The scenario stores these figures; the preset does not change."));
-    name_ = new QLineEdit;
-    name_->setAccessibleName(tr("Name"));
-    bandwidth_ = field(tr("Bandwidth, one way"), tr("GB/s"), 0.001, 1e6, 4);
-    latency_ = field(tr("Start-up time of a message"), tr("µs"), 0, 1e6, 3);
-    form->addRow(tr("Name"), name_);
-    form->addRow(bandwidth_->accessibleName(), bandwidth_);
-    form->addRow(latency_->accessibleName(), latency_);
-    auto edit = [this](auto apply) {
-        Scenario s = document_.scenario();
-        Link& link = inside_ ? s.cluster.inside : s.cluster.between;
-        make_own(link);
-        apply(link);
-        document_.edit(std::move(s));
-    };
-    connect(bandwidth_, &NumberField::value_changed, this,
-            [edit](double v) { edit([v](Link& l) { l.bandwidth = gigabytes_per_second(v); }); });
-    connect(latency_, &NumberField::value_changed, this,
-            [edit](double v) { edit([v](Link& l) { l.latency = microseconds(v); }); });
-    connect(name_, &QLineEdit::textEdited, this,
-            [edit](const QString& text) { edit([&](Link& l) { l.name = text.toStdString(); }); });
-    connect(&document_, &Document::changed, this, &LinkEditor::show_scenario);
-    show_scenario();
-}
-
-void LinkEditor::show_scenario() {
-    const Link& l = inside_ ? document_.scenario().cluster.inside : document_.scenario().cluster.between;
-    if (!name_->hasFocus()) name_->setText(QString::fromStdString(l.name));
-    bandwidth_->set_value(shown(l.bandwidth.value / 1e9));
-    latency_->set_value(shown(l.latency.value * 1e6));
 }
 
 }  // namespace scalescope::ui

@@ -2,41 +2,39 @@
 #pragma once
 
 #include <QDialog>
+#include <string_view>
+#include <vector>
 
-class QFormLayout;
 class QLineEdit;
+
+namespace scalescope {
+struct Field;
+}
 
 namespace scalescope::ui {
 
 class Document;
 class NumberField;
 
-/// Edits the figures of the scenario's device while the charts follow. What it edits is the scenario's own copy: the
-/// preset it came from stays as it is.
-class DeviceEditor final : public QDialog {
+/// Edits the figures of the scenario's device, of one of its links or of its CPU machine while the charts follow: every
+/// field of the table that is one of them. What it edits is the scenario's own copy: the preset it came from stays as
+/// it is.
+class HardwareEditor final : public QDialog {
     Q_OBJECT
 public:
-    explicit DeviceEditor(Document& document, QWidget* parent = nullptr);
+    /// `path` is "cluster.device", "cluster.inside", "cluster.between" or "cluster.machine"; so is the object's name.
+    HardwareEditor(Document& document, std::string_view path, QWidget* parent = nullptr);
 
 private:
+    struct Row {
+        const Field* field;
+        NumberField* control;
+    };
     Document& document_;
+    const Field& hardware_;
     QLineEdit* name_;
-    std::vector<NumberField*> peaks_;
-    NumberField *bandwidth_, *memory_, *price_;
-    void show_scenario();
-};
-
-/// The same for one of the scenario's two links.
-class LinkEditor final : public QDialog {
-    Q_OBJECT
-public:
-    LinkEditor(Document& document, bool inside, QWidget* parent = nullptr);
-
-private:
-    Document& document_;
-    bool inside_;
-    QLineEdit* name_;
-    NumberField *bandwidth_, *latency_;
+    std::vector<Row> rows_;
+    void change(const Field& field, const QString& value);
     void show_scenario();
 };
 

@@ -10,7 +10,6 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/hardware_editor.hpp"
-#include "ui/design/machine_editor.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/workers_panel.hpp"
@@ -86,19 +85,19 @@ void MainWindow::build_docks() {
 }
 
 void MainWindow::edit_device() {
-    auto* editor = new DeviceEditor(document_, this);
+    auto* editor = new HardwareEditor(document_, "cluster.device", this);
     editor->setAttribute(Qt::WA_DeleteOnClose);
     editor->QWidget::show();
 }
 
 void MainWindow::edit_machine() {
-    auto* editor = new MachineEditor(document_, this);
+    auto* editor = new HardwareEditor(document_, "cluster.machine", this);
     editor->setAttribute(Qt::WA_DeleteOnClose);
     editor->QWidget::show();
 }
 
 void MainWindow::edit_link(bool inside) {
-    auto* editor = new LinkEditor(document_, inside, this);
+    auto* editor = new HardwareEditor(document_, inside ? "cluster.inside" : "cluster.between", this);
     editor->setAttribute(Qt::WA_DeleteOnClose);
     editor->QWidget::show();
 }
