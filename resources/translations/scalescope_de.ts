@@ -6321,6 +6321,22 @@
         <source>The timeline was exported to %1. Open it at ui.perfetto.dev.</source>
         <translation>Die Zeitlinie wurde nach %1 exportiert. Öffnen lässt sie sich auf ui.perfetto.dev.</translation>
     </message>
+    <message>
+        <source>Copy as a &amp;configuration for</source>
+        <translation>Als &amp;Konfiguration kopieren für</translation>
+    </message>
+    <message>
+        <source>The configuration for %1 was copied.</source>
+        <translation>Die Konfiguration für %1 wurde kopiert.</translation>
+    </message>
+    <message>
+        <source>%1 It cannot express all of the scenario: %2 And %3 more.</source>
+        <translation>%1 Sie kann nicht das ganze Szenario ausdrücken: %2 Und %3 weitere.</translation>
+    </message>
+    <message>
+        <source>%1 It cannot express all of the scenario: %2</source>
+        <translation>%1 Sie kann nicht das ganze Szenario ausdrücken: %2</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -9706,6 +9722,42 @@
     <message>
         <source>Length</source>
         <translation>Länge</translation>
+    </message>
+    <message>
+        <source>Recomputation</source>
+        <translation>Neuberechnung</translation>
+    </message>
+    <message>
+        <source>Gradients of activations</source>
+        <translation>Gradienten der Aktivierungen</translation>
+    </message>
+    <message>
+        <source>Gradients of weights</source>
+        <translation>Gradienten der Gewichte</translation>
+    </message>
+    <message>
+        <source>Rec</source>
+        <translation>Neu</translation>
+    </message>
+    <message>
+        <source>Wgt</source>
+        <translation>Gew</translation>
+    </message>
+    <message>
+        <source>Longest chain</source>
+        <translation>Längste Kette</translation>
+    </message>
+    <message>
+        <source>Chain</source>
+        <translation>Kette</translation>
+    </message>
+    <message>
+        <source>on the longest chain</source>
+        <translation>auf der längsten Kette</translation>
+    </message>
+    <message>
+        <source>On the longest chain</source>
+        <translation>Auf der längsten Kette</translation>
     </message>
 </context>
 <context>
