@@ -12,8 +12,8 @@ using namespace scalescope::drawing;
 namespace {
 
 /// Layers that each read the one before.
-std::vector<Piece> chain(int size) {
-    std::vector<Piece> pieces(static_cast<std::size_t>(size));
+std::vector<drawing::Piece> chain(int size) {
+    std::vector<drawing::Piece> pieces(static_cast<std::size_t>(size));
     for (int i = 0; i < size; ++i) {
         pieces[std::size_t(i)].alike = i;  // all of different kinds
         pieces[std::size_t(i)].inputs = {i - 1};
