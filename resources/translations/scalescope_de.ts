@@ -6323,7 +6323,7 @@
     </message>
     <message>
         <source>Copy as a &amp;configuration for</source>
-        <translation>Als &amp;Konfiguration kopieren für</translation>
+        <translation>Als Konfigu&amp;ration kopieren für</translation>
     </message>
     <message>
         <source>The configuration for %1 was copied.</source>
