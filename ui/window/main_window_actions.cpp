@@ -57,7 +57,7 @@ void MainWindow::build_bottom() {
         pages_.push_back({QLatin1String(id), title, widget, view});
         bottom_->addWidget(widget);
         tabs_->add_tab(pages_.back().id, title);
-        // A map that there is none of is emptied, too.
+        // The map is emptied even unseen when the design has none, so that it is not exported.
         if (view)
             presenter_.add(*view, [this, widget] {
                 return shows(widget) || (widget == device_map_ && !has_device_map(document_.scenario()));

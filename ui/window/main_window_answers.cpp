@@ -61,7 +61,7 @@ void MainWindow::compare(CurveSet set) {
 
 /// The views beside and above the pages, which are added with their tabs.
 void MainWindow::add_views() {
-    MadeView why;  // first: it follows the selection, which the others show
+    MadeView why;  // first: it moves the selection to the new networks, which the other views then show
     why.result = [this](const LiveResultPtr& result) { why_->show_result(result, follow(*result)); };
     why.request = [this](LiveRequest& next) { next.rates = !lessons_ || !lessons_->stage().is_on(); };
     presenter_.add(std::move(why));
@@ -169,7 +169,7 @@ void MainWindow::show_numbers(const LiveResultPtr& result) {
                     Qt::Vertical);
 }
 
-/// After the views.
+/// What follows once all views show the answer.
 void MainWindow::follow_shown() {
     workers_->set_most_workers(presenter_.last_workers());
     show_selected(selected_.key);
