@@ -11,8 +11,8 @@
 
 namespace scalescope::search {
 
-/// The name of the data degree in a set of locks. There is no field for it, because data takes the devices that the
-/// other degrees leave.
+/// The name of the data degree in a set of locks. No field stores this degree: it is the number of devices divided by
+/// the other degrees.
 inline constexpr std::string_view data_degree = "parallelism.data";
 
 /// Paths of what stays as it is: `data_degree`, or fields that best_mesh() would choose.

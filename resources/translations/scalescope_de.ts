@@ -4167,7 +4167,7 @@
         <translation>%1 Knoten</translation>
     </message>
     <message>
-        <source>There is no map of this design: it has only one device, its devices do not divide into the mesh, or the method has no meshes.</source>
+        <source>This design has no device map. It uses only one device, its devices cannot be divided evenly into the mesh, or its method does not support meshes.</source>
         <translation>Zu diesem Entwurf gibt es keine Karte: Er hat nur ein Gerät, seine Geräte gehen im Mesh nicht auf, oder die Methode kennt keine Meshes.</translation>
     </message>
 </context>

@@ -221,7 +221,7 @@ struct TimelineBox {
     QString label;
     BoxKind kind = BoxKind::forward;
     int layer = -1;         ///< layer to select on a click, -1 for none
-    bool on_chain = false;  ///< the step is no shorter than the boxes of the chain together
+    bool on_chain = false;  ///< part of the longest chain of passes and messages that wait for each other
     bool operator==(const TimelineBox&) const = default;
 };
 

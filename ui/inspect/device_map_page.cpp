@@ -102,10 +102,10 @@ void DeviceMapPage::show_result(const LiveResultPtr& result) {
     if (result->estimate) map = device_map(s, *result->estimate);
     room_ = s.cluster.device.memory.value_or(Bytes{0});
     network_ = s.workload.size() == 1 ? s.workload.front().network : nullptr;
-    chart_->set_map(
-        map ? std::make_shared<const DeviceMap>(std::move(*map)) : nullptr,
-        tr("There is no map of this design: it has only one device, its devices do not divide into the mesh, "
-           "or the method has no meshes."));
+    chart_->set_map(map ? std::make_shared<const DeviceMap>(std::move(*map)) : nullptr,
+                    tr("This design has no device map. It uses only one device, its devices cannot be divided evenly "
+                       "into the mesh, "
+                       "or its method does not support meshes."));
     show_choices();
     show_device();
 }

@@ -53,7 +53,7 @@ protected:
     /// Items for which `fits` under their headings, or a note that nothing matches the search.
     static std::vector<FilterModel::Row> rows_of(const std::vector<ComboItem>& items, const QString& search,
                                                  const std::function<bool(const ComboItem&)>& fits);
-    /// To the next row that can be chosen, so many times.
+    /// Moves the current row by this many rows, counting only those that can be chosen. Negative: upwards.
     void move(int rows, bool wrap = false);
     /// In which all texts stand whole.
     int width_of_rows() const;
