@@ -47,17 +47,6 @@ void draw_marked(QPainter& painter, const QRectF& box, const QString& text, cons
 
 int left_of_text(const FilterModel::Row& row) { return row.picked ? mark_size + 8 : row.icon_name ? 22 : 0; }
 
-/// Widths of the two right columns: the same in every row, whatever the search leaves.
-std::array<int, 2> columns(const FilterModel& model) {
-    const QFontMetrics metrics(type::table());
-    std::array<int, 2> widths{};
-    for (const FilterModel::Row& row : model.rows()) {
-        widths[0] = std::max(widths[0], metrics.horizontalAdvance(row.value));
-        widths[1] = std::max(widths[1], metrics.horizontalAdvance(row.detail));
-    }
-    return widths;
-}
-
 class FilterDelegate final : public QStyledItemDelegate {
 public:
     FilterDelegate(const FilterModel& model, QObject* parent) : QStyledItemDelegate(parent), model_(model) {}
@@ -91,7 +80,7 @@ public:
             option.widget->style()->drawPrimitive(QStyle::PE_IndicatorCheckBox, &mark, painter, option.widget);
         }
         inner.setLeft(inner.left() + left_of_text(row));
-        const auto [value, detail] = columns(model_);
+        const auto [value, detail] = model_.columns();
         const auto column = [&](const QString& text, int width, const QColor& color) {
             if (width <= 0) return;
             draw_text(*painter, inner, Qt::AlignRight | Qt::AlignVCenter, text, type::table(), color);
@@ -112,6 +101,12 @@ void FilterModel::set_rows(std::vector<Row> rows, const QStringList& words) {
     beginResetModel();
     rows_ = std::move(rows);
     words_ = words;
+    const QFontMetrics metrics(type::table());
+    columns_ = {};
+    for (const Row& row : rows_) {
+        columns_[0] = std::max(columns_[0], metrics.horizontalAdvance(row.value));
+        columns_[1] = std::max(columns_[1], metrics.horizontalAdvance(row.detail));
+    }
     endResetModel();
 }
 
@@ -223,7 +218,7 @@ int FilterPopup::width_of_rows() const {
     int width = 0;
     for (const FilterModel::Row& row : model_->rows())
         width = std::max(width, control.horizontalAdvance(row.text) + left_of_text(row));
-    for (const int column : columns(*model_))
+    for (const int column : model_->columns())
         if (column > 0) width += column + column_gap;
     return width + 2 * text_inset;
 }

@@ -4,6 +4,7 @@
 #include <QAbstractListModel>
 #include <QFrame>
 #include <QListView>
+#include <array>
 #include <functional>
 #include <optional>
 
@@ -31,6 +32,8 @@ public:
     const Row& row(int index) const { return rows_[static_cast<std::size_t>(index)]; }
     const std::vector<Row>& rows() const { return rows_; }
     const QStringList& words() const { return words_; }
+    /// Widths of the two right columns, value and detail: the same in every row.
+    const std::array<int, 2>& columns() const { return columns_; }
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -38,6 +41,7 @@ public:
 private:
     std::vector<Row> rows_;
     QStringList words_;
+    std::array<int, 2> columns_{};
 };
 
 /// What opens below a field and shows the items that match what is typed: one of them to choose (ComboPopup), or any
