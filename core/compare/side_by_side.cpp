@@ -30,7 +30,9 @@ std::vector<std::string> prices_of(std::span<const Design> designs) {
 }  // namespace
 
 Wanted wanted_of(Metric metric) {
-    if (metric == Metric::devices || metric == Metric::batch) return Wanted::neither;
+    if (metric == Metric::devices || metric == Metric::batch || metric == Metric::parameters ||
+        metric == Metric::sequence)
+        return Wanted::neither;
     return search::info_of(metric).larger_is_better ? Wanted::more : Wanted::less;
 }
 
@@ -72,6 +74,7 @@ std::string value_text(const FigureRow& row, std::size_t design) {
     switch (row.metric) {
         case Metric::devices:
         case Metric::batch:
+        case Metric::sequence:
         case Metric::throughput: return format_count(std::llround(*value));
         case Metric::efficiency:
         case Metric::communication:

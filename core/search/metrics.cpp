@@ -5,12 +5,13 @@
 #include <string>
 
 #include "core/base/format.hpp"
+#include "core/estimate/utilization.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope::search {
 namespace {
 
-constexpr double gigabyte = 1e9, seconds_per_hour = 3600.0;
+constexpr double gigabyte = 1e9, million = 1e6, seconds_per_hour = 3600.0;
 
 // By Metric.
 constexpr std::array<MetricInfo, metric_count> metric_table{{
@@ -29,6 +30,8 @@ constexpr std::array<MetricInfo, metric_count> metric_table{{
     {"devices", "Devices", "", "", "Devices in use.", false},
     {"batch", "Batch in all", "samples", "samples", "Samples in a step, of all devices together.", false},
     {"memory", "Memory", "GB", "gb", "Peak memory of the fullest device.", false},
+    {"parameters", "Parameters", "million", "million", "Weights of the networks.", true},
+    {"sequence", "Sequence", "tokens", "tokens", "Tokens of one sample.", true},
 }};
 
 std::optional<double> times(const std::optional<double>& value, double factor) {
@@ -65,7 +68,11 @@ std::optional<Metric> metric_named(std::string_view name) {
 Terms terms_of(const Scenario& scenario, double goal) {
     const auto samples = static_cast<double>(scenario.training.data_set);
     const auto epoch = has_epochs(scenario) ? std::optional(samples) : std::nullopt;
-    return {epoch, goal > 0 ? goal : samples, worker_price(scenario), worker_watts(scenario), worker_memory(scenario)};
+    double parameters = 0;
+    for (const auto& part : scenario.workload) parameters += static_cast<double>(part.network->parameters());
+    return {
+        epoch,      goal > 0 ? goal : samples, worker_price(scenario), worker_watts(scenario), worker_memory(scenario),
+        parameters, tokens_of(scenario)};
 }
 
 std::optional<double> metric_value(Metric metric, const Terms& terms, const Figures& f) {
@@ -98,6 +105,8 @@ std::optional<double> metric_value(Metric metric, const Terms& terms, const Figu
         case Metric::devices: return devices;
         case Metric::batch: return static_cast<double>(s.batch.effective);
         case Metric::memory: return f.memory ? std::optional(f.memory->value / gigabyte) : std::nullopt;
+        case Metric::parameters: return terms.parameters / million;
+        case Metric::sequence: return terms.tokens > 1 ? std::optional(terms.tokens) : std::nullopt;
     }
     return std::nullopt;
 }
@@ -115,6 +124,7 @@ std::string why_missing(Metric metric, const Scenario& scenario) {
                of_power = metric == Metric::energy || metric == Metric::power;
     if (metric == Metric::epoch && !terms.epoch) return "The size of the data set is not set.";
     if (of_price && !terms.price_per_hour) return device + " has no price.";
+    if (metric == Metric::sequence && terms.tokens <= 1) return "This network reads no tokens.";
     if (of_power && !terms.power) return device + " has no thermal design power.";
     return {};
 }
@@ -130,6 +140,9 @@ std::string metric_text(Metric metric, double value) {
         case Metric::communication:
         case Metric::idle: return format_percent(Fraction{value / 100.0});
         case Metric::devices: return format_count(static_cast<std::int64_t>(value));
+        case Metric::sequence:
+            return format_count(static_cast<std::int64_t>(value)) + std::string(no_break_space) +
+                   std::string(info.unit);
         case Metric::memory: return format_bytes(Bytes{value * gigabyte});
         case Metric::cost:
         case Metric::cost_per_hour:

@@ -28,9 +28,11 @@ enum class Metric : std::uint8_t {
     idle,
     devices,
     batch,
-    memory
+    memory,
+    parameters,
+    sequence
 };
-inline constexpr std::size_t metric_count = 15;
+inline constexpr std::size_t metric_count = 17;
 
 struct MetricInfo {
     std::string_view name;    ///< as the command line has it
@@ -57,6 +59,8 @@ struct Terms {
     std::optional<double> price_per_hour;  ///< of one device, US dollars
     std::optional<double> power;           ///< of one device, W: its TDP
     std::optional<Bytes> memory;           ///< of one device
+    double parameters = 0;                 ///< of the networks, shared ones once
+    double tokens = 1;                     ///< of one sample; 1 for a network that reads no tokens
     bool operator==(const Terms&) const = default;
 };
 /// `goal` 0 is one epoch.

@@ -76,7 +76,7 @@ private slots:
             QVERIFY(found.has_value());
             const auto power = q.objectives[0] == Metric::energy || q.objectives[0] == Metric::power;
             QVERIFY(found->best.size() == 40 || power || q.objectives[0] == Metric::cost ||
-                    q.objectives[0] == Metric::cost_per_hour);
+                    q.objectives[0] == Metric::cost_per_hour || q.objectives[0] == Metric::sequence);
             for (const Found& f : found->best) {
                 const auto s = *space.scenario(f.index);
                 QCOMPARE(found->value(q, f, 0), *metric_value(q.objectives[0], s, *estimate(s)));
