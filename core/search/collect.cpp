@@ -26,7 +26,7 @@ void TopList::add(const Found& found) {
         heap_.push_back(found);
     }
     std::push_heap(heap_.begin(), heap_.end(), before);
-    if (heap_.size() == k_) know(heap_.front().values[0]);
+    if (heap_.size() == k_) know(heap_.front().values);
 }
 
 void TopList::merge(const TopList& other) {
@@ -35,7 +35,7 @@ void TopList::merge(const TopList& other) {
     heap_.erase(std::unique(heap_.begin(), heap_.end()), heap_.end());
     if (heap_.size() > k_) heap_.resize(k_);
     std::make_heap(heap_.begin(), heap_.end(), before);
-    if (heap_.size() == k_ && k_ > 0) know(heap_.front().values[0]);
+    if (heap_.size() == k_ && k_ > 0) know(heap_.front().values);
 }
 
 std::vector<Found> TopList::sorted() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -15,6 +16,12 @@ namespace scalescope::search {
 inline constexpr std::size_t most_objectives = 4;
 /// Objectives of one combination, so turned that less is better.
 using Values = std::array<double, most_objectives>;
+
+inline constexpr Values unlimited = [] {
+    Values v{};
+    v.fill(std::numeric_limits<double>::infinity());
+    return v;
+}();
 
 struct Found {
     std::uint64_t index = 0;
@@ -31,17 +38,17 @@ bool dominates(const Values& a, const Values& b, std::size_t count);
 class TopList {
 public:
     explicit TopList(std::size_t k) : k_(k) {}
-    /// Whether something no better than `bound` in the first objective could still be among them.
-    bool open(double bound) const { return k_ > 0 && bound <= threshold_; }
+    /// Whether something no better than `bound` in any objective could still be among them.
+    bool open(const Values& bound) const { return k_ > 0 && bound <= threshold_; }
     void add(const Found& found);
     /// Something is known to be as good as this k times: worse ones need not be looked at.
-    void know(double value) { threshold_ = value < threshold_ ? value : threshold_; }
+    void know(const Values& values) { threshold_ = std::min(threshold_, values); }
     void merge(const TopList& other);
     std::vector<Found> sorted() const;
 
 private:
     std::size_t k_;
-    double threshold_ = std::numeric_limits<double>::infinity();
+    Values threshold_ = unlimited;  ///< in the order of before(): the first objective decides
     std::vector<Found> heap_;
 };
 
@@ -76,7 +83,7 @@ public:
     Grid(std::size_t columns, std::size_t rows) : columns_(columns), cells_(columns * rows) {}
     std::size_t columns() const { return columns_; }
     std::size_t cell(std::size_t column, std::size_t row) const { return row * columns_ + column; }
-    bool open(std::size_t cell, double bound) const { return !cells_[cell] || bound <= cells_[cell]->values[0]; }
+    bool open(std::size_t cell, const Values& bound) const { return !cells_[cell] || bound <= cells_[cell]->values; }
     void add(std::size_t cell, const Found& found) {
         if (!cells_[cell] || before(found, *cells_[cell])) cells_[cell] = found;
     }

@@ -11,8 +11,21 @@
 namespace scalescope::search {
 namespace {
 
+bool is_of_plan(Metric m) { return m == Metric::parameters || m == Metric::sequence; }
 bool is_of_point(Metric m) {
     return m == Metric::devices || m == Metric::batch || m == Metric::cost_per_hour || m == Metric::power;
+}
+/// Whether a longer step makes it worse, all else being the same.
+bool worsens_with_step(Metric m) {
+    return m == Metric::step || m == Metric::throughput || m == Metric::epoch || m == Metric::time ||
+           m == Metric::cost || m == Metric::energy;
+}
+/// Whether a constraint that does not hold for a step holds for no longer one.
+bool limits_step(const Constraint& c) {
+    const auto* metric = std::get_if<Metric>(&c.left);
+    if (!metric || c.divisor || !std::holds_alternative<double>(c.right) || !worsens_with_step(*metric)) return false;
+    return info_of(*metric).larger_is_better ? c.op == Constraint::Op::greater || c.op == Constraint::Op::greater_equal
+                                             : c.op == Constraint::Op::less || c.op == Constraint::Op::less_equal;
 }
 bool needs_baseline(Metric m) { return m == Metric::speedup || m == Metric::efficiency; }
 
@@ -20,7 +33,7 @@ bool needs_baseline(Metric m) { return m == Metric::speedup || m == Metric::effi
 int stage_of(const Constraint::Operand& o, const Space& space) {
     if (std::holds_alternative<double>(o)) return 0;
     if (const auto* metric = std::get_if<Metric>(&o))
-        return *metric == Metric::memory ? 3 : is_of_point(*metric) ? 1 : 2;
+        return *metric == Metric::memory ? 3 : is_of_plan(*metric) ? 0 : is_of_point(*metric) ? 1 : 2;
     const std::string_view path = std::get<const Field*>(o)->path;
     const auto axes = space.axes();
     for (std::size_t i = 0; i < axes.size(); ++i)
@@ -78,6 +91,7 @@ Judge::Judge(const Space& space, const Question& question)
     for (const Constraint& c : question.where) {
         const int stage = stage_of(c, space);
         (stage == 0 ? of_plan_ : stage == 1 ? of_point_ : stage == 2 ? of_figures_ : of_memory_).push_back(&c);
+        if (limits_step(c)) of_step_.push_back(&c);
         wants_baseline_ = wants_baseline_ || c.uses(Metric::speedup) || c.uses(Metric::efficiency);
     }
     for (const Metric m : question.objectives) {
@@ -174,8 +188,8 @@ bool Judge::values_of(const Figures& figures, Values& values) const {
 }
 
 bool Judge::open(const Harvest& harvest, const Values& bound, std::size_t cell) const {
-    return harvest.top.open(bound[0]) || (several_ && harvest.front.open(bound)) ||
-           (question_->grid && harvest.grid.open(cell, bound[0]));
+    return harvest.top.open(bound) || (several_ && harvest.front.open(bound)) ||
+           (question_->grid && harvest.grid.open(cell, bound));
 }
 
 /// Whether a step of that length, which is none longer than the point's, is too much. Sure of it, or false.
@@ -186,12 +200,14 @@ bool Judge::beaten(const Harvest& harvest, const Point& point, Seconds least, st
     if (wants_baseline_) f.baseline = &baseline_of(point);
     Values bound{};
     if (wants_baseline_ && !f.baseline->feasible()) return false;
-    return values_of(f, bound) && !open(harvest, bound, cell);
+    return !all_hold(of_step_, point, &f) || (values_of(f, bound) && !open(harvest, bound, cell));
 }
 
 /// Where the point is counted if it needs no price, as its bounds say enough; else nullptr.
 Judge::Fate Judge::left_out(const Harvest& harvest, const Point& point, std::size_t cell) {
     const Plan& plan = walker_.plan();
+    const Metric first = question_->objectives.front();
+    if ((is_of_plan(first) || is_of_point(first)) && beaten(harvest, point, Seconds{0}, cell)) return &Counts::pruned;
     if (seconds_per_sample_ > 0 && !fills_data(point)) {  // data is priced as fast
         const Seconds arithmetic{static_cast<double>(batch_of(plan, point).effective) * seconds_per_sample_ /
                                  static_cast<double>(point.workers)};

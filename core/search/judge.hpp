@@ -44,6 +44,7 @@ private:
     bool several_, puts_down_plainer_ = false;
     // Constraints by when they can be answered: once a plan, before or after pricing, with the memory.
     std::vector<const Constraint*> of_plan_, of_point_, of_figures_, of_memory_;
+    std::vector<const Constraint*> of_step_;  ///< of these, those that a long step does not meet
     bool wants_baseline_ = false, wants_memory_ = false;
 
     std::uint64_t plan_number_ = 0, work_number_ = 0;

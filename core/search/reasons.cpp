@@ -235,8 +235,8 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
     };
     add(c.pruned, "was left out because it cannot be among the best",
         "were left out because they cannot be among the best");
-    add(c.outpaced, "was left out because its stages alone take longer than the best",
-        "were left out because their stages alone take longer than the best");
+    add(c.outpaced, "was left out because its stages alone take too long",
+        "were left out because their stages alone take too long");
     add(c.too_large, "was left out because its stages alone need more memory than the device has",
         "were left out because their stages alone need more memory than the device has");
     add(c.outside, "is outside the constraints", "are outside the constraints");
@@ -261,7 +261,8 @@ std::vector<std::string> told(const SearchResult& result, const Space& space, co
             if (n > 0) none += (none.find(':') == std::string::npos ? ": " : ", ") + counted(n, one, more);
         };
         because(c.unfit + c.too_large, "needs more memory than the device has", "need more memory than the device has");
-        because(c.refused + c.outside, "is ruled out by the constraints", "are ruled out by the constraints");
+        because(c.refused + c.outside + c.pruned + c.outpaced, "is ruled out by the constraints",
+                "are ruled out by the constraints");
         because(c.infeasible, "cannot be divided so", "cannot be divided so");
         because(c.unknown, "lacks a figure, such as a price", "lack a figure, such as a price");
         because(c.invalid, "makes no scenario", "make no scenario");

@@ -103,7 +103,7 @@ Result<SearchResult> search(const Space& space, const Question& question, unsign
         }
         const auto best = known.top.sorted();
         for (Harvest& h : harvests) {
-            if (best.size() == question.top && question.top > 0) h.top.know(best.back().values[0]);
+            if (best.size() == question.top && question.top > 0) h.top.know(best.back().values);
             if (several) h.front.merge(known.front);
             h.grid.merge(known.grid);
         }

@@ -35,7 +35,7 @@ struct Counts {
     std::uint64_t unfit = 0;       ///<   need more memory than the device has (of those good enough to be looked at)
     std::uint64_t folded = 0;      ///<   are a plainer combination under another name (of those good enough)
     std::uint64_t outside = 0;     ///< not priced: a constraint on what is given does not hold, or it is not asked for
-    std::uint64_t pruned = 0;      ///< not priced: cannot be among the best, whatever their messages cost
+    std::uint64_t pruned = 0;      ///< not priced: cannot be an answer, or among the best, whatever their messages cost
     std::uint64_t outpaced = 0;    ///< the same, if no stage waited for another but at the start and the end
     std::uint64_t too_large = 0;   ///< not priced: their stages alone need more memory than the device has
     std::uint64_t repeated = 0;    ///< not priced: the same point as an earlier one
