@@ -26,7 +26,8 @@ Result<Axis> read_varied(const Varied& varied, const Scenario& scenario, const f
     const SymbolFields symbols(scenario);
     const Field* field = field_of(varied.path, symbols);
     const bool several = stands_for_several(varied.path);
-    if (varied.values.find_first_not_of(' ') == std::string::npos)
+    const bool may_be_empty = field && (field->type == FieldType::layers || field->type == FieldType::words);
+    if (!may_be_empty && varied.values.find_first_not_of(' ') == std::string::npos)
         return fail(asked_problem(varied.path, "No values are given.",
                                   field && field->type == FieldType::integer
                                       ? "write 1,2,4, or 1..8, or 1..1024*2 for powers of two"

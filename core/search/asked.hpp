@@ -18,7 +18,28 @@ struct Varied {
     bool operator==(const Varied&) const = default;
 };
 
+/// Questions that people ask (core/search/ask.hpp).
+enum class Ask : std::uint8_t {
+    fastest_mesh,
+    fewest_devices,
+    cheapest,
+    which_device,
+    longest_sequence,
+    largest_network
+};
+inline constexpr std::size_t ask_count = 6;
+
+/// The numbers of their sentences.
+struct AskNumbers {
+    std::int64_t devices = 1;
+    double days = 30;
+    double goal = 1;  ///< 10^12 tokens, or epochs of a network that reads no tokens
+    bool operator==(const AskNumbers&) const = default;
+};
+
 struct Asked {
+    std::optional<Ask> ask;  ///< what wrote the rest; nothing once a person has changed it
+    AskNumbers numbers;
     std::vector<Varied> vary;        ///< rows without a path are passed over
     std::vector<std::string> where;  ///< as read_constraint() takes them; empty ones are passed over
     std::vector<Metric> objectives{Metric::time};

@@ -2,7 +2,7 @@
 #include "core/formats/json_decoder.hpp"
 #include "core/formats/json_writer.hpp"
 #include "core/formats/versions.hpp"
-#include "core/search/asked.hpp"
+#include "core/search/ask.hpp"
 
 namespace scalescope::search {
 namespace {
@@ -14,6 +14,14 @@ const formats::FileFormat asked_format{"scalescope-search", "search", {}};
 std::string asked_json(const Asked& asked) {
     formats::JsonWriter json;
     formats::begin_file(json, asked_format);
+    if (asked.ask) {
+        json.begin_inline_object("ask");
+        json.text("question", info_of(*asked.ask).name);
+        json.count("devices", asked.numbers.devices);
+        json.number("days", asked.numbers.days);
+        json.number("goal", asked.numbers.goal);
+        json.end_object();
+    }
     json.begin_list("vary");
     for (const Varied& v : asked.vary) {
         json.begin_inline_object();
@@ -39,20 +47,27 @@ std::string asked_json(const Asked& asked) {
 }
 
 Result<Asked> read_asked(const std::string& text, const std::string& name) {
-    constexpr std::size_t most_rows = 100;
+    constexpr std::size_t most_read = 100;
     ASSIGN_OR_RETURN(const auto document, formats::open_document(text, name, asked_format));
     formats::ProblemList problems;
     formats::JsonFields fields(document.root(), {}, problems);
     Asked asked;
+    if (const auto ask = fields.optional("ask", formats::JsonKind::object)) {
+        formats::JsonFields of(*ask, "ask", problems);
+        asked.ask = ask_named(of.optional_text("question").value_or(""));
+        asked.numbers.devices = of.optional_integer("devices", 1, limits::workers).value_or(1);
+        asked.numbers.days = of.optional_number("days", 0, 1e9).value_or(asked.numbers.days);
+        asked.numbers.goal = of.optional_number("goal", 0, 1e18).value_or(asked.numbers.goal);
+    }
     if (const auto vary = fields.required("vary", formats::JsonKind::array))
         for (const formats::JsonValue row : *vary) {
             formats::JsonFields of(row, "vary", problems);
             const auto path = of.text("path"), values = of.text("values");
-            if (path && values && asked.vary.size() < most_rows)
+            if (path && values && asked.vary.size() < most_read)
                 asked.vary.push_back({std::string(*path), std::string(*values)});
         }
     if (auto where = fields.texts("where")) {
-        where->resize(std::min(where->size(), most_rows));
+        where->resize(std::min(where->size(), most_read));
         asked.where = std::move(*where);
     }
     if (const auto objectives = fields.texts("objectives")) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <set>
 
 #include "core/base/format.hpp"
 #include "core/estimate/block_borders.hpp"
@@ -131,25 +132,52 @@ std::vector<std::vector<std::size_t>> seeds(const Space& space, std::int64_t bat
 }
 
 /// What is varied around `base`, in which all that is searched stands as in a new scenario.
-std::vector<Axis> axes_of(const Scenario& base, const Divisible& d, std::int64_t batch, const Locks& locks) {
+std::vector<Axis> axes_of(const Scenario& base, const Divisible& d, std::int64_t batch, const Locks& locks,
+                          std::span<const std::int64_t> counts, Fineness fineness) {
     constexpr std::int64_t positions_each = 4096, most_chunks = 5, usual_node = 8, most_pieces = 4096;
-    const std::int64_t workers = base.cluster.workers,
-                       node = base.cluster.devices_per_node > 1 ? base.cluster.devices_per_node : usual_node;
+    const bool fine = fineness == Fineness::fine;
+    const std::int64_t node = base.cluster.devices_per_node > 1 ? base.cluster.devices_per_node : usual_node;
+    const auto of_counts = [&](std::int64_t common, std::int64_t most) {  // degrees that divide one of the counts
+        std::set<std::int64_t> all;
+        for (const std::int64_t n : counts)
+            for (const std::int64_t degree : divisors(common == 0 ? n : std::gcd(common, n), most)) all.insert(degree);
+        return Integers(all.begin(), all.end());
+    };
     const Integers pieces = doubling(std::min(batch, most_pieces));
     Axes axes(locks);  // what changes most of a price turns slowest
     axes.add("training.accumulation", pieces);
-    axes.add("parallelism.tensor", divisors(workers, node));
-    axes.add("parallelism.context", divisors(workers, std::max<std::int64_t>(1, d.positions / positions_each)));
-    if (d.experts > 0) axes.add("parallelism.expert", divisors(std::gcd(d.experts, workers), d.experts));
-    axes.add("parallelism.pipeline", divisors(workers, d.stages));
+    axes.add("parallelism.tensor", of_counts(0, node));
+    axes.add("parallelism.context", of_counts(0, std::max<std::int64_t>(1, d.positions / positions_each)));
+    if (d.experts > 0) axes.add("parallelism.expert", of_counts(d.experts, d.experts));
+    axes.add("parallelism.pipeline", of_counts(0, d.stages));
     axes.add("parallelism.micro_batches", pieces);
-    axes.add_words("parallelism.recompute", {"nothing", "attention", "blocks"});
-    axes.add_words("parallelism.sharded", {"nothing", "optimizer", "weights"});
+    using Words = std::vector<std::string>;
+    axes.add_words("parallelism.recompute",
+                   fine ? Words{"nothing", "attention", "blocks"} : Words{"nothing", "blocks"});
+    axes.add_words("parallelism.sharded",
+                   fine ? Words{"nothing", "optimizer", "weights"} : Words{"optimizer", "weights"});
     axes.add_words("parallelism.order", {"1f1b", "interleaved"});
     Integers chunks = divisors(d.stages, most_chunks);
-    if (chunks.size() > 1) chunks.erase(chunks.begin());  // one chunk is 1F1B
+    if (chunks.size() > 1) chunks.erase(chunks.begin(), fine ? chunks.begin() + 1 : chunks.end() - 1);  // 1 is 1F1B
     axes.add("parallelism.chunks", chunks);
     return axes.take();
+}
+
+std::int64_t batch_of(const Scenario& s) {
+    return s.training.batch * (s.training.batch_rule == BatchRule::total ? 1 : s.cluster.workers);
+}
+
+/// The scenario with nothing in the way of a mesh: the data axis takes what the others leave, and stages begin where
+/// they are best.
+Scenario ready_for_a_mesh(Scenario s, bool positions, const Locks& locks) {
+    Parallelism& p = s.parallelism;
+    p.fill = MeshAxis::data;
+    p.segments = false;
+    p.updates = Updates::synchronous;
+    if (p.policy == ShardingPolicy::columns) p.policy = ShardingPolicy::trainer;
+    if (!locks.contains("parallelism.pipeline")) p.boundaries.clear();
+    p.sequence = p.sequence || positions;
+    return s;
 }
 
 /// From what is usual; where none of that fits, from what saves memory, at last from what needs least of it.
@@ -178,23 +206,28 @@ Result<SearchResult> search_quickly(const Space& space, const Question& question
 
 std::span<const std::string_view> mesh_choices() { return choices; }
 
+bool has_mesh(const Scenario& scenario) {
+    return scenario.model.method == Method::pipeline && scenario.workload.size() == 1;
+}
+
+std::vector<Axis> mesh_axes(const Scenario& scenario, std::span<const std::int64_t> counts, Fineness fineness) {
+    const Divisible d = divisible(*scenario.network());
+    const Scenario base = ready_for_a_mesh(scenario, d.positions > 1, {});
+    std::vector<Axis> axes = axes_of(base, d, batch_of(base), {}, counts, fineness);
+    for (const Field& field : all_fields())
+        if (const std::string text = field_text(field, base); text != field_text(field, scenario))
+            axes.push_back({std::string(field.path), {text}});
+    return axes;
+}
+
 Result<BestMesh> best_mesh(const Scenario& scenario, const Locks& locks, Effort effort, const Watch& watch) {
-    if (scenario.model.method != Method::pipeline || scenario.workload.size() != 1)
+    if (!has_mesh(scenario))
         return fail(make_error("The best mesh is found for one network, with the method Scalescope.",
                                "choose that method", {}, "model.method"));
-    Scenario base = scenario;
-    Parallelism& p = base.parallelism;
     const Divisible d = divisible(*scenario.network());
-    const std::int64_t workers = base.cluster.workers;
-    const std::int64_t batch = base.training.batch * (base.training.batch_rule == BatchRule::total ? 1 : workers);
-    p.fill = MeshAxis::data;
-    p.segments = false;
-    p.updates = Updates::synchronous;
-    if (p.policy == ShardingPolicy::columns) p.policy = ShardingPolicy::trainer;
-    if (!locks.contains("parallelism.pipeline")) p.boundaries.clear();
-    p.sequence = p.sequence || d.positions > 1;
-
-    auto space = Space::make(base, axes_of(base, d, batch, locks), set_value);
+    const Scenario base = ready_for_a_mesh(scenario, d.positions > 1, locks);
+    const std::int64_t workers = base.cluster.workers, batch = batch_of(base);
+    auto space = Space::make(base, axes_of(base, d, batch, locks, {&workers, 1}, Fineness::fine), set_value);
     if (!space) return fail(space.error());
     Question question;
     question.top = 1;

@@ -40,6 +40,18 @@ enum class Effort : std::uint8_t {
 Result<BestMesh> best_mesh(const Scenario& scenario, const Locks& locks = {}, Effort effort = Effort::quick,
                            const Watch& watch = {});
 
+/// Whether a mesh can be searched for: for one network, with the method Scalescope.
+bool has_mesh(const Scenario& scenario);
+
+enum class Fineness : std::uint8_t {
+    fine,   ///< all that best_mesh() looks at
+    coarse  ///< without rare choices of recomputation, sharding and chunks: where other things are varied too
+};
+
+/// What best_mesh() varies, for a search on any of `counts` devices: the choices, then what has to be set so that a
+/// mesh is possible, with one value each. The scenario must have a mesh.
+std::vector<Axis> mesh_axes(const Scenario& scenario, std::span<const std::int64_t> counts, Fineness fineness);
+
 /// Fields that best_mesh() may choose, in the order in which people name them.
 std::span<const std::string_view> mesh_choices();
 

@@ -61,6 +61,9 @@ void make_rows(Findings& f, const Watch& watch) {
         Row row = row_about(f, all[i], sweep);
         row.ranked = i < ranked;
         row.on_front = std::binary_search(front.begin(), front.end(), all[i].index);
+        // Another name for what an earlier row has: two choices that come to the same in this design.
+        const auto same = [&](const Row& r) { return r.figures == row.figures && r.fits == row.fits; };
+        if (std::any_of(f.rows.begin(), f.rows.end(), same)) continue;
         f.rows.push_back(std::move(row));
     }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/search/findings.hpp"
+
+namespace scalescope::search {
+
+/// The mesh as an equation: "512 = 16 data × 4 pipeline × 8 tensor"; without degrees of 1: "512 = 512 data". Of what
+/// has no mesh, the number of devices.
+std::string mesh_equation(const Scenario& scenario);
+
+/// What a search found, in two sentences.
+struct Answer {
+    std::string best;       ///< "Best: 512 = 64 data × 8 tensor: 366 d."; empty if nothing was found
+    std::string runner_up;  ///< the best of those that differ in what was asked; empty if there is none
+    std::optional<std::uint64_t> runner_up_index;  ///< in the space
+};
+/// What was asked is the first axis with several values that is no choice of a mesh, such as the number of devices or
+/// their kind; if there is none, the mesh.
+Answer answer_of(const Findings& findings, const formats::Library& library);
+
+}  // namespace scalescope::search
