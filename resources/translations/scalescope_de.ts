@@ -7816,6 +7816,45 @@
         <source>At the rate of the last search about %1.</source>
         <translation>Im Tempo der letzten Suche etwa %1.</translation>
     </message>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::QuestionSentence</name>
+    <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Devices</source>
+        <translation>Geräte</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>Tage</translation>
+    </message>
+    <message>
+        <source>How much is to be trained</source>
+        <translation>Wie viel trainiert werden soll</translation>
+    </message>
+    <message>
+        <source>A question of your own</source>
+        <translation>Eine eigene Frage</translation>
+    </message>
+    <message>
+        <source>What is varied, and on which conditions, is below</source>
+        <translation>Was variiert wird und unter welchen Bedingungen, steht darunter</translation>
+    </message>
+    <message>
+        <source>T tokens</source>
+        <translation>Bio. Token</translation>
+    </message>
+    <message>
+        <source>epochs</source>
+        <translation>Epochen</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::ReportDialog</name>
@@ -8108,6 +8147,10 @@
     <message>
         <source>Tables (*.csv)</source>
         <translation>Tabellen (*.csv)</translation>
+    </message>
+    <message>
+        <source>Selects it below</source>
+        <translation>Wählt es darunter aus</translation>
     </message>
 </context>
 <context>

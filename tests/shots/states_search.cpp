@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTest>
 
+#include "core/search/ask.hpp"
 #include "tests/shots/hands.hpp"
 #include "ui/charts/heat_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
@@ -77,6 +78,16 @@ void add_search_states(std::vector<State>& states) {
         states.push_back({QString::fromLatin1(name), size, std::move(reach)});
     };
     add("search-empty", usual, [](MainWindow& w) { finder(w); });
+    for (const auto& [name, question] : {std::pair("search-question-mesh", search::Ask::fastest_mesh),
+                                         std::pair("search-question-fewest", search::Ask::fewest_devices)})
+        add(name, usual, [question](MainWindow& w) {
+            w.open_scenario_preset(QStringLiteral("llama-3-8b-h100"));
+            settle(w);
+            auto& f = finder(w);
+            f.document().ask(question, search::usual_numbers(f.document().scenario()));
+            f.document().start();
+            found(w, f);
+        });
     add("search-front", usual, [](MainWindow& w) {
         auto& f = searched(w);
         XyChart* chart = f.results()->front();

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QToolButton>
 
+#include "core/search/ask.hpp"
 #include "support_search.hpp"
 #include "ui/search/best_by.hpp"
 #include "ui/search/search_session.hpp"
@@ -50,6 +51,33 @@ private slots:
         window_->open_scenario_preset(QStringLiteral("resnet-50-p100-servers"));
         settle();
         QCOMPARE(first(), std::string("cpu.partitions"));
+    }
+
+    /// A network of tokens is asked about in a sentence; its numbers write the rows, and a row that is changed makes
+    /// the question a person's own.
+    void a_sentence_writes_the_question() {
+        window_->open_scenario_preset(QStringLiteral("llama-3-8b-h100"));
+        settle();
+        auto* question = in<Combo>("question");
+        QCOMPARE(question->current(), QStringLiteral("fastest-mesh"));
+        QVERIFY(in<NumberField>("askDevices")->isVisible() && !in<NumberField>("askDays")->isVisible());
+        QCOMPARE(in<NumberField>("askDevices")->value(), static_cast<double>(scenario().cluster.workers));
+        emit question->chosen(QStringLiteral("fewest-devices"));
+        QVERIFY(in<NumberField>("askDays")->isVisible() && !in<NumberField>("askDevices")->isVisible());
+        QCOMPARE(document().asked().where, std::vector<std::string>{"time <= 30 d"});
+        in<NumberField>("askDays")->choose(7);
+        QCOMPARE(document().asked().where, std::vector<std::string>{"time <= 7 d"});
+        QVERIFY(document().asked().objectives.front() == search::Metric::devices);
+        QVERIFY(document().size().problems.empty());
+        emit question->chosen(QStringLiteral("own"));
+        QVERIFY(!in<NumberField>("askDays")->isVisible());
+        QCOMPARE(document().asked().where, std::vector<std::string>{"time <= 7 d"});
+        emit question->chosen(QStringLiteral("fastest-mesh"));
+        QTest::mouseClick(vary().row(0)->remove_button(), Qt::LeftButton);
+        QCOMPARE(question->current(), QStringLiteral("own"));
+        // What is asked and how outlives the file.
+        document().ask(search::Ask::fewest_devices, {64, 12.5, 3});
+        QVERIFY(*search::read_asked(search::asked_json(document().asked()), "question") == document().asked());
     }
 
     /// A field by its first letters, values that make sense at once, an error while typing, and the way out of it.

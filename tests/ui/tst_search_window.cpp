@@ -330,7 +330,7 @@ private slots:
 
     /// In the table a choice has the name it has in the rest of the window; in a file the word that scripts read.
     void choices_are_ranked_by_name_and_exported_by_id() {
-        ask({{"parallelism.collective", "ring,recursive"}, {"cluster.workers", "2,4"}});
+        ask({{"parallelism.collective", "ring,recursive"}, {"cluster.workers", "2,6"}});
         search();
         const QAbstractItemModel* table = results().table()->model();
         QStringList names;

@@ -9,6 +9,7 @@
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/search/best_by.hpp"
+#include "ui/search/question_sentence.hpp"
 #include "ui/search/search_document.hpp"
 #include "ui/search/vary_list.hpp"
 #include "ui/search/where_list.hpp"
@@ -42,6 +43,7 @@ QuestionPanel::QuestionPanel(SearchDocument& document, QWidget* parent) : QWidge
     auto* cards = new QVBoxLayout(inside);
     cards->setContentsMargins(0, 0, 8, 0);
     cards->setSpacing(space::gap);
+    cards->addWidget(question_card(tr("Question"), {}, new QuestionSentence(document_)));
     cards->addWidget(question_card(tr("Vary"), tr("around the open scenario"), new VaryList(document_)));
     cards->addWidget(question_card(tr("Only where"), {}, new WhereList(document_)));
     cards->addWidget(question_card(tr("Best by"), {}, new BestBy(document_)));

@@ -14,6 +14,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/base/format.hpp"
 #include "core/scenario/fields.hpp"
+#include "core/search/answer.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/help/help_guide.hpp"
 #include "ui/language/told.hpp"
@@ -26,6 +27,7 @@
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
+#include "ui/widgets/button_kind.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/segmented_control.hpp"
@@ -52,6 +54,25 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
     stale_->setObjectName(QStringLiteral("searchStale"));
     stale_->hide();
     column->addWidget(stale_);
+    sentences_ = new Card;
+    best_ = make_label({}, type::title(), Ink::text);
+    best_->setObjectName(QStringLiteral("searchAnswer"));
+    best_->setWordWrap(true);
+    runner_up_ = new QPushButton;
+    runner_up_->setObjectName(QStringLiteral("searchRunnerUp"));
+    runner_up_->setToolTip(tr("Selects it below"));
+    set_kind(*runner_up_, QStringLiteral("link"));
+    sentences_->body()->add(best_);
+    auto* next = new QWidget;
+    auto* line = new QHBoxLayout(next);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(runner_up_);
+    line->addStretch(1);
+    sentences_->body()->add(next);
+    column->addWidget(sentences_);
+    connect(runner_up_, &QPushButton::clicked, this, [this] {
+        if (runner_up_index_) document_.choose(*runner_up_index_);
+    });
     panes_ = new SplitPanes(build_charts(), tr("Found"));
     model_ = new ChartTableModel(this);
     view_ = make_report_table(*model_, tr("Combinations that were found"), true);
@@ -254,10 +275,21 @@ void ResultsPage::show_answer() {
     verdict_->set_choices({verdict, in_short});
     if ((answer && !any) || !document_.problems().empty()) panes_->show_tab(counts_tab);
     if (any && panes_->tab() == counts_tab) panes_->show_tab(0);
+    show_sentences();
     show_front();
     show_heat();
     show_fit();
     show_chosen();
+}
+
+void ResultsPage::show_sentences() {
+    const auto& answer = document_.answer();
+    const search::Answer told_of = answer ? search::answer_of(answer->findings, document_.library()) : search::Answer();
+    sentences_->setVisible(!told_of.best.empty());
+    best_->setText(told(told_of.best));
+    runner_up_->setText(told(told_of.runner_up));
+    runner_up_->setVisible(!told_of.runner_up.empty());
+    runner_up_index_ = told_of.runner_up_index;
 }
 
 void ResultsPage::show_front() {

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <QWidget>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/search/metrics.hpp"
 
+class QLabel;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -13,6 +16,7 @@ class QTableView;
 namespace scalescope::ui {
 
 class Banner;
+class Card;
 class ChartTableModel;
 class Combo;
 class ElidedLabel;
@@ -52,6 +56,7 @@ private:
     QWidget* build_charts();
     void fill_choices();
     void show_answer();
+    void show_sentences();
     void show_front();
     void show_heat();
     void show_fit();
@@ -72,6 +77,10 @@ private:
     HeatChart* heat_;
     SplitPanes* panes_;
     Banner* stale_;
+    Card* sentences_;
+    QLabel* best_;
+    QPushButton* runner_up_;
+    std::optional<std::uint64_t> runner_up_index_;
     QPushButton *load_, *save_;
     ElidedLabel* verdict_;
     ChartTableModel* model_;

@@ -7,6 +7,7 @@
 
 #include "core/base/format.hpp"
 #include "core/scenario/symbol_fields.hpp"
+#include "core/search/ask.hpp"
 #include "ui/charts/helpers.hpp"
 #include "ui/document/document.hpp"
 
@@ -27,7 +28,7 @@ bool same_question(search::Asked a, const search::Asked& b) {
 
 SearchDocument::SearchDocument(Document& design, const formats::Library& library, QObject* parent)
     : QObject(parent), design_(design), library_(library) {
-    asked_.vary = usual_ = search::usual_rows(scenario(), library_);
+    begin();
     connect(&design_, &Document::changed, this, [this] {
         if (!design_.dragging()) {
             follow();
@@ -46,15 +47,52 @@ const Scenario& SearchDocument::scenario() const { return design_.scenario(); }
 
 void SearchDocument::set_asked(search::Asked asked) {
     if (asked == asked_) return;
+    if (asked.ask == asked_.ask && asked.numbers == asked_.numbers && !same_question(asked, asked_)) asked.ask.reset();
     asked_ = std::move(asked);
     measure();
     look_at_fit();
 }
 
-/// As long as nobody has said what to vary, another kind of cluster has other fields to vary.
+void SearchDocument::ask(search::Ask ask, const search::AskNumbers& numbers) {
+    set_asked(search::asked_by(ask, numbers, scenario(), library_));
+}
+
+void SearchDocument::ask_freely() {
+    search::Asked asked = asked_;
+    asked.ask.reset();
+    set_asked(std::move(asked));
+}
+
+/// With what a person most likely wants to know of the open scenario.
+void SearchDocument::begin() {
+    usual_numbers_ = search::usual_numbers(scenario());
+    usual_.clear();
+    if (const auto first = search::first_ask(scenario()); first && asked_.where.empty())
+        asked_ = search::asked_by(*first, usual_numbers_, scenario(), library_);
+    else
+        asked_.vary = usual_ = search::usual_rows(scenario(), library_);
+}
+
+/// As long as nobody has asked otherwise, the question is about the open scenario. One that was answered stays while
+/// the scenario is among its combinations, such as the answer that was opened.
 void SearchDocument::follow() {
-    if (asked_.vary != usual_ || running()) return;
-    asked_.vary = usual_ = search::usual_rows(scenario(), library_);
+    if (running()) return;
+    if (!asked_.ask) {
+        if (asked_.vary == usual_) begin();
+        return;
+    }
+    if (answer_ && fit_ != Fit::other_question && search::same_space(answer_->findings.space, scenario())) return;
+    if (!search::suits(*asked_.ask, scenario())) {
+        asked_ = {};
+        begin();
+        return;
+    }
+    const search::AskNumbers now = search::usual_numbers(scenario());
+    search::AskNumbers numbers = asked_.numbers;
+    if (numbers.devices == usual_numbers_.devices) numbers.devices = now.devices;
+    if (numbers.goal == usual_numbers_.goal) numbers.goal = now.goal;
+    usual_numbers_ = now;
+    asked_ = search::asked_by(*asked_.ask, numbers, scenario(), library_);
 }
 
 /// Counts what the question would look at. Space::make tries every value, and reads networks: too long for a key.

@@ -38,7 +38,11 @@ public:
     const formats::Library& library() const { return library_; }
 
     const search::Asked& asked() const { return asked_; }
+    /// A question that was changed otherwise than by ask() is a person's own.
     void set_asked(search::Asked asked);
+    void ask(search::Ask ask, const search::AskNumbers& numbers);
+    /// The question is a person's own from now on, and begins as it is.
+    void ask_freely();
     /// What the question says now: how many combinations, or what is wrong with it.
     struct Size {
         std::uint64_t combinations = 0;
@@ -94,6 +98,7 @@ signals:
 
 private:
     void explain();
+    void begin();
     void follow();
     void measure();
     void look_at_fit();
@@ -101,7 +106,8 @@ private:
     Document& design_;
     const formats::Library& library_;
     search::Asked asked_;
-    std::vector<search::Varied> usual_;  ///< what is varied at first
+    std::vector<search::Varied> usual_;  ///< what is varied at first, where no question suits
+    search::AskNumbers usual_numbers_;   ///< of the scenario that was asked about last
     Size size_;
     SearchAnswerPtr answer_;
     Problems problems_;
