@@ -36,6 +36,7 @@ SpeedupData three_curves() {
     data.max_workers = 256;
     data.caption = u("workers (log)");
     for (SpeedupCurve& c : data.curves) {  // the counts that are marked and asked for
+        c.look = static_cast<int>(&c - data.curves.data());
         const auto has = [&](int n) {
             return std::any_of(c.points.begin(), c.points.end(), [n](const SpeedupPoint& p) { return p.workers == n; });
         };

@@ -141,6 +141,7 @@ struct SpeedupPoint {
 struct SpeedupCurve {
     QString name;
     std::vector<SpeedupPoint> points;  ///< rising worker counts
+    int look = 0;                      ///< colour and marker: of the way, whichever others are shown
     bool operator==(const SpeedupCurve&) const = default;
 };
 

@@ -120,9 +120,9 @@ std::vector<LegendEntry> SpeedupChart::legend(const Theme& look) const {
                            data_.curves[at(i)].name,
                            {},
                            LegendEntry::Mark::line,
-                           curve_colour(look, i),
-                           curve_pen(look, i, i == data_.shown ? 2.5 : 1.5),
-                           curve_marker(i),
+                           curve_colour(look, data_.curves[at(i)].look),
+                           curve_pen(look, data_.curves[at(i)].look, i == data_.shown ? 2.5 : 1.5),
+                           curve_marker(data_.curves[at(i)].look),
                            false});
     entries.push_back({ideal_key,
                        tr("Ideal"),
@@ -379,7 +379,8 @@ TooltipText SpeedupChart::tooltip_at(int workers) const {
             if (!reasons.contains(line)) reasons << line;
         }
         rows.push_back({drawable(r.speedup) ? r.speedup : -1.0,
-                        {data_.curves[at(i)].name, value, TooltipText::Row::Mark::box, curve_colour(theme(), i)}});
+                        {data_.curves[at(i)].name, value, TooltipText::Row::Mark::box,
+                         curve_colour(theme(), data_.curves[at(i)].look)}});
     }
     // In the order in which the curves lie over each other.
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -60,7 +60,7 @@ void SpeedupChart::paint_curves(QPainter& painter) {
     paint_fitted(painter);
     const auto draw = [&](int i) {
         if (series_hidden(curve_key(i))) return;
-        draw_curve(painter, data_.curves[at(i)], curve_pen(t, i, i == data_.shown ? 2.5 : 1.5));
+        draw_curve(painter, data_.curves[at(i)], curve_pen(t, data_.curves[at(i)].look, i == data_.shown ? 2.5 : 1.5));
         paint_markers(painter, i);
     };
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
@@ -157,7 +157,8 @@ void SpeedupChart::paint_markers(QPainter& painter, int curve) {
         const QPointF where(x_map_.px(p.workers), y_map_.px(p.speedup));
         if (!area.contains(where)) continue;
         if (p.fits)
-            draw_marker(painter, where, curve_marker(curve), curve_colour(look(), curve));
+            draw_marker(painter, where, curve_marker(data_.curves[at(curve)].look),
+                        curve_colour(look(), data_.curves[at(curve)].look));
         else if (shows_misfits())
             draw_misfit_point(painter, where, look());
     }
@@ -192,7 +193,7 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
             const Reading r = reading(i, hovered_);
             if (series_hidden(curve_key(i)) || !(r.speedup > 0.0)) continue;
             painter.setPen(QPen(t.card, 1.5));
-            painter.setBrush(curve_colour(t, i));
+            painter.setBrush(curve_colour(t, data_.curves[at(i)].look));
             painter.drawEllipse(QPointF(x_map_.px(hovered_), y_map_.px(r.speedup)), 4.5, 4.5);
         }
     }
@@ -219,7 +220,7 @@ void SpeedupChart::paint_crosshair(QPainter& painter) {
     painter.drawRoundedRect(tag, 4, 4);
     draw_label(painter, tag, Qt::AlignCenter, tag_font, t.on_accent, tag_text);
     if (!has_ring) return;
-    const QColor colour = shown.fits ? curve_colour(t, data_.shown) : t.error;
+    const QColor colour = shown.fits ? curve_colour(t, data_.curves[at(data_.shown)].look) : t.error;
     painter.setPen(QPen(colour, 2.0));
     painter.setBrush(t.card);
     painter.drawEllipse(ring, ring_radius, ring_radius);

@@ -256,7 +256,8 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
     data.words = worker_words(s);
     data.caption = axis_text(r);
     for (const Curve& c : r.curves) {
-        SpeedupCurve curve{curve_title(c.spec, r.request.curve_set, is_cpu_cluster(s)), curve_points(c, s, rates)};
+        SpeedupCurve curve{curve_title(c.spec, r.request.curve_set, is_cpu_cluster(s)), curve_points(c, s, rates),
+                           static_cast<int>(&c - r.curves.data())};
         const bool own = &c == &r.curves[static_cast<std::size_t>(std::max(r.shown, 0))];
         const auto drawn = [](const SpeedupPoint& p) { return p.speedup > 0; };
         if (rates && !own && std::none_of(curve.points.begin(), curve.points.end(), drawn)) continue;
@@ -264,7 +265,7 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
         data.curves.push_back(std::move(curve));
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
-        SpeedupCurve curve{pin_letter(i), curve_points(*r.pins[i].curve, *r.pins[i].pin.scenario, rates)};
+        SpeedupCurve curve{pin_letter(i), curve_points(*r.pins[i].curve, *r.pins[i].pin.scenario, rates), 0};
         std::erase_if(curve.points, [](const SpeedupPoint& p) { return !(p.speedup > 0); });
         data.pins.push_back(std::move(curve));
     }
