@@ -17,12 +17,13 @@
 namespace {
 
 /// Every verb, in the order of --help: render and report, which draw charts, stand before PALEO's.
-std::vector<scalescope::app::Command> all_verbs() {
-    auto verbs = scalescope::app::verbs_without_display();
+scalescope::app::CommandLine command_line() {
+    auto line = scalescope::app::command_line_without_display();
+    auto& verbs = line.verbs;
     const auto paleo =
         std::find_if(verbs.begin(), verbs.end(), [](const auto& verb) { return verb.name.starts_with("paleo"); });
     verbs.insert(paleo, {scalescope::app::render_command, scalescope::app::report_command});
-    return verbs;
+    return line;
 }
 
 /// Whether a window has somewhere to appear; Qt itself would end the program with a core dump.
@@ -41,7 +42,7 @@ std::optional<int> run_verb(const std::vector<std::string>& arguments) {
     std::optional<scalescope::app::TerminalGuard> out, err;
     if (isatty(STDOUT_FILENO) != 0) out.emplace(std::cout);
     if (isatty(STDERR_FILENO) != 0) err.emplace(std::cerr);
-    return scalescope::app::run_command_line(all_verbs(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
+    return scalescope::app::run_command_line(command_line(), SCALESCOPE_VERSION, arguments, std::cout, std::cerr);
 }
 
 }  // namespace

@@ -16,8 +16,8 @@
 
 namespace scalescope::app {
 
-const Command calibrate_command{"calibrate", "the model's constants from measured steps, layers or operators",
-                                "scalescope calibrate runs.csv --scenario example --name ours --save ours.json",
+const Command calibrate_command{"measure calibrate", "the model's constants from measured steps, layers or operators",
+                                "scalescope measure calibrate runs.csv --scenario example --name ours --save ours.json",
                                 run_calibrate};
 
 namespace {

@@ -9,7 +9,7 @@
 
 namespace scalescope::app {
 
-/// `calibrate TABLE…`: the model's constants from measured steps, layers or operators, kept under a name.
+/// `measure calibrate TABLE…`: the model's constants from measured steps, layers or operators, kept under a name.
 int run_calibrate(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 extern const Command calibrate_command;

@@ -3,6 +3,7 @@
 
 #include <ostream>
 
+#include "app/commands/check_lessons.hpp"
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "core/base/format.hpp"
@@ -126,13 +127,19 @@ std::vector<Cell> row_of(const std::string& file, const Result<Checked>& checked
 int run_check(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(check_command);
     options.positional("FILE", "scenario, network, or PALEO's network file", 1, 100'000);
+    options.flag("lesson", "FILE is a lesson, or the name of a preset: whether each figure in it is right");
     declare_set(options, text_of_set_sizes);
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     const auto changes = assignments("check", "set", *arguments, err);
     if (!changes) return changes.error();
+    if (arguments->has("lesson") && (!changes->empty() || arguments->has("part"))) {
+        err << "scalescope check: --set and --part do not apply to a lesson\nTry: scalescope check --help\n";
+        return exit_usage;
+    }
     const auto library = load_library(err);
+    if (arguments->has("lesson")) return check_lessons(*arguments, library, out, err);
     Table table{{"file", "result", "kind", "name", "layers", "parameters", "workers"}, {}};
     int code = exit_done;
     for (const auto& file : arguments->positionals()) {

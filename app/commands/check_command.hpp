@@ -9,7 +9,7 @@
 
 namespace scalescope::app {
 
-/// `check FILE…`: reads scenarios and networks and says what is wrong with them.
+/// `check FILE…`: reads scenarios, networks and lessons and reports what is wrong with them.
 int run_check(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 extern const Command check_command;

@@ -14,41 +14,72 @@ namespace scalescope::app {
 namespace {
 
 std::string first_word(std::string_view name) { return std::string(name.substr(0, name.find(' '))); }
+std::string last_word(std::string_view name) { return std::string(name.substr(name.rfind(' ') + 1)); }
+bool in_a_group(const Command& command) { return command.name.find(' ') != std::string_view::npos; }
 
 /// Verbs of two words that begin with this one.
 std::vector<Command> family_of(std::span<const Command> commands, std::string_view first) {
     std::vector<Command> family;
     for (const Command& command : commands)
-        if (command.name.size() > first.size() && command.name.starts_with(first) && command.name[first.size()] == ' ')
-            family.push_back(command);
+        if (in_a_group(command) && first_word(command.name) == first) family.push_back(command);
     return family;
 }
 
-void print_verbs(std::span<const Command> commands, std::ostream& out) {
+using Lines = std::vector<std::pair<std::string, std::string>>;
+
+void print_lines(const Lines& lines, std::ostream& out) {
     std::size_t width = 0;
-    for (const Command& command : commands) width = std::max(width, command.name.size());
-    for (const Command& command : commands) {
-        out << "  " << command.name << std::string(width - command.name.size() + 2, ' ') << command.summary << '\n';
-    }
+    for (const auto& [name, text] : lines) width = std::max(width, name.size());
+    for (const auto& [name, text] : lines)
+        out << "  " << name << std::string(width - name.size() + 2, ' ') << text << '\n';
 }
 
-void print_family(const std::string& first, std::span<const Command> family, std::ostream& out) {
+std::string summary_of(const CommandLine& line, std::string_view group) {
+    const auto found =
+        std::find_if(line.groups.begin(), line.groups.end(), [&](const Group& g) { return g.name == group; });
+    return found == line.groups.end() ? std::string() : std::string(found->summary);
+}
+
+void print_family(const CommandLine& line, const std::string& first, std::span<const Command> family,
+                  std::ostream& out) {
+    if (const std::string summary = summary_of(line, first); !summary.empty())
+        out << "scalescope " << first << ": " << summary << "\n\n";
     out << "Usage:\n  scalescope " << first << " VERB [ARGUMENT…]\n\nVerbs:\n";
-    print_verbs(family, out);
+    Lines lines;
+    for (const Command& command : family) lines.emplace_back(command.name, command.summary);
+    print_lines(lines, out);
     out << "\n  --help  after a verb: its options\n\nExample:\n  " << family.front().example << '\n';
 }
 
-void print_help(std::span<const Command> commands, std::ostream& out) {
+/// A line for each verb and one for each group.
+Lines lines_of_help(const CommandLine& line) {
+    Lines lines;
+    for (const Command& command : line.verbs) {
+        const std::string first = first_word(command.name);
+        if (!in_a_group(command)) {
+            lines.emplace_back(first, command.summary);
+        } else if (lines.empty() || lines.back().first != first) {
+            std::string text = summary_of(line, first);
+            if (!text.empty()) text += ": ";
+            lines.emplace_back(first, text + last_word(command.name));
+        } else {
+            lines.back().second += ", " + last_word(command.name);
+        }
+    }
+    return lines;
+}
+
+void print_help(const CommandLine& line, std::ostream& out) {
     out << "Scalescope explores how the training of neural networks scales over many devices.\n\n"
            "Usage:\n"
            "  scalescope [FILE…]           open the window\n"
            "  scalescope VERB [ARGUMENT…]  without a display\n\n"
            "Verbs:\n";
-    print_verbs(commands, out);
+    print_lines(lines_of_help(line), out);
     out << "\n"
            "  --help     this text; after a verb, that verb's options, as help VERB has them\n"
            "  --version  the version\n";
-    if (!commands.empty()) out << "\nExample:\n  " << commands.front().example << '\n';
+    if (!line.verbs.empty()) out << "\nExample:\n  " << line.verbs.front().example << '\n';
 }
 
 /// How many of the arguments spell this verb; 0 if they do not.
@@ -70,55 +101,80 @@ bool looks_like_a_file(const std::string& argument) {
            std::filesystem::exists(argument, ignored);
 }
 
-int unknown_verb(std::span<const Command> commands, std::span<const std::string> arguments, std::ostream& err) {
+int unknown_verb(const CommandLine& line, std::span<const std::string> arguments, std::ostream& err) {
     std::string one_of;
-    for (const Command& command : family_of(commands, arguments.front()))
+    for (const Command& command : family_of(line.verbs, arguments.front()))
         one_of += (one_of.empty() ? "" : " or ") + std::string(command.name);
     if (!one_of.empty()) {
         err << "scalescope " << arguments.front() << ": which one? Write " << one_of << ".\n";
         return exit_usage;
     }
-    std::vector<std::string> names;
-    for (const Command& command : commands) {
-        names.emplace_back(command.name);
-        if (first_word(command.name) != command.name) names.push_back(first_word(command.name));
+    std::vector<std::string> words, names;  // what may have been meant, and what to write for it
+    for (const Command& command : line.verbs) {
+        for (std::string word : {std::string(command.name), last_word(command.name)}) {
+            words.push_back(std::move(word));
+            names.emplace_back(command.name);
+        }
+        words.push_back(first_word(command.name));
+        names.push_back(words.back());
     }
     err << "scalescope: there is no verb and no file '" << arguments.front() << "'";
-    if (const auto meant = closest(arguments.front(), names)) err << "; did you mean " << *meant << "?";
+    if (const auto meant = closest(arguments.front(), words))
+        err << "; did you mean "
+            << names[static_cast<std::size_t>(std::find(words.begin(), words.end(), *meant) - words.begin())] << "?";
     err << "\nTry: scalescope --help\n";
     return exit_usage;
 }
 
+/// The arguments as they are spelt today; nothing if that is how they are spelt.
+std::optional<std::vector<std::string>> respelt(const CommandLine& line, std::span<const std::string> arguments,
+                                                std::ostream& err) {
+    for (const Renamed& renamed : line.renamed) {
+        const std::size_t words = words_matched(renamed.old, arguments);
+        if (words == 0) continue;
+        err << "scalescope: '" << renamed.old << "' is now '" << renamed.now << "'\n";
+        std::vector<std::string> today;
+        for (std::string_view rest = renamed.now; !rest.empty();) {
+            today.push_back(first_word(rest));
+            rest.remove_prefix(std::min(rest.size(), today.back().size() + 1));
+        }
+        today.insert(today.end(), arguments.begin() + static_cast<std::ptrdiff_t>(words), arguments.end());
+        return today;
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
-std::optional<int> run_command_line(std::span<const Command> commands, std::string_view version,
+std::optional<int> run_command_line(const CommandLine& line, std::string_view version,
                                     std::span<const std::string> arguments, std::ostream& out, std::ostream& err) {
     if (arguments.empty()) return std::nullopt;
+    if (const auto today = respelt(line, arguments, err)) return run_command_line(line, version, *today, out, err);
     const std::string& first = arguments.front();
     if (first == "help" && arguments.size() > 1) {
         std::vector<std::string> about(arguments.begin() + 1, arguments.end());
         about.emplace_back("--help");
-        if (const auto code = run_command_line(commands, version, about, out, err)) return code;
+        if (const auto code = run_command_line(line, version, about, out, err)) return code;
     }
     if (first == "--help" || first == "-h" || first == "help") {
-        print_help(commands, out);
+        print_help(line, out);
         return exit_done;
     }
     if (first == "--version") {
         out << "scalescope " << version << '\n';
         return exit_done;
     }
-    for (const Command& command : commands) {
+    for (const Command& command : line.verbs) {
         const std::size_t words = words_matched(command.name, arguments);
         if (words > 0) return command.run(arguments.subspan(words), out, err);
     }
-    const auto family = family_of(commands, first);
+    const auto family = family_of(line.verbs, first);
     if (!family.empty() && arguments.size() == 2 && (arguments[1] == "--help" || arguments[1] == "-h")) {
-        print_family(first, family, out);
+        print_family(line, first, family, out);
         return exit_done;
     }
     if (family.empty() && (first.empty() || first.front() == '-' || looks_like_a_file(first))) return std::nullopt;
-    return unknown_verb(commands, arguments, err);
+    return unknown_verb(line, arguments, err);
 }
 
 int report(std::ostream& err, const Problems& problems) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/problem.hpp"
 
@@ -26,9 +27,26 @@ struct Command {
     int (*run)(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 };
 
-/// Runs the verb that `arguments` (without the program's name) begin with, or answers --help and --version. Nothing
-/// means: this is no verb, so open the window.
-std::optional<int> run_command_line(std::span<const Command> commands, std::string_view version,
+/// What the verbs whose names begin with the same word have in common.
+struct Group {
+    std::string_view name;     ///< "paleo"
+    std::string_view summary;  ///< one line without a full stop
+};
+
+/// An earlier spelling of a verb, which still works.
+struct Renamed {
+    std::string_view old, now;  ///< words, separated by spaces; `now` may end with options
+};
+
+struct CommandLine {
+    std::vector<Command> verbs;  ///< in the order of --help; the verbs of a group stand together
+    std::vector<Group> groups;
+    std::vector<Renamed> renamed;
+};
+
+/// Runs the verb that `arguments` (without the program's name) begin with, or answers --help and --version. For an
+/// earlier spelling, a line on `err` gives the new one. Returns nothing if the arguments are for the window.
+std::optional<int> run_command_line(const CommandLine& line, std::string_view version,
                                     std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 /// Writes one line for each problem; exit_input if one of them is an error, else exit_done.

@@ -10,13 +10,13 @@
 #include "app/commands/options.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/formats/network_export.hpp"
+#include "core/formats/scenario_text.hpp"
 #include "core/words/configured.hpp"
 
 namespace scalescope::app {
 
 const Command convert_command{"convert",
-                              "a network or a scenario as a file that others read: Scalescope's, PALEO's, ONNX, "
-                              "arguments of trainers",
+                              "a network or scenario for others: ONNX, PALEO's format, arguments of trainers, a link",
                               "scalescope convert resnet-50 --to onnx --out resnet-50.onnx", run_convert};
 
 namespace {
@@ -37,15 +37,22 @@ int write_to(const std::string& file, const std::string& text, std::ostream& out
     return exit_done;
 }
 
-/// A scenario as a configuration of a trainer.
-int convert_scenario(const std::string& trainer, const Arguments& arguments, std::ostream& out, std::ostream& err) {
+constexpr const char* link_word = "link";
+
+/// A scenario as text to paste, or as a configuration of a trainer.
+int convert_scenario(const std::string& to, const Arguments& arguments, std::ostream& out, std::ostream& err) {
     const auto library = load_library(err);
     const auto scenario = scenario_to_use("convert", arguments, library, err);
     if (!scenario) return scenario.error();
-    const auto written = configuration_for(trainer, *scenario, "Scalescope " SCALESCOPE_VERSION);
+    const std::string file = arguments.value("out").value_or("-");
+    if (to == link_word) {
+        const auto link = formats::to_link(*scenario, library);
+        return link ? write_to(file, *link + '\n', out, err) : report(err, link.error());
+    }
+    const auto written = configuration_for(to, *scenario, "Scalescope " SCALESCOPE_VERSION);
     if (!written) return report(err, written.error());
     report(err, written->notes);
-    return write_to(arguments.value("out").value_or("-"), written->text, out, err);
+    return write_to(file, written->text, out, err);
 }
 
 bool is_terminal(const std::ostream& out) { return &out == &std::cout && isatty(STDOUT_FILENO) != 0; }
@@ -55,20 +62,23 @@ bool is_terminal(const std::ostream& out) { return &out == &std::cout && isatty(
 int run_convert(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(convert_command);
     options.positional("NETWORK",
-                       "a network file of any format, or the name of a preset; for trainers a scenario, too");
-    const std::vector<std::string> trainers = written_trainers();
+                       "a network file of any format, or the name of a preset; for trainers and links a scenario, too");
+    std::vector<std::string> of_scenarios = written_trainers();
+    of_scenarios.emplace_back(link_word);
     std::vector<std::string> formats{"scalescope", "paleo", "onnx"};
-    formats.insert(formats.end(), trainers.begin(), trainers.end());
-    options.choice("to", formats,
-                   "the format; without it the ending of FILE says it: .json is Scalescope's, .onnx ONNX. A scenario "
-                   "is written as arguments of the trainer megatron, torchtitan, deepspeed or accelerate");
+    formats.insert(formats.end(), of_scenarios.begin(), of_scenarios.end());
+    options.choice(
+        "to", formats,
+        "the format; without it the ending of FILE says it: .json is Scalescope's, .onnx ONNX. A scenario "
+        "is written as arguments of the trainer megatron, torchtitan, deepspeed or accelerate, or as a link: text "
+        "to paste, which every verb takes for a scenario");
     options.value("out", "FILE", "the file to write; without it, or as -, the standard output");
     declare_set(options, text_of_set_sizes);
     options.flag("lossy", "to PALEO: leave out what PALEO can do without, and say so");
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     if (const std::string to = arguments->value("to").value_or("");
-        std::find(trainers.begin(), trainers.end(), to) != trainers.end())
+        std::find(of_scenarios.begin(), of_scenarios.end(), to) != of_scenarios.end())
         return convert_scenario(to, *arguments, out, err);
     const std::string file = arguments->value("out").value_or("-");
     const auto format = arguments->has("to") ? formats::network_format_called(*arguments->value("to"))

@@ -16,8 +16,8 @@
 
 namespace scalescope::app {
 
-const Command cpu_cluster_command{"cpu-cluster", "training on CPU machines with parameter servers",
-                                  "scalescope cpu-cluster alexnet-one-tower --machine adam-like --machines 20 --best 5",
+const Command cpu_cluster_command{"cpu cluster", "training on CPU machines with parameter servers",
+                                  "scalescope cpu cluster alexnet-one-tower --machine adam-like --machines 20 --best 5",
                                   run_cpu_cluster};
 
 namespace {
@@ -107,12 +107,12 @@ Problem nothing_fits(const PreparedNetwork& prepared, ClusterSpace space, const 
 int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const Configuration& base, std::ostream& out,
                     std::ostream& err) {
     if (a.has("replicas") || a.has("placement")) {
-        err << "scalescope cpu-cluster: --best tries all numbers of replicas, aligned: leave out --replicas and "
-               "--placement\nTry: scalescope cpu-cluster --help\n";
+        err << "scalescope cpu cluster: --best tries all numbers of replicas, aligned: leave out --replicas and "
+               "--placement\nTry: scalescope cpu cluster --help\n";
         return exit_usage;
     }
     if (!a.has("machines")) {
-        err << "scalescope cpu-cluster: --best needs --machines\nTry: scalescope cpu-cluster --help\n";
+        err << "scalescope cpu cluster: --best needs --machines\nTry: scalescope cpu cluster --help\n";
         return exit_usage;
     }
     ClusterSpace space;
@@ -178,7 +178,7 @@ int run_cpu_cluster(std::span<const std::string> words, std::ostream& out, std::
     const auto machine = machine_named(*arguments->value("machine"), library);
     if (!machine) return report(err, machine.error());
     Problems warnings;
-    const auto changes = assignments("cpu-cluster", "set", *arguments, err);
+    const auto changes = assignments("cpu cluster", "set", *arguments, err);
     if (!changes) return changes.error();
     auto network = network_named(arguments->positional(0), library, &warnings, sizes_in(*changes), part_in(*arguments));
     report(err, warnings);

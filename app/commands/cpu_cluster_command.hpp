@@ -9,7 +9,7 @@
 
 namespace scalescope::app {
 
-/// `cpu-cluster NETWORK`: training on CPU machines with parameter servers, after Yan et al. 2015 (re-derived): one
+/// `cpu cluster NETWORK`: training on CPU machines with parameter servers, after Yan et al. 2015 (re-derived): one
 /// configuration layer by layer, or the best of all.
 int run_cpu_cluster(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 

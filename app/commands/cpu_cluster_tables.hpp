@@ -6,7 +6,7 @@
 #include "app/commands/output.hpp"
 #include "core/yan/optimize.hpp"
 
-/// What `cpu-cluster` writes.
+/// What `cpu cluster` writes.
 namespace scalescope::app {
 
 /// A row for each layer that costs something: per sample and thread.

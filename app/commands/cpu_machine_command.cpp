@@ -15,8 +15,8 @@
 namespace scalescope::app {
 
 const Command cpu_machine_command{
-    "cpu-machine", "a CPU machine from a benchmark of its threads",
-    "scalescope cpu-machine threads.csv --machine xeon-e5-2690 --id ours --save ours.json", run_cpu_machine};
+    "cpu machine", "a CPU machine from a benchmark of its threads",
+    "scalescope cpu machine threads.csv --machine xeon-e5-2690 --id ours --save ours.json", run_cpu_machine};
 
 namespace {
 

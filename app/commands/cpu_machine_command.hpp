@@ -9,7 +9,7 @@
 
 namespace scalescope::app {
 
-/// `cpu-machine TABLE`: a machine of `cpu-cluster` from a benchmark of its threads, as a file.
+/// `cpu machine TABLE`: a machine of `cpu cluster` from a benchmark of its threads, as a file.
 int run_cpu_machine(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 extern const Command cpu_machine_command;

@@ -17,9 +17,9 @@
 
 namespace scalescope::app {
 
-const Command fit_command{"fit", "a model of the time of measured runs",
-                          "scalescope fit runs.csv --intrinsic filters,kernel_size --extrinsic workers,batch_size",
-                          run_fit};
+const Command fit_command{
+    "measure fit", "a model of the time of measured runs",
+    "scalescope measure fit runs.csv --intrinsic filters,kernel_size --extrinsic workers,batch_size", run_fit};
 
 namespace {
 
@@ -196,8 +196,8 @@ ColumnMap map_of_fit(ColumnMap given, const ColumnMap& fitted, const formats::Cs
 int predict_from(const Arguments& arguments, const ColumnMap& given, std::ostream& out, std::ostream& err) {
     for (const auto word : fitting_words)
         if (arguments.has(word)) {
-            err << "scalescope fit: --" << word << " is of a new fit; --from fits nothing\n"
-                << "Try: scalescope fit --help\n";
+            err << "scalescope measure fit: --" << word << " is of a new fit; --from fits nothing\n"
+                << "Try: scalescope measure fit --help\n";
             return exit_usage;
         }
     const std::string from = *arguments.value("from");

@@ -9,7 +9,7 @@
 
 namespace scalescope::app {
 
-/// `fit RUNS.csv`: a model of the time of measured runs, how good and how sure it is.
+/// `measure fit RUNS.csv`: a model of the time of measured runs, how good and how sure it is.
 int run_fit(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 extern const Command fit_command;

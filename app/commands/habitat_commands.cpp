@@ -13,19 +13,19 @@
 namespace scalescope::app {
 
 const Command habitat_occupancy_command{
-    "habitat occupancy", "Thread blocks that a processor of a GPU holds, by Habitat's rules",
+    "habitat occupancy", "thread blocks that a processor of a GPU holds, by Habitat's rules",
     "scalescope habitat occupancy --devices devices.csv --cases occupancy.csv", run_habitat_occupancy};
 const Command habitat_scale_command{
-    "habitat scale", "Times of measured kernels on other GPUs, by Habitat's wave scaling",
+    "habitat scale", "times of measured kernels on other GPUs, by Habitat's wave scaling",
     "scalescope habitat scale --kernels kernels.csv --devices devices.csv --registers kernel_registers.csv "
     "--cases wave_scaling.csv",
     run_habitat_scale};
 const Command habitat_mlp_command{
-    "habitat mlp", "Times of operations by Habitat's networks",
+    "habitat mlp", "times of operations by Habitat's networks",
     "scalescope habitat mlp --models mlp_models.json --devices devices.csv --cases mlp_predictions.csv",
     run_habitat_mlp};
 const Command habitat_trace_command{
-    "habitat trace", "The time of a measured training iteration on other GPUs",
+    "habitat trace", "the time of a measured training iteration on other GPUs",
     "scalescope habitat trace --traces traces.json --kernels kernels.csv --devices devices.csv "
     "--registers kernel_registers.csv --models mlp_models.json",
     run_habitat_trace};

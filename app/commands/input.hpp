@@ -20,7 +20,8 @@
 namespace scalescope::app {
 
 /// What a verb's help says of its SCENARIO.
-inline constexpr const char* scenario_help = "a scenario file, the name of a preset, or what scalescope link prints";
+inline constexpr const char* scenario_help =
+    "a scenario file, the name of a preset, or what scalescope convert --to link prints";
 
 /// What is shipped, and the person's own folder beside it; `err` hears the warnings about that.
 formats::Library load_library(std::ostream& err);
@@ -48,7 +49,7 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library,
                                              std::span<const Binding> sizes = {});
 
-/// A file that `calibrate` saved, or one's own by name.
+/// A file that `measure calibrate` saved, or one's own by name.
 Result<Calibration> calibration_named(const std::string& name, const formats::Library& library);
 
 /// "path=value" in two; nothing if there is no "=" or nothing before it.

@@ -14,9 +14,9 @@
 
 namespace scalescope::app {
 
-const Command list_command{
-    "list", "devices, links, networks, clusters, ways to divide the work, lessons and other things known by name",
-    "scalescope list devices", run_list};
+const Command list_command{"list",
+                           "what is known by name: devices, links, networks, clusters, scenarios, lessons, fields",
+                           "scalescope list devices", run_list};
 
 namespace {
 

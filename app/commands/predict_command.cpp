@@ -20,9 +20,9 @@
 
 namespace scalescope::app {
 
-const Command predict_command{"predict", "the time of a recorded training step on other GPUs",
-                              "scalescope predict trace.json.gz --to a100-sxm-40gb --network resnet-50 --batch 32",
-                              run_predict};
+const Command predict_command{
+    "measure predict", "the time of a recorded training step on other GPUs",
+    "scalescope measure predict trace.json.gz --to a100-sxm-40gb --network resnet-50 --batch 32", run_predict};
 
 namespace {
 
@@ -151,15 +151,15 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     if (!arguments) return arguments.error();
     const auto show = arguments->value("show").value_or("summary");
     if (show != "trace" && !arguments->has("to")) {
-        err << "scalescope predict: name at least one GPU with --to\n";
+        err << "scalescope measure predict: name at least one GPU with --to\n";
         return exit_usage;
     }
     if (arguments->has("batch") && !arguments->has("network")) {
-        err << "scalescope predict: --batch is that of a --network\n";
+        err << "scalescope measure predict: --batch is that of a --network\n";
         return exit_usage;
     }
     if (arguments->has("part") && !arguments->has("network")) {
-        err << "scalescope predict: --part is that of a --network\n";
+        err << "scalescope measure predict: --part is that of a --network\n";
         return exit_usage;
     }
     const auto library = load_library(err);

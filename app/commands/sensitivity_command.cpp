@@ -11,8 +11,9 @@
 
 namespace scalescope::app {
 
-const Command sensitivity_command{"sensitivity", "what 10 % more or less of everything does",
-                                  "scalescope sensitivity example --objective throughput --by 20", run_sensitivity};
+const Command sensitivity_command{"analyse sensitivity", "what 10 % more or less of everything does",
+                                  "scalescope analyse sensitivity example --objective throughput --by 20",
+                                  run_sensitivity};
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 namespace scalescope::app {
 
-/// `sensitivity SCENARIO`: what a little more or less of everything does to one objective.
+/// `analyse sensitivity SCENARIO`: what a little more or less of everything does to one objective.
 int run_sensitivity(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 extern const Command sensitivity_command;

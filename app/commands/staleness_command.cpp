@@ -13,9 +13,9 @@
 
 namespace scalescope::app {
 
-const Command staleness_command{"staleness", "what more workers give and stale weights take, with asynchronous updates",
-                                "scalescope staleness resnet-50-p100-servers --set model.staleness_cost=2",
-                                run_staleness};
+const Command staleness_command{
+    "analyse staleness", "what more workers give and stale weights take, with asynchronous updates",
+    "scalescope analyse staleness resnet-50-p100-servers --set model.staleness_cost=2", run_staleness};
 
 namespace {
 

@@ -9,7 +9,8 @@
 
 namespace scalescope::app {
 
-/// `staleness SCENARIO`: with asynchronous updates, speed, statistical efficiency and their product over the workers.
+/// `analyse staleness SCENARIO`: with asynchronous updates, speed, statistical efficiency and their product over the
+/// workers.
 int run_staleness(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 extern const Command staleness_command;

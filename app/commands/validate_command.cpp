@@ -11,8 +11,8 @@
 
 namespace scalescope::app {
 
-const Command validate_command{"validate", "published results against predictions",
-                               "scalescope validate results.csv --calibrate first-row", run_validate};
+const Command validate_command{"measure validate", "published results against predictions",
+                               "scalescope measure validate results.csv --calibrate first-row", run_validate};
 
 namespace {
 

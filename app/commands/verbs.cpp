@@ -11,29 +11,45 @@
 #include "app/commands/fit_command.hpp"
 #include "app/commands/habitat_commands.hpp"
 #include "app/commands/habitat_train_command.hpp"
-#include "app/commands/lesson_command.hpp"
-#include "app/commands/link_command.hpp"
 #include "app/commands/list_command.hpp"
+#include "app/commands/network_command.hpp"
 #include "app/commands/paleo_commands.hpp"
 #include "app/commands/predict_command.hpp"
 #include "app/commands/search_command.hpp"
 #include "app/commands/sensitivity_command.hpp"
 #include "app/commands/staleness_command.hpp"
-#include "app/commands/summary_command.hpp"
 #include "app/commands/sweep_command.hpp"
 #include "app/commands/validate_command.hpp"
 #include "app/commands/walls_command.hpp"
 
 namespace scalescope::app {
 
-std::vector<Command> verbs_without_display() {
-    return {estimate_command,      compare_command,       sweep_command,          search_command,
-            sensitivity_command,   walls_command,         staleness_command,      summary_command,
-            check_command,         convert_command,       link_command,           list_command,
-            lesson_check_command,  fit_command,           calibrate_command,      predict_command,
-            validate_command,      paleo_profile_command, paleo_simulate_command, habitat_occupancy_command,
-            habitat_scale_command, habitat_mlp_command,   habitat_train_command,  habitat_trace_command,
-            cpu_cluster_command,   cpu_machine_command};
+CommandLine command_line_without_display() {
+    return {{estimate_command,      compare_command,        sweep_command,
+             search_command,        sensitivity_command,    walls_command,
+             staleness_command,     network_command,        check_command,
+             convert_command,       list_command,           fit_command,
+             calibrate_command,     predict_command,        validate_command,
+             paleo_profile_command, paleo_simulate_command, habitat_occupancy_command,
+             habitat_scale_command, habitat_mlp_command,    habitat_train_command,
+             habitat_trace_command, cpu_cluster_command,    cpu_machine_command},
+            {{"analyse", "one scenario or network in depth"},
+             {"measure", "models from measured runs, and how good they are"},
+             {"paleo", "PALEO as it was published"},
+             {"habitat", "Habitat's steps one by one"},
+             {"cpu", "CPU machines with parameter servers"}},
+            {{"sensitivity", "analyse sensitivity"},
+             {"walls", "analyse walls"},
+             {"staleness", "analyse staleness"},
+             {"summary", "analyse network"},
+             {"lesson check", "check --lesson"},
+             {"link", "convert --to link"},
+             {"fit", "measure fit"},
+             {"calibrate", "measure calibrate"},
+             {"predict", "measure predict"},
+             {"validate", "measure validate"},
+             {"cpu-cluster", "cpu cluster"},
+             {"cpu-machine", "cpu machine"}}};
 }
 
 }  // namespace scalescope::app

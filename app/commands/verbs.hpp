@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <vector>
-
 #include "app/commands/command.hpp"
 
 namespace scalescope::app {
 
-/// Every verb that needs no Qt, in the order of --help; the first one is its example.
-std::vector<Command> verbs_without_display();
+/// Every verb that needs no Qt, the groups, and the earlier spellings.
+CommandLine command_line_without_display();
 
 }  // namespace scalescope::app

@@ -12,8 +12,9 @@
 
 namespace scalescope::app {
 
-const Command walls_command{"walls", "the worker counts at which growing stops paying",
-                            "scalescope walls example --efficiency 60 --set training.batch_rule=total", run_walls};
+const Command walls_command{"analyse walls", "the worker counts at which growing stops paying",
+                            "scalescope analyse walls example --efficiency 60 --set training.batch_rule=total",
+                            run_walls};
 
 namespace {
 

@@ -9,7 +9,7 @@
 
 namespace scalescope::app {
 
-/// `walls SCENARIO`: the worker counts at which growing stops paying.
+/// `analyse walls SCENARIO`: the worker counts at which growing stops paying.
 int run_walls(std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
 extern const Command walls_command;

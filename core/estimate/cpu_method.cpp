@@ -67,7 +67,7 @@ Result<std::shared_ptr<const CpuMethod>> make_cpu_method(const Scenario& s) {
     const CpuMachine& machine = s.cluster.machine;
     if (!s.cluster.has_machine())
         return fail(cpu_problem("The CPU cluster has no machine.", "cluster.machine",
-                                "choose one of the list, or measure one: scalescope cpu-machine"));
+                                "choose one of the list, or measure one: scalescope cpu machine"));
     if (s.workload.size() != 1 || s.workload.front().count != 1)
         return fail(cpu_problem("A CPU cluster trains one network once in a step.", "workload",
                                 "choose a scenario with one network, or another model"));

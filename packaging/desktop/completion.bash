@@ -55,24 +55,25 @@ _scalescope() {
     unset 'words[-1]'
     words=("${words[@]:1}")
 
-    local verbs verb=() help
-    verbs=$("$program" --help 2>/dev/null | sed -nE '/^Verbs:/,/^$/s/^  ([a-z-]+( [a-z-]+)?)  .*/\1/p')
-    # A verb is one word or two: as many as are there and spell one.
-    if [ ${#words[@]} -ge 2 ] && grep -qxF -- "${words[0]} ${words[1]}" <<<"$verbs"; then
-        verb=("${words[@]:0:2}")
-    elif [ ${#words[@]} -ge 1 ] && grep -qxF -- "${words[0]}" <<<"$verbs"; then
-        verb=("${words[0]}")
-    fi
-
-    if [ ${#verb[@]} -gt 0 ]; then
-        help=$("$program" "${verb[@]}" --help 2>/dev/null)
-        words=("${words[@]:${#verb[@]}}")
-        _scalescope_after_verb
-    elif [ ${#words[@]} -eq 0 ]; then
-        mapfile -t offered < <(sed 's/ .*//' <<<"$verbs" | sort -u; printf '%s\n' --help --version)
+    local verbs=() help=''
+    _scalescope_verbs
+    if [ ${#words[@]} -eq 0 ]; then
+        offered=("${verbs[@]}" --help --version)
         files=yes
-    elif [ ${#words[@]} -eq 1 ] && grep -q "^${words[0]} " <<<"$verbs"; then
-        mapfile -t offered < <(sed -n "s/^${words[0]} //p" <<<"$verbs")
+    elif printf '%s\n' "${verbs[@]}" | grep -qxF -- "${words[0]}"; then
+        local verb=("${words[0]}")
+        words=("${words[@]:1}")
+        _scalescope_verbs "${verb[0]}"
+        if [ ${#verbs[@]} -gt 0 ] && [ ${#words[@]} -eq 0 ]; then  # a group's
+            offered=("${verbs[@]}")
+        else
+            if [ ${#verbs[@]} -gt 0 ]; then
+                verb+=("${words[0]}")
+                words=("${words[@]:1}")
+                help=$("$program" "${verb[@]}" --help 2>/dev/null)
+            fi
+            _scalescope_after_verb
+        fi
     else
         files=yes  # to open in the window
     fi
@@ -92,6 +93,12 @@ _scalescope() {
         local kept=${cur%"${cur##*["$breaks"]}"}
         COMPREPLY=("${COMPREPLY[@]#"$kept"}")
     fi
+}
+
+# Sets help, of the program or of a group or verb of it, and the verbs that it names.
+_scalescope_verbs() {
+    help=$("$program" "$@" --help 2>/dev/null)
+    mapfile -t verbs < <(sed -nE "/^Verbs:/,/^\$/s/^  (${1:+$1 })?([a-z-]+)  .*/\2/p" <<<"$help")
 }
 
 # Sets offered and files for the word cur, after `words` of the verb whose help is in `help`.

@@ -6,7 +6,7 @@
     python3 measure_operators.py --quick > my-gpu.csv    # about half a minute
     python3 measure_operators.py --cpu --quick           # without a GPU: to see that it works
 
-    scalescope calibrate my-gpu.csv --name "my GPU" --save my-gpu.json
+    scalescope measure calibrate my-gpu.csv --name "my GPU" --save my-gpu.json
 
 Writes a CSV to standard output, one row per operator, pass and precision, as it goes; progress goes to standard error.
 Needs PyTorch 1.13 or later and nothing else. Nothing is sent anywhere.

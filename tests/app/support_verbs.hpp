@@ -31,8 +31,7 @@ struct Ran {
 
 inline Ran run(const Words& words) {
     std::ostringstream out, err;
-    const auto verbs = verbs_without_display();
-    const auto code = run_command_line(verbs, "0", words, out, err);
+    const auto code = run_command_line(command_line_without_display(), "0", words, out, err);
     return {code.value_or(-1), out.str(), err.str()};
 }
 

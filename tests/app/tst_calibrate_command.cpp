@@ -33,7 +33,8 @@ private slots:
     void runs_give_constants_that_every_verb_takes() {
         const auto runs = runs_file();
         const auto saved = files_.write("ours.json", "");
-        const auto ran = run({"calibrate", runs, "--scenario", "example", "--name", "ours", "--save", saved});
+        const auto ran =
+            run({"measure", "calibrate", runs, "--scenario", "example", "--name", "ours", "--save", saved});
         QVERIFY2(ran.code == 0, (ran.err + ran.out).c_str());
         for (const char* part : {"model.compute", "model.overhead_ms", "determined", "calibrated_ms"})
             QVERIFY2(contains(ran.out, part), ran.out.c_str());
@@ -58,7 +59,9 @@ private slots:
     /// Tables say what their figures rest on, and where nine of ten runs lie.
     void figures_say_what_they_rest_on() {
         const auto saved = files_.write("ours.json", "");
-        QCOMPARE(run({"calibrate", runs_file(), "--scenario", "example", "--name", "ours", "--save", saved}).code, 0);
+        QCOMPARE(
+            run({"measure", "calibrate", runs_file(), "--scenario", "example", "--name", "ours", "--save", saved}).code,
+            0);
         const std::vector<std::string> set{"--set", "calibration=" + saved, "--set", "training.batch_rule=per_worker",
                                            "--set", "training.batch=64"};
         const auto words = [&](std::vector<std::string> verb) {
@@ -87,10 +90,10 @@ private slots:
             thousandths += line.substr(0, comma + 1) + std::to_string(1e3 * std::stod(line.substr(comma + 1))) + '\n';
         }
         const auto file = files_.write("ms.csv", thousandths);
-        const auto ran = run({"calibrate", file, "--scenario", "example"});
+        const auto ran = run({"measure", "calibrate", file, "--scenario", "example"});
         QCOMPARE(ran.code, 0);
         QVERIFY2(contains(ran.err, "about 1000 times the model's, as if they were in another unit;"), ran.err.c_str());
-        QVERIFY(run({"calibrate", file, "--scenario", "example", "--unit", "ms"}).err.empty());
+        QVERIFY(run({"measure", "calibrate", file, "--scenario", "example", "--unit", "ms"}).err.empty());
     }
 
     /// What the table of times calls before is the scenario with the constants that the other one calls so.
@@ -98,28 +101,28 @@ private slots:
         const auto runs = runs_file();
         Words words{"estimate", "example",           "--set", "training.batch_rule=per_worker",
                     "--set",    "cluster.workers=1", "--set", "training.batch=8"};
-        for (const auto& row : rows({"calibrate", runs, "--scenario", "example", "--show", "constants"})) {
+        for (const auto& row : rows({"measure", "calibrate", runs, "--scenario", "example", "--show", "constants"})) {
             const auto c = row.toObject();
             QVERIFY(c["believed"].toDouble() > 0);
             words.insert(words.end(), {"--set", c["constant"].toString().toStdString() + "=" +
                                                     QString::number(c["before"].toDouble(), 'g', 17).toStdString()});
         }
-        const auto times = rows({"calibrate", runs, "--scenario", "example", "--show", "times"});
+        const auto times = rows({"measure", "calibrate", runs, "--scenario", "example", "--show", "times"});
         const double step = figure(rows(words), QStringLiteral("step")).toDouble();
         QVERIFY(std::abs(times[0].toObject()["before_ms"].toDouble() / step - 1) < 1e-9);
     }
 
     void the_calibration_as_json() {
-        const auto ran = run({"calibrate", runs_file(), "--scenario", "example", "--format", "json"});
+        const auto ran = run({"measure", "calibrate", runs_file(), "--scenario", "example", "--format", "json"});
         QVERIFY(formats::read_calibration(ran.out, "out.json"));
-        QCOMPARE(rows({"calibrate", runs_file(), "--scenario", "example", "--show", "constants"}).size(), 8);
+        QCOMPARE(rows({"measure", "calibrate", runs_file(), "--scenario", "example", "--show", "constants"}).size(), 8);
     }
 
     void what_the_script_writes() {
-        const auto errors = rows({"calibrate", data("script-sample.csv"), "--show", "errors"});
+        const auto errors = rows({"measure", "calibrate", data("script-sample.csv"), "--show", "errors"});
         QCOMPARE(errors.size(), 7);  // each kind, pass and precision
         QCOMPARE(errors[0].toObject()["device"].toString(), QStringLiteral("tesla-t4"));
-        const auto ran = run({"calibrate", data("script-sample.csv"), "--format", "json"});
+        const auto ran = run({"measure", "calibrate", data("script-sample.csv"), "--format", "json"});
         const auto calibration = formats::read_calibration(ran.out, "out.json");
         QVERIFY(calibration);
         QCOMPARE(calibration->framework, std::string("PyTorch 2.1.0"));
@@ -138,7 +141,7 @@ private slots:
     }
 
     void several_devices_are_held_out_in_turn() {
-        const auto errors = rows({"calibrate", data("matmul-fp32-newer.csv"), "--show", "errors"});
+        const auto errors = rows({"measure", "calibrate", data("matmul-fp32-newer.csv"), "--show", "errors"});
         QCOMPARE(errors.size(), 3);
         for (const auto& row : errors) {
             QVERIFY(row.toObject()["new_shapes_percent"].toDouble() < row.toObject()["tiles_percent"].toDouble());
@@ -147,19 +150,21 @@ private slots:
     }
 
     void wrong_words() {
-        const auto no_scenario = run({"calibrate", runs_file()});
+        const auto no_scenario = run({"measure", "calibrate", runs_file()});
         QVERIFY(no_scenario.code != 0 && contains(no_scenario.err, "--scenario"));
         const auto no_file = run({"estimate", "example", "--set", "calibration=nowhere"});
         QVERIFY(no_file.code != 0 && contains(no_file.err, "There is no calibration called"));
-        const auto unknown = run({"calibrate", files_.write("u.csv", "device,m,n,k,time_ms\nZX81,1,1,1,1\n")});
+        const auto unknown =
+            run({"measure", "calibrate", files_.write("u.csv", "device,m,n,k,time_ms\nZX81,1,1,1,1\n")});
         QVERIFY2(unknown.code != 0 && contains(unknown.err, "u.csv:2:1: ") && contains(unknown.err, "ZX81"),
                  unknown.err.c_str());
-        const auto fields = run({"calibrate", files_.write("f.csv", "workers,time_s,training.precision\n1,2,fp99\n"),
-                                 "--scenario", "example"});
+        const auto fields =
+            run({"measure", "calibrate", files_.write("f.csv", "workers,time_s,training.precision\n1,2,fp99\n"),
+                 "--scenario", "example"});
         QVERIFY2(
             fields.code != 0 && contains(fields.err, "f.csv:2:5: warning: ") && contains(fields.err, "f.csv:1:1: "),
             fields.err.c_str());
-        const auto nothing = run({"calibrate", data("script-sample.csv"), "--show", "constants"});
+        const auto nothing = run({"measure", "calibrate", data("script-sample.csv"), "--show", "constants"});
         QVERIFY(nothing.code != 0 && contains(nothing.err, "leave --show out"));
     }
 };

@@ -17,7 +17,7 @@ private slots:
             return (files_.folder() + QLatin1Char('/') + QLatin1String(name)).toStdString();
         };
         const auto summary = [](const std::string& network) {
-            return run({"summary", network, "--format", "csv"}).out;
+            return run({"analyse", "network", network, "--format", "csv"}).out;
         };
         // By the ending of the file, and by --to; the same on the standard output.
         QCOMPARE(run({"convert", "bert-base", "--out", made("a.onnx")}).code, 0);
@@ -35,7 +35,7 @@ private slots:
         // A size that is set is the one of the file.
         QCOMPARE(run({"convert", "gpt-2", "--set", "symbols.sequence=64", "--out", made("short.json")}).code, 0);
         QCOMPARE(summary(made("short.json")),
-                 run({"summary", "gpt-2", "--set", "symbols.sequence=64", "--format", "csv"}).out);
+                 run({"analyse", "network", "gpt-2", "--set", "symbols.sequence=64", "--format", "csv"}).out);
         // What PALEO can do without is left out only if somebody says so.
         const auto refused = run({"convert", "inception-v3", "--to", "paleo"});
         QVERIFY(refused.code == 1 && refused.out.empty() && contains(refused.err, "--lossy"));

@@ -10,7 +10,7 @@ class TestCpuCluster : public QObject {
     OwnFiles files_;
 
     static Words alexnet(const Words& more) {
-        Words words{"cpu-cluster", "alexnet-one-tower", "--machine", "adam-like"};
+        Words words{"cpu", "cluster", "alexnet-one-tower", "--machine", "adam-like"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
@@ -92,15 +92,16 @@ private slots:
     /// 244 MB of weights, and as much for their deltas: four machines of 200 MB hold them, one server does not.
     void what_does_not_fit_names_the_machine_and_what_helps() {
         const std::string machine = machine_with(2e8);
-        const auto ran = run({"cpu-cluster", "alexnet-one-tower", "--machine", machine, "--partitions", "4"});
+        const auto ran = run({"cpu", "cluster", "alexnet-one-tower", "--machine", machine, "--partitions", "4"});
         QVERIFY2(
             ran.code == 0 && contains(ran.err, "A parameter server holds") && !contains(ran.err, "A machine needs"),
             ran.err.c_str());
         QVERIFY2(contains(ran.err, "use 2 parameter servers"), ran.err.c_str());
         QVERIFY(!contains(
-            run({"cpu-cluster", "alexnet-one-tower", "--machine", machine, "--partitions", "4", "--servers", "2"}).err,
+            run({"cpu", "cluster", "alexnet-one-tower", "--machine", machine, "--partitions", "4", "--servers", "2"})
+                .err,
             "holds"));
-        const Words two{"cpu-cluster", "alexnet-one-tower", "--machine", machine, "--best", "1", "--machines"};
+        const Words two{"cpu", "cluster", "alexnet-one-tower", "--machine", machine, "--best", "1", "--machines"};
         const auto on = [&](const char* machines) {
             Words words = two;
             words.emplace_back(machines);
@@ -128,25 +129,25 @@ private slots:
     void a_machine_from_its_threads() {
         const std::string table = SCALESCOPE_TEST_DATA "/fit/y1-thread-contention-noise2.csv";
         const std::string file = files_.folder().toStdString() + "/ours.json";
-        const auto ran = run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--id", "ours", "--save", file});
+        const auto ran = run({"cpu", "machine", table, "--machine", "xeon-e5-2690", "--id", "ours", "--save", file});
         QVERIFY2(ran.code == 0 && contains(ran.out, "multiply_add_memory"), ran.err.c_str());
-        const auto used = run({"cpu-cluster", "alexnet-one-tower", "--machine", file});
+        const auto used = run({"cpu", "cluster", "alexnet-one-tower", "--machine", file});
         QVERIFY2(used.code == 0, used.err.c_str());
         QVERIFY(contains(used.out, "ours"));
-        const auto json = run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--format", "json"});
+        const auto json = run({"cpu", "machine", table, "--machine", "xeon-e5-2690", "--format", "json"});
         QVERIFY(formats::read_machines(json.out, "out").has_value());
         // Another cache moves the tiers.
         const auto other =
-            run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "1024", "--format", "csv"});
+            run({"cpu", "machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "1024", "--format", "csv"});
         QVERIFY(other.code == 0 &&
-                other.out != run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--format", "csv"}).out);
+                other.out != run({"cpu", "machine", table, "--machine", "xeon-e5-2690", "--format", "csv"}).out);
         // A cell that is no number is named by its own place.
         const auto word = files_.write("word.csv",
                                        "threads,weight_working_set_kib,time_per_muladd_s\n"
                                        "1,64,3e-10\n2,64,3e-10\n4,much,3e-10\n");
-        const auto refused = run({"cpu-machine", word, "--machine", "xeon-e5-2690"});
+        const auto refused = run({"cpu", "machine", word, "--machine", "xeon-e5-2690"});
         QVERIFY2(refused.code == exit_input && contains(refused.err, word + ":4:3: "), refused.err.c_str());
-        const auto impossible = run({"cpu-machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "30000"});
+        const auto impossible = run({"cpu", "machine", table, "--machine", "xeon-e5-2690", "--l2-kib", "30000"});
         QCOMPARE(impossible.code, exit_input);
     }
 
@@ -155,23 +156,23 @@ private slots:
         const auto row = [](const char* name, const char* words, int code, const char* says) {
             WrongWords::row(name, words, code, says);
         };
-        row("no machine", "cpu-cluster alexnet-one-tower", 2, "--machine");
-        row("unknown machine", "cpu-cluster alexnet-one-tower --machine adam-lik", 1, "did you mean \"adam-like\"?");
-        row("unknown network", "cpu-cluster alexnetz --machine adam-like", 1, "alexnetz");
-        row("no room", "cpu-cluster alexnet-one-tower --machine adam-like --machines 4 --partitions 4", 1, "no room");
-        row("too many replicas", "cpu-cluster alexnet-one-tower --machine adam-like --machines 4 --replicas 9", 1,
+        row("no machine", "cpu cluster alexnet-one-tower", 2, "--machine");
+        row("unknown machine", "cpu cluster alexnet-one-tower --machine adam-lik", 1, "did you mean \"adam-like\"?");
+        row("unknown network", "cpu cluster alexnetz --machine adam-like", 1, "alexnetz");
+        row("no room", "cpu cluster alexnet-one-tower --machine adam-like --machines 4 --partitions 4", 1, "no room");
+        row("too many replicas", "cpu cluster alexnet-one-tower --machine adam-like --machines 4 --replicas 9", 1,
             "no room");
-        row("too many threads", "cpu-cluster alexnet-one-tower --machine adam-like --threads 17", 1, "threads");
-        row("best without machines", "cpu-cluster alexnet-one-tower --machine adam-like --best 3", 2, "--machines");
+        row("too many threads", "cpu cluster alexnet-one-tower --machine adam-like --threads 17", 1, "threads");
+        row("best without machines", "cpu cluster alexnet-one-tower --machine adam-like --best 3", 2, "--machines");
         row("best with replicas",
-            "cpu-cluster alexnet-one-tower --machine adam-like --machines 9 --best 3 --replicas 2", 2, "--replicas");
-        row("best on one machine", "cpu-cluster alexnet-one-tower --machine adam-like --machines 1 --best 3", 1,
+            "cpu cluster alexnet-one-tower --machine adam-like --machines 9 --best 3 --replicas 2", 2, "--replicas");
+        row("best on one machine", "cpu cluster alexnet-one-tower --machine adam-like --machines 1 --best 3", 1,
             "has room");
         row("best with too many servers",
-            "cpu-cluster alexnet-one-tower --machine adam-like --machines 5 --best 3 --servers 5", 1, "has room");
-        row("a size it has not", "cpu-cluster alexnet-one-tower --machine adam-like --set batch=3", 1, "batch");
-        row("no table", "cpu-machine nowhere.csv --machine adam-like", 1, "nowhere.csv");
-        row("no such machine", "cpu-machine nowhere.csv --machine nobody", 1, "nobody");
+            "cpu cluster alexnet-one-tower --machine adam-like --machines 5 --best 3 --servers 5", 1, "has room");
+        row("a size it has not", "cpu cluster alexnet-one-tower --machine adam-like --set batch=3", 1, "batch");
+        row("no table", "cpu machine nowhere.csv --machine adam-like", 1, "nowhere.csv");
+        row("no such machine", "cpu machine nowhere.csv --machine nobody", 1, "nobody");
     }
     void wrong_words() { WrongWords::are_refused(); }
 };

@@ -285,7 +285,8 @@ private slots:
             QVERIFY(QFile::copy(shipped.filePath(name), folder.folder() + QLatin1Char('/') + name));
         QVERIFY(QDir::setCurrent(folder.folder()));
         int ran_examples = 0;
-        for (const auto& verb : verbs_without_display()) {
+        const auto line = command_line_without_display();
+        for (const auto& verb : line.verbs) {
             if (verb.name.substr(0, 8) != "habitat ") continue;
             Words words;
             std::istringstream example{std::string(verb.example)};

@@ -20,10 +20,10 @@ private slots:
     }
 
     void a_right_one() {
-        const auto all = rows({"lesson", "check", "04-the-64th-gpu"});
+        const auto all = rows({"check", "--lesson", "04-the-64th-gpu"});
         QVERIFY(all.size() > 10);
         for (const auto& row : all) QCOMPARE(row.toObject()["right"].toString(), QStringLiteral("yes"));
-        QCOMPARE(run({"lesson", "check", "04-the-64th-gpu", "13-super-linear"}).code, 0);
+        QCOMPARE(run({"check", "--lesson", "04-the-64th-gpu", "13-super-linear"}).code, 0);
     }
 
     void a_wrong_one() {
@@ -32,7 +32,7 @@ private slots:
         QVERIFY(text.find(right) != std::string::npos);
         const auto path = folder_.filePath("wrong.json").toStdString();
         QVERIFY(write_file(path, text.replace(text.find(right), right.size(), "\"says\": \"309 ms\"")).has_value());
-        const auto ran = run({"lesson", "check", path});
+        const auto ran = run({"check", "--lesson", path});
         QCOMPARE(ran.code, 1);
         QVERIFY2(contains(ran.err, "wrong.json: steps › 2 › assertions › t8: \"309 ms\" is wrong: step is 308.06"),
                  ran.err.c_str());
@@ -41,10 +41,10 @@ private slots:
     }
 
     void what_is_no_lesson() {
-        const auto ran = run({"lesson", "check", "05-colectives"});
+        const auto ran = run({"check", "--lesson", "05-colectives"});
         QCOMPARE(ran.code, 1);
         QVERIFY2(contains(ran.err, "did you mean 05-collectives?"), ran.err.c_str());
-        QCOMPARE(run({"lesson", "check"}).code, 2);
+        QCOMPARE(run({"check", "--lesson"}).code, 2);
     }
 };
 

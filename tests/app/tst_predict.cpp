@@ -14,7 +14,7 @@ namespace {
 std::string data(const std::string& name) { return SCALESCOPE_TEST_DATA "/traces/" + name; }
 
 Words predict(Words more) {
-    Words words{"predict", data("resnet50-v100-5steps.json.gz")};
+    Words words{"measure", "predict", data("resnet50-v100-5steps.json.gz")};
     words.insert(words.end(), more.begin(), more.end());
     return words;
 }
@@ -111,7 +111,7 @@ private slots:
     }
 
     void what_was_recorded() {
-        const auto all = rows({"predict", data("resnet50-a100-3steps.json.gz"), "--show", "trace"});
+        const auto all = rows({"measure", "predict", data("resnet50-a100-3steps.json.gz"), "--show", "trace"});
         QCOMPARE(all.size(), 3);
         QCOMPARE(all[0].toObject()["kernels"].toInt(), 893);
         QCOMPARE(all[0].toObject()["nccl_kernels"].toInt(), 7);
@@ -135,7 +135,7 @@ private slots:
 
     void communication_is_apart() {
         if (sanitized) QSKIP("the trace is read by other tests");
-        const Words words{"predict", data("resnet50-a100-3steps.json.gz"), "--to", "l4"};
+        const Words words{"measure", "predict", data("resnet50-a100-3steps.json.gz"), "--to", "l4"};
         const auto all = rows(words);
         const double nccl = number(all, "communication", "NCCL", "measured_ms"),
                      exposed = number(all, "communication", "exposed", "measured_ms"),
@@ -148,7 +148,8 @@ private slots:
     void operators_are_corrected() {
         OwnFiles files;
         const auto file = files.write("v100.json", {});
-        QCOMPARE(run({"calibrate", SCALESCOPE_TEST_DATA "/measured/conv2d-fp32.csv", "--name", "convs", "--save", file})
+        QCOMPARE(run({"measure", "calibrate", SCALESCOPE_TEST_DATA "/measured/conv2d-fp32.csv", "--name", "convs",
+                      "--save", file})
                      .code,
                  0);
         const Words words{"--to",          "tesla-t4", "--network", "resnet-50",  "--batch",  "32",
@@ -181,7 +182,7 @@ private slots:
     void what_is_wrong_is_said() {
         QFETCH(QStringList, words);
         QFETCH(QString, says);
-        Words all{"predict"};
+        Words all{"measure", "predict"};
         for (const auto& w : words) all.push_back(w.toStdString());
         const auto ran = run(all);
         QTEST(ran.code, "code");

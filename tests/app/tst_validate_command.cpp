@@ -23,7 +23,7 @@ class TestValidateCommand : public QObject {
 
 private slots:
     void rows_and_summary_for_people() {
-        const auto ran = run({"validate", table()});
+        const auto ran = run({"measure", "validate", table()});
         QCOMPARE(ran.code, 0);
         for (const char* part : {"error_percent", "data sheet", "coverage_percent", "best_constant_percent",
                                  "not_predicted_because", "\"Nonesuch\"", "\"string\""})
@@ -31,16 +31,16 @@ private slots:
     }
 
     void rows_as_data() {
-        const auto list = rows({"validate", table(), "--show", "rows", "--calibrate", "first-row"});
+        const auto list = rows({"measure", "validate", table(), "--show", "rows", "--calibrate", "first-row"});
         QCOMPARE(list.size(), 3);
         const auto first = list[0].toObject();
         QVERIFY(std::abs(first["predicted"].toDouble() - 32) < 1e-6);
         QCOMPARE(first["evidence"].toString(), QString("calibrated on 1 row; learnt from"));
         QVERIFY(list[2].toObject()["predicted"].isNull());
-        const auto summary = rows({"validate", table(), "--show", "summary", "--model", "roofline"});
+        const auto summary = rows({"measure", "validate", table(), "--show", "summary", "--model", "roofline"});
         QCOMPARE(summary[0].toObject()["rows"].toInt(), 2);
         QCOMPARE(summary[0].toObject()["coverage_percent"].toDouble(), 50.0);
-        const auto all = run({"validate", table(), "--format", "json"});
+        const auto all = run({"measure", "validate", table(), "--format", "json"});
         const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(all.out)).object();
         QCOMPARE(object["rows"].toArray().size(), 3);
         QVERIFY(object["summary"].toArray().size() >= 1);
@@ -54,7 +54,7 @@ private slots:
                                        "| VGG16 | 8x V100 32GB | 32 | 1,600 |\n");
         const std::vector<std::string> given{"--map",          "# GPUs=device", "--map",
                                              "Speed=images/s", "--map",         "precision=FP32"};
-        std::vector<std::string> words{"validate", file};
+        std::vector<std::string> words{"measure", "validate", file};
         words.insert(words.end(), given.begin(), given.end());
         auto asked = words;
         asked.insert(asked.end(), {"--show", "columns"});
@@ -73,25 +73,26 @@ private slots:
     void kept_meanings() {
         const auto file =
             files_.write("k.md", "| Model | Card | Batch | V |\n|---|---|---|---|\n| VGG16 | V100 32GB | 32 | 200 |\n");
-        QVERIFY(run({"validate", file}).code != 0);
-        const auto kept = rows({"validate", file, "--map", "V = images/s", "--keep-map", "--show", "rows"});
+        QVERIFY(run({"measure", "validate", file}).code != 0);
+        const auto kept = rows({"measure", "validate", file, "--map", "V = images/s", "--keep-map", "--show", "rows"});
         QVERIFY(kept[0].toObject()["predicted"].toDouble() > 0);
         QVERIFY(std::filesystem::exists(file + ".map"));
-        QCOMPARE(rows({"validate", file, "--show", "rows"})[0].toObject()["unit"].toString(), QString("images/s"));
-        const auto other = rows({"validate", file, "--map", "V=ms per step", "--show", "rows"});
+        QCOMPARE(rows({"measure", "validate", file, "--show", "rows"})[0].toObject()["unit"].toString(),
+                 QString("images/s"));
+        const auto other = rows({"measure", "validate", file, "--map", "V=ms per step", "--show", "rows"});
         QCOMPARE(other[0].toObject()["unit"].toString(), QString("ms"));
         std::ofstream(file + ".map") << "# mine\nV images\n";
-        const auto broken = run({"validate", file});
+        const auto broken = run({"measure", "validate", file});
         QVERIFY2(contains(broken.err, "k.md.map:2") && contains(broken.err, "NAME=MEANING"), broken.err.c_str());
     }
 
     void own_profiles() {
         const auto file = files_.write("p.json", R"({"format": "scalescope-profiles", "version": 1, "profiles": [
             {"when": {}, "set": {"model.compute": "10"}, "sources": ["by hand"]}]})");
-        const auto slow = rows({"validate", table(), "--show", "rows", "--profiles", file});
-        const auto usual = rows({"validate", table(), "--show", "rows"});
+        const auto slow = rows({"measure", "validate", table(), "--show", "rows", "--profiles", file});
+        const auto usual = rows({"measure", "validate", table(), "--show", "rows"});
         QVERIFY(slow[0].toObject()["predicted"].toDouble() < usual[0].toObject()["predicted"].toDouble());
-        QVERIFY(run({"validate", table(), "--profiles", table()}).code == 1);
+        QVERIFY(run({"measure", "validate", table(), "--profiles", table()}).code == 1);
     }
 
     /// Words of the table reach the terminal in every format, without the power to steer it.
@@ -100,22 +101,22 @@ private slots:
                                        "network,device,workers,batch_per_worker,value,unit\n"
                                        "\x1b[2J\x1b]0;x\x07,=1+1,1,1,1,images/s\n");
         for (const char* format : {"table", "csv", "json"}) {
-            const auto ran = run({"validate", file, "--format", format});
+            const auto ran = run({"measure", "validate", file, "--format", format});
             QVERIFY2(ran.out.find('\x1b') == std::string::npos && ran.out.find('\x07') == std::string::npos, format);
             QVERIFY2(ran.err.find('\x1b') == std::string::npos, format);
         }
-        QVERIFY(contains(run({"validate", file, "--format", "csv"}).out, "'=1+1"));
+        QVERIFY(contains(run({"measure", "validate", file, "--format", "csv"}).out, "'=1+1"));
     }
 
     void what_is_wrong_is_said() {
         const auto broken = files_.write("b.csv", "network,device\nx,y\n");
-        const auto ran = run({"validate", broken});
+        const auto ran = run({"measure", "validate", broken});
         QCOMPARE(ran.code, 1);
         QVERIFY2(contains(ran.err, "no figure") && contains(ran.err, "--map"), ran.err.c_str());
-        QCOMPARE(run({"validate", table(), "--map", "device"}).code, 1);
-        QCOMPARE(run({"validate"}).code, 2);
-        QCOMPARE(run({"validate", table(), "--calibrate", "twice"}).code, 2);
-        QCOMPARE(run({"validate", "/nowhere/t.csv"}).code, 1);
+        QCOMPARE(run({"measure", "validate", table(), "--map", "device"}).code, 1);
+        QCOMPARE(run({"measure", "validate"}).code, 2);
+        QCOMPARE(run({"measure", "validate", table(), "--calibrate", "twice"}).code, 2);
+        QCOMPARE(run({"measure", "validate", "/nowhere/t.csv"}).code, 1);
     }
 };
 

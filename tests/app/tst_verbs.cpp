@@ -44,7 +44,7 @@ private slots:
         QVERIFY2(checked.code == 0 && contains(checked.out, net + ": ok, Caffe network, "), checked.err.c_str());
         QVERIFY2(contains(checked.out, "431 k parameters"), checked.out.c_str());
         QVERIFY2(contains(checked.err, "TRAIN phase"), checked.err.c_str());
-        const auto listed = run({"summary", net});
+        const auto listed = run({"analyse", "network", net});
         QVERIFY2(listed.code == 0 && contains(listed.out, "conv2"), listed.err.c_str());
         std::ifstream example(source + "/presets/scenarios/example.json");
         std::string scenario{std::istreambuf_iterator<char>(example), {}};
@@ -83,10 +83,10 @@ private slots:
     }
 
     void summary() {
-        QCOMPARE(header({"summary", "vgg-16"}),
+        QCOMPARE(header({"analyse", "network", "vgg-16"}),
                  std::string("layer,kind,output_shape,parameters,multiply_adds_per_sample,forward_flops_per_sample"));
         const auto network = formats::load_shipped().network("vgg-16").value();
-        const auto list = rows({"summary", "vgg-16"});
+        const auto list = rows({"analyse", "network", "vgg-16"});
         QCOMPARE(list.size(), network->size() + 1);
         double parameters = 0, flops = 0;
         for (int i = 0; i < network->size(); ++i) {
@@ -105,7 +105,8 @@ private slots:
         QCOMPARE(total["parameters"].toInteger(), qint64{138357544});
         QCOMPARE(total["forward_flops_per_sample"].toDouble(), flops);
         QCOMPARE(flops, 2 * static_cast<double>(network->multiply_adds()));
-        QCOMPARE(run({"summary", source + "/presets/networks/vgg-16.json"}).out, run({"summary", "vgg-16"}).out);
+        QCOMPARE(run({"analyse", "network", source + "/presets/networks/vgg-16.json"}).out,
+                 run({"analyse", "network", "vgg-16"}).out);
     }
 
     /// Sizes that a network leaves open: set and varied, each named by its path.
@@ -118,12 +119,13 @@ private slots:
         const auto total = [&](Words words) {
             return rows(std::move(words)).last().toObject()["multiply_adds_per_sample"].toInt();
         };
-        QCOMPARE(total({"summary", net}), 16 * 8 * 4);
-        QCOMPARE(total({"summary", net, "--set", "symbols.sequence=100"}), 100 * 8 * 4);
-        const auto wrong = run({"summary", net, "--set", "symbols.sequenc=100"});
+        QCOMPARE(total({"analyse", "network", net}), 16 * 8 * 4);
+        QCOMPARE(total({"analyse", "network", net, "--set", "symbols.sequence=100"}), 100 * 8 * 4);
+        const auto wrong = run({"analyse", "network", net, "--set", "symbols.sequenc=100"});
         QCOMPARE(wrong.code, exit_input);
         QVERIFY2(contains(wrong.err, "did you mean \"symbols.sequence\"?"), wrong.err.c_str());
-        QVERIFY(contains(run({"summary", "vgg-16", "--set", "training.batch=3"}).err, "depends on no field"));
+        QVERIFY(
+            contains(run({"analyse", "network", "vgg-16", "--set", "training.batch=3"}).err, "depends on no field"));
 
         Scenario s = preset("example");
         s.workload = {{*formats::read_any_network(text, net), {}, 1, {}}};
@@ -140,7 +142,7 @@ private slots:
     void sizes_known_before_a_network_is_read() {
         // 7 more than its length must be a multiple of 97.
         const std::string net = SCALESCOPE_TEST_DATA "/fuzz/onnx/open-padded.onnx";
-        const auto refused = run({"summary", net});
+        const auto refused = run({"analyse", "network", net});
         QCOMPARE(refused.code, exit_input);
         QVERIFY2(contains(refused.err, "--set symbols.sequence=SIZE"), refused.err.c_str());
         Scenario s = preset("example");
@@ -157,10 +159,10 @@ private slots:
         const auto in_scenario = run({"estimate", scenario});
         QVERIFY2(in_scenario.code == exit_input && contains(in_scenario.err, "--set symbols.sequence=SIZE"),
                  in_scenario.err.c_str());
-        for (Words words : {Words{"summary", net}, Words{"convert", net, "--to", "scalescope"}, Words{"check", net},
-                            Words{"check", scenario}, Words{"estimate", "example", "--set", "network=" + net},
-                            Words{"estimate", scenario}, Words{"estimate", sized_in_file},
-                            Words{"sweep", scenario, "--vary", "cluster.workers=2,4"},
+        for (Words words : {Words{"analyse", "network", net}, Words{"convert", net, "--to", "scalescope"},
+                            Words{"check", net}, Words{"check", scenario},
+                            Words{"estimate", "example", "--set", "network=" + net}, Words{"estimate", scenario},
+                            Words{"estimate", sized_in_file}, Words{"sweep", scenario, "--vary", "cluster.workers=2,4"},
                             Words{"sweep", "example", "--vary", "network=vgg-16," + net},
                             Words{"search", "example", "--vary", "network=vgg-16," + net}}) {
             words.insert(words.end(), {"--set", "symbols.sequence=478"});
@@ -178,7 +180,7 @@ private slots:
         }
         const auto nobody = run({"sweep", "example", "--vary", "network=vgg-16", "--set", "symbols.length=5"});
         QVERIFY2(nobody.code == exit_input && contains(nobody.err, "\"length\""), nobody.err.c_str());
-        const auto wrong = run({"summary", net, "--set", "symbols.sequence=484"});
+        const auto wrong = run({"analyse", "network", net, "--set", "symbols.sequence=484"});
         QVERIFY2(wrong.code == exit_input && contains(wrong.err, "Reshape"), wrong.err.c_str());
     }
 
@@ -216,7 +218,7 @@ private slots:
             "text_config": {"hidden_size": 6, "num_hidden_layers": 1, "num_attention_heads": 3, "intermediate_size": 8,
                             "vocab_size": 20, "max_position_embeddings": 7}})");
         const auto parameters = [&](Words more) {
-            Words words{"summary", file};
+            Words words{"analyse", "network", file};
             words.insert(words.end(), more.begin(), more.end());
             return rows(std::move(words)).last().toObject()["parameters"].toInt();
         };
@@ -226,7 +228,10 @@ private slots:
         QCOMPARE(vision + parameters({"--part", "text"}) + between, parameters({}));
         QCOMPARE(rows({"check", file, "--part", "vision"})[0].toObject()["parameters"].toInt(), vision);
         const auto converted = run({"convert", file, "--part", "vision", "--to", "scalescope"});
-        QCOMPARE(rows({"summary", files_.write("vision.json", converted.out)}).last().toObject()["parameters"].toInt(),
+        QCOMPARE(rows({"analyse", "network", files_.write("vision.json", converted.out)})
+                     .last()
+                     .toObject()["parameters"]
+                     .toInt(),
                  vision);
         const std::string set = "network=" + file;
         const auto both = run({"estimate", "example", "--set", set});
@@ -240,12 +245,12 @@ private slots:
             QCOMPARE(ran.code, exit_input);
             QVERIFY2(contains(ran.err, why), ran.err.c_str());
         };
-        refused({"summary", file, "--part", "audio"}, "no part \"audio\"; it has vision, text");
+        refused({"analyse", "network", file, "--part", "audio"}, "no part \"audio\"; it has vision, text");
         refused({"estimate", "example", "--set", set, "--part", "audio"}, "it has vision, text");
-        refused({"summary", "vgg-16", "--part", "text"}, "The file has no parts");
+        refused({"analyse", "network", "vgg-16", "--part", "text"}, "The file has no parts");
         refused({"estimate", "example", "--part", "text"}, "--set network=FILE");
         QCOMPARE(run({"list", "devices", "--part", "text"}).code, exit_usage);
-        QCOMPARE(run({"predict", "trace.json", "--to", "v100", "--part", "text"}).code, exit_usage);
+        QCOMPARE(run({"measure", "predict", "trace.json", "--to", "v100", "--part", "text"}).code, exit_usage);
     }
 
     void summary_counts_unknown_kinds() {
@@ -253,18 +258,18 @@ private slots:
             files_.write("odd.json", R"({"format": "scalescope-network", "version": 1, "name": "odd", "layers": [
             {"name": "data", "kind": "input", "shape": ["batch", 4]},
             {"name": "a", "kind": "unknown", "inputs": ["data"], "type": "Einsum"}]})");
-        const auto ran = run({"summary", path});
+        const auto ran = run({"analyse", "network", path});
         QCOMPARE(ran.code, 0);
         QVERIFY2(contains(ran.err, "1 layer of unknown kind (type Einsum) is priced by the bytes it moves."),
                  ran.err.c_str());
-        QVERIFY(run({"summary", "vgg-16"}).err.empty());
+        QVERIFY(run({"analyse", "network", "vgg-16"}).err.empty());
     }
 
     void wrong_words_data() {
         WrongWords::columns();
         const auto row = WrongWords::row;
         row("check nothing", "check", 2, "FILE");
-        row("unknown network", "summary vgg-61", 1, "did you mean vgg-16?");
+        row("unknown network", "analyse network vgg-61", 1, "did you mean vgg-16?");
         row("unknown scenario", "estimate exampel", 1, "did you mean example?");
         row("nothing alike", "estimate zzzzzzzzzzzz", 1, "scalescope list scenarios");
         row("no assignment", "estimate example --set cluster.workers", 2, "PATH=VALUE");
@@ -297,6 +302,38 @@ private slots:
     }
     void wrong_words() { WrongWords::are_refused(); }
 
+    void help_is_short() {
+        const auto help = QString::fromStdString(run({"--help"}).out);
+        const auto verbs = help.section(QStringLiteral("Verbs:\n"), 1).section(QStringLiteral("\n\n"), 0, 0);
+        const auto names = verbs.split(QLatin1Char('\n'));
+        QVERIFY2(names.size() <= 13, qPrintable(verbs));  // render and report, which draw, are added by the program
+        for (const QString& line : names) QVERIFY2(line.size() <= 100, qPrintable(line));
+    }
+
+    void earlier_spellings_work() {
+        const auto line = command_line_without_display();
+        for (const Renamed& renamed : line.renamed) {
+            const auto words = [](std::string_view text) {
+                Words all;
+                std::istringstream stream{std::string(text)};
+                for (std::string word; stream >> word;) all.push_back(word);
+                all.emplace_back("--help");
+                return all;
+            };
+            const auto old = run(words(renamed.old)), now = run(words(renamed.now));
+            QCOMPARE(old.code, 0);
+            QCOMPARE(old.out, now.out);
+            QVERIFY(contains(now.out, "Usage:") && now.err.empty());
+            QCOMPARE(old.err,
+                     "scalescope: '" + std::string(renamed.old) + "' is now '" + std::string(renamed.now) + "'\n");
+        }
+        QCOMPARE(line.renamed.size(), std::size_t{12});
+        const auto old = run({"summary", "nin", "--format", "csv"});
+        QCOMPARE(old.code, 0);
+        QCOMPARE(old.out, run({"analyse", "network", "nin", "--format", "csv"}).out);
+        QCOMPARE(run({"link", "example"}).out, run({"convert", "example", "--to", "link"}).out);
+    }
+
     void every_verb_helps_with_an_example_that_works() {
         QVERIFY(QDir::setCurrent(files_.folder()));  // where an example writes its file
         QVERIFY(
@@ -308,7 +345,8 @@ private slots:
         files_.write("results.csv",
                      "network,device,workers,batch_per_worker,precision,metric,value,unit\n"
                      "VGG16,Tesla K80,1,32,fp32,throughput,36.3,images/s\n");
-        for (const auto& verb : verbs_without_display()) {
+        const auto line = command_line_without_display();
+        for (const auto& verb : line.verbs) {
             Words words;
             std::istringstream name{std::string(verb.name)}, example{std::string(verb.example)};
             for (std::string word; name >> word;) words.push_back(word);
@@ -316,7 +354,7 @@ private slots:
             const auto help = run(words);
             QCOMPARE(help.code, 0);
             QVERIFY(contains(help.out, std::string(verb.example)));
-            QVERIFY(contains(help.out, verb.name == "convert" ? "--to" : verb.name == "link" ? "--set" : "--format"));
+            QVERIFY(contains(help.out, verb.name == "convert" ? "--to" : "--format"));
             // Their files are made up; tst_habitat_commands runs Habitat's where such files are.
             if (verb.name == "check" || verb.name.substr(0, 8) == "habitat ") continue;
             words.clear();

@@ -13,7 +13,7 @@ class TestVerbsCompare : public QObject {
     OwnFiles files_;
 
     static std::string link(const Words& changes = {}) {
-        Words words{"link", "example"};
+        Words words{"convert", "--to", "link", "example"};
         for (const auto& change : changes) words.insert(words.end(), {"--set", change});
         auto text = run(words).out;
         if (!text.empty()) text.pop_back();
@@ -134,13 +134,13 @@ private slots:
         const auto figures = run({"estimate", "example", "--set", "cluster.workers=5"}).out;
         QCOMPARE(run({"estimate", text}).out, figures);
         QCOMPARE(run({"estimate", files_.write("link.txt", text + "\n")}).out, figures);
-        QCOMPARE(run({"link", text}).out, text + "\n");
-        for (const char* verb : {"sensitivity", "walls"})
-            QCOMPARE(run({verb, text}).out, run({verb, "example", "--set", "cluster.workers=5"}).out);
+        QCOMPARE(run({"convert", "--to", "link", text}).out, text + "\n");
+        for (const char* verb : {"analyse", "sensitivity", "walls"})
+            QCOMPARE(run({"analyse", verb, text}).out,
+                     run({"analyse", verb, "example", "--set", "cluster.workers=5"}).out);
         QCOMPARE(run({"check", files_.write("checked.txt", text)}).code, 0);
         std::ostringstream out, err;
-        const auto verbs = verbs_without_display();
-        QVERIFY(!run_command_line(verbs, "0", Words{text}, out, err));  // for the window
+        QVERIFY(!run_command_line(command_line_without_display(), "0", Words{text}, out, err));  // for the window
     }
 
     void wrong_words_data() {
@@ -151,10 +151,10 @@ private slots:
         row("unknown show", "compare example example --show fun", 2, "differences");
         row("no objective", "compare example example --objective fun", 2, "throughput");
         row("wrong scenario", "compare example exampel", 1, "example");
-        row("no scenario", "link", 2, "SCENARIO");
+        row("no scenario", "convert --to link", 2, "NETWORK");
         row("cut off", "estimate scalescope:1:H4sI", 1, "the scenario link: The link is cut off; copy all of it");
         row("newer", "compare example scalescope:2:H4sI:00000000", 1, "open it with a newer Scalescope");
-        row("not of the link", "link example --set cluster.workers=none", 1, "none");
+        row("not of the link", "convert --to link example --set cluster.workers=none", 1, "none");
     }
     void wrong_words() { WrongWords::are_refused(); }
 

@@ -69,7 +69,8 @@ private slots:
         for (const char* name : {"machines_with_work", "batch_per_replica", "one_machine_step"})
             QVERIFY2(!figure(list, QLatin1String(name)).isNull(), name);
         for (const auto& row : list) QVERIFY(!row.toObject()["figure"].toString().contains(QStringLiteral("worker")));
-        QVERIFY(contains(header({"walls", "alexnet-cpu-cluster"}), "first_at_machines,for_good_from_machines"));
+        QVERIFY(
+            contains(header({"analyse", "walls", "alexnet-cpu-cluster"}), "first_at_machines,for_good_from_machines"));
     }
 
     void estimate_after_changes() {

@@ -90,7 +90,7 @@ private slots:
         QCOMPARE(listed("networks", "my-net"), QStringLiteral("own"));
         QCOMPARE(listed("networks", "nin"), QString());
         QCOMPARE(listed("scenarios", "my-study"), QStringLiteral("own"));
-        QCOMPARE(rows({"summary", "my-net"}), rows({"summary", "nin"}));
+        QCOMPARE(rows({"analyse", "network", "my-net"}), rows({"analyse", "network", "nin"}));
         const auto study = rows({"estimate", "my-study"});
         QVERIFY(!study.empty());
         QCOMPARE(rows({"estimate", "example", "--set", "cluster.device=my-gpu"}), study);

@@ -19,8 +19,8 @@ private slots:
         const auto library = formats::load_shipped();
         QVERIFY(set_field(scenario, "model.staleness_cost", "3", library.catalogue));
         const auto found = staleness_lesson(scenario, worker_counts(100, scenario.cluster.workers, 40)).value();
-        const auto list =
-            rows({"staleness", "resnet-50-p100-servers", "--up-to", "100", "--set", "model.staleness_cost=3"});
+        const auto list = rows(
+            {"analyse", "staleness", "resnet-50-p100-servers", "--up-to", "100", "--set", "model.staleness_cost=3"});
         QCOMPARE(list.size(), static_cast<qsizetype>(found.points.size()));
         for (std::size_t i = 0; i < found.points.size(); ++i) {
             const auto row = list[static_cast<qsizetype>(i)].toObject();
@@ -30,7 +30,7 @@ private slots:
             QCOMPARE(row["statistical_efficiency"].toDouble(), found.points[i].efficiency);
             QCOMPARE(row["progress"].toDouble(), found.points[i].progress);
         }
-        QCOMPARE(header({"staleness", "resnet-50-p100-servers"}),
+        QCOMPARE(header({"analyse", "staleness", "resnet-50-p100-servers"}),
                  std::string("workers,step_ms,waiting_ms,throughput_samples_per_s,speed,staleness_updates,"
                              "statistical_efficiency,progress,knee_workers"));
     }
@@ -53,9 +53,9 @@ private slots:
     void wrong_words_data() {
         WrongWords::columns();
         const auto row = WrongWords::row;
-        row("no scenario", "staleness", 2, "SCENARIO");
-        row("too many", "staleness example --up-to 99999999", 2, "up-to");
-        row("in step", "staleness example", 1, "Synchronous updates");
+        row("no scenario", "analyse staleness", 2, "SCENARIO");
+        row("too many", "analyse staleness example --up-to 99999999", 2, "up-to");
+        row("in step", "analyse staleness example", 1, "Synchronous updates");
         row("divided otherwise", "estimate resnet-50-p100-servers --set parallelism.fill=pipeline", 1,
             "Only data parallelism");
     }

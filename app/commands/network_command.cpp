@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/summary_command.hpp"
+#include "app/commands/network_command.hpp"
 
 #include <ostream>
 
@@ -9,12 +9,12 @@
 
 namespace scalescope::app {
 
-const Command summary_command{"summary", "layers of a network, their shapes, parameters and work",
-                              "scalescope summary vgg-16", run_summary};
+const Command network_command{"analyse network", "layers of a network, their shapes, parameters and work",
+                              "scalescope analyse network vgg-16", run_network};
 
 namespace {
 
-Table summary_table(const Network& network) {
+Table network_table(const Network& network) {
     Table table{{"layer", "kind", "output_shape", "parameters", "multiply_adds_per_sample", "forward_flops_per_sample"},
                 {}};
     const Work work = make_work(network, Passes{}, Training{});
@@ -31,15 +31,15 @@ Table summary_table(const Network& network) {
 
 }  // namespace
 
-int run_summary(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    Options options(summary_command);
+int run_network(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
+    Options options(network_command);
     options.positional("NETWORK", "a network file, or the name of a preset");
     declare_set(options, text_of_set_sizes);
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
     Problems warnings;
-    const auto changes = assignments("summary", "set", *arguments, err);
+    const auto changes = assignments("analyse network", "set", *arguments, err);
     if (!changes) return changes.error();
     auto network =
         network_named(arguments->positional(0), load_library(err), &warnings, sizes_in(*changes), part_in(*arguments));
@@ -47,7 +47,7 @@ int run_summary(std::span<const std::string> words, std::ostream& out, std::ostr
     if (network && !changes->empty()) network = with_sizes(*network, *changes, "A summary");
     if (!network) return report(err, network.error());
     if (const auto text = about_unknown_kinds(**network); !text.empty()) report(err, {make_warning(text, {})});
-    write_table(out, summary_table(**network), arguments->format());
+    write_table(out, network_table(**network), arguments->format());
     return exit_done;
 }
 

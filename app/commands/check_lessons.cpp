@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/lesson_command.hpp"
+#include "app/commands/check_lessons.hpp"
 
 #include <ostream>
 
 #include "app/commands/input.hpp"
-#include "app/commands/options.hpp"
 #include "core/lessons/check.hpp"
 #include "core/lessons/lesson_json.hpp"
 
 namespace scalescope::app {
-
-const Command lesson_check_command{"lesson check", "whether what a lesson says is so, for those who write one",
-                                   "scalescope lesson check 04-the-64th-gpu", run_lesson_check};
 
 namespace {
 
@@ -25,16 +21,10 @@ Result<lessons::Lesson> lesson_named(const std::string& name, const formats::Lib
 
 }  // namespace
 
-int run_lesson_check(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
-    Options options(lesson_check_command);
-    options.positional("LESSON", "a lesson file, or the name of a preset", 1, SIZE_MAX);
-    options.table_format();
-    const auto arguments = options.parse(words, out, err);
-    if (!arguments) return arguments.error();
-    const auto library = load_library(err);
+int check_lessons(const Arguments& arguments, const formats::Library& library, std::ostream& out, std::ostream& err) {
     Table table{{"lesson", "step", "name", "is", "says", "value", "right"}, {}};
     Problems problems;
-    for (const std::string& name : arguments->positionals()) {
+    for (const std::string& name : arguments.positionals()) {
         auto lesson = lesson_named(name, library);
         if (!lesson) {
             problems.insert(problems.end(), lesson.error().begin(), lesson.error().end());
@@ -51,7 +41,7 @@ int run_lesson_check(std::span<const std::string> words, std::ostream& out, std:
             problems.push_back(std::move(p));
         }
     }
-    write_table(out, table, arguments->format());
+    write_table(out, table, arguments.format());
     return report(err, problems);
 }
 
