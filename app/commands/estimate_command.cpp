@@ -9,6 +9,7 @@
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
 #include "app/commands/output.hpp"
+#include "app/commands/quiet.hpp"
 #include "app/commands/timeline_table.hpp"
 #include "core/report/trace.hpp"
 
@@ -50,6 +51,7 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
                    "pipeline, the timeline, or a trace of it for Perfetto");
     options.flag("layers", "the same as --show operations");
     options.flag("messages", "the same as --show transfers");
+    options.value("quiet", "FIGURE", quiet_help);
     options.table_format();
     const auto arguments = options.parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -57,6 +59,10 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     if (const auto show = arguments->value("show")) wanted.push_back(*show);
     if (arguments->has("layers")) wanted.emplace_back("operations");
     if (arguments->has("messages")) wanted.emplace_back("transfers");
+    if (arguments->has("quiet") && (!wanted.empty() || arguments->has("format"))) {
+        err << "scalescope estimate: --quiet prints a number instead of a table; leave out --show and --format\n";
+        return exit_usage;
+    }
     if (wanted.size() > 1) {
         err << "scalescope estimate: --show, --layers and --messages each ask for a table; ask for one at a time\n";
         return exit_usage;
@@ -70,6 +76,8 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     const auto e = estimate(*scenario, *plan, scratch);
     if (!e) return report(err, e.error());
     report(err, e->notes);
+    if (const auto figure = arguments->value("quiet"))
+        return write_figure("estimate", *figure, *scenario, *e, library.catalogue, out, err);
     const std::string word = wanted.empty() ? "figures" : wanted.front();
     if (word == trace_word) {
         out << report::trace_json(*scenario, *plan, *e);

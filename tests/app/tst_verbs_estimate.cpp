@@ -33,6 +33,44 @@ private slots:
                 QCOMPARE(row.toObject()["unit"].toString(), QStringLiteral("ms"));
     }
 
+    /// One number, the same as in the table, that reads back the same.
+    void quiet_prints_one_number() {
+        const auto number = [](const char* figure, const char* scenario = "example") {
+            const auto ran = run({"estimate", scenario, "--quiet", figure});
+            bool ok = false;
+            const double value = QString::fromStdString(ran.out).chopped(1).toDouble(&ok);
+            return ran.code == 0 && ok && ran.out.back() == '\n' ? value : std::nan("");
+        };
+        for (const auto& row : rows({"estimate", "llama-3-70b-h100"})) {
+            const auto value = row.toObject()["value"];
+            if (!value.isDouble()) continue;
+            const auto name = row.toObject()["figure"].toString().toUtf8();
+            QVERIFY2(number(name.constData(), "llama-3-70b-h100") == value.toDouble(), name.constData());
+        }
+        // What only lessons name.
+        const auto scenario = preset("example");
+        const auto e = estimate(scenario).value();
+        QCOMPARE(number("memory"), e.memory.peak.value / 1e9);
+        QCOMPARE(number("cluster.workers"), 32.0);
+        QCOMPARE(number("layer.fc6.parameters * 1000000"), 5.0 * 5 * 256 * 4096 + 4096);
+        QCOMPARE(number("mfu", "llama-3-70b-h100"), 100 * number("model_flops_utilization", "llama-3-70b-h100"));
+        QCOMPARE(run({"estimate", "example", "--quiet", "workers"}).out, std::string("32\n"));
+    }
+
+    void quiet_refuses_what_is_no_number_data() {
+        WrongWords::columns();
+        const auto row = WrongWords::row;
+        row("of the table", "estimate example --quiet peak_memroy", 2, "did you mean peak_memory?");
+        row("of lessons", "estimate example --quiet communicaton_shar", 2, "communication_share?");
+        row("nothing like it", "estimate example --quiet xyzzy", 2, "Nothing is called \"xyzzy\"");
+        row("a text", "estimate example --quiet evidence", 2, "evidence");
+        row("a choice", "estimate example --quiet parallelism.fill", 2, "is no number");
+        row("without a value", "estimate example --quiet mfu", 1, "MFU");
+        row("with a table", "estimate example --quiet step --show stages", 2, "--quiet");
+        row("with a format", "estimate example --quiet step --format csv", 2, "--quiet");
+    }
+    void quiet_refuses_what_is_no_number() { WrongWords::are_refused(); }
+
     void a_cost_says_where_its_price_is_from() {
         const auto ran = run({"estimate", "example", "--set", "cluster.device=a100-sxm-40gb"});
         QVERIFY2(ran.code == 0 && contains(ran.err, " USD an hour (AWS on demand, us-east-1, November 2026"),
