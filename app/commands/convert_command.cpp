@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/convert_command.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <iostream>
+#include <ostream>
 
 #include "app/commands/input.hpp"
 #include "app/commands/options.hpp"
+#include "app/commands/output.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/formats/network_export.hpp"
 #include "core/formats/scenario_text.hpp"
@@ -54,8 +53,6 @@ int convert_scenario(const std::string& to, const Arguments& arguments, std::ost
     report(err, written->notes);
     return write_to(file, written->text, out, err);
 }
-
-bool is_terminal(const std::ostream& out) { return &out == &std::cout && isatty(STDOUT_FILENO) != 0; }
 
 }  // namespace
 

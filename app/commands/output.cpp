@@ -6,11 +6,15 @@
 #include "core/base/utf8.hpp"
 #include "core/formats/csv_write.hpp"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <ostream>
+#include <cstdlib>
+#include <iostream>
 #include <string_view>
 
 namespace scalescope::app {
@@ -49,17 +53,68 @@ struct ForPeople {
     std::string operator()(std::int64_t value) const { return number_text(value); }
 };
 
-void write_aligned(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each) {
+/// Its first characters and "…" where it is longer than `width`.
+std::string elided(const std::string& text, std::size_t width) {
+    if (width_of(text) <= width) return text;
+    std::size_t end = 0;
+    for (std::size_t left = width; end < text.size(); ++end)
+        if ((static_cast<unsigned char>(text[end]) & 0xc0) != 0x80 && left-- <= 1) break;
+    return text.substr(0, end) + "…";
+}
+
+constexpr std::size_t gap = 2;           ///< between two columns
+constexpr std::size_t least_text = 16;   ///< of a column of texts that is cut short
+constexpr std::size_t least_width = 40;  ///< narrower terminals break lines themselves
+
+/// Columns that stand side by side, and their widths in the same order.
+struct Block {
+    std::vector<std::size_t> columns, widths;
+};
+
+/// Puts as many columns side by side as `width` takes, texts cut short, and the others into further blocks, each of
+/// which begins with the first column. Only texts are cut, the longest ones first, and the first column last: it has
+/// the names.
+std::vector<Block> fitted(const std::vector<std::size_t>& widths, const std::vector<bool>& numeric, std::size_t width) {
+    const std::size_t n = widths.size(), half = (width - gap) / 2;
+    const auto least = [&](std::size_t c) {
+        if (c == 0) return std::min(widths[c], n == 1 ? width : half);
+        return std::min(widths[c], numeric[c] ? half : least_text);
+    };
+    std::vector<Block> blocks;
+    for (std::size_t next = 0; next < n;) {
+        Block block{{0}, {least(0)}};
+        std::size_t used = least(0);
+        for (next = std::max<std::size_t>(next, 1); next < n && used + gap + least(next) <= width; ++next) {
+            used += gap + least(next);
+            block.columns.push_back(next);
+            block.widths.push_back(least(next));
+        }
+        // What is left goes to the narrowest of those that were cut.
+        for (; used < width; ++used) {
+            std::size_t* narrowest = nullptr;
+            for (std::size_t i = 0; i < block.columns.size(); ++i)
+                if (block.widths[i] < widths[block.columns[i]] && (!narrowest || block.widths[i] < *narrowest))
+                    narrowest = &block.widths[i];
+            if (!narrowest) break;
+            ++*narrowest;
+        }
+        blocks.push_back(std::move(block));
+    }
+    return blocks;
+}
+
+void write_aligned(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each,
+                   std::optional<std::size_t> width) {
     ReadableUnits units(columns);
     each([&](const std::vector<Cell>& row) { units.look_at(row); });
     units.choose();
     const std::size_t n = columns.size();
     std::vector<bool> numeric(n, false);
     std::vector<std::size_t> widths;
-    std::vector<std::string> line;
+    std::vector<std::string> header;
     for (const std::string& column : units.names()) {
-        line.push_back(for_terminal(column));
-        widths.push_back(width_of(line.back()));
+        header.push_back(for_terminal(column));
+        widths.push_back(width_of(header.back()));
     }
     each([&](std::vector<Cell> row) {  // a copy
         units.rescale(row);
@@ -68,23 +123,27 @@ void write_aligned(std::ostream& out, const std::vector<std::string>& columns, c
             if (row[c].index() >= 2) numeric[c] = true;
         }
     });
-    const auto write = [&] {
-        std::string text;
-        for (std::size_t c = 0; c < line.size(); ++c) {
-            const std::string padding(widths[c] - width_of(line[c]), ' ');
-            if (c > 0) text += "  ";
-            text += numeric[c] ? padding + line[c] : line[c] + padding;
-        }
-        text.erase(text.find_last_not_of(' ') + 1);
-        out << text << '\n';
-    };
-    write();
-    each([&](std::vector<Cell> row) {  // a copy
-        units.rescale(row);
-        line.clear();
-        for (std::size_t c = 0; c < n && c < row.size(); ++c) line.push_back(std::visit(ForPeople{}, row[c]));
-        write();
-    });
+    if (n == 0) return;
+    const auto blocks = fitted(widths, numeric, width ? std::max(*width, least_width) : SIZE_MAX);
+    for (const Block& block : blocks) {
+        const auto write = [&](const auto& text_of) {
+            std::string line;
+            for (std::size_t i = 0; i < block.columns.size(); ++i) {
+                const std::string text = elided(text_of(block.columns[i]), block.widths[i]);
+                const std::string padding(block.widths[i] - width_of(text), ' ');
+                if (i > 0) line.append(gap, ' ');
+                line += numeric[block.columns[i]] ? padding + text : text + padding;
+            }
+            line.erase(line.find_last_not_of(' ') + 1);
+            out << line << '\n';
+        };
+        if (&block != &blocks.front()) out << '\n';
+        write([&](std::size_t c) { return header[c]; });
+        each([&](std::vector<Cell> row) {  // a copy
+            units.rescale(row);
+            write([&](std::size_t c) { return c < row.size() ? std::visit(ForPeople{}, row[c]) : std::string(); });
+        });
+    }
 }
 
 std::string quoted_for_json(std::string_view text) {
@@ -140,9 +199,21 @@ Cell cell_of(const std::optional<std::int64_t>& value) {
     return cell;
 }
 
-void write_rows(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each, OutputFormat format) {
+bool is_terminal(const std::ostream& out) { return &out == &std::cout && isatty(STDOUT_FILENO) != 0; }
+
+std::optional<std::size_t> terminal_width(const std::ostream& out) {
+    if (!is_terminal(out)) return std::nullopt;
+    if (const char* columns = std::getenv("COLUMNS"))
+        if (const std::size_t width = std::strtoul(columns, nullptr, 10); width > 0) return width;
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+    return size.ws_col;
+}
+
+void write_rows(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each, OutputFormat format,
+                std::optional<std::size_t> width) {
     switch (format) {
-        case OutputFormat::table: return write_aligned(out, columns, each);
+        case OutputFormat::table: return write_aligned(out, columns, each, width);
         case OutputFormat::csv:
             out << formats::csv_row(columns);
             each([&](const std::vector<Cell>& row) { out << formats::csv_row(row); });
@@ -152,10 +223,14 @@ void write_rows(std::ostream& out, const std::vector<std::string>& columns, cons
 }
 
 void write_table(std::ostream& out, const Table& table, OutputFormat format) {
+    write_table(out, table, format, terminal_width(out));
+}
+
+void write_table(std::ostream& out, const Table& table, OutputFormat format, std::optional<std::size_t> width) {
     const auto each = [&table](const TakeRow& take) {
         for (const auto& row : table.rows) take(row);
     };
-    write_rows(out, table.columns, each, format);
+    write_rows(out, table.columns, each, format, width);
 }
 
 }  // namespace scalescope::app

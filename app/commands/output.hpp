@@ -29,14 +29,24 @@ enum class OutputFormat {
     json,   ///< a list of objects, the same numbers
 };
 
+/// Whether `out` is the standard output, and that a terminal.
+bool is_terminal(const std::ostream& out);
+/// Characters in a line of a terminal: as COLUMNS says, or the terminal itself.
+std::optional<std::size_t> terminal_width(const std::ostream& out);
+
+/// A table for people has no line longer than `width` (at least 40): long texts end with "…", and columns for which
+/// there is no room follow below, beside the first one. Without `width`, as into a pipe, nothing is left out.
+void write_table(std::ostream& out, const Table& table, OutputFormat format, std::optional<std::size_t> width);
+/// The same, as wide as the terminal that `out` is.
 void write_table(std::ostream& out, const Table& table, OutputFormat format);
 
 /// Hands on one row after the other, as wide as the columns; the same ones whenever it is called.
 using TakeRow = std::function<void(const std::vector<Cell>& row)>;
 using EachRow = std::function<void(const TakeRow& take)>;
 
-/// The same table of rows that nobody holds. For people they are asked for three times, as units and widths depend on
-/// all of them.
-void write_rows(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each, OutputFormat format);
+/// The same table of rows that nobody holds. For people they are asked for several times, as units and widths depend
+/// on all of them.
+void write_rows(std::ostream& out, const std::vector<std::string>& columns, const EachRow& each, OutputFormat format,
+                std::optional<std::size_t> width);
 
 }  // namespace scalescope::app

@@ -141,7 +141,7 @@ void write_operations(std::ostream& out, std::ostream& err, const kineto::Trace&
                 take(transfer::operation_row(trace, digest, works, destinations[i], p));
         }
     };
-    write_rows(out, transfer::operations_header().columns, each, format);
+    write_rows(out, transfer::operations_header().columns, each, format, terminal_width(out));
 }
 
 }  // namespace

@@ -361,6 +361,47 @@ private slots:
                                                                     "pool?[31m  1234567  p\n"));
     }
 
+    void tables_fit_a_terminal_data() {
+        QTest::addColumn<int>("columns");
+        for (const int columns : {40, 80, 120, 300}) QTest::addRow("%d", columns) << columns;
+    }
+    /// No line is longer, counted in characters; every column is there, names are whole, and cut texts say so.
+    void tables_fit_a_terminal() {
+        QFETCH(int, columns);
+        Table t{{"id", "name", "description", "time_ms", "a_figure_with_a_long_name", "own"}, {}};
+        std::mt19937 random(11);
+        for (int row = 0; row < 50; ++row) {
+            std::string text;
+            for (auto i = random() % 400; i > 0; --i) text += i % 7 == 0 ? " " : i % 3 == 0 ? "é" : "w";
+            t.rows.push_back({"scenario-" + std::to_string(row), std::string("Größe ") + std::to_string(row), text,
+                              1.5 * row, std::int64_t{row}, std::string("no")});
+        }
+        std::ostringstream out;
+        write_table(out, t, OutputFormat::table, static_cast<std::size_t>(columns));
+        const QString whole = QString::fromStdString(out.str());
+        for (const QString& line : whole.split('\n')) QVERIFY2(line.size() <= columns, line.toUtf8());
+        for (const char* name : {"id", "name", "description", "time", "a_figure_with", "own"})
+            QVERIFY2(whole.contains(QLatin1String(name)), name);
+        for (int row = 0; row < 50; ++row) QVERIFY(whole.contains(QStringLiteral("scenario-%1 ").arg(row)));
+        QVERIFY(whole.contains(QStringLiteral("Größe 49")) && whole.contains(QStringLiteral("…")));
+        QCOMPARE(whole.count(QStringLiteral("\n\n")) > 0, columns == 40);  // what goes below the first columns
+        // A pipe gets all of it, and other formats are never cut.
+        QVERIFY(!written(t, OutputFormat::table).contains(QStringLiteral("…")));
+        std::ostringstream csv;
+        write_table(csv, t, OutputFormat::csv, 40);
+        QCOMPARE(QString::fromStdString(csv.str()), written(t, OutputFormat::csv));
+    }
+
+    void what_fits_is_left_as_it_is() {
+        const Table t{{"layer", "time_ms"}, {{std::string("conv1"), 12.5}, {std::string("fc6"), 3.25}}};
+        std::ostringstream out;
+        write_table(out, t, OutputFormat::table, 80);
+        QCOMPARE(QString::fromStdString(out.str()), written(t, OutputFormat::table));
+        out.str({});
+        write_table(out, {{"words"}, {{std::string(100, 'x')}}}, OutputFormat::table, 80);
+        QCOMPARE(QString::fromStdString(out.str()), "words\n" + QString(79, 'x') + "…\n");
+    }
+
     void suggestions_are_close() {
         const Words names = {"AlexNet", "ResNet-50", "VGG-16"};
         QCOMPARE(closest("alexnte", names).value(), std::string("AlexNet"));
