@@ -139,6 +139,30 @@ private slots:
         QVERIFY2(said.contains("the display (") && !said.contains("Could not find"), said.constData());
     }
 
+    void a_build_without_a_window_says_so_data() {
+        QTest::addColumn<QStringList>("words");
+        QTest::addColumn<int>("code");
+        QTest::newRow("no verb") << QStringList() << exit_input;
+        QTest::newRow("a file") << QStringList{"net.json"} << exit_input;
+        QTest::newRow("render") << QStringList{"render", "example"} << exit_input;
+        QTest::newRow("report") << QStringList{"report", "example"} << exit_input;
+        QTest::newRow("a verb") << QStringList{"estimate", "example", "--quiet", "workers"} << exit_done;
+    }
+    void a_build_without_a_window_says_so() {
+        QFETCH(QStringList, words);
+        QFETCH(int, code);
+        const QString program = qEnvironmentVariable("SCALESCOPE_BINARY_WITHOUT_WINDOW");
+        if (program.isEmpty() || !QFile::exists(program)) QSKIP("the program is not built, or has a window");
+        QProcess process;
+        process.start(program, words);
+        QVERIFY(process.waitForFinished());
+        QCOMPARE(process.exitCode(), code);
+        const QByteArray out = process.readAllStandardOutput(), err = process.readAllStandardError();
+        QCOMPARE(out, code == exit_done ? QByteArray("32\n") : QByteArray());
+        QVERIFY2(code == exit_done ? err.isEmpty() : err.contains("no window") && err.count('\n') == 1,
+                 err.constData());
+    }
+
     void no_verb_means_the_window() {
         QVERIFY(!run({}).code);
         QVERIFY(!run({"net.json"}).code);
