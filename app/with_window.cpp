@@ -3,8 +3,7 @@
 #include <iostream>
 #include <string_view>
 
-#include "app/commands/render_command.hpp"
-#include "app/commands/report_command.hpp"
+#include "app/commands/all_verbs.hpp"
 #include "app/window.hpp"
 #include "ui/window/run_window.hpp"
 

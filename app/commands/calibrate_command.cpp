@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/calibrate_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -15,10 +15,6 @@
 #include "core/scenario/fields.hpp"
 
 namespace scalescope::app {
-
-const Command calibrate_command{"measure calibrate", "the model's constants from measured steps, layers or operators",
-                                "scalescope measure calibrate runs.csv --scenario example --name ours --save ours.json",
-                                run_calibrate};
 
 namespace {
 
@@ -232,8 +228,6 @@ Options calibrate_options() {
     return options;
 }
 
-}  // namespace
-
 int run_calibrate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = calibrate_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -262,5 +256,11 @@ int run_calibrate(std::span<const std::string> words, std::ostream& out, std::os
     if (!any) return report(err, {make_error("These tables have no " + *show + " to show.", "leave --show out")});
     return exit_done;
 }
+
+}  // namespace
+
+const Command calibrate_command{"measure calibrate", "the model's constants from measured steps, layers or operators",
+                                "scalescope measure calibrate runs.csv --scenario example --name ours --save ours.json",
+                                run_calibrate};
 
 }  // namespace scalescope::app

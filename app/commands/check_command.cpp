@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/check_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <ostream>
 
@@ -17,9 +17,6 @@
 #include "core/words/configured.hpp"
 
 namespace scalescope::app {
-
-const Command check_command{"check", "read files and say what is wrong with them",
-                            "scalescope check network.json scenario.json", run_check};
 
 namespace {
 
@@ -122,8 +119,6 @@ std::vector<Cell> row_of(const std::string& file, const Result<Checked>& checked
             cell_of(checked->workers)};
 }
 
-}  // namespace
-
 int run_check(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(check_command);
     options.positional("FILE", "scenario, network, or PALEO's network file", 1, 100'000);
@@ -157,5 +152,10 @@ int run_check(std::span<const std::string> words, std::ostream& out, std::ostrea
     if (arguments->format() != OutputFormat::table) write_table(out, table, arguments->format());
     return code;
 }
+
+}  // namespace
+
+const Command check_command{"check", "read files and say what is wrong with them",
+                            "scalescope check network.json scenario.json", run_check};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/compare_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -13,10 +13,6 @@
 #include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::app {
-
-const Command compare_command{"compare", "designs side by side: figures, what differs, and what it does",
-                              "scalescope compare alexnet-ec2-k80 example --show shares --objective throughput",
-                              run_compare};
 
 namespace {
 
@@ -170,8 +166,6 @@ Result<Table> share_table(const std::vector<Scenario>& designs, Metric metric, d
     return table;
 }
 
-}  // namespace
-
 int run_compare(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(compare_command);
     options.positional("SCENARIO", std::string(scenario_help) + "; the others are compared with the first", 2,
@@ -206,5 +200,11 @@ int run_compare(std::span<const std::string> words, std::ostream& out, std::ostr
     write_table(out, *table, arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command compare_command{"compare", "designs side by side: figures, what differs, and what it does",
+                              "scalescope compare alexnet-ec2-k80 example --show shares --objective throughput",
+                              run_compare};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/convert_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -13,10 +13,6 @@
 #include "core/words/configured.hpp"
 
 namespace scalescope::app {
-
-const Command convert_command{"convert",
-                              "a network or scenario for others: ONNX, PALEO's format, arguments of trainers, a link",
-                              "scalescope convert resnet-50 --to onnx --out resnet-50.onnx", run_convert};
 
 namespace {
 
@@ -53,8 +49,6 @@ int convert_scenario(const std::string& to, const Arguments& arguments, std::ost
     report(err, written->notes);
     return write_to(file, written->text, out, err);
 }
-
-}  // namespace
 
 int run_convert(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(convert_command);
@@ -96,5 +90,11 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     report(err, exported->warnings);
     return write_to(file, exported->text, out, err);
 }
+
+}  // namespace
+
+const Command convert_command{"convert",
+                              "a network or scenario for others: ONNX, PALEO's format, arguments of trainers, a link",
+                              "scalescope convert resnet-50 --to onnx --out resnet-50.onnx", run_convert};
 
 }  // namespace scalescope::app

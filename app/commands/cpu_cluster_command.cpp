@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/cpu_cluster_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -15,10 +15,6 @@
 #include "core/yan/optimize.hpp"
 
 namespace scalescope::app {
-
-const Command cpu_cluster_command{"cpu cluster", "training on CPU machines with parameter servers",
-                                  "scalescope cpu cluster alexnet-one-tower --machine adam-like --machines 20 --best 5",
-                                  run_cpu_cluster};
 
 namespace {
 
@@ -169,8 +165,6 @@ int one_configuration(const Arguments& a, const Network& network, const Prepared
     return exit_done;
 }
 
-}  // namespace
-
 int run_cpu_cluster(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = cpu_cluster_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -193,5 +187,11 @@ int run_cpu_cluster(std::span<const std::string> words, std::ostream& out, std::
     return arguments->has("best") ? search_for_best(*arguments, prepared, c, out, err)
                                   : one_configuration(*arguments, **network, prepared, c, out, err);
 }
+
+}  // namespace
+
+const Command cpu_cluster_command{"cpu cluster", "training on CPU machines with parameter servers",
+                                  "scalescope cpu cluster alexnet-one-tower --machine adam-like --machines 20 --best 5",
+                                  run_cpu_cluster};
 
 }  // namespace scalescope::app

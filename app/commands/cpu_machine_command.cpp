@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/cpu_machine_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <ostream>
 
@@ -13,10 +13,6 @@
 #include "core/measure/machines/thread_benchmark.hpp"
 
 namespace scalescope::app {
-
-const Command cpu_machine_command{
-    "cpu machine", "a CPU machine from a benchmark of its threads",
-    "scalescope cpu machine threads.csv --machine xeon-e5-2690 --id ours --save ours.json", run_cpu_machine};
 
 namespace {
 
@@ -52,8 +48,6 @@ Table changes_table(const CpuMachine& base, const CpuMachine& now) {
     return table;
 }
 
-}  // namespace
-
 int run_cpu_machine(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = cpu_machine_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -84,5 +78,11 @@ int run_cpu_machine(std::span<const std::string> words, std::ostream& out, std::
         write_table(out, changes_table(before, measured->machine), arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command cpu_machine_command{
+    "cpu machine", "a CPU machine from a benchmark of its threads",
+    "scalescope cpu machine threads.csv --machine xeon-e5-2690 --id ours --save ours.json", run_cpu_machine};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/estimate_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,9 +14,6 @@
 #include "core/report/trace.hpp"
 
 namespace scalescope::app {
-
-const Command estimate_command{"estimate", "every figure of one scenario",
-                               "scalescope estimate example --set cluster.workers=64", run_estimate};
 
 namespace {
 
@@ -39,8 +36,6 @@ std::vector<std::string> table_words() {
     words.emplace_back(trace_word);
     return words;
 }
-
-}  // namespace
 
 int run_estimate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(estimate_command);
@@ -92,5 +87,10 @@ int run_estimate(std::span<const std::string> words, std::ostream& out, std::ost
     write_table(out, table, arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command estimate_command{"estimate", "every figure of one scenario",
+                               "scalescope estimate example --set cluster.workers=64", run_estimate};
 
 }  // namespace scalescope::app

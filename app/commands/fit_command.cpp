@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/fit_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -16,10 +16,6 @@
 #include "core/measure/runs/import.hpp"
 
 namespace scalescope::app {
-
-const Command fit_command{
-    "measure fit", "a model of the time of measured runs",
-    "scalescope measure fit runs.csv --intrinsic filters,kernel_size --extrinsic workers,batch_size", run_fit};
 
 namespace {
 
@@ -220,8 +216,6 @@ int predict_from(const Arguments& arguments, const ColumnMap& given, std::ostrea
     return exit_done;
 }
 
-}  // namespace
-
 int run_fit(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = fit_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -253,5 +247,11 @@ int run_fit(std::span<const std::string> words, std::ostream& out, std::ostream&
         write_fit(out, *fit, imported->runs, show, arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command fit_command{
+    "measure fit", "a model of the time of measured runs",
+    "scalescope measure fit runs.csv --intrinsic filters,kernel_size --extrinsic workers,batch_size", run_fit};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/habitat_commands.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -11,24 +11,6 @@
 #include "core/measure/habitat/tables.hpp"
 
 namespace scalescope::app {
-
-const Command habitat_occupancy_command{
-    "habitat occupancy", "thread blocks that a processor of a GPU holds, by Habitat's rules",
-    "scalescope habitat occupancy --devices devices.csv --cases occupancy.csv", run_habitat_occupancy};
-const Command habitat_scale_command{
-    "habitat scale", "times of measured kernels on other GPUs, by Habitat's wave scaling",
-    "scalescope habitat scale --kernels kernels.csv --devices devices.csv --registers kernel_registers.csv "
-    "--cases wave_scaling.csv",
-    run_habitat_scale};
-const Command habitat_mlp_command{
-    "habitat mlp", "times of operations by Habitat's networks",
-    "scalescope habitat mlp --models mlp_models.json --devices devices.csv --cases mlp_predictions.csv",
-    run_habitat_mlp};
-const Command habitat_trace_command{
-    "habitat trace", "the time of a measured training iteration on other GPUs",
-    "scalescope habitat trace --traces traces.json --kernels kernels.csv --devices devices.csv "
-    "--registers kernel_registers.csv --models mlp_models.json",
-    run_habitat_trace};
 
 namespace {
 
@@ -189,8 +171,6 @@ Result<void> predict_trace(Table& table, const TraceInputs& in, const hb::TraceC
     return {};
 }
 
-}  // namespace
-
 int run_habitat_occupancy(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(habitat_occupancy_command);
     add_habitat_options(options);
@@ -315,5 +295,28 @@ int run_habitat_trace(std::span<const std::string> words, std::ostream& out, std
     write_result(out, table, *arguments);
     return exit_done;
 }
+
+}  // namespace
+
+const Command habitat_occupancy_command{
+    "habitat occupancy", "thread blocks that a processor of a GPU holds, by Habitat's rules",
+    "scalescope habitat occupancy --devices devices.csv --cases occupancy.csv", run_habitat_occupancy};
+
+const Command habitat_scale_command{
+    "habitat scale", "times of measured kernels on other GPUs, by Habitat's wave scaling",
+    "scalescope habitat scale --kernels kernels.csv --devices devices.csv --registers kernel_registers.csv "
+    "--cases wave_scaling.csv",
+    run_habitat_scale};
+
+const Command habitat_mlp_command{
+    "habitat mlp", "times of operations by Habitat's networks",
+    "scalescope habitat mlp --models mlp_models.json --devices devices.csv --cases mlp_predictions.csv",
+    run_habitat_mlp};
+
+const Command habitat_trace_command{
+    "habitat trace", "the time of a measured training iteration on other GPUs",
+    "scalescope habitat trace --traces traces.json --kernels kernels.csv --devices devices.csv "
+    "--registers kernel_registers.csv --models mlp_models.json",
+    run_habitat_trace};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/habitat_train_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <chrono>
 #include <ostream>
@@ -12,12 +12,6 @@
 #include "core/measure/habitat/mlp_training.hpp"
 
 namespace scalescope::app {
-
-const Command habitat_train_command{
-    "habitat train", "Habitat's network for the times of an operation, from measured ones",
-    "scalescope habitat train samples.csv --operation conv2d --devices devices.csv --width 16 --hidden 2 --epochs 40 "
-    "--save trained.json",
-    run_habitat_train};
 
 namespace {
 
@@ -97,8 +91,6 @@ Table history(const hb::TrainedMlp& trained, const hb::MlpTraining& how) {
     return table;
 }
 
-}  // namespace
-
 int run_habitat_train(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = train_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -134,5 +126,13 @@ int run_habitat_train(std::span<const std::string> words, std::ostream& out, std
     }
     return exit_done;
 }
+
+}  // namespace
+
+const Command habitat_train_command{
+    "habitat train", "Habitat's network for the times of an operation, from measured ones",
+    "scalescope habitat train samples.csv --operation conv2d --devices devices.csv --width 16 --hidden 2 --epochs 40 "
+    "--save trained.json",
+    run_habitat_train};
 
 }  // namespace scalescope::app

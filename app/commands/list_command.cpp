@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/list_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,10 +13,6 @@
 #include "core/scenario/symbol_fields.hpp"
 
 namespace scalescope::app {
-
-const Command list_command{"list",
-                           "what is known by name: devices, links, networks, clusters, scenarios, lessons, fields",
-                           "scalescope list devices", run_list};
 
 namespace {
 
@@ -207,8 +203,6 @@ constexpr std::array<List, 11> lists{{
     {"fields", [](const Library&, const Scenario* scenario, Problems&) { return list_fields(scenario); }},
 }};
 
-}  // namespace
-
 int run_list(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     std::vector<std::string> names;
     std::string help;
@@ -253,5 +247,11 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     write_table(out, table, arguments->format());
     return report(err, problems);
 }
+
+}  // namespace
+
+const Command list_command{"list",
+                           "what is known by name: devices, links, networks, clusters, scenarios, lessons, fields",
+                           "scalescope list devices", run_list};
 
 }  // namespace scalescope::app

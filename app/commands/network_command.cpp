@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/network_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <ostream>
 
@@ -8,9 +8,6 @@
 #include "core/work/work.hpp"
 
 namespace scalescope::app {
-
-const Command network_command{"analyse network", "layers of a network, their shapes, parameters and work",
-                              "scalescope analyse network vgg-16", run_network};
 
 namespace {
 
@@ -28,8 +25,6 @@ Table network_table(const Network& network) {
         {std::string("total"), {}, {}, network.parameters(), network.multiply_adds(), work.forward_flops.value});
     return table;
 }
-
-}  // namespace
 
 int run_network(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(network_command);
@@ -50,5 +45,10 @@ int run_network(std::span<const std::string> words, std::ostream& out, std::ostr
     write_table(out, network_table(**network), arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command network_command{"analyse network", "layers of a network, their shapes, parameters and work",
+                              "scalescope analyse network vgg-16", run_network};
 
 }  // namespace scalescope::app

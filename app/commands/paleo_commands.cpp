@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/paleo_commands.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,14 +14,6 @@
 #include "core/paleo/simulate.hpp"
 
 namespace scalescope::app {
-
-const Command paleo_profile_command{"paleo profile", "PALEO's time for every layer on one device",
-                                    "scalescope paleo profile nin --device K40 --batch 128 --ppp-comp 0.62",
-                                    run_paleo_profile};
-const Command paleo_simulate_command{
-    "paleo simulate", "PALEO's training step on many workers",
-    "scalescope paleo simulate nin --device K40 --network ethernet --batch 128 --workers 1,2,4,8 --scaling strong",
-    run_paleo_simulate};
 
 namespace {
 
@@ -321,8 +313,6 @@ Table simulate(const Request& request, const Arguments& a) {
     return table;
 }
 
-}  // namespace
-
 int run_paleo_profile(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(paleo_profile_command);
     add_common_options(options, "0");
@@ -385,5 +375,16 @@ int run_paleo_simulate(std::span<const std::string> words, std::ostream& out, st
     write_table(out, simulate(*request, *arguments), arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command paleo_profile_command{"paleo profile", "PALEO's time for every layer on one device",
+                                    "scalescope paleo profile nin --device K40 --batch 128 --ppp-comp 0.62",
+                                    run_paleo_profile};
+
+const Command paleo_simulate_command{
+    "paleo simulate", "PALEO's training step on many workers",
+    "scalescope paleo simulate nin --device K40 --network ethernet --batch 128 --workers 1,2,4,8 --scaling strong",
+    run_paleo_simulate};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/predict_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +19,6 @@
 #include "core/measure/transfer/work.hpp"
 
 namespace scalescope::app {
-
-const Command predict_command{
-    "measure predict", "the time of a recorded training step on other GPUs",
-    "scalescope measure predict trace.json.gz --to a100-sxm-40gb --network resnet-50 --batch 32", run_predict};
 
 namespace {
 
@@ -144,8 +140,6 @@ void write_operations(std::ostream& out, std::ostream& err, const kineto::Trace&
     write_rows(out, transfer::operations_header().columns, each, format, terminal_width(out));
 }
 
-}  // namespace
-
 int run_predict(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = predict_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -216,5 +210,11 @@ int run_predict(std::span<const std::string> words, std::ostream& out, std::ostr
     write_table(out, table, arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command predict_command{
+    "measure predict", "the time of a recorded training step on other GPUs",
+    "scalescope measure predict trace.json.gz --to a100-sxm-40gb --network resnet-50 --batch 32", run_predict};
 
 }  // namespace scalescope::app

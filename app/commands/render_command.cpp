@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/render_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <array>
 #include <filesystem>
@@ -29,10 +29,6 @@
 #include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::app {
-
-const Command render_command{"render",
-                             "every chart of the window that has something to show, to files, without a display",
-                             "scalescope render example --out charts --format png,svg", run_render};
 
 namespace {
 
@@ -115,8 +111,6 @@ int save_all(Charts& charts, const std::filesystem::path& folder, const std::vec
     return exit_done;
 }
 
-}  // namespace
-
 int run_render(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(render_command);
     options.positional("SCENARIO", scenario_help);
@@ -145,5 +139,11 @@ int run_render(std::span<const std::string> words, std::ostream& out, std::ostre
     if (formats.empty()) formats = {"png", "csv"};
     return save_all(charts, *arguments->value("out"), formats, arguments->number("scale").value_or(2), out, err);
 }
+
+}  // namespace
+
+const Command render_command{"render",
+                             "every chart of the window that has something to show, to files, without a display",
+                             "scalescope render example --out charts --format png,svg", run_render};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/report_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <QDate>
 #include <ostream>
@@ -11,9 +11,6 @@
 
 namespace scalescope::app {
 
-const Command report_command{"report", "one to four designs on a page or two to hand over, as PDF or HTML",
-                             "scalescope report alexnet-ec2-k80 example --out report.pdf", run_report};
-
 namespace {
 
 constexpr std::size_t most_scenarios = 4;
@@ -24,8 +21,6 @@ void add_designs(Pins& designs, formats::ReadScenario read) {
     std::string name = read.scenario.name;
     designs.push_back({std::move(name), std::make_shared<const Scenario>(std::move(read.scenario))});
 }
-
-}  // namespace
 
 int run_report(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(report_command);
@@ -67,5 +62,10 @@ int run_report(std::span<const std::string> words, std::ostream& out, std::ostre
     out << file << '\n';
     return exit_done;
 }
+
+}  // namespace
+
+const Command report_command{"report", "one to four designs on a page or two to hand over, as PDF or HTML",
+                             "scalescope report alexnet-ec2-k80 example --out report.pdf", run_report};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/search_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <algorithm>
 #include <ostream>
@@ -17,10 +17,6 @@
 #include "core/words/written_values.hpp"
 
 namespace scalescope::app {
-
-const Command search_command{
-    "search", "the best combinations of values under constraints",
-    "scalescope search example --vary cluster.workers=1..64*2 --vary parallelism.fill=* --objective time", run_search};
 
 namespace {
 
@@ -165,8 +161,6 @@ Result<Question> question_of(const Arguments& arguments, std::ostream& err) {
     return q;
 }
 
-}  // namespace
-
 int run_search(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = search_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -224,5 +218,11 @@ int run_search(std::span<const std::string> words, std::ostream& out, std::ostre
     }
     return found ? exit_done : exit_input;
 }
+
+}  // namespace
+
+const Command search_command{
+    "search", "the best combinations of values under constraints",
+    "scalescope search example --vary cluster.workers=1..64*2 --vary parallelism.fill=* --objective time", run_search};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/sensitivity_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <cmath>
 #include <ostream>
@@ -10,10 +10,6 @@
 #include "core/search/sensitivity.hpp"
 
 namespace scalescope::app {
-
-const Command sensitivity_command{"analyse sensitivity", "what 10 % more or less of everything does",
-                                  "scalescope analyse sensitivity example --objective throughput --by 20",
-                                  run_sensitivity};
 
 namespace {
 
@@ -64,8 +60,6 @@ Table sensitivity_table(const search::Sensitivity& found, bool all) {
     return table;
 }
 
-}  // namespace
-
 int run_sensitivity(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(sensitivity_command);
     std::vector<std::string> objectives;
@@ -85,5 +79,11 @@ int run_sensitivity(std::span<const std::string> words, std::ostream& out, std::
     write_table(out, sensitivity_table(*found, call->arguments.has("all")), call->arguments.format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command sensitivity_command{"analyse sensitivity", "what 10 % more or less of everything does",
+                                  "scalescope analyse sensitivity example --objective throughput --by 20",
+                                  run_sensitivity};
 
 }  // namespace scalescope::app

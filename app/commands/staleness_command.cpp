@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/staleness_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <cmath>
 #include <ostream>
@@ -12,10 +12,6 @@
 #include "core/estimate/staleness.hpp"
 
 namespace scalescope::app {
-
-const Command staleness_command{
-    "analyse staleness", "what more workers give and stale weights take, with asynchronous updates",
-    "scalescope analyse staleness resnet-50-p100-servers --set model.staleness_cost=2", run_staleness};
 
 namespace {
 
@@ -30,8 +26,6 @@ Table lesson_table(const StalenessLesson& lesson) {
                               p.speed, p.staleness, p.efficiency, p.progress, p.knee});
     return table;
 }
-
-}  // namespace
 
 int run_staleness(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(staleness_command);
@@ -52,5 +46,11 @@ int run_staleness(std::span<const std::string> words, std::ostream& out, std::os
     write_table(out, lesson_table(*found), call->arguments.format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command staleness_command{
+    "analyse staleness", "what more workers give and stale weights take, with asynchronous updates",
+    "scalescope analyse staleness resnet-50-p100-servers --set model.staleness_cost=2", run_staleness};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/sweep_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <ostream>
 
@@ -15,10 +15,6 @@
 #include "core/search/space.hpp"
 
 namespace scalescope::app {
-
-const Command sweep_command{
-    "sweep", "key figures of every combination of values",
-    "scalescope sweep example --vary cluster.workers=1..64*2 --vary parallelism.segments=false,true", run_sweep};
 
 namespace {
 
@@ -104,8 +100,6 @@ Result<std::vector<VariedAxis>> read_axes(const std::vector<Assignment>& varied,
     return axes;
 }
 
-}  // namespace
-
 int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(sweep_command);
     options.positional("SCENARIO", scenario_help);
@@ -148,5 +142,11 @@ int run_sweep(std::span<const std::string> words, std::ostream& out, std::ostrea
     write_table(out, table, arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command sweep_command{
+    "sweep", "key figures of every combination of values",
+    "scalescope sweep example --vary cluster.workers=1..64*2 --vary parallelism.segments=false,true", run_sweep};
 
 }  // namespace scalescope::app

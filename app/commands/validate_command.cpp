@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/validate_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <ostream>
 
@@ -10,9 +10,6 @@
 #include "core/measure/validate/validate.hpp"
 
 namespace scalescope::app {
-
-const Command validate_command{"measure validate", "published results against predictions",
-                               "scalescope measure validate results.csv --calibrate first-row", run_validate};
 
 namespace {
 
@@ -191,8 +188,6 @@ Result<Profiles> profiles_to_use(const std::optional<std::string>& file) {
     return read_profiles(*text, *file);
 }
 
-}  // namespace
-
 int run_validate(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     const auto arguments = validate_options().parse(words, out, err);
     if (!arguments) return arguments.error();
@@ -227,5 +222,10 @@ int run_validate(std::span<const std::string> words, std::ostream& out, std::ost
     write_validation(out, *validation, arguments->value("show").value_or("all"), arguments->format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command validate_command{"measure validate", "published results against predictions",
+                               "scalescope measure validate results.csv --calibrate first-row", run_validate};
 
 }  // namespace scalescope::app

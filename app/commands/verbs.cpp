@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/verbs.hpp"
 
-#include "app/commands/calibrate_command.hpp"
-#include "app/commands/check_command.hpp"
-#include "app/commands/compare_command.hpp"
-#include "app/commands/convert_command.hpp"
-#include "app/commands/cpu_cluster_command.hpp"
-#include "app/commands/cpu_machine_command.hpp"
-#include "app/commands/estimate_command.hpp"
-#include "app/commands/fit_command.hpp"
-#include "app/commands/habitat_commands.hpp"
-#include "app/commands/habitat_train_command.hpp"
-#include "app/commands/list_command.hpp"
-#include "app/commands/network_command.hpp"
-#include "app/commands/paleo_commands.hpp"
-#include "app/commands/predict_command.hpp"
-#include "app/commands/search_command.hpp"
-#include "app/commands/sensitivity_command.hpp"
-#include "app/commands/staleness_command.hpp"
-#include "app/commands/sweep_command.hpp"
-#include "app/commands/validate_command.hpp"
-#include "app/commands/walls_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 namespace scalescope::app {
 

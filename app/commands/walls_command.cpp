@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/walls_command.hpp"
+#include "app/commands/all_verbs.hpp"
 
 #include <ostream>
 
@@ -11,10 +11,6 @@
 #include "core/search/walls.hpp"
 
 namespace scalescope::app {
-
-const Command walls_command{"analyse walls", "the worker counts at which growing stops paying",
-                            "scalescope analyse walls example --efficiency 60 --set training.batch_rule=total",
-                            run_walls};
 
 namespace {
 
@@ -34,8 +30,6 @@ Table wall_table(const search::Walls& found, const WorkerWords& words) {
     return table;
 }
 
-}  // namespace
-
 int run_walls(std::span<const std::string> words, std::ostream& out, std::ostream& err) {
     Options options(walls_command);
     options.number("efficiency", "percent below which the efficiency is too low (50)", 0.1, 100);
@@ -50,5 +44,11 @@ int run_walls(std::span<const std::string> words, std::ostream& out, std::ostrea
     write_table(out, wall_table(*found, worker_words(call->scenario)), call->arguments.format());
     return exit_done;
 }
+
+}  // namespace
+
+const Command walls_command{"analyse walls", "the worker counts at which growing stops paying",
+                            "scalescope analyse walls example --efficiency 60 --set training.batch_rule=total",
+                            run_walls};
 
 }  // namespace scalescope::app

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/paleo_commands.hpp"
+#include "app/commands/all_verbs.hpp"
 #include "core/formats/json_document.hpp"
 #include "core/paleo/method.hpp"
 // The helpers of the reference tests belong to another folder's programs.
@@ -41,7 +41,8 @@ const Csv& table(const std::string& verb, const Words& words) {
     key.push_back(verb);
     auto& csv = known[key];
     if (csv.header.empty()) {
-        const auto ran = run(verb == "profile" ? app::run_paleo_profile : app::run_paleo_simulate, words);
+        const auto ran =
+            run(verb == "profile" ? app::paleo_profile_command.run : app::paleo_simulate_command.run, words);
         if (ran.code != 0) qFatal("%s", ran.err.c_str());
         csv = Csv::parse(ran.out);
     }
@@ -220,7 +221,7 @@ private slots:
     }
 
     void defaults_and_formats() {
-        const auto ran = run(app::run_paleo_simulate, {path_of("nin"), "--format", "json"});
+        const auto ran = run(app::paleo_simulate_command.run, {path_of("nin"), "--format", "json"});
         QCOMPARE(ran.code, 0);
         const auto json = formats::parse_json(ran.out, "out");
         QVERIFY(json);
@@ -229,24 +230,24 @@ private slots:
         QCOMPARE(first.find("device")->text(), std::string_view("TITAN_X"));
         QCOMPARE(first.find("network")->text(), std::string_view("ethernet"));
         QCOMPARE(first.find("batch_arg")->integer(), 128);
-        const auto plain = run(app::run_paleo_profile, {path_of("nin")});
+        const auto plain = run(app::paleo_profile_command.run, {path_of("nin")});
         QCOMPARE(plain.code, 0);
         QVERIFY(plain.out.find("conv1") != std::string::npos && plain.err.empty());
     }
 
     void presets_by_name_and_own_networks() {
-        const auto paleo = run(app::run_paleo_profile, {"nin", "--format", "csv"});
+        const auto paleo = run(app::paleo_profile_command.run, {"nin", "--format", "csv"});
         QCOMPARE(paleo.code, 0);
-        QCOMPARE(paleo.out, run(app::run_paleo_profile, {path_of("nin"), "--format", "csv"}).out);
-        const auto own = run(app::run_paleo_profile, {"resnet-50", "--format", "csv"});
+        QCOMPARE(paleo.out, run(app::paleo_profile_command.run, {path_of("nin"), "--format", "csv"}).out);
+        const auto own = run(app::paleo_profile_command.run, {"resnet-50", "--format", "csv"});
         QVERIFY2(own.code == 0, own.err.c_str());
         QVERIFY(own.err.find("counts no weights for layers of type BatchNorm") != std::string::npos);
     }
 
     void catalogue_devices_and_links() {
-        const auto own = run(app::run_paleo_simulate,
+        const auto own = run(app::paleo_simulate_command.run,
                              {path_of("nin"), "--device", "paleo-k40", "--network", "ethernet", "--format", "csv"});
-        const auto key = run(app::run_paleo_simulate,
+        const auto key = run(app::paleo_simulate_command.run,
                              {path_of("nin"), "--device", "K40", "--network", "ethernet", "--format", "csv"});
         QVERIFY2(own.code == 0, own.err.c_str());
         const auto a = Csv::parse(own.out), b = Csv::parse(key.out);
@@ -254,12 +255,13 @@ private slots:
     }
 
     void corrections() {
-        const auto plain = run(app::run_paleo_simulate, {path_of("nin"), "--format", "csv"});
+        const auto plain = run(app::paleo_simulate_command.run, {path_of("nin"), "--format", "csv"});
         std::string all;
         for (const auto& correction : paleo::corrections())
             all += (all.empty() ? "" : ",") + std::string(correction.id);
-        const auto named = run(app::run_paleo_simulate, {path_of("nin"), "--format", "csv", "--correct", all});
-        const auto together = run(app::run_paleo_simulate, {path_of("nin"), "--format", "csv", "--correct", "all"});
+        const auto named = run(app::paleo_simulate_command.run, {path_of("nin"), "--format", "csv", "--correct", all});
+        const auto together =
+            run(app::paleo_simulate_command.run, {path_of("nin"), "--format", "csv", "--correct", "all"});
         QCOMPARE(named.code, 0);
         QCOMPARE(named.out, together.out);
         QVERIFY(named.out != plain.out);
@@ -296,7 +298,7 @@ private slots:
         QFETCH(QString, says);
         Words list;
         for (const auto& word : words) list.push_back(word.toStdString());
-        const auto ran = run(profile ? app::run_paleo_profile : app::run_paleo_simulate, list);
+        const auto ran = run(profile ? app::paleo_profile_command.run : app::paleo_simulate_command.run, list);
         QCOMPARE(ran.code, code);
         QVERIFY2(ran.err.find(says.toStdString()) != std::string::npos, ran.err.c_str());
         QVERIFY(ran.out.empty());

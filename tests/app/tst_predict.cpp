@@ -2,7 +2,7 @@
 // The verb predict, on a recorded step.
 #include <fstream>
 
-#include "app/commands/predict_command.hpp"
+#include "app/commands/all_verbs.hpp"
 #include "peak_memory.hpp"
 #include "sanitized.hpp"
 #include "support_verbs.hpp"
@@ -88,7 +88,7 @@ private slots:
         int code = -1;
         const long growth = peak_growth([&] {
             std::ostream nowhere(nullptr);
-            code = run_predict(words, nowhere, err);
+            code = predict_command.run(words, nowhere, err);
         });
         QVERIFY2(code == exit_done, err.str().c_str());
         QVERIFY2(growth < 20 * 1024, std::to_string(growth).c_str());
