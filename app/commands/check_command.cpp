@@ -129,10 +129,8 @@ int run_check(std::span<const std::string> words, std::ostream& out, std::ostrea
     if (!arguments) return arguments.error();
     const auto changes = assignments("check", "set", *arguments, err);
     if (!changes) return changes.error();
-    if (arguments->has("lesson") && (!changes->empty() || arguments->has("part"))) {
-        err << "scalescope check: --set and --part do not apply to a lesson\nTry: scalescope check --help\n";
-        return exit_usage;
-    }
+    if (arguments->has("lesson") && (!changes->empty() || arguments->has("part")))
+        return wrong_usage(err, "check", "--set and --part do not apply to a lesson");
     const auto library = load_library(err);
     if (arguments->has("lesson")) return check_lessons(*arguments, library, out, err);
     Table table{{"file", "result", "kind", "name", "layers", "parameters", "workers"}, {}};

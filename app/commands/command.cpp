@@ -177,6 +177,11 @@ std::optional<int> run_command_line(const CommandLine& line, std::string_view ve
     return unknown_verb(line, arguments, err);
 }
 
+int wrong_usage(std::ostream& err, std::string_view verb, std::string_view what) {
+    err << "scalescope " << verb << ": " << what << "\nTry: scalescope " << verb << " --help\n";
+    return exit_usage;
+}
+
 int report(std::ostream& err, const Problems& problems) {
     int code = exit_done;
     for (const Problem& problem : problems) {

@@ -49,6 +49,9 @@ struct CommandLine {
 std::optional<int> run_command_line(const CommandLine& line, std::string_view version,
                                     std::span<const std::string> arguments, std::ostream& out, std::ostream& err);
 
+/// Says what is wrong with the command line of a verb, and where to read more; exit_usage.
+int wrong_usage(std::ostream& err, std::string_view verb, std::string_view what);
+
 /// Writes one line for each problem; exit_input if one of them is an error, else exit_done.
 int report(std::ostream& err, const Problems& problems);
 

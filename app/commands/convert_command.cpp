@@ -16,11 +16,6 @@ namespace scalescope::app {
 
 namespace {
 
-int wrong_usage(std::ostream& err, const std::string& what) {
-    err << "scalescope convert: " << what << "\nTry: scalescope convert --help\n";
-    return exit_usage;
-}
-
 /// Writes to the file, or to the standard output if it is "-".
 int write_to(const std::string& file, const std::string& text, std::ostream& out, std::ostream& err) {
     if (file == "-") {
@@ -74,9 +69,9 @@ int run_convert(std::span<const std::string> words, std::ostream& out, std::ostr
     const std::string file = arguments->value("out").value_or("-");
     const auto format = arguments->has("to") ? formats::network_format_called(*arguments->value("to"))
                                              : formats::network_format_for(file);
-    if (!format) return wrong_usage(err, "no format is named; write for example --to scalescope");
+    if (!format) return wrong_usage(err, "convert", "no format is named; write for example --to scalescope");
     if (file == "-" && !formats::is_text(*format) && is_terminal(out))
-        return wrong_usage(err, "a terminal cannot show this format; name a file with --out");
+        return wrong_usage(err, "convert", "a terminal cannot show this format; name a file with --out");
     const auto changes = assignments("convert", "set", *arguments, err);
     if (!changes) return changes.error();
     Problems warnings;

@@ -103,14 +103,10 @@ Problem nothing_fits(const PreparedNetwork& prepared, ClusterSpace space, const 
 int search_for_best(const Arguments& a, const PreparedNetwork& prepared, const Configuration& base, std::ostream& out,
                     std::ostream& err) {
     if (a.has("replicas") || a.has("placement")) {
-        err << "scalescope cpu cluster: --best tries all numbers of replicas, aligned: leave out --replicas and "
-               "--placement\nTry: scalescope cpu cluster --help\n";
-        return exit_usage;
+        return wrong_usage(err, "cpu cluster",
+                           "--best tries all numbers of replicas, aligned: leave out --replicas and --placement");
     }
-    if (!a.has("machines")) {
-        err << "scalescope cpu cluster: --best needs --machines\nTry: scalescope cpu cluster --help\n";
-        return exit_usage;
-    }
+    if (!a.has("machines")) return wrong_usage(err, "cpu cluster", "--best needs --machines");
     ClusterSpace space;
     space.machines = *a.integer("machines");
     if (const auto p = a.integer("partitions")) space.partitions = {*p};

@@ -221,19 +221,16 @@ int run_list(std::span<const std::string> words, std::ostream& out, std::ostream
     const std::string& what = arguments->positional(0);
     const auto list = std::find_if(lists.begin(), lists.end(), [&](const List& l) { return l.name == what; });
     if (list == lists.end()) {
-        err << "scalescope list: there is no list of '" << what << "'";
-        if (const auto meant = closest(what, names)) err << "; did you mean " << *meant << "?";
-        err << "\nTry: scalescope list --help\n";
-        return exit_usage;
+        const auto meant = closest(what, names);
+        return wrong_usage(err, "list",
+                           "there is no list of '" + what + "'" + (meant ? "; did you mean " + *meant + "?" : ""));
     }
     const bool given = arguments->positionals().size() > 1;
     const bool changed = arguments->has("set") || arguments->has("part");
     if (what != "fields" ? given || changed : changed && !given) {
-        err << "scalescope list: "
-            << (what == "fields" ? "--set and --part change a scenario, and none is given"
-                                 : "a scenario is only for the list of fields")
-            << "\nTry: scalescope list --help\n";
-        return exit_usage;
+        return wrong_usage(err, "list",
+                           what == "fields" ? "--set and --part change a scenario, and none is given"
+                                            : "a scenario is only for the list of fields");
     }
     const Library library = load_library(err);
     std::optional<Scenario> scenario;

@@ -308,8 +308,7 @@ tl::expected<Arguments, int> Options::parse(std::span<const std::string> words, 
     Arguments arguments;
     const std::string wrong = read(words, arguments);
     if (wrong.empty()) return arguments;
-    err << "scalescope " << command_->name << ": " << wrong << "\nTry: scalescope " << command_->name << " --help\n";
-    return tl::unexpected(exit_usage);
+    return tl::unexpected(wrong_usage(err, command_->name, wrong));
 }
 
 std::string Options::usage() const {

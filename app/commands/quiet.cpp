@@ -30,10 +30,9 @@ int write_figure(const std::string& verb, const std::string& name, const Scenari
         const auto meant = closest(name, names);
         Problem problem = judge.error().front();
         problem.at = {};  // a word of the command line, no line of a file
-        err << "scalescope " << verb << ": --quiet: "
-            << (meant ? "there is no figure '" + name + "'; did you mean " + *meant + "?" : to_text(problem))
-            << "\nTry: scalescope " << verb << " --help\n";
-        return exit_usage;
+        return wrong_usage(err, verb,
+                           "--quiet: " + (meant ? "there is no figure '" + name + "'; did you mean " + *meant + "?"
+                                                : to_text(problem)));
     }
     const auto value = judge->value({&scenario, &e});
     if (!value) return report(err, value.error());
