@@ -6,7 +6,7 @@
 /// Every verb, most of them in a file of its own: NAME_command.cpp. What each one does stands in its summary.
 namespace scalescope::app {
 
-extern const Command estimate_command, compare_command, sweep_command, search_command;
+extern const Command estimate_command, best_command, compare_command, sweep_command, search_command;
 extern const Command sensitivity_command, walls_command, staleness_command, network_command;
 extern const Command check_command, convert_command, list_command;
 /// About measurements.
