@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The figures that expressions of lessons know.
+#include <algorithm>
 #include <numeric>
 
+#include "core/estimate/memory.hpp"
 #include "core/estimate/utilization.hpp"
 #include "core/lessons/name_values.hpp"
 #include "core/scenario/hardware.hpp"
@@ -20,14 +22,47 @@ Value by_metric(const Scenario& s, const Estimate& e) {
     return search::metric_value(metric, s, e);
 }
 
-double messages_of(const Estimate& e) {
+/// Sum of `of` over all messages.
+template <class Of>
+double over_messages(const Estimate& e, Of of) {
     return std::accumulate(e.messages.begin(), e.messages.end(), 0.0,
-                           [](double sum, const MessageEstimate& m) { return sum + static_cast<double>(m.times); });
+                           [&](double sum, const MessageEstimate& m) { return sum + of(m); });
 }
-double megabytes_of(const Estimate& e) {
-    return std::accumulate(e.messages.begin(), e.messages.end(), 0.0, [](double sum, const MessageEstimate& m) {
-        return sum + static_cast<double>(m.times) * m.bytes.value / 1e6;
-    });
+double count_of(const MessageEstimate& m) { return static_cast<double>(m.times); }
+double megabytes_of(const MessageEstimate& m) { return static_cast<double>(m.times) * m.bytes.value / 1e6; }
+double milliseconds_of(const MessageEstimate& m) { return in_milliseconds(m.exposed + m.hidden); }
+template <MeshAxis axis, double (*of)(const MessageEstimate&)>
+Value along(const Scenario&, const Estimate& e) {
+    return over_messages(e, [](const MessageEstimate& m) { return m.axis == axis ? of(m) : 0.0; });
+}
+
+template <MemoryPart part>
+Value memory_part(const Scenario&, const Estimate& e) {
+    return parts_of(e.memory)[static_cast<std::size_t>(part)].value / gigabyte;
+}
+
+/// Of all stages of a pipeline together.
+struct Stages {
+    Seconds work{0}, waiting{0};
+};
+std::optional<Stages> stages_of(const Estimate& e) {
+    Stages all;
+    for (const StageEstimate& stage : e.stages) {
+        all.work += stage.forward + stage.backward + stage.messages;
+        all.waiting += stage.waiting;
+    }
+    return all.work.value > 0 ? std::optional(all) : std::nullopt;
+}
+Value in_flight_of(const Estimate& e) {
+    std::int64_t most = 0;
+    for (const StageEstimate& stage : e.stages) most = std::max(most, stage.in_flight);
+    return most > 0 ? Value(static_cast<double>(most)) : std::nullopt;
+}
+/// Of the device that does most of it.
+Value recomputation_of(const Estimate& e) {
+    std::vector<Seconds> devices(std::max<std::size_t>(1, e.stages.size()), Seconds{0});
+    for (const LayerEstimate& l : e.layers) devices[l.stage < 0 ? 0 : static_cast<std::size_t>(l.stage)] += l.recompute;
+    return in_milliseconds(*std::ranges::max_element(devices));
 }
 double parameters_of(const Scenario& s) {
     return std::accumulate(s.workload.begin(), s.workload.end(), 0.0, [](double sum, const WorkloadPart& part) {
@@ -124,16 +159,81 @@ const std::vector<Figure>& all_figures() {
          }},
         {"parameters", "Parameters", "million", "Weights of the networks.",
          [](S s, E) { return Value(parameters_of(s)); }},
-        {"weights_memory", "Memory of weights", "GB", "Of the fullest device.",
-         [](S, E e) { return Value(e.memory.weights.value / gigabyte); }},
-        {"gradients_memory", "Memory of gradients", "GB", "Of the fullest device.",
-         [](S, E e) { return Value(e.memory.gradients.value / gigabyte); }},
+        {"weights_memory", "Memory of weights", "GB", "Of the fullest device.", memory_part<MemoryPart::weights>},
+        {"gradients_memory", "Memory of gradients", "GB", "Of the fullest device.", memory_part<MemoryPart::gradients>},
         {"activations_memory", "Memory of activations", "GB", "Of the fullest device.",
-         [](S, E e) { return Value(e.memory.activations.value / gigabyte); }},
+         memory_part<MemoryPart::activations>},
+        {"optimizer_memory", "Memory of optimizer states", "GB", "Of the fullest device.",
+         memory_part<MemoryPart::optimizer>},
+        {"logits_memory", "Memory of logits", "GB", "Of the fullest device, what a loss needs beside its activations.",
+         memory_part<MemoryPart::logits>},
+        {"other_memory", "Other memory", "GB", "Of the fullest device, what the trainer's software holds.",
+         memory_part<MemoryPart::other>},
+        {"fits", "Fits", "", "1 if the step fits into the memory of the device, 0 if it does not.",
+         [](S s, E e) { return Value(fits_device(s, e.memory) ? 1.0 : 0.0); }},
+        {"data_degree", "Data degree", "", "Replicas of the network that train on samples of their own.",
+         [](S s, E) {
+             const auto d = degrees_of(s);
+             return d ? Value(static_cast<double>(d->data)) : std::nullopt;
+         }},
+        {"bubble", "Bubble", "%",
+         "Pipeline: time in which stages wait, over the time in which they work, all stages together. For p equal "
+         "stages and m micro-batches (p − 1)/m (Narayanan et al., SC 2021).",
+         [](S, E e) {
+             const auto all = stages_of(e);
+             return all ? share_of(all->waiting, all->work) : std::nullopt;
+         }},
+        {"bubble_share", "Share of the bubble", "%",
+         "The same waiting time over the whole time of the pipeline: (p − 1)/(m + p − 1).",
+         [](S, E e) {
+             const auto all = stages_of(e);
+             return all ? share_of(all->waiting, all->work + all->waiting) : std::nullopt;
+         }},
+        {"in_flight", "Micro-batches in flight", "",
+         "Pipeline: micro-batches whose activations a device holds at once, in all its stages together; of the device "
+         "that holds most.",
+         [](S, E e) { return in_flight_of(e); }},
+        {"recomputation", "Recomputation", "ms",
+         "Time of the backward passes in which activations are computed again, of the device that does most of it.",
+         [](S, E e) { return recomputation_of(e); }},
+        {"hfu", "HFU", "%", "As MFU, with the FLOPs of the activations that are computed again.",
+         [](S s, E e) {
+             const auto u = tokens_used(s, e);
+             return u && u->hardware ? Value(u->hardware->value * per_cent) : std::nullopt;
+         }},
         {"messages", "Messages", "", "Collective operations in a step, each counted once.",
-         [](S, E e) { return Value(messages_of(e)); }},
+         [](S, E e) { return Value(over_messages(e, count_of)); }},
         {"message_megabytes", "Size of all messages", "MB", "Sum of the buffers that collective operations take.",
-         [](S, E e) { return Value(megabytes_of(e)); }},
+         [](S, E e) { return Value(over_messages(e, megabytes_of)); }},
+        // Of one axis of the mesh; those of all stages count.
+        {"data_messages", "Messages of the data axis", "", "Of the messages, those between replicas.",
+         along<MeshAxis::data, count_of>},
+        {"data_megabytes", "Size of data messages", "MB", "Sum of their buffers.", along<MeshAxis::data, megabytes_of>},
+        {"data_time", "Time of data messages", "ms", "Exposed and hidden.", along<MeshAxis::data, milliseconds_of>},
+        {"tensor_messages", "Messages of the tensor axis", "", "Of the messages, those between parts of a layer.",
+         along<MeshAxis::tensor, count_of>},
+        {"tensor_megabytes", "Size of tensor messages", "MB", "Sum of their buffers.",
+         along<MeshAxis::tensor, megabytes_of>},
+        {"tensor_time", "Time of tensor messages", "ms", "Exposed and hidden.",
+         along<MeshAxis::tensor, milliseconds_of>},
+        {"pipeline_messages", "Messages of the pipeline axis", "", "Of the messages, those between stages.",
+         along<MeshAxis::pipeline, count_of>},
+        {"pipeline_megabytes", "Size of pipeline messages", "MB", "Sum of their buffers.",
+         along<MeshAxis::pipeline, megabytes_of>},
+        {"pipeline_time", "Time of pipeline messages", "ms", "Exposed and hidden.",
+         along<MeshAxis::pipeline, milliseconds_of>},
+        {"context_messages", "Messages of the context axis", "", "Of the messages, those between parts of a sequence.",
+         along<MeshAxis::context, count_of>},
+        {"context_megabytes", "Size of context messages", "MB", "Sum of their buffers.",
+         along<MeshAxis::context, megabytes_of>},
+        {"context_time", "Time of context messages", "ms", "Exposed and hidden.",
+         along<MeshAxis::context, milliseconds_of>},
+        {"expert_messages", "Messages of experts", "", "Of the messages, those between experts.",
+         along<MeshAxis::expert, count_of>},
+        {"expert_megabytes", "Size of expert messages", "MB", "Sum of their buffers.",
+         along<MeshAxis::expert, megabytes_of>},
+        {"expert_time", "Time of expert messages", "ms", "Exposed and hidden.",
+         along<MeshAxis::expert, milliseconds_of>},
     };
     return table;
 }

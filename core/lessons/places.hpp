@@ -16,9 +16,10 @@ inline constexpr std::array<std::string_view, 15> chart_names{"layers",         
                                                               "cpu-layers",       "cpu-updates",
                                                               "staleness-speed",  "staleness-efficiency",
                                                               "device-map"};
-/// Panels and pages that a lesson shows, hides or points at.
-inline constexpr std::array<std::string_view, 8> panel_names{"network", "cluster", "model",       "workers",
-                                                             "why",     "numbers", "layer-table", "canvas"};
+/// Panels and pages that a lesson shows, hides or points at. "parallelism" is the mesh and what stands beside it;
+/// "verdict" appears where the design does not fit into memory.
+inline constexpr std::array<std::string_view, 10> panel_names{
+    "network", "cluster", "model", "workers", "parallelism", "why", "numbers", "layer-table", "canvas", "verdict"};
 /// Pictures: resources/lessons/NAME.svg.
 inline constexpr std::array<std::string_view, 5> picture_names{"butterfly", "one-for-all", "pipeline", "ring", "tree"};
 

@@ -73,6 +73,75 @@ private slots:
         QCOMPARE(value_of("idle_share", w), 100.0 * (1 - 129.0 / 256));
     }
 
+    void parts_of_memory_add_up() {
+        const Worked w = work("llama-3-8b-h100");
+        QVERIFY(std::abs(value_of("weights_memory + gradients_memory + optimizer_memory + activations_memory + "
+                                  "logits_memory + other_memory - memory",
+                                  w)) < 1e-9);
+        QVERIFY(value_of("logits_memory", w) > 0 && value_of("other_memory", w) > 0);
+        QCOMPARE(value_of("fits", w), 1.0);
+        QCOMPARE(value_of("data_degree", w), 8.0);
+        // Two states of four bytes and wide weights of four: twelve for each parameter, an eighth of them here.
+        QVERIFY(std::abs(value_of("optimizer_memory / (parameters * 12 / 8 / 1000)", w) - 1) < 0.01);
+        QCOMPARE(value_of("fits", work("llama-3-8b-h100", {{"parallelism.sharded", "nothing"}})), 0.0);
+    }
+
+    /// Two all-reduces in each pass of each of 32 blocks; the embedding and the gradient of the head's input; three of
+    /// the loss: maximum, sum and the logits that are right.
+    void messages_are_counted_by_axis() {
+        const Worked w = work("llama-3-8b-h100", {{"parallelism.tensor", "8"},
+                                                  {"parallelism.sharded", "nothing"},
+                                                  {"parallelism.recompute", "nothing"},
+                                                  {"training.batch", "1"},
+                                                  {"training.accumulation", "1"}});
+        QCOMPARE(value_of("tensor_messages", w), 32.0 * 4 + 1 + 1 + 3);
+        QCOMPARE(value_of("data_messages + pipeline_messages + context_messages + expert_messages", w), 0.0);
+        // 8,192 positions of 4,096 numbers of two bytes, and 8,192 of four bytes.
+        QVERIFY(std::abs(value_of("tensor_megabytes", w) - (130 * 8192.0 * 4096 * 2 + 3 * 8192.0 * 4) / 1e6) < 1e-6);
+        const Worked mesh = work("mixtral-8x22b-h100");
+        QCOMPARE(
+            value_of("data_messages + tensor_messages + pipeline_messages + context_messages + expert_messages", mesh),
+            value_of("messages", mesh));
+        QVERIFY(value_of("expert_messages", mesh) > 0 && value_of("pipeline_megabytes", mesh) > 0);
+        double exposed_and_hidden = 0;
+        for (const MessageEstimate& m : mesh.estimate_of_it.messages)
+            exposed_and_hidden += (m.exposed + m.hidden).value * 1e3;
+        QVERIFY(std::abs(value_of("data_time + tensor_time + pipeline_time + context_time + expert_time", mesh) /
+                             exposed_and_hidden -
+                         1) < 1e-9);
+    }
+
+    /// (p − 1)/m of the work, but for messages and the head; halved by twice the micro-batches, divided by chunks.
+    void bubbles_follow_the_formula() {
+        const auto pipeline = [](const char* micro_batches, const char* order) {
+            return work("gpt-3-175b-a100", {{"cluster.workers", "64"},
+                                            {"training.batch", micro_batches},
+                                            {"parallelism.micro_batches", micro_batches},
+                                            {"parallelism.order", order}});
+        };
+        const Worked eight = pipeline("8", "fill_drain"), sixteen = pipeline("16", "fill_drain"),
+                     in_turn = pipeline("16", "1f1b"), chunks = pipeline("16", "interleaved");
+        const double bubble = value_of("bubble", eight);
+        QVERIFY2(bubble > 87.5 && bubble < 92, QByteArray::number(bubble));
+        QVERIFY(std::abs(bubble / value_of("bubble", sixteen) - 2) < 0.05);
+        QVERIFY(std::abs(value_of("bubble_share", eight) - bubble / (100 + bubble) * 100) < 1e-9);
+        QVERIFY(std::abs(value_of("bubble", in_turn) - value_of("bubble", sixteen)) < 1e-6);
+        QVERIFY(std::abs(value_of("bubble", sixteen) / value_of("bubble", chunks) - 2) < 0.2);
+        QCOMPARE(value_of("in_flight", sixteen), 16.0);
+        QCOMPARE(value_of("in_flight", in_turn), 8.0);
+        QVERIFY(std::isnan(value_of("bubble", work("example"))));
+    }
+
+    void recomputation_is_the_forward_pass_again() {
+        const Worked all = work("gpt-3-175b-a100"),
+                     none = work("gpt-3-175b-a100", {{"parallelism.recompute", "nothing"}});
+        const double again = value_of("recomputation / forward", all);
+        QVERIFY2(again > 0.9 && again < 1, QByteArray::number(again));
+        QCOMPARE(value_of("recomputation", none), 0.0);
+        QCOMPARE(value_of("hfu", none), value_of("mfu", none));
+        QVERIFY(value_of("hfu / mfu", all) > 1.3 && value_of("hfu / mfu", all) < 1.34);
+    }
+
     /// The Numbers panel and the search call their figures so; a new one of theirs wants a name here.
     void no_figure_of_the_program_is_missing() {
         const Worked cpu = work("alexnet-cpu-cluster"), servers = work("resnet-50-p100-servers"),

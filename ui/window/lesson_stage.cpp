@@ -17,8 +17,10 @@
 #include "ui/charts/chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/field_controls.hpp"
+#include "ui/design/mesh_equation.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
+#include "ui/design/verdict_card.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/layer_table.hpp"
@@ -332,7 +334,7 @@ void LessonStage::hide_controls() {
     for (const std::string& name : step_.show) stay.insert(row(name));
     for (const std::string& name : step_.point) stay.insert(row(name));
     const auto whole = [&](const QWidget* w) {
-        for (const char* panel : {"network", "cluster", "model", "workers"})
+        for (const char* panel : {"network", "cluster", "model", "workers", "parallelism"})
             if (const QWidget* of = place(panel); contains(step_.show, panel) && of && of->isAncestorOf(w)) return true;
         return false;
     };
@@ -341,7 +343,7 @@ void LessonStage::hide_controls() {
             if (auto* control = window_.findChild<QWidget*>(name))
                 if (!whole(control)) go.insert(row_of(control));
     for (const std::string& name : step_.hide)
-        if (name.find('.') != std::string::npos)
+        if (name.find('.') != std::string::npos || name == "parallelism" || name == "verdict")
             if (QWidget* w = row(name)) go.insert(w);
     for (QWidget* w : go) {
         if (stay.count(w) > 0) continue;
@@ -382,9 +384,10 @@ QWidget* LessonStage::place(const std::string& name) const {
     const std::pair<const char*, QWidget*> panels[] = {
         {"network", window_.network_},         {"cluster", window_.cluster_}, {"model", window_.model_},
         {"workers", window_.workers_},         {"why", window_.why_dock_},    {"numbers", window_.numbers_dock_},
-        {"layer-table", window_.layer_table_}, {"canvas", window_.canvas_}};
+        {"layer-table", window_.layer_table_}, {"canvas", window_.canvas_},   {"verdict", window_.verdict_}};
     for (const auto& [panel, widget] : panels)
         if (name == panel) return widget;
+    if (name == "parallelism") return window_.workers_->findChild<MeshEquation*>();
     const QString wanted = QString::fromStdString(name);
     for (const auto& [id, chart] : window_.charts())
         if (id == wanted) return chart;
