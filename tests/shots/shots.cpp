@@ -31,9 +31,10 @@ struct Order {
     QDir folder;
     QStringList themes, scales, languages, wanted;  ///< wanted: parts of names; none: everything
 
-    bool wants(const QString& name) const {
-        return wanted.isEmpty() ||
-               std::any_of(wanted.begin(), wanted.end(), [&](const QString& part) { return name.contains(part); });
+    bool wants(const shots::State& state) const {
+        if (wanted.isEmpty()) return !state.asked_for;
+        return std::any_of(wanted.begin(), wanted.end(),
+                           [&](const QString& part) { return state.name.contains(part); });
     }
 };
 
@@ -82,7 +83,7 @@ int draw(const Order& order, const QString& language, const QString& theme, cons
     if (!order.folder.mkpath(kind)) return 1;
     std::vector<shots::Picture> pictures;
     for (const shots::State& state : shots::all_states()) {
-        if (!order.wants(state.name)) continue;
+        if (!order.wants(state)) continue;
         QStringList clipped;
         pictures.push_back({state.name, picture_of(state, theme_of(theme), clipped)});
         pictures.back().image.save(order.folder.filePath(QStringLiteral("%1/%2.png").arg(kind, state.name)));

@@ -17,7 +17,8 @@ struct State {
     QString name;
     QSize size;
     std::function<void(ui::MainWindow&)> reach;
-    QSize ends = {};  ///< the window's size then, if it is another one
+    QSize ends = {};         ///< the window's size then, if it is another one
+    bool asked_for = false;  ///< drawn only where its name is asked for: there are many of its kind
 };
 
 std::vector<State> all_states();

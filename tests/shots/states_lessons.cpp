@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "core/lessons/beginning.hpp"
+#include "core/lessons/lesson_json.hpp"
 #include "tests/shots/hands.hpp"
 #include "ui/lessons/lesson_editor.hpp"
 #include "ui/lessons/lesson_panel.hpp"
@@ -95,14 +96,28 @@ void add_lesson_states(std::vector<State>& states) {
         w.lessons().leave();
         settle(w);
     });
-    const auto presented = [&](const QString& name, QSize size, std::size_t index, int step) {
+    const auto presented = [&](const QString& name, QSize size, std::size_t index, int step, bool asked_for = false) {
         states.push_back({name, size,
                           [=](MainWindow& w) {
                               if (index < w.library().lessons.size()) lesson(w, index, step);
                               present(w, size);
                           },
-                          size});
+                          size, asked_for});
     };
+    // "beamed-16-pipeline-schedules-3", "opened-…": every step of every lesson, counted from 1.
+    const auto library = formats::load_shipped();
+    for (std::size_t index = 0; index < library.lessons.size(); ++index) {
+        const auto read = lessons::read_lesson(library.lessons[index], library);
+        for (int step = 0; read && step < static_cast<int>(read->steps.size()); ++step) {
+            const QString name = QStringLiteral("-%1-%2").arg(QString::fromStdString(read->id)).arg(step + 1);
+            presented(QStringLiteral("beamed") + name, {1280, 800}, index, step, true);
+            states.push_back({QStringLiteral("opened") + name,
+                              {1280, 800},
+                              [=](MainWindow& w) { lesson(w, index, step); },
+                              {},
+                              true});
+        }
+    }
     constexpr std::size_t none = 1000;
     presented(QStringLiteral("presenting"), {1920, 1080}, none, 0);
     presented(QStringLiteral("presenting-lesson"), {1920, 1080}, 3, 0);
