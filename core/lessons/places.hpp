@@ -21,6 +21,7 @@ inline constexpr std::array<std::string_view, 15> chart_names{"layers",         
 inline constexpr std::array<std::string_view, 10> panel_names{
     "network", "cluster", "model", "workers", "parallelism", "why", "numbers", "layer-table", "canvas", "verdict"};
 /// Pictures: resources/lessons/NAME.svg.
-inline constexpr std::array<std::string_view, 5> picture_names{"butterfly", "one-for-all", "pipeline", "ring", "tree"};
+inline constexpr std::array<std::string_view, 6> picture_names{"butterfly", "column-row", "one-for-all",
+                                                               "pipeline",  "ring",       "tree"};
 
 }  // namespace scalescope::lessons
