@@ -102,7 +102,12 @@ private slots:
         QCOMPARE(
             value_of("data_messages + tensor_messages + pipeline_messages + context_messages + expert_messages", mesh),
             value_of("messages", mesh));
-        QVERIFY(value_of("expert_messages", mesh) > 0 && value_of("pipeline_megabytes", mesh) > 0);
+        // There and back, in both passes of 56 blocks and 32 micro-batches.
+        QCOMPARE(value_of("expert_messages", mesh), 56.0 * 4 * 32);
+        // Of its eight experts a token uses two, so six of 3 × 6,144 × 16,384 weights in each block are left out.
+        QCOMPARE(std::round(value_of("parameters - active_parameters", mesh)),
+                 std::round(56 * 6 * 3.0 * 6144 * 16384 / 1e6));
+        QVERIFY(value_of("pipeline_megabytes", mesh) > 0);
         double exposed_and_hidden = 0;
         for (const MessageEstimate& m : mesh.estimate_of_it.messages)
             exposed_and_hidden += (m.exposed + m.hidden).value * 1e3;
