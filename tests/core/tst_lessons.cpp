@@ -276,7 +276,7 @@ private slots:
             for (const std::string& before : lesson->after) QVERIFY2(ids.contains(before), before.c_str());
             ids.insert(preset.id);
         }
-        QCOMPARE(ids.size(), std::size_t{18});
+        QCOMPARE(ids.size(), std::size_t{19});
     }
 
     void pictures_are_there() {

@@ -15,6 +15,7 @@
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/widgets/answer_button.hpp"
 #include "ui/window/lesson_desk.hpp"
+#include "ui/window/lesson_stage.hpp"
 #include "ui/window/presentation.hpp"
 
 namespace scalescope::shots {
@@ -30,6 +31,8 @@ void lesson(MainWindow& w, std::size_t index, int step = 0) {
         w.lessons().panel()->go_on();
         settle(w);
     }
+    // A page that is opened for what the step points at.
+    (void)QTest::qWaitFor([&] { return w.lessons().stage().has_settled(); }, 3000);
 }
 
 /// To the first step from here on that asks something.
