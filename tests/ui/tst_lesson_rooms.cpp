@@ -147,7 +147,7 @@ private slots:
         settle();
         QVERIFY(primary());
         QCOMPARE(find<QLabel>("explanation1")->accessibleName(),
-                 QStringLiteral("Right. Its time is its bytes over the bandwidth."));
+                 QStringLiteral("Right. Its time is its bytes divided by the bandwidth."));
         QCOMPARE(find<QLabel>("explanation1")->text().count(QStringLiteral("Right")), 1);
     }
 };
