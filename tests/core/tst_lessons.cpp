@@ -232,7 +232,7 @@ private slots:
         QCOMPARE(write_lesson(*draft), text);
         QVERIFY(!read_draft("{}", "draft", support::library()));
         // Any part of it missing: something is read, or said.
-        for (std::size_t at = 0; at < text.size(); at += 97) {
+        for (std::size_t at = 0; at + 5 < text.size(); at += 97) {
             const auto cut = read_draft(text.substr(0, at) + text.substr(at + 5), "draft", support::library());
             QVERIFY(cut.has_value() || !cut.error().empty());
         }
