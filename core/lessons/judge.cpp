@@ -73,13 +73,15 @@ bool may_be(const Field& field, const std::string& word, const Catalogue& catalo
         case FieldType::link: return has_id(catalogue.links, word);
         case FieldType::machine: return has_id(catalogue.machines, word);
         case FieldType::layer: return true;
-        default: return std::ranges::find(field.choices, word) != field.choices.end();
+        default: return std::ranges::any_of(field.choices, [&](auto choice) { return word_of(choice) == word; });
     }
 }
 
 std::string words_for(const Field& field) {
-    return field.choices.empty() ? "Write the id of a preset, with _ for what is neither letter nor digit."
-                                 : "Use one of " + listed(field.choices) + ".";
+    if (field.choices.empty()) return "Write the id of a preset, with _ for what is neither letter nor digit.";
+    std::vector<std::string> words;
+    for (const auto choice : field.choices) words.push_back(word_of(choice));
+    return "Use one of " + listed(words) + ".";
 }
 
 Problem unknown_name(const Node& node) {

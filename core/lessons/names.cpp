@@ -153,7 +153,7 @@ namespace {
 
 std::vector<std::string> words_of_field(const Field& f, const Scenario& scenario, const Catalogue& catalogue) {
     std::vector<std::string> words;
-    for (const auto choice : f.choices) words.emplace_back(choice);
+    for (const auto choice : f.choices) words.push_back(word_of(choice));
     const auto add_ids = [&](const auto& all) {
         for (const auto& one : all) words.push_back(word_of(one.id));
     };

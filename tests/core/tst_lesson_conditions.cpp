@@ -181,6 +181,9 @@ private slots:
         QVERIFY(!judge_of("parallelism.fill == tensor").judge(w.design()).holds);
         QVERIFY(judge_of("parallelism.fill == tensor or parallelism.collective == ring").judge(w.design()).holds);
         QVERIFY(judge_of("parallelism.cut == fc7").judge(w.design()).holds);
+        // No name begins with a digit.
+        const Worked in_turn = work("llama-3-70b-h100");
+        QVERIFY(judge_of("parallelism.order == _1f1b").judge(in_turn.design()).holds);
         QVERIFY(judge_of("cluster.device == paleo_titan_x").judge(w.design()).holds);
         QVERIFY(judge_of("cluster.between == infiniband_70 and cluster.workers == 32").judge(w.design()).holds);
         QCOMPARE(word_of("a100-sxm-80gb"), std::string("a100_sxm_80gb"));
