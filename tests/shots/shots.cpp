@@ -125,7 +125,8 @@ int draw_at_each_scale(const Order& order, const QString& program) {
 
 int main(int argc, char** argv) {
     const bool first = qEnvironmentVariableIsEmpty(scale_variable);
-    if (first) qputenv("QT_QPA_PLATFORM", "offscreen");
+    // A screen of another size: offscreen:configfile=FILE.
+    if (first && !qgetenv("QT_QPA_PLATFORM").startsWith("offscreen")) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication app(argc, argv);
     QCommandLineParser parser;
     const QCommandLineOption theme(QStringLiteral("theme"), QString(), QStringLiteral("theme"),
