@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "core/estimate/calibrated_band.hpp"
+#include "core/estimate/goodput.hpp"
 #include "core/estimate/memory.hpp"
 #include "core/estimate/utilization.hpp"
 #include "core/scenario/calibrated.hpp"
@@ -49,6 +50,22 @@ void add_use_of_tokens(std::vector<Figure>& figures, const Scenario& scenario, c
     figures.push_back({"model_flop_rate_each", used->each_device.value / 1e12, "tflop_per_s", "TFLOP/s"});
     figures.push_back({"trillion_tokens", used->trillion_tokens->value, "s", "s"});
     figures.push_back({"trillion_tokens_cost", cell_of(used->trillion_tokens_cost), "usd", "USD"});
+}
+
+/// What interruptions leave, where devices fail.
+void add_goodput(std::vector<Figure>& figures, const Scenario& scenario, const Estimate& e) {
+    const auto goodput = goodput_of(scenario, e);
+    if (!goodput) return;
+    const auto seconds = [&](const char* name, Seconds t) { figures.push_back({name, t.value, "s", "s"}); };
+    figures.push_back(plain_figure("goodput", goodput->trains.value));
+    figures.push_back(memory_figure("checkpoint", goodput->checkpoint));
+    seconds("checkpoint_time", goodput->write);
+    seconds("checkpoint_interval", goodput->interval);
+    seconds("interruption_interval", goodput->between);
+    const auto used = utilization_of(scenario, e);
+    if (!used || !used->trillion_tokens) return;
+    const auto elapsed = goodput->elapsed(*used->trillion_tokens);
+    figures.push_back({"trillion_tokens_elapsed", elapsed ? Cell(elapsed->value) : Cell(), "s", "s"});
 }
 
 void add_servers(std::vector<Figure>& figures, const ServersEstimate& servers) {
@@ -158,6 +175,7 @@ std::vector<Figure> all_figures(const Scenario& scenario, const Estimate& e) {
     figures.push_back(time_figure("one_" + one + "_step", e.baseline.step));
     add_answers(figures, scenario, e);
     add_use_of_tokens(figures, scenario, e);
+    add_goodput(figures, scenario, e);
     figures.push_back(memory_figure("weight_memory", e.memory.weights));
     figures.push_back(memory_figure("gradient_memory", e.memory.gradients));
     figures.push_back(memory_figure("optimizer_memory", e.memory.optimizer));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/sequences.hpp"
+#include "core/estimate/goodput.hpp"
 #include "core/estimate/utilization.hpp"
 #include "core/scenario/hardware.hpp"
 
@@ -50,6 +51,10 @@ std::vector<KeyValue> key_values(const Scenario& s, const Estimate& e) {
     if (e.epoch_cost) add("cost", *e.epoch_cost, Wanted::less);
     if (tokens) add("token_time", used->trillion_tokens->value, Wanted::less);
     if (tokens && used->trillion_tokens_cost) add("token_cost", *used->trillion_tokens_cost, Wanted::less);
+    if (const auto goodput = goodput_of(s, e)) {
+        add("goodput", goodput->trains.value, Wanted::more, true);
+        add("checkpoint_interval", goodput->interval.value, Wanted::neither);
+    }
     return all;
 }
 

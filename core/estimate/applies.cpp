@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/estimate/goodput.hpp"
 #include "core/estimate/recompute.hpp"
 #include "core/parallel/mesh.hpp"
 #include "core/scenario/hardware.hpp"
@@ -58,6 +59,7 @@ bool applies(std::string_view path, const Scenario& scenario) {
         return s.model.method == Method::pipeline && !s.parallelism.segments &&
                s.parallelism.updates == Updates::synchronous;
     };
+    static constexpr Rule interrupted = [](const Scenario& s) { return s.reliability.fails(); };
     static constexpr std::pair<std::string_view, Rule> rules[] = {
         {"training.precision",
          [](const Scenario& s) { return of_devices(s) || s.training.precision != Precision::fp32; }},
@@ -75,6 +77,9 @@ bool applies(std::string_view path, const Scenario& scenario) {
          [](const Scenario& s) { return on_host(s) || s.parallelism.offload_states.value > 0; }},
         {"parallelism.offload_activations",
          [](const Scenario& s) { return on_host(s) || s.parallelism.offload_activations != Recompute::nothing; }},
+        {"reliability.device_mtbf_h", [](const Scenario& s) { return has_goodput(s) || s.reliability.fails(); }},
+        {"reliability.restart_s", interrupted},
+        {"reliability.checkpoint_gb_s", interrupted},
         {"model.compute", of_devices},
         {"model.memory", of_devices},
         {"model.between", of_devices},

@@ -32,6 +32,10 @@ enum class Topic {
     epoch,
     cost,
     idle_share,
+    goodput,              ///< share of the elapsed time that trains
+    checkpoint_interval,  ///< training time between two checkpoints
+    checkpoint,           ///< time in which one is written
+    interruption,         ///< mean time between interruptions
     effective_batch,
     // a layer: part, layer
     layer,

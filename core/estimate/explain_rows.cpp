@@ -60,11 +60,13 @@ Amount value_of_field(const Scenario& s, const Field& field) {
         double scale;
         Measure measure;
     };
-    static constexpr Unit units[] = {
-        {"%", 1e-2, Measure::percent},      {"GB/s", 1e9, Measure::byte_rate},     {"ns", 1e-9, Measure::seconds},
-        {"µs", 1e-6, Measure::seconds},     {"ms", 1e-3, Measure::seconds},        {"bytes", 1, Measure::bytes},
-        {"GB", 1e9, Measure::bytes},        {"TFLOP/s", 1e12, Measure::flop_rate}, {"million/s", 1e6, Measure::number},
-        {"USD/h", 1, Measure::dollar_rate}, {"samples/s", 1, Measure::sample_rate}};
+    static constexpr Unit units[] = {{"%", 1e-2, Measure::percent},         {"GB/s", 1e9, Measure::byte_rate},
+                                     {"ns", 1e-9, Measure::seconds},        {"µs", 1e-6, Measure::seconds},
+                                     {"ms", 1e-3, Measure::seconds},        {"bytes", 1, Measure::bytes},
+                                     {"GB", 1e9, Measure::bytes},           {"TFLOP/s", 1e12, Measure::flop_rate},
+                                     {"million/s", 1e6, Measure::number},   {"s", 1, Measure::seconds},
+                                     {"h", 3600, Measure::seconds},         {"USD/h", 1, Measure::dollar_rate},
+                                     {"samples/s", 1, Measure::sample_rate}};
     const double value = field_number(field, s).value_or(0);
     for (const Unit& u : units)
         if (u.unit == field.unit) return {value * u.scale, u.measure};

@@ -2,6 +2,7 @@
 // The step, the sums it consists of, what a person asks of it, and how many samples are worked on at once.
 #include "core/estimate/details.hpp"
 #include "core/estimate/explain_rows.hpp"
+#include "core/estimate/goodput.hpp"
 #include "core/estimate/servers.hpp"
 #include "core/scenario/hardware.hpp"
 
@@ -78,6 +79,8 @@ std::string batch_text(A x, bool of_all) {
     return x.c.batch_grows() ? "B*n_t*n_p*n_c" : "ceil(B/{data})";
 }
 
+constexpr auto interrupted = [](A x) { return *goodput_of(x.scenario(), x.e()); };
+
 const Hole step_holes[] = {
     {"stage", [](A x) { return std::to_string(busiest_stage(x.c, x.item.topic) + 1); }},
     {"stages", [](A x) { return std::to_string(x.c.stage_count()); }},
@@ -97,6 +100,7 @@ const Hole step_holes[] = {
     {"own", [](A x) { return batch_text(x, x.c.one_replica()); }},
     {"S", &Context::one_replica, "S.all", "b.one"},
     // Axes of the mesh: what the others leave of the workers, or as given.
+    {"euler", "2.718281828459045"},
     {"data", "(n/(n_t*n_p*n_c))"},
     {"tensor", is_filled<MeshAxis::tensor>, "(n/(n_p*n_c))", "n_t"},
     {"pipeline", is_filled<MeshAxis::pipeline>, "(n/(n_t*n_c))", "n_p"},
@@ -184,6 +188,32 @@ Room step_room() {
          is("1 - (t - t_i)/t*min(1, E/(ceil(E/{data})*{data}))", uneven),
          note("The busiest {replica} has the rounded-up share of the batch; the others wait for it."),
          is("1 - (t - t_i)/t"), source("Of all workers together: time in which they have nothing to do")},
+        // interruptions
+        {"G", "goodput", [](A x) { return interrupted(x).trains; }, goodput,
+         is("tau/(M_c*{euler}^(R/M_c)*({euler}^((tau + delta)/M_c) - 1))"),
+         note("Training goes on from the last checkpoint when a device fails: what came after it is done again. "
+              "Failures strike while a checkpoint is written or training restarts, too."),
+         source("Failures at random: Daly, Future Generation Computer Systems 22, 2006")},
+        {"tau", "training between two checkpoints", [](A x) { return interrupted(x).interval; }, checkpoint_interval,
+         is("M_c", [](A x) { return interrupted(x).write >= 2 * interrupted(x).between; }),
+         note("A checkpoint takes longer than two interruptions are apart."),
+         is("(2*delta*M_c)^0.5*(1 + (delta/(2*M_c))^0.5/3 + delta/(18*M_c)) - delta"),
+         note("The first factor alone is Young's interval (Communications of the ACM 17, 1974)."),
+         source("The best interval, higher order: Daly, Future Generation Computer Systems 22, 2006")},
+        {"delta", "time of a checkpoint", [](A x) { return interrupted(x).write; }, checkpoint,
+         is("N.all*(w.one + k.state*x_t)/(n*W.save)"),
+         note("Nothing trains while all devices write an equal share at once."),
+         source("Weights, master weights and optimizer states, each of them once")},
+        {"M_c", "time between interruptions", [](A x) { return interrupted(x).between; }, interruption, is("M_d/n"),
+         note("Training stops when any device fails."), source("Failures of n devices, each by itself, at random")},
+        {"M_d", "time between failures of a device", "reliability.device_mtbf_h"},
+        {"R", "time to restart", "reliability.restart_s"},
+        {"W.save", "bandwidth of a device's share of a checkpoint", "reliability.checkpoint_gb_s"},
+        {"N.all", "parameters of the network", [](A x) { return x.scenario().network()->parameters(); }},
+        {"*x_t", "share of the parameters that is trained", [](A x) { return trained_share(x.scenario()); },
+         "training.frozen"},
+        {"w.one", "bytes of a weight", [](A x) { return Bytes{bytes_per_element(x.scenario().training.precision)}; },
+         "training.precision"},
         {"E", "samples in a step", &Batch::effective, effective_batch, is("B*n", grows),
          source("The batch grows with the workers (weak scaling)"), is("B"),
          source("The batch stays the same for any number of workers (strong scaling)")},

@@ -5,6 +5,7 @@
 #include "core/base/format.hpp"
 #include "core/base/sequences.hpp"
 #include "core/estimate/explain_page.hpp"
+#include "core/estimate/goodput.hpp"
 #include "core/scenario/hardware.hpp"
 
 namespace scalescope {
@@ -16,7 +17,7 @@ std::string_view name_of(Evidence e) {
 namespace explaining {
 namespace {
 
-using Rows = std::array<TopicRow, 94>;
+using Rows = std::array<TopicRow, 98>;
 template <class... More>
 constexpr void under(Rows& rows, Topic parent, Rests rests, Topic t, std::string_view names, More... more) {
     rows[static_cast<std::size_t>(t)] = {t, parent, rests, names};
@@ -30,9 +31,11 @@ constexpr Rows topics = [] {
     under(rows, step, both, step, "Step", idle, "Idle|Filling and draining|Waiting for the slowest", speedup, "Speedup",
           efficiency, "Efficiency", throughput, "Throughput", epoch, "Epoch|Time for as many samples as ImageNet has",
           cost, "Cost of an epoch|Cost of as many samples as ImageNet has", idle_share, "Idle share, all together",
-          layer, "", server_response, "Response of a server|Response of the slowest server", update_rate,
-          "Updates in a second", knee, "Knee", staleness, "Staleness", cpu_binding, "Set by", cpu_staleness,
-          "Staleness");
+          goodput, "Goodput", layer, "", server_response, "Response of a server|Response of the slowest server",
+          update_rate, "Updates in a second", knee, "Knee", staleness, "Staleness", cpu_binding, "Set by",
+          cpu_staleness, "Staleness");
+    under(rows, goodput, formula, checkpoint_interval, "Checkpoint interval", checkpoint, "Time of a checkpoint",
+          interruption, "Time between interruptions");
     under(rows, step, computing, forward, "Forward", backward, "Backward", update, "Update", all_layers,
           "All layers|Back part");
     under(rows, step, sending, communication, "Communication", hidden, "Hidden communication");
@@ -174,6 +177,10 @@ bool exists(const Context& c, const Item& i) {
     if (among(pipeline, stage_wait) && !c.staged()) return false;
     const bool in_block = i.layer >= 0 && c.row(i.part, i.layer).block >= 0;
     switch (t) {
+        case goodput:
+        case checkpoint_interval:
+        case checkpoint:
+        case interruption: return goodput_of(c.scenario, c.estimate).has_value();
         case layer_recompute: return i.layer >= 0 && computed_again(c, i.part, i.layer);
         case recomputed: return in_block;
         case layer_kept: return i.level <= 0 || in_block;

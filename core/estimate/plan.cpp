@@ -100,6 +100,12 @@ Problems check(const Scenario& s) {
     c.positive(s.parallelism.bucket.value, "The bucket size", "parallelism.bucket");
     c.not_negative(cluster.inside.latency, "cluster.inside");
     c.not_negative(cluster.between.latency, "cluster.between");
+    const auto not_a_time = [](double value) { return !(value >= 0 && value < 1e300); };
+    c.refuse(not_a_time(s.reliability.device_mtbf.value), "The time between failures must not be negative.",
+             "reliability.device_mtbf_h", "give hours, or 0 if no device fails");
+    c.refuse(not_a_time(s.reliability.restart.value), "The time to restart must not be negative.",
+             "reliability.restart_s", "give seconds, 0 or more");
+    c.positive(s.reliability.checkpoint.value, "The bandwidth of a checkpoint", "reliability.checkpoint_gb_s");
     c.not_negative(s.model.launch, "model.launch");
     c.not_negative(s.model.overhead, "model.overhead");
     c.share(s.model.spread, "model.spread");

@@ -45,7 +45,7 @@ private:
         result_.scenario.description = fields.optional_text("description").value_or("");
         needs_device_ = !of_machines(root);
         if (const auto workload = fields.required("workload", JsonKind::array)) read_workload(*workload);
-        for (const std::string_view section : {"training", "cluster", "parallelism", "cpu", "model"}) {
+        for (const std::string_view section : {"training", "cluster", "parallelism", "cpu", "model", "reliability"}) {
             const bool needed = section == "cluster";
             if (const auto value =
                     needed ? fields.required(section, JsonKind::object) : fields.optional(section, JsonKind::object))

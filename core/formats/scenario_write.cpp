@@ -31,6 +31,7 @@ private:
         out_.end_list();
         for (const std::string_view section : {"training", "cluster", "parallelism", "model"}) write_section(section);
         if (!(s_.cpu == CpuCluster{}) || s_.model.method == Method::cpu_cluster) write_section("cpu");
+        if (!(s_.reliability == Reliability{})) write_section("reliability");
     }
 
     void write_pins(const Pins& pins) {

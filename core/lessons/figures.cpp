@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/estimate/memory.hpp"
+#include "core/estimate/goodput.hpp"
 #include "core/estimate/utilization.hpp"
 #include "core/lessons/name_values.hpp"
 #include "core/scenario/hardware.hpp"
@@ -131,6 +132,16 @@ const std::vector<Figure>& all_figures() {
         {"epoch", "Epoch", "s", "Time for every sample of the data set once.",
          [](S, E e) { return Value(e.epoch.value); }},
         {"cost", "Cost", "USD", "Price of all devices for an epoch.", [](S, E e) { return e.epoch_cost; }},
+        {"goodput", "Goodput", "%", "Share of the elapsed time that trains, where devices fail.",
+         [](S s, E e) {
+             const auto g = goodput_of(s, e);
+             return g ? Value(g->trains.value * per_cent) : std::nullopt;
+         }},
+        {"checkpoint_interval", "Checkpoint interval", "s", "Training time between two checkpoints that loses least.",
+         [](S s, E e) {
+             const auto g = goodput_of(s, e);
+             return g ? Value(g->interval.value) : std::nullopt;
+         }},
         // Shares, which the search calls communication and idle.
         {"communication_share", "Share of communication", "%", "Share of the step in which devices wait for messages.",
          [](S, E e) { return share_of(e.summary.communication, e.summary.step); }},

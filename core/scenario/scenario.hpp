@@ -289,6 +289,19 @@ struct ModelOptions {
     bool operator==(const ModelOptions&) const = default;
 };
 
+/// How often devices fail, and what an interruption of synchronous training costs.
+struct Reliability {
+    Hours device_mtbf{0};  ///< mean time between failures of one device; 0: none fail
+    /// From a failure to the first step after it, without the work that is done again: detecting the failure and
+    /// diagnosing it takes less than 10 minutes on average (MegaScale: Jiang et al., NSDI 2024).
+    Seconds restart{600};
+    /// At which each device writes its share of a checkpoint: the storage of Llama 3 sustained 2 TB/s for 16,384 of
+    /// them (Grattafiori et al., 2024).
+    BytesPerSecond checkpoint{0.122e9};
+    bool fails() const { return device_mtbf.value > 0; }
+    bool operator==(const Reliability&) const = default;
+};
+
 /// Everything that changes a number. What a file saves, undo restores, the command line reads and a search varies.
 struct Scenario {
     std::string name, description;
@@ -298,6 +311,7 @@ struct Scenario {
     Parallelism parallelism;
     CpuCluster cpu;  ///< of Method::cpu_cluster
     ModelOptions model;
+    Reliability reliability;
 
     const Network* network() const { return workload.empty() ? nullptr : workload.front().network.get(); }
     bool operator==(const Scenario&) const = default;

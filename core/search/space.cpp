@@ -12,7 +12,7 @@ namespace scalescope::search {
 namespace {
 
 /// Whatever is not named here or begins with "cluster." is work: that is never wrong, only slower.
-constexpr std::array<std::string_view, 28> price_paths{"cluster",
+constexpr std::array<std::string_view, 31> price_paths{"cluster",
                                                        "calibration",
                                                        "training.batch_rule",
                                                        "training.accumulation",
@@ -39,7 +39,10 @@ constexpr std::array<std::string_view, 28> price_paths{"cluster",
                                                        "model.tensor_overlap",
                                                        "model.expert_overlap",
                                                        "model.gather_cards",
-                                                       "model.overhead_ms"};
+                                                       "model.overhead_ms",
+                                                       "reliability.device_mtbf_h",
+                                                       "reliability.restart_s",
+                                                       "reliability.checkpoint_gb_s"};
 constexpr std::array<std::string_view, 2> convolution_paths{"model.convolution", "model.workspace_mib"};
 
 template <std::size_t n>

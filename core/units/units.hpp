@@ -32,6 +32,7 @@ struct Quantity {
 };
 
 using Seconds = Quantity<struct SecondsTag>;
+using Hours = Quantity<struct HoursTag>;
 using Bytes = Quantity<struct BytesTag>;
 using Flops = Quantity<struct FlopsTag>;  ///< floating-point operations; a multiply-add is 2
 using BytesPerSecond = Quantity<struct BytesPerSecondTag>;
@@ -52,6 +53,7 @@ constexpr FlopsPerSecond operator*(FlopsPerSecond r, Fraction f) { return FlopsP
 
 constexpr Seconds milliseconds(double v) { return Seconds{v / 1e3}; }
 constexpr Seconds microseconds(double v) { return Seconds{v / 1e6}; }
+constexpr Seconds in_seconds(Hours h) { return Seconds{h.value * 3600}; }
 constexpr double in_milliseconds(Seconds t) { return t.value * 1e3; }
 constexpr BytesPerSecond gigabytes_per_second(double v) { return BytesPerSecond{v * 1e9}; }
 constexpr BytesPerSecond gigabits_per_second(double v) { return BytesPerSecond{v * 1e9 / 8.0}; }

@@ -2338,6 +2338,50 @@
         <source>each %1</source>
         <translation>je %1</translation>
     </message>
+    <message>
+        <source>Arithmetic intensity</source>
+        <translation>Arithmetische Intensität</translation>
+    </message>
+    <message>
+        <source>FLOP/byte</source>
+        <translation>FLOP/Byte</translation>
+    </message>
+    <message>
+        <source>Arithmetic</source>
+        <translation>Rechenleistung</translation>
+    </message>
+    <message>
+        <source>Memory traffic</source>
+        <translation>Speicherverkehr</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>whole operation, before it is divided</source>
+        <translation>ganze Operation, bevor sie geteilt wird</translation>
+    </message>
+    <message>
+        <source>Only the pipeline&apos;s prices have FLOPs and memory traffic for each operation.</source>
+        <translation>Nur die Preise der Pipeline haben FLOPs und Speicherverkehr je Operation.</translation>
+    </message>
+    <message>
+        <source>compute-bound</source>
+        <translation>vom Rechnen begrenzt</translation>
+    </message>
+    <message>
+        <source>memory-bound</source>
+        <translation>vom Speicher begrenzt</translation>
+    </message>
+    <message>
+        <source>launch-bound</source>
+        <translation>vom Start begrenzt</translation>
+    </message>
+    <message>
+        <source>shares reached</source>
+        <translation>erreichte Anteile</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::AdaptersDialog</name>
@@ -6337,6 +6381,10 @@
         <source>%1 It cannot express all of the scenario: %2</source>
         <translation>%1 Sie kann nicht das ganze Szenario ausdrücken: %2</translation>
     </message>
+    <message>
+        <source>Roofline</source>
+        <translation>Roofline</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::MeasureWindow</name>
@@ -7091,6 +7139,38 @@
     <message>
         <source>%1 tokens</source>
         <translation>%1 Tokens</translation>
+    </message>
+    <message>
+        <source>Goodput</source>
+        <translation>Goodput</translation>
+    </message>
+    <message>
+        <source>Share of the elapsed time that trains: an interruption every %1, at best a checkpoint every %2, which takes %3</source>
+        <translation>Anteil der verstrichenen Zeit, in dem trainiert wird: alle %1 eine Unterbrechung, am besten alle %2 ein Checkpoint, der %3 dauert</translation>
+    </message>
+    <message>
+        <source>Checkpoint every</source>
+        <translation>Checkpoint alle</translation>
+    </message>
+    <message>
+        <source>Training time between two checkpoints that loses least (Young, Daly)</source>
+        <translation>Trainingszeit zwischen zwei Checkpoints, die am wenigsten verliert (Young, Daly)</translation>
+    </message>
+    <message>
+        <source>With interruptions</source>
+        <translation>Mit Unterbrechungen</translation>
+    </message>
+    <message>
+        <source>The time above with checkpoints, restarts and work that is done again</source>
+        <translation>Die Zeit darüber mit Checkpoints, Neustarts und wiederholter Arbeit</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
+    <message>
+        <source>Elapsed</source>
+        <translation>Verstrichen</translation>
     </message>
 </context>
 <context>
@@ -10283,6 +10363,22 @@
         <source>Modules on host</source>
         <translation>Module auf Host</translation>
     </message>
+    <message>
+        <source>Device fails every</source>
+        <translation>Ausfall je Gerät</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>nie</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>Neustart</translation>
+    </message>
+    <message>
+        <source>Checkpoint</source>
+        <translation>Checkpoint</translation>
+    </message>
 </context>
 <context>
     <name>scalescope::ui::ValidationPage</name>
@@ -10571,6 +10667,10 @@
     <message>
         <source>Products beside which adapters are trained</source>
         <translation>Produkte, neben denen Adapter trainiert werden</translation>
+    </message>
+    <message>
+        <source>Interruptions</source>
+        <translation>Unterbrechungen</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/estimate/goodput.hpp"
 #include "core/numerics/expression.hpp"
 #include "core/scenario/fields.hpp"
 #include "support_explain.hpp"
@@ -32,6 +33,7 @@ public:
         for (Topic t : {Topic::step, Topic::hidden, Topic::idle, Topic::speedup, Topic::efficiency, Topic::throughput,
                         Topic::epoch, Topic::cost, Topic::idle_share, Topic::memory})
             visit(Item{t});
+        if (goodput_of(scenario_, estimate_)) visit(Item{Topic::goodput});
         if (estimate_.servers)
             for (Topic t : {Topic::server_wait, Topic::server_service, Topic::server_think, Topic::server_response,
                             Topic::update_rate, Topic::knee, Topic::staleness, Topic::statistical_cost}) {

@@ -398,6 +398,7 @@ private slots:
             s.training.fused_update = pick(3) > 0;
             s.cluster.devices_per_uplink = 1 + pick(4);
             s.model.overhead = pick(3) == 0 ? milliseconds(1 + pick(50)) : Seconds{0};
+            s.reliability.device_mtbf = Hours{1e4};
             s.workload[0].passes = {pick(10) > 0, pick(10) > 0, pick(8) > 0, pick(6) == 0, pick(8) > 0};
             s.workload[0].count = 1 + pick(3) * pick(2);
             if (pick(3) == 0) s.model.compute = Fraction{0};

@@ -70,7 +70,8 @@ void Fields::table_is_well_formed() {
         QVERIFY2(labels.insert(f.label).second, f.label.data());
         QVERIFY2(!f.label.empty() && f.text.size() > 10 && f.text.back() == '.', f.path.data());
         QVERIFY2(f.path.starts_with("training.") || f.path.starts_with("cluster.") ||
-                     f.path.starts_with("parallelism.") || f.path.starts_with("cpu.") || f.path.starts_with("model."),
+                     f.path.starts_with("parallelism.") || f.path.starts_with("cpu.") || f.path.starts_with("model.") ||
+                     f.path.starts_with("reliability."),
                  f.path.data());
         if (f.type == FieldType::choice) QVERIFY2(f.choices.size() >= 2, f.path.data());
         if (f.type == FieldType::integer || f.type == FieldType::number) QVERIFY2(f.least < f.most, f.path.data());

@@ -89,7 +89,8 @@ private:
         QCOMPARE(choice_name(s.parallelism.axis_order), std::string_view("data_tensor_context_pipeline"));
         if (version != "v3") return;
         QVERIFY(s.parallelism.fill == MeshAxis::pipeline && s.parallelism.segments);
-        for (const auto section : {"training", "cluster", "parallelism", "cpu", "model"}) {
+        QVERIFY((s.reliability == Reliability{Hours{50000}, Seconds{900}, gigabytes_per_second(0.5)}));
+        for (const auto section : {"training", "cluster", "parallelism", "cpu", "model", "reliability"}) {
             const JsonValue members = *written->root().find(section);
             for (const JsonValue member : members)
                 QVERIFY2(sample->root().find(section)->find(member.key()), std::string(member.key()).c_str());

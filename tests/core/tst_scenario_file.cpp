@@ -160,6 +160,9 @@ Scenario random_scenario(Random& r) {
     m.overhead = Seconds{r.yes() ? 0 : r.number(1e-9, 1)};
     m.convolution = r.choice<ConvolutionAlgorithm>();
     m.workspace = Bytes{r.number(1, 1e12)};
+    s.reliability.device_mtbf = Hours{r.yes() ? 0 : r.number(1, 1e9)};
+    s.reliability.restart = Seconds{r.number(1e-3, 1e6)};
+    s.reliability.checkpoint = BytesPerSecond{r.number(1e5, 1e13)};
     if (r.yes()) m.paleo_corrections = {"bytes", "update"};
     return s;
 }

@@ -205,7 +205,11 @@ TrainingPanel::TrainingPanel(Document& document, QWidget* parent) : QWidget(pare
     form_->add_row(tr("States on host"), rows_->number({"parallelism.offload_states"}));
     rows_->add({{"parallelism.offload_activations", tr("Kept on host")}});
     rows_->add_modules(tr("Modules on host"), "parallelism.offload_activations", "offloadModules");
-    rows_->add({{"training.data_set"}, {"training.input_limit", {}, tr("none")}});
+    rows_->add({{"training.data_set"},
+                {"training.input_limit", {}, tr("none")},
+                {"reliability.device_mtbf_h", tr("Device fails every"), tr("never")},
+                {"reliability.restart_s", tr("Restart")},
+                {"reliability.checkpoint_gb_s", tr("Checkpoint")}});
     connect(reshard_, &Combo::chosen, this, [this](const QString& id) {
         edit(document_, [&](Scenario& s) {
             s.parallelism.reshard_after_forward = id == QLatin1String("each");

@@ -8,6 +8,7 @@
 
 #include "core/base/format.hpp"
 #include "core/compare/key_values.hpp"
+#include "core/estimate/goodput.hpp"
 #include "core/estimate/utilization.hpp"
 #include "core/scenario/hardware.hpp"
 #include "core/search/findings.hpp"
@@ -103,8 +104,9 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
         f.name = name, f.unit = unit, f.now = value, f.group_above = group, f.strong = strong, f.note = note;
         rows.push_back(std::move(f));
     };
+    const QString none = QStringLiteral("–");
     if (!estimate) {
-        const QString none = QStringLiteral("–"), why = told(estimate.error().front().what);
+        const QString why = told(estimate.error().front().what);
         add("step", NumbersPanel::tr("Step"), time_unit, none, false, true, why);
         for (auto [id, name] : {std::pair{"throughput", NumbersPanel::tr("Throughput")},
                                 {"speedup", NumbersPanel::tr("Speedup")},
@@ -217,6 +219,20 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
                 ? NumbersPanel::tr("Price of the device times workers; prices change")
                 : NumbersPanel::tr("Price of the device times workers; prices change (%1)")
                       .arg(told(scenario.cluster.device.price_basis)));
+    if (const auto goodput = goodput_of(scenario, e)) {
+        add("goodput", NumbersPanel::tr("Goodput"), QStringLiteral("%"),
+            told(format_fixed(100 * goodput->trains.value, 1)), true, false,
+            NumbersPanel::tr(
+                "Share of the elapsed time that trains: an interruption every %1, at best a checkpoint every "
+                "%2, which takes %3")
+                .arg(told(format_time(goodput->between)), told(format_time(goodput->interval)),
+                     told(format_time(goodput->write))));
+        add("checkpoint_interval", NumbersPanel::tr("Checkpoint every"), {}, told(format_time(goodput->interval)),
+            false, false, NumbersPanel::tr("Training time between two checkpoints that loses least (Young, Daly)"));
+        const auto elapsed = goodput->elapsed(tokens && !epochs ? *used->trillion_tokens : e.epoch);
+        add("elapsed", NumbersPanel::tr("With interruptions"), {}, elapsed ? told(format_time(*elapsed)) : none, false,
+            false, NumbersPanel::tr("The time above with checkpoints, restarts and work that is done again"));
+    }
     const auto shorter = [&](const char* id, const QString& name, const QString& unit = {}) {
         for (KeyFigure& row : rows)
             if (row.id == QLatin1String(id)) row.short_name = name, row.short_unit = unit;
@@ -226,6 +242,8 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
     shorter("flops", NumbersPanel::tr("Each"), NumbersPanel::tr("TF/s"));
     shorter("token_time", NumbersPanel::tr("10¹² tok."));
     shorter("token_cost", NumbersPanel::tr("Cost"));
+    shorter("checkpoint_interval", NumbersPanel::tr("Checkpoint"));
+    shorter("elapsed", NumbersPanel::tr("Elapsed"));
     shorter("communication", NumbersPanel::tr("Comm."));
     shorter("hidden", NumbersPanel::tr("Hidden"));
     shorter("band", NumbersPanel::tr("90 %"));
@@ -260,8 +278,8 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
         const std::string id = row.id.toStdString();
         const auto *a = compare::find_value(now, id), *b = compare::find_value(then, id);
         if (a == nullptr || b == nullptr) continue;
-        if (row.id == QLatin1String("epoch") ||
-            row.id == QLatin1String("token_time")) {  // in one unit: "25 min 30 s" beside another has no room
+        if (row.id == QLatin1String("epoch") || row.id == QLatin1String("token_time") ||
+            row.id == QLatin1String("checkpoint_interval")) {  // in one unit: "25 min 30 s" beside another has no room
             const search::Shown unit =
                 search::shown_unit(search::Metric::epoch, std::max(a->value, b->value), std::min(a->value, b->value));
             row.unit = told(unit.unit);

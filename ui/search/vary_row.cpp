@@ -44,6 +44,7 @@ QString group_of(std::string_view path) {
     if (path.starts_with("cpu.")) return VaryRow::tr("CPU cluster");
     if (path.starts_with("training.")) return VaryRow::tr("Training");
     if (path.starts_with("parallelism.")) return VaryRow::tr("Division of the work");
+    if (path.starts_with("reliability.")) return VaryRow::tr("Interruptions");
     if (path.starts_with("model.")) return VaryRow::tr("Model");
     return VaryRow::tr("Network");
 }

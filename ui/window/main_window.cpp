@@ -22,7 +22,6 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/tornado_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
-#include "ui/charts/xy_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
@@ -266,7 +265,10 @@ void MainWindow::connect_views() {
             {QStringLiteral("machines"), Topic::effective_batch},
             {QStringLiteral("memory"), Topic::memory},
             {QStringLiteral("epoch"), Topic::epoch},
-            {QStringLiteral("cost"), Topic::cost}};
+            {QStringLiteral("cost"), Topic::cost},
+            {QStringLiteral("goodput"), Topic::goodput},
+            {QStringLiteral("checkpoint_interval"), Topic::checkpoint_interval},
+            {QStringLiteral("elapsed"), Topic::goodput}};
         for (const auto& entry : topics)
             if (entry.first == figure) {
                 Item item;
