@@ -8,14 +8,14 @@
 namespace scalescope::lessons {
 
 /// Charts, called as `render` calls their files.
-inline constexpr std::array<std::string_view, 15> chart_names{"layers",           "step-time",
+inline constexpr std::array<std::string_view, 16> chart_names{"layers",           "step-time",
                                                               "step-time-by-way", "memory",
                                                               "speedup",          "timeline",
                                                               "from-paleo",       "sensitivity",
                                                               "compare",          "cpu-configurations",
                                                               "cpu-layers",       "cpu-updates",
                                                               "staleness-speed",  "staleness-efficiency",
-                                                              "device-map"};
+                                                              "device-map",       "roofline"};
 /// Panels and pages that a lesson shows, hides or points at. "parallelism" is the mesh and what stands beside it;
 /// "verdict" appears where the design does not fit into memory.
 inline constexpr std::array<std::string_view, 10> panel_names{

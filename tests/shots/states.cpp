@@ -212,6 +212,27 @@ std::vector<State> all_states() {
     add("device-map-16384", usual, device_map("llama-3-70b-h100", 16384, 8000));
     add("device-map-domains", usual, device_map("deepseek-v3-gb200", 0, 100));
     add("device-map-data", usual, device_map("example", 0, 5));
+    const auto roofline = [](const char* id) {
+        return [id](MainWindow& w) {
+            w.open_scenario_preset(QLatin1String(id));
+            settle(w);
+            page(w, "roofline");
+        };
+    };
+    add("roofline", usual, roofline("llama-3-70b-h100"));
+    add("1280x800-roofline", {1280, 800}, roofline("llama-3-70b-h100"));
+    add("roofline-experts", usual, roofline("deepseek-v3-h100"));
+    add("roofline-images", usual, roofline("resnet-50-a100"));
+    const auto goodput = [](MainWindow& w) {
+        w.open_scenario_preset(QStringLiteral("llama-3-405b-h100"));
+        Scenario s = w.document().scenario();
+        s.reliability.device_mtbf = Hours{50700};
+        w.document().edit(std::move(s));
+        settle(w);
+        ask(w, Topic::goodput);
+    };
+    add("goodput", usual, goodput);
+    add("1280x800-goodput", {1280, 800}, goodput);
     add("context", usual, preset("llama-3-8b-long-h100"));
     add("experts", usual, preset("mixtral-8x22b-h100"));
     add("1280x800-experts", {1280, 800}, preset("mixtral-8x22b-h100"));

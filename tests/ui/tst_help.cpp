@@ -122,7 +122,7 @@ private slots:
             has_page(help_of(dock), dock->windowTitle());
         }
         for (const char* page : {"problems", "layers", "timeline", "paleo", "sensitivity", "compare", "cpu-cluster",
-                                 "device-map", "staleness"}) {
+                                 "device-map", "roofline", "staleness"}) {
             open_page(page);
             const auto* shown = window_->findChild<Pages*>()->currentWidget();
             QVERIFY2(help_of(shown) != QLatin1String("start"), page);

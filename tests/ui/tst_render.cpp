@@ -29,7 +29,8 @@ class RenderTest : public QObject, window_test::WindowFixture {
     }
     /// Every page that the scenario has a tab for has been looked at.
     void look_at_every_page() {
-        for (const char* id : {"timeline", "paleo", "sensitivity", "cpu-cluster", "device-map", "staleness"}) {
+        for (const char* id :
+             {"timeline", "paleo", "sensitivity", "cpu-cluster", "device-map", "roofline", "staleness"}) {
             auto* tab = window_->findChild<BottomTabs*>()->tab(QLatin1String(id));
             if (tab->isHidden()) continue;
             tab->click();
@@ -49,7 +50,8 @@ private slots:
         QTest::addColumn<QString>("preset");
         QTest::addColumn<QStringList>("among");
         QTest::newRow("example") << u("example")
-                                 << QStringList{u("layers"), u("from-paleo"), u("sensitivity"), u("timeline")};
+                                 << QStringList{u("layers"), u("from-paleo"), u("roofline"), u("sensitivity"),
+                                                u("timeline")};
         QTest::newRow("CPU cluster") << u("alexnet-cpu-cluster")
                                      << QStringList{u("cpu-configurations"), u("cpu-layers"), u("cpu-updates"),
                                                     u("sensitivity")};

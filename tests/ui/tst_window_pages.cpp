@@ -452,8 +452,8 @@ private slots:
         if (banner) show_banner_of_three_lines();
         for (const QSize size : {QSize(1024, 700), QSize(1280, 800)}) {
             resize(size.width(), size.height());
-            for (const char* id :
-                 {"problems", "layers", "timeline", "paleo", "sensitivity", "cpu-cluster", "device-map", "staleness"}) {
+            for (const char* id : {"problems", "layers", "timeline", "paleo", "sensitivity", "cpu-cluster",
+                                   "device-map", "roofline", "staleness"}) {
                 auto* tab = window_->findChild<BottomTabs*>()->tab(QLatin1String(id));
                 if (tab->isHidden()) continue;
                 open_page(id);

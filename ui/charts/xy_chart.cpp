@@ -195,6 +195,8 @@ void XyChart::tell(const XyPoint& point, QPointF where) {
     const auto none = TooltipText::Row::Mark::none;
     text.rows = {{data_.x.name, value_text(data_.x, point.x), none, {}},
                  {data_.y.name, value_text(data_.y, point.y), none, {}}};
+    for (std::size_t i = 0; i < point.more.size(); ++i)
+        text.rows.push_back({data_.more[i].name, value_text(data_.more[i], point.more[i]), none, {}});
     if (point.band)
         text.rows.push_back(
             {tr("90 % between"),
@@ -296,6 +298,7 @@ ChartTable XyChart::table() const {
     if (labels) table.columns.push_back({QStringLiteral("point"), tr("Point"), {}});
     table.columns.push_back({data_.x.key, data_.x.name, data_.x.unit});
     table.columns.push_back({data_.y.key, data_.y.name, data_.y.unit});
+    for (const XyAxis& one : data_.more) table.columns.push_back({one.key, one.name, one.unit});
     if (bands) {
         table.columns.push_back({data_.y.key + QStringLiteral("_low"), tr("90 % from"), data_.y.unit});
         table.columns.push_back({data_.y.key + QStringLiteral("_high"), tr("to"), data_.y.unit});
@@ -308,6 +311,8 @@ ChartTable XyChart::table() const {
             if (labels) row.emplace_back(p.label);
             row.emplace_back(p.x);
             row.emplace_back(p.y);
+            for (std::size_t i = 0; i < data_.more.size(); ++i)
+                row.push_back(i < p.more.size() ? ChartCell(p.more[i]) : ChartCell());
             if (bands) {
                 row.push_back(p.band ? ChartCell(p.band->lower) : ChartCell());
                 row.push_back(p.band ? ChartCell(p.band->upper) : ChartCell());

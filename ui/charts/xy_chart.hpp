@@ -7,11 +7,14 @@ namespace scalescope::ui {
 
 struct XyPoint {
     double x = 0.0, y = 0.0;
-    std::optional<Range> band{};  ///< where y lies with some probability
-    QString label{};              ///< first line of the tooltip: which run this is
-    bool hollow = false;          ///< held out, or extrapolated: the legend says what it means
-    int id = -1;                  ///< what a click tells; -1: nothing
-    bool fits = true;             ///< false: of a design that cannot run, drawn with a cross
+    std::optional<Range> band{};    ///< where y lies with some probability
+    QString label{};                ///< first line of the tooltip: which run this is
+    bool hollow = false;            ///< held out, or extrapolated: the legend says what it means
+    int id = -1;                    ///< what a click tells; -1: nothing
+    bool fits = true;               ///< false: of a design that cannot run, drawn with a cross
+    bool named = true;              ///< where names stand beside dots, its label is one of them
+    std::optional<QPointF> from{};  ///< values of what it came from, joined to it by a thin line
+    std::vector<double> more{};     ///< values of XyData::more, for tooltip and table
     bool operator==(const XyPoint&) const = default;
 };
 
@@ -39,6 +42,7 @@ struct XyData {
     std::vector<XySeries> series;
     bool equal_axes = false;            ///< both show the same range, and a line marks where y = x
     std::vector<double> around{};       ///< of equal axes: lines at this share above and below, 0.1 for ±10 %
+    std::vector<XyAxis> more{};         ///< further quantities of points
     bool names_beside = false;          ///< the labels of dots stand beside them, where there is room
     QString hollow_means{}, caption{};  ///< "held out"; a sentence under the axis
     QString empty_reason{};

@@ -140,7 +140,7 @@ void XyChart::paint_names(QPainter& painter, const QRectF& clip) {
     for (const XySeries& s : data_.series) {
         if (s.style != XySeries::Style::dots || series_hidden(s.key)) continue;
         for (const XyPoint& p : s.points) {
-            if (!drawable(p) || p.label.isEmpty()) continue;
+            if (!drawable(p) || hides(p) || !p.named || p.label.isEmpty()) continue;
             const double width = text_width(font, p.label), x = x_pixel(p.x), y = y_pixel(p.y);
             for (const QRectF& box :
                  {QRectF(x + 8, y - 7, width, 14), QRectF(x - 8 - width, y - 7, width, 14),
@@ -190,6 +190,11 @@ void XyChart::paint_series(QPainter& painter, const XySeries& series, const QRec
             thin.setAlphaF(0.45F);
             painter.setPen(QPen(thin, 1.0));
             painter.drawLine(QPointF(where.x(), inside(p.band->lower)), QPointF(where.x(), inside(p.band->upper)));
+        }
+        if (p.from && !series_hidden(QStringLiteral("hollow"))) {
+            QColor thin = colour;
+            thin.setAlphaF(0.6F);
+            draw_polyline(painter, {QPointF(x_pixel(p.from->x()), y_pixel(p.from->y())), where}, clip, QPen(thin, 1.0));
         }
         draw_marker(painter, where, curve_marker(series.colour), p.hollow ? t.card : colour,
                     QPen(p.hollow ? colour : t.card, p.hollow ? 1.5 : 0.75));

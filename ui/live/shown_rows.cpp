@@ -7,10 +7,15 @@
 #include "ui/live/layer_keys.hpp"
 
 namespace scalescope::ui {
+
+QString row_title(const drawing::OutlineRow& row) {
+    return row.is_word ? told_word(row.title) : QString::fromStdString(row.title);
+}
+
 namespace {
 
 QString title_of(const drawing::OutlineRow& row) {
-    const QString title = row.is_word ? told_word(row.title) : QString::fromStdString(row.title);
+    const QString title = row_title(row);
     return row.repeat > 1 ? QString::fromUtf8("%1 × %2").arg(title).arg(row.repeat) : title;
 }
 

@@ -23,6 +23,9 @@ struct ShownRow {
     int key = -1;  ///< of the layer that stands for it: the one that takes longest (layer_keys.hpp)
 };
 
+/// "Q, K, V", "conv1"; without the number of equal blocks.
+QString row_title(const drawing::OutlineRow& row);
+
 /// The rows of all networks of the workload. `toggled`: paths of rows that a person folded or unfolded.
 std::vector<ShownRow> shown_rows(const LiveResult& result, const std::set<std::string>& toggled);
 

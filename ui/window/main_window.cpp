@@ -22,6 +22,7 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/tornado_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
+#include "ui/charts/xy_chart.hpp"
 #include "ui/design/cluster_panel.hpp"
 #include "ui/design/model_panel.hpp"
 #include "ui/design/network_panel.hpp"
@@ -214,6 +215,7 @@ void MainWindow::connect_views() {
     connect(speedup_chart_, &SpeedupChart::workers_drag_finished, &document_, &Document::end_drag);
     connect(layer_chart_, &LayerTimeChart::layer_selected, this, &MainWindow::select);
     connect(timeline_chart_, &TimelineChart::layer_selected, this, &MainWindow::select);
+    connect(roofline_chart_, &XyChart::point_clicked, this, &MainWindow::select);
     connect(network_, &NetworkPanel::selected, this, &MainWindow::select);
     connect(layer_table_, &LayerTable::selected, this, &MainWindow::select);
     connect(layer_chart_, &LayerTimeChart::layer_hovered, network_, &NetworkPanel::set_hovered);

@@ -67,6 +67,7 @@ class Tour;
 class VerdictCard;
 class WhyPanel;
 class WorkersPanel;
+class XyChart;
 
 /// Composes the panels and charts around one document and passes messages between them; decides nothing itself.
 class MainWindow final : public QMainWindow {
@@ -164,6 +165,7 @@ private:
     QWidget* memory_page_ = nullptr;  ///< where the chart stands that has no room above
     SpeedupChart* speedup_chart_ = nullptr;
     TimelineChart* timeline_chart_ = nullptr;
+    XyChart* roofline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
     MeasureWindow* measurements_ = nullptr;
     SearchWindow* finder_ = nullptr;

@@ -18,6 +18,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/xy_chart.hpp"
 #include "ui/commands/command.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/workers_panel.hpp"
@@ -26,6 +27,7 @@
 #include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/roofline_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/language/told.hpp"
@@ -57,10 +59,11 @@ void MainWindow::build_bottom() {
         pages_.push_back({QLatin1String(id), title, widget, view});
         bottom_->addWidget(widget);
         tabs_->add_tab(pages_.back().id, title);
-        // The map is emptied even unseen when the design has none, so that it is not exported.
+        // Charts that the design has none of are emptied even unseen, so that they are not exported.
         if (view)
             presenter_.add(*view, [this, widget] {
-                return shows(widget) || (widget == device_map_ && !has_device_map(document_.scenario()));
+                return shows(widget) || (widget == device_map_ && !has_device_map(document_.scenario())) ||
+                       (widget == roofline_chart_ && document_.scenario().model.method != Method::pipeline);
             });
     };
     add_views();
@@ -106,6 +109,13 @@ void MainWindow::build_bottom() {
     device_map_ = new DeviceMapPage(document_);
     device_map_->setObjectName(QStringLiteral("deviceMapPage"));
     add("device-map", tr("Device map"), device_map_, device_map_);
+    roofline_chart_ = new XyChart;
+    roofline_chart_->setObjectName(QStringLiteral("rooflineChart"));
+    roofline_chart_->set_title(tr("Roofline"));
+    MadeView roofline;
+    roofline.shown_charts = {{QStringLiteral("roofline"), roofline_chart_}};
+    roofline.result = [this](const LiveResultPtr& result) { roofline_chart_->set_data(roofline_data(*result)); };
+    add("roofline", tr("Roofline"), roofline_chart_, &presenter_.keep(std::move(roofline)));
     show_fitting_tabs();
     tabs_->set_count(QStringLiteral("problems"), 0);
     connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
@@ -158,6 +168,7 @@ void MainWindow::show_fitting_tabs() {
     tabs_->tab(QStringLiteral("cpu-cluster"))->setVisible(is_cpu_cluster(s) || shows(cpu_page_));
     tabs_->tab(QStringLiteral("memory"))->setVisible(!upper_->isAncestorOf(memory_chart_));
     tabs_->tab(QStringLiteral("device-map"))->setVisible(has_device_map(s) || shows(device_map_));
+    tabs_->tab(QStringLiteral("roofline"))->setVisible(s.model.method == Method::pipeline || shows(roofline_chart_));
     tabs_->tab(QStringLiteral("staleness"))->setVisible(has_staleness(s) || shows(staleness_));
 }
 

@@ -9,6 +9,7 @@
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/xy_chart.hpp"
 #include "ui/design/field_controls.hpp"
 #include "ui/design/network_panel.hpp"
 #include "ui/design/settings_dialog.hpp"
@@ -44,6 +45,7 @@ void MainWindow::show_selected(int key) {
     network_->set_selected(key);
     layer_chart_->set_selected_layer(key);
     timeline_chart_->set_selected_layer(key);
+    roofline_chart_->set_selected(key);
     layer_table_->set_selected(key);
     canvas_->set_selected(key);
 }
