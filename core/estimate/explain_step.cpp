@@ -100,7 +100,6 @@ const Hole step_holes[] = {
     {"own", [](A x) { return batch_text(x, x.c.one_replica()); }},
     {"S", &Context::one_replica, "S.all", "b.one"},
     // Axes of the mesh: what the others leave of the workers, or as given.
-    {"euler", "2.718281828459045"},
     {"data", "(n/(n_t*n_p*n_c))"},
     {"tensor", is_filled<MeshAxis::tensor>, "(n/(n_p*n_c))", "n_t"},
     {"pipeline", is_filled<MeshAxis::pipeline>, "(n/(n_t*n_c))", "n_p"},
@@ -190,7 +189,7 @@ Room step_room() {
          is("1 - (t - t_i)/t"), source("Of all workers together: time in which they have nothing to do")},
         // interruptions
         {"G", "goodput", [](A x) { return interrupted(x).trains; }, goodput,
-         is("tau/(M_c*{euler}^(R/M_c)*({euler}^((tau + delta)/M_c) - 1))"),
+         is("tau/M_c*exp(-(R + tau + delta)/M_c)/(1 - exp(-(tau + delta)/M_c))"),
          note("Training goes on from the last checkpoint when a device fails: what came after it is done again. "
               "Failures strike while a checkpoint is written or training restarts, too."),
          source("Failures at random: Daly, Future Generation Computer Systems 22, 2006")},

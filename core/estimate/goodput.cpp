@@ -39,9 +39,9 @@ Seconds checkpoint_interval(Seconds write, Seconds between) {
 }
 
 Fraction share_that_trains(Seconds interval, Seconds write, Seconds restart, Seconds between) {
-    const double whole = std::expm1((interval + write) / between);
-    return Fraction{whole > 0 ? interval / between / whole * std::exp(-(restart / between))
-                              : std::exp(-(restart / between))};
+    const double cycle = (interval + write) / between;
+    const double trained = cycle > 0 ? interval / between / -std::expm1(-cycle) : 1;
+    return Fraction{trained * std::exp(-cycle - restart / between)};
 }
 
 std::optional<Seconds> Goodput::elapsed(Seconds training) const {

@@ -22,7 +22,8 @@ Fraction trained_share(const Scenario& scenario);
 Seconds checkpoint_interval(Seconds write, Seconds between);
 
 /// Share of the elapsed time that trains, if there is a checkpoint after each `interval` of training:
-/// interval / (M·e^(restart/M)·(e^((interval + write)/M) − 1)) with M = `between` (Daly 2006, equation 20). To first
+/// with M = `between` and a cycle c = interval + write, interval/M · e^(−(restart + c)/M) / (1 − e^(−c/M)) (Daly 2006,
+/// equation 20, which divides by M·e^(restart/M)·(e^(c/M) − 1)). To first
 /// order it is 1 − write/interval − (interval/2 + write + restart)/M. Failures strike while a checkpoint is written or
 /// training restarts, too.
 Fraction share_that_trains(Seconds interval, Seconds write, Seconds restart, Seconds between);

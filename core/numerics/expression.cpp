@@ -19,11 +19,12 @@ struct Function {
     Op op;
     bool many;  ///< takes one argument or more; otherwise exactly one
 };
-constexpr std::array<Function, 5> functions{{{"max", Op::maximum, true},
+constexpr std::array<Function, 6> functions{{{"max", Op::maximum, true},
                                              {"min", Op::minimum, true},
                                              {"ceil", Op::ceil, false},
                                              {"floor", Op::floor, false},
-                                             {"log2", Op::log2, false}}};
+                                             {"log2", Op::log2, false},
+                                             {"exp", Op::exp, false}}};
 
 /// From the loosest to the tightest.
 enum class Level { disjunction, conjunction, comparison, sum, product, value };
@@ -254,7 +255,7 @@ private:
         const Function* function = find_function(name.text);
         if (!function) {
             return wrong(name, "There is no function '" + std::string(name.text) + "'.",
-                         "Use max, min, ceil, floor or log2; to multiply, write *.");
+                         "Use max, min, ceil, floor, log2 or exp; to multiply, write *.");
         }
         const Token open = token_;
         int arguments = 0;

@@ -18,7 +18,7 @@
 ///     names          t  t_1  bytes_per_sample  (ASCII letters, digits and _; t_1 is shown as t with subscript 1)
 ///                    cluster.workers  (a dot before a letter goes on with the name)
 ///     arithmetic     + - * / ^ and a minus sign; ^ binds first and to the right, so -2^2 is -4 and 2^-1 is 0.5
-///     functions      max(a, b, …)  min(a, b, …)  ceil(x)  floor(x)  log2(x)
+///     functions      max(a, b, …)  min(a, b, …)  ceil(x)  floor(x)  log2(x)  exp(x)
 ///     comparisons    < <= > >= ==, each giving 1 or 0; they do not chain
 ///     logic          and, or: not 0 is true; what the left side settles, the right side cannot spoil
 namespace scalescope::numerics {
@@ -46,7 +46,8 @@ public:
         minimum,
         ceil,
         floor,
-        log2
+        log2,
+        exp
     };
 
     /// Operands come before their operator, so nodes are evaluated in order with a stack.

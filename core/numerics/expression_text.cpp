@@ -24,7 +24,7 @@ struct Sign {
     Binding binding;
     std::string_view plain, rich;
 };
-constexpr std::array<Sign, 20> signs{{
+constexpr std::array<Sign, 21> signs{{
     {Op::number, atom, "", ""},
     {Op::variable, atom, "", ""},
     {Op::add, sum, " + ", " + "},
@@ -45,6 +45,7 @@ constexpr std::array<Sign, 20> signs{{
     {Op::ceil, atom, "ceil(", "⌈"},
     {Op::floor, atom, "floor(", "⌊"},
     {Op::log2, atom, "log2(", "log<sub>2</sub>("},
+    {Op::exp, atom, "exp(", "exp("},
 }};
 constexpr const Sign& sign_of(Op op) { return signs[static_cast<std::size_t>(op)]; }
 static_assert(std::ranges::all_of(signs, [](const Sign& s) { return &sign_of(s.op) == &s; }));
@@ -142,6 +143,7 @@ Piece write(const Style& style, const Node& node, std::span<Piece> operands) {
         case Op::ceil:
         case Op::floor:
         case Op::log2:
+        case Op::exp:
         case Op::maximum:
         case Op::minimum: {
             const std::string arguments = listed(operands, operands.size(), [](const Piece& p) { return p.text; });

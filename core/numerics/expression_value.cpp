@@ -41,6 +41,7 @@ double compute(Op op, double a, double b) {
         case Op::ceil: return std::ceil(a);
         case Op::floor: return std::floor(a);
         case Op::log2: return std::log2(a);
+        case Op::exp: return std::exp(a);
         case Op::logical_and:
         case Op::logical_or:
         case Op::number:

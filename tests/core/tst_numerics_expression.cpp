@@ -307,6 +307,8 @@ private:
         QTest::newRow("ceil") << "ceil(a / b)" << 1.0;
         QTest::newRow("floor") << "floor(-a / b)" << -1.0;
         QTest::newRow("log2") << "log2(n)" << 3.0;
+        QTest::newRow("exp") << "exp(0)" << 1.0;
+        QTest::newRow("exp of 1") << "exp(1)" << 2.718281828459045;
         QTest::newRow("less") << "a < b" << 1.0;
         QTest::newRow("less equal") << "a <= 3" << 1.0;
         QTest::newRow("greater") << "a > b" << 0.0;
