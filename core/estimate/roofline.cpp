@@ -34,16 +34,21 @@ struct Amounts {
     }
 };
 
-/// Parts of blocks, and layers that are in none.
-bool is_operation(const drawing::Outline& outline, std::size_t r) {
-    const drawing::OutlineRow& row = outline.rows[r];
-    const auto part_of_block = [&](const drawing::OutlineRow& one) {
-        return one.is_word && one.parent >= 0 && outline.rows[static_cast<std::size_t>(one.parent)].is_word;
-    };
-    if (part_of_block(row)) return true;
-    for (int up = row.parent; up >= 0; up = outline.rows[static_cast<std::size_t>(up)].parent)
-        if (part_of_block(outline.rows[static_cast<std::size_t>(up)])) return false;
-    return !row.has_children;
+/// By row: those named by what they do, such as "Q, K, V", unless it is in their parts, and layers in none of them.
+std::vector<char> operations(const drawing::Outline& outline) {
+    const auto& rows = outline.rows;
+    std::vector<char> found(rows.size(), 0), within(rows.size(), 0);
+    std::vector<char> holds_words(rows.size(), 0);
+    for (const drawing::OutlineRow& row : rows)
+        if (row.is_word && row.parent >= 0) holds_words[static_cast<std::size_t>(row.parent)] = 1;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        if (rows[r].parent >= 0) {
+            const auto up = static_cast<std::size_t>(rows[r].parent);
+            within[r] = within[up] != 0 || found[up] != 0;
+        }
+        found[r] = within[r] == 0 && (!rows[r].has_children || (rows[r].is_word && holds_words[r] == 0));
+    }
+    return found;
 }
 
 int repeats(const drawing::Outline& outline, std::size_t r) {
@@ -86,8 +91,9 @@ std::optional<Roofline> roofline_of(const Scenario& s, const Plan& plan, const E
             if (layer.part == static_cast<int>(part)) layers[static_cast<std::size_t>(layer.position)] = &layer;
         times.resize(of.work.layers);
         const drawing::Outline& outline = drawing::outline_of(*of.network);
+        const std::vector<char> wanted = operations(outline);
         for (std::size_t r = 0; r < outline.rows.size(); ++r) {
-            if (!is_operation(outline, r)) continue;
+            if (wanted[r] == 0) continue;
             RooflineRow row{&outline.rows[r], static_cast<int>(part), repeats(outline, r), 0, {}, {}};
             // Equal blocks follow each other, so that the first layers are those of the first one.
             const std::size_t count = row.row->layers.size() / static_cast<std::size_t>(row.repeat);
@@ -110,7 +116,14 @@ std::optional<Roofline> roofline_of(const Scenario& s, const Plan& plan, const E
             if (!(device.flops.value > 0 && device.bytes.value > 0 && device.time.value > 0)) continue;
             row.whole = whole.point();
             row.device = device.point();
-            roofline.rows.push_back(row);
+            const auto same = std::find_if(roofline.rows.begin(), roofline.rows.end(), [&](const RooflineRow& other) {
+                return other.part == row.part && other.row->title == row.row->title && row.row->is_word &&
+                       other.whole == row.whole && other.device == row.device;
+            });
+            if (same == roofline.rows.end())
+                roofline.rows.push_back(row);
+            else
+                same->repeat += row.repeat;
         }
     }
     return roofline;

@@ -23,12 +23,13 @@ struct RooflinePoint {
     RooflineBound bound = RooflineBound::compute;
     double intensity() const { return flops.value / bytes.value; }  ///< FLOP/byte
     FlopsPerSecond attained() const { return FlopsPerSecond{flops.value / time.value}; }
+    bool operator==(const RooflinePoint&) const = default;
 };
 
 struct RooflineRow {
     const drawing::OutlineRow* row = nullptr;  ///< kept alive by the network
     int part = 0;
-    int repeat = 1;        ///< equal blocks of which it is in one
+    int repeat = 1;        ///< such operations in the network
     int longest = 0;       ///< position of the layer that takes longest
     RooflinePoint whole;   ///< by one device alone, with as many samples
     RooflinePoint device;  ///< the share of one device
@@ -49,7 +50,8 @@ struct Roofline {
     FlopsPerSecond ceiling(double intensity) const;
 };
 
-/// Rows of the outlines of all networks: parts of blocks, and layers where there are no parts; equal blocks once.
+/// Rows of the outlines of all networks: parts of blocks, and layers where there are no parts; equal blocks once, and
+/// so are equal parts of different blocks.
 /// Nothing where another method than the pipeline prices the layers.
 std::optional<Roofline> roofline_of(const Scenario& scenario, const Plan& plan, const Estimate& estimate);
 

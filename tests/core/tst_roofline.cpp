@@ -84,6 +84,7 @@ private slots:
         const Scenario s = support::preset_scenario("llama-3-70b-h100");
         QCOMPARE(s.parallelism.tensor, 8);
         const Roofline roofline = of(Answer(s));
+        QVERIFY(row(roofline, "Logits, loss").divided());
         for (const char* title : {"Q, K, V", "Attention", "Output", "Gate, up", "Down"}) {
             const RooflineRow& r = row(roofline, title);
             QVERIFY(r.divided() && r.repeat == 80);

@@ -35,7 +35,7 @@ XySeries roof(const char* key, const QString& name, int colour, bool dashed, Byt
     const double ridge = arithmetic.value / memory.value, top = arithmetic.value / tera;
     return ceiling(
         key, name, colour, dashed,
-        {{x.lower, std::min(top, memory.value * x.lower / tera)}, {ridge, top}, {std::max(x.upper, ridge * 2), top}});
+        {{x.lower, std::min(top, memory.value * x.lower / tera)}, {ridge, top}, {std::max(x.upper, ridge), top}});
 }
 
 }  // namespace
@@ -76,7 +76,7 @@ XyData roofline_data(const LiveResult& r) {
         bounds[static_cast<std::size_t>(of.bound)].points.push_back(std::move(p));
     };
     for (const RooflineRow& row : found->rows) {
-        const QString name = row_title(*row.row);
+        const QString name = row.row->is_word ? row_title(*row.row) : QString::fromStdString(row.row->path);
         const int id = layer_key(row.part, row.longest);
         std::optional<QPointF> from;
         if (row.divided()) {
@@ -85,19 +85,21 @@ XyData roofline_data(const LiveResult& r) {
         }
         add(row.device, name, id, false, from);
     }
+    for (const auto& peak : found->peaks) {
+        const double ridge = peak.rate.value / found->memory.value;
+        x = {std::min(x.lower, ridge), std::max(x.upper, ridge)};
+    }
     x = {x.lower / 1.5, x.upper * 1.5};
     for (std::size_t i = 0; i < found->peaks.size(); ++i) {
-        const auto& peak = found->peaks[i];
-        const QString name = told(name_of(peak.precision)).toUpper() + QStringLiteral(", ") + rate_text(peak.rate);
+        const auto& [precision, rate] = found->peaks[i];
+        const QString name = told(name_of(precision)).toUpper() + QStringLiteral(", ") + rate_text(rate);
         if (i == 0)
-            data.series.push_back(roof("roof", name + QStringLiteral(", ") + rate_text(found->memory), 3, false,
-                                       found->memory, peak.rate, x));
+            data.series.push_back(
+                roof("roof", name + QStringLiteral(", ") + rate_text(found->memory), 4, false, found->memory, rate, x));
         else
             data.series.push_back(
-                ceiling(i == 1 ? "other_roof" : "third_roof", name, 3, true,
-                        {{peak.rate.value / found->memory.value, peak.rate.value / tera},
-                         {std::max(x.upper, found->peaks.front().rate.value / found->memory.value * 2),
-                          peak.rate.value / tera}}));
+                ceiling(i == 1 ? "other_roof" : "third_roof", name, 3, i > 1,
+                        {{rate.value / found->memory.value, rate.value / tera}, {x.upper, rate.value / tera}}));
     }
     data.series.push_back(roof("reached", tr("shares reached"), 4, true, found->memory_reached, found->reached, x));
     for (XySeries& s : bounds)
