@@ -156,6 +156,8 @@ private slots:
         // Three decimals are no thousands, however the line is told.
         QCOMPARE(told_line("89.885\u00a0s"), QStringLiteral("89,885\u00a0s"));
         QCOMPARE(told_line("89.885\u00a0s + 180.094\u00a0s"), QStringLiteral("89,885\u00a0s + 180,094\u00a0s"));
+        QCOMPARE(told_line("(1 − exp(−(499.540\u00a0s + 5.690\u00a0s) / 22,280.270\u00a0s)"),
+                 QStringLiteral("(1 − exp(−(499,540\u00a0s + 5,690\u00a0s) / 22.280,270\u00a0s)"));
         QCOMPARE(told_line("1,024 × 0.500 nobody-says-this"), QStringLiteral("1.024 × 0,500 nobody-says-this"));
         QCOMPARE(told("<0.1"), QStringLiteral("<0,1"));
         QCOMPARE(told("<b>0.1</b>"), QStringLiteral("<b>0.1</b>"));

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QRegularExpression>
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -89,6 +90,9 @@ QString without_marks(const QString& typed) {
 }
 
 QString told_line(std::string_view line) {
+    // Parts of arithmetic without words may look like sentences to the catalogue, which would then tell only some.
+    static const QRegularExpression word(QStringLiteral("(?!\\b(?:exp|max|min|ceil|floor)\\()\\b[a-z]{3,}"));
+    if (!plain(line).contains(word)) return with_marks(plain(line));
     const QString text = told(line);
     // Numbers that have their marks already must not get them twice: 0,500 would become 0.500 again.
     return text == plain(line) ? with_marks(text) : text;
