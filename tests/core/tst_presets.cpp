@@ -237,7 +237,7 @@ void Presets::schema_names_every_field() {
         QVERIFY2(words.size() >= f.choices.size(), f.path.data());  // words of former versions may follow
         QVERIFY2(std::equal(f.choices.begin(), f.choices.end(), words.begin()), f.path.data());
     }
-    for (auto section : {"training", "cluster", "parallelism", "cpu", "model"})
+    for (auto section : {"training", "cluster", "parallelism", "cpu", "model", "reliability"})
         members -= sections.find(section)->find("properties")->size();
     QCOMPARE(members, std::size_t{0});
 }

@@ -229,6 +229,7 @@ std::vector<State> all_states() {
         s.reliability.device_mtbf = Hours{50700};
         w.document().edit(std::move(s));
         settle(w);
+        side_page(w, 1);
         ask(w, Topic::goodput);
     };
     add("goodput", usual, goodput);

@@ -2,6 +2,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/format.hpp"
@@ -125,7 +126,8 @@ std::vector<XyChart::DiagonalName> XyChart::diagonal_names() const {
     return all;
 }
 
-/// Right of the dot, else left, else not at all: the tooltip has it.
+/// Beside the dot, or above or below it, where there is room, else not at all: the tooltip has it. Lines to dots come
+/// from the side.
 void XyChart::paint_names(QPainter& painter, const QRectF& clip) {
     const QFont font = type::caption();
     std::vector<QRectF> taken;
@@ -142,9 +144,10 @@ void XyChart::paint_names(QPainter& painter, const QRectF& clip) {
         for (const XyPoint& p : s.points) {
             if (!drawable(p) || hides(p) || !p.named || p.label.isEmpty()) continue;
             const double width = text_width(font, p.label), x = x_pixel(p.x), y = y_pixel(p.y);
-            for (const QRectF& box :
-                 {QRectF(x + 8, y - 7, width, 14), QRectF(x - 8 - width, y - 7, width, 14),
-                  QRectF(x - width / 2, y - 21, width, 14), QRectF(x - width / 2, y + 7, width, 14)}) {
+            std::array boxes{QRectF(x + 8, y - 7, width, 14), QRectF(x - 8 - width, y - 7, width, 14),
+                             QRectF(x - width / 2, y - 21, width, 14), QRectF(x - width / 2, y + 7, width, 14)};
+            if (p.from) std::rotate(boxes.begin(), boxes.begin() + 2, boxes.end());
+            for (const QRectF& box : boxes) {
                 if (!free(box)) continue;
                 draw_label(painter, box, Qt::AlignCenter, font, look().secondary, p.label);
                 taken.push_back(box);
