@@ -16,11 +16,13 @@
 #include "ui/charts/stack_chart.hpp"
 #include "ui/charts/step_time_chart.hpp"
 #include "ui/charts/timeline_chart.hpp"
+#include "ui/charts/xy_chart.hpp"
 #include "ui/document/document.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
 #include "ui/inspect/paleo_page.hpp"
+#include "ui/inspect/roofline_mapping.hpp"
 #include "ui/inspect/sensitivity_mapping.hpp"
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
@@ -44,6 +46,8 @@ struct Charts {
         speedup.set_data(ui::speedup_chart_data(result));
         timeline.set_data(ui::timeline_chart_data(result));
         memory.set_data(ui::memory_chart_data(result));
+        roofline.set_title(QStringLiteral("Roofline"));
+        roofline.set_data(ui::roofline_data(result));
         ui::AnalysisQuestion question = ui::whole_question(scenario);
         for (ui::View* page : pages) {
             page->show_result(answer);
@@ -67,7 +71,8 @@ struct Charts {
     ui::NamedCharts all() {
         ui::NamedCharts every{{QStringLiteral("layers"), &layers},         {QStringLiteral("step-time"), &steps},
                               {QStringLiteral("step-time-by-way"), &ways}, {QStringLiteral("memory"), &memory},
-                              {QStringLiteral("speedup"), &speedup},       {QStringLiteral("timeline"), &timeline}};
+                              {QStringLiteral("speedup"), &speedup},       {QStringLiteral("timeline"), &timeline},
+                              {QStringLiteral("roofline"), &roofline}};
         for (const ui::View* page : pages)
             for (const auto& entry : page->charts()) every.push_back(entry);
         std::erase_if(every, [](const auto& entry) { return entry.second->is_empty(); });
@@ -80,6 +85,7 @@ struct Charts {
     ui::StackChart ways, memory;
     ui::SpeedupChart speedup;
     ui::TimelineChart timeline;
+    ui::XyChart roofline;
     ui::PaleoPage paleo;
     ui::SensitivityPage sensitivity;
     ui::ComparePage comparison;
