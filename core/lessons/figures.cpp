@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/estimate/memory.hpp"
 #include "core/estimate/goodput.hpp"
+#include "core/estimate/memory.hpp"
 #include "core/estimate/utilization.hpp"
 #include "core/lessons/name_values.hpp"
 #include "core/scenario/hardware.hpp"
