@@ -138,9 +138,18 @@ void make_sense(std::mt19937& random, Scenario& s) {
         p.expert_tensor = pick(random, 1, 2);
 }
 
-void vary(std::mt19937& random, Scenario& s, std::span<const Field> fields) {
+/// FNV-1a.
+std::uint32_t hash_of(std::string_view text) {
+    std::uint32_t hash = 2'166'136'261u;
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16'777'619u;
+    return hash;
+}
+
+void vary(std::mt19937& all, Scenario& s, std::span<const Field> fields) {
     const Catalogue& catalogue = library().catalogue;
+    const auto seed = static_cast<std::uint32_t>(all());
     for (const Field& field : fields) {
+        std::mt19937 random(seed ^ hash_of(field.path));  // so that a new field changes no other one's value
         const bool usually = field.type == FieldType::device || field.type == FieldType::link ||
                              field.type == FieldType::machine || field.type == FieldType::choice;
         if (field.derived || !one_in(random, usually ? 2 : 6)) continue;
