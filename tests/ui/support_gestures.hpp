@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QPointer>
 #include <QString>
 #include <QStringList>
 #include <QTimer>
@@ -244,8 +245,10 @@ inline void Gestures::answer() {
 }
 
 inline void Gestures::close_other_windows() {
-    for (QWidget* w : QApplication::topLevelWidgets())
-        if (w != &window() && w->isVisible()) w->close();
+    std::vector<QPointer<QWidget>> all;  // one that closes may take others with it
+    for (QWidget* w : QApplication::topLevelWidgets()) all.emplace_back(w);
+    for (const auto& w : all)
+        if (w && w != &window() && w->isVisible()) w->close();
     if (auto* dialog = window().findChild<QDialog*>(); dialog && dialog->isVisible()) dialog->reject();
 }
 
