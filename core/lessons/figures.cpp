@@ -168,6 +168,7 @@ const std::vector<Figure>& all_figures() {
              const auto batch = static_cast<double>(e.summary.batch.effective);
              return batch > 0 ? Value(static_cast<double>(s.training.data_set) / batch) : std::nullopt;
          }},
+        {"sequence", "Sequence", "tokens", "Tokens of one sample.", by_metric<search::Metric::sequence>},
         {"parameters", "Parameters", "million", "Weights of the networks.",
          [](S s, E) { return Value(parameters_of(s)); }},
         {"active_parameters", "Parameters of a token", "million",
