@@ -151,7 +151,7 @@ private slots:
         QStringList found;
         std::set<QString> seen;
         for (const shots::State& state : shots::all_states()) {
-            if (language == QLatin1String("en") && !is_tight(state)) continue;
+            if (state.asked_for || (language == QLatin1String("en") && !is_tight(state))) continue;
             window_.reset();  // a theme is not put on a window that goes away
             QSettings().clear();
             ui::set_comfort(*qApp, ui::Motion::less, false);
