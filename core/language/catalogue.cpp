@@ -61,8 +61,13 @@ struct Separator {
     std::size_t kept;   ///< of it, at the end of the part before
     bool of_sentences;  ///< each part is a sentence, and may be left as it is
 };
-constexpr std::array<Separator, 6> separators{
-    {{"\n", 0, true}, {". ", 1, true}, {"; ", 0, true}, {" \u00b7 ", 0, true}, {": ", 0, false}, {", ", 0, false}}};
+constexpr std::array<Separator, 7> separators{{{"\n", 0, true},
+                                               {". ", 1, true},
+                                               {"; ", 0, true},
+                                               {" \u00b7 ", 0, true},
+                                               {": ", 0, false},
+                                               {", ", 0, false},
+                                               {" \u00d7 ", 0, false}}};
 
 }  // namespace
 

@@ -90,9 +90,9 @@ Answer answer_of(const Findings& f, const formats::Library& library) {
     const std::string asked = asked_of(best.index);
     const auto other =
         std::find_if(others.begin(), others.end(), [&](const Found& o) { return asked_of(o.index) != asked; });
-    answer.best = "Best: " + told(best);
+    answer.best = "The best is " + told(best);
     if (other != others.end()) {
-        answer.runner_up = "Next best: " + told(*other);
+        answer.runner_up = "The next best is " + told(*other);
         answer.runner_up_index = other->index;
     }
     return answer;

@@ -13,7 +13,7 @@ std::string mesh_equation(const Scenario& scenario);
 
 /// What a search found, in two sentences.
 struct Answer {
-    std::string best;       ///< "Best: 512 = 64 data × 8 tensor: 366 d."; empty if nothing was found
+    std::string best;       ///< "The best is 512 = 64 data × 8 tensor: 366 d."; empty if nothing was found
     std::string runner_up;  ///< the best of those that differ in what was asked; empty if there is none
     std::optional<std::uint64_t> runner_up_index;  ///< in the space
 };

@@ -8229,8 +8229,12 @@
         <translation>Tabellen (*.csv)</translation>
     </message>
     <message>
-        <source>Selects it below</source>
-        <translation>Wählt es darunter aus</translation>
+        <source>Select it</source>
+        <translation>Auswählen</translation>
+    </message>
+    <message>
+        <source>Selects the next best design below</source>
+        <translation>Wählt darunter den zweitbesten Entwurf aus</translation>
     </message>
 </context>
 <context>

@@ -54,8 +54,8 @@ private slots:
 
     void people_get_a_sentence_and_the_next_best() {
         const auto ran = run(best({"--devices", "16"}));
-        QVERIFY2(ran.code == 0 && ran.out.starts_with("Best: 16 = "), ran.out.c_str());
-        QVERIFY2(contains(ran.out, "\nNext best: 16 = ") && contains(ran.out, "\nstep"), ran.out.c_str());
+        QVERIFY2(ran.code == 0 && ran.out.starts_with("The best is 16 = "), ran.out.c_str());
+        QVERIFY2(contains(ran.out, "\nThe next best is 16 = ") && contains(ran.out, "\nstep"), ran.out.c_str());
     }
 
     void one_number_or_a_link_alone() {

@@ -55,19 +55,23 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
     stale_->hide();
     column->addWidget(stale_);
     sentences_ = new Card;
-    best_ = make_label({}, type::title(), Ink::text);
+    best_ = new ElidedLabel;
+    best_->setFont(type::title());
     best_->setObjectName(QStringLiteral("searchAnswer"));
-    best_->setWordWrap(true);
-    runner_up_ = new QPushButton;
+    next_best_ = new ElidedLabel;
+    next_best_->setFont(type::control());
+    next_best_->setObjectName(QStringLiteral("searchNextBest"));
+    set_ink(*next_best_, Ink::secondary);
+    runner_up_ = new QPushButton(tr("Select it"));
     runner_up_->setObjectName(QStringLiteral("searchRunnerUp"));
-    runner_up_->setToolTip(tr("Selects it below"));
+    runner_up_->setToolTip(tr("Selects the next best design below"));
     set_kind(*runner_up_, QStringLiteral("link"));
     sentences_->body()->add(best_);
     auto* next = new QWidget;
     auto* line = new QHBoxLayout(next);
     line->setContentsMargins(0, 0, 0, 0);
+    line->addWidget(next_best_, 1);
     line->addWidget(runner_up_);
-    line->addStretch(1);
     sentences_->body()->add(next);
     column->addWidget(sentences_);
     connect(runner_up_, &QPushButton::clicked, this, [this] {
@@ -287,7 +291,8 @@ void ResultsPage::show_sentences() {
     const search::Answer told_of = answer ? search::answer_of(answer->findings, document_.library()) : search::Answer();
     sentences_->setVisible(!told_of.best.empty());
     best_->setText(told(told_of.best));
-    runner_up_->setText(told(told_of.runner_up));
+    next_best_->setText(told(told_of.runner_up));
+    next_best_->setVisible(!told_of.runner_up.empty());
     runner_up_->setVisible(!told_of.runner_up.empty());
     runner_up_index_ = told_of.runner_up_index;
 }

@@ -8,7 +8,6 @@
 
 #include "core/search/metrics.hpp"
 
-class QLabel;
 class QPushButton;
 class QStackedWidget;
 class QTableView;
@@ -78,7 +77,7 @@ private:
     SplitPanes* panes_;
     Banner* stale_;
     Card* sentences_;
-    QLabel* best_;
+    ElidedLabel *best_, *next_best_;
     QPushButton* runner_up_;
     std::optional<std::uint64_t> runner_up_index_;
     QPushButton *load_, *save_;
