@@ -17,7 +17,7 @@ std::string asked_json(const Asked& asked) {
     if (asked.ask) {
         json.begin_inline_object("ask");
         json.text("question", info_of(*asked.ask).name);
-        json.count("devices", asked.numbers.devices);
+        json.count("devices", static_cast<std::size_t>(asked.numbers.devices));
         json.number("days", asked.numbers.days);
         json.number("goal", asked.numbers.goal);
         json.end_object();
