@@ -191,6 +191,7 @@ private:
         QString id, title;
         QWidget* widget;
         View* view;
+        bool (*exists)(const Scenario&);  ///< whether a design has the page; null: every one does
     };
     std::vector<Page> pages_;
     Banner *notice_ = nullptr, *failure_ = nullptr;

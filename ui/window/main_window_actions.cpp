@@ -55,16 +55,15 @@ void MainWindow::build_bottom() {
     timeline_chart_->setObjectName(QStringLiteral("timelineChart"));
     paleo_ = new PaleoPage;
     paleo_->setObjectName(QStringLiteral("paleoPage"));
-    auto add = [this](const char* id, const QString& title, QWidget* widget, View* view = nullptr) {
-        pages_.push_back({QLatin1String(id), title, widget, view});
+    auto add = [this](const char* id, const QString& title, QWidget* widget, View* view = nullptr,
+                      bool (*exists)(const Scenario&) = nullptr) {
+        pages_.push_back({QLatin1String(id), title, widget, view, exists});
         bottom_->addWidget(widget);
         tabs_->add_tab(pages_.back().id, title);
-        // Charts that the design has none of are emptied even unseen, so that they are not exported.
+        // A page that the design does not have is emptied even unseen, so that its charts are not exported.
         if (view)
-            presenter_.add(*view, [this, widget] {
-                return shows(widget) || (widget == device_map_ && !has_device_map(document_.scenario())) ||
-                       (widget == roofline_chart_ && document_.scenario().model.method != Method::pipeline);
-            });
+            presenter_.add(
+                *view, [this, widget, exists] { return shows(widget) || (exists && !exists(document_.scenario())); });
     };
     add_views();
     MadeView timeline;
@@ -97,10 +96,10 @@ void MainWindow::build_bottom() {
     add("compare", tr("Compare"), compare_page_, compare_page_);
     cpu_page_ = new CpuPage;
     cpu_page_->setObjectName(QStringLiteral("cpuPage"));
-    add("cpu-cluster", tr("CPU cluster"), cpu_page_, cpu_page_);
+    add("cpu-cluster", tr("CPU cluster"), cpu_page_, cpu_page_, is_cpu_cluster);
     staleness_ = new StalenessPage(document_);
     staleness_->setObjectName(QStringLiteral("stalenessPage"));
-    add("staleness", tr("Staleness"), staleness_, staleness_);
+    add("staleness", tr("Staleness"), staleness_, staleness_, has_staleness);
     memory_page_ = new QWidget;
     auto* memory = new QVBoxLayout(memory_page_);
     memory->setContentsMargins(0, 0, 0, 0);
@@ -108,14 +107,15 @@ void MainWindow::build_bottom() {
     add("memory", tr("Memory"), memory_page_);
     device_map_ = new DeviceMapPage(document_);
     device_map_->setObjectName(QStringLiteral("deviceMapPage"));
-    add("device-map", tr("Device map"), device_map_, device_map_);
+    add("device-map", tr("Device map"), device_map_, device_map_, has_device_map);
     roofline_chart_ = new XyChart;
     roofline_chart_->setObjectName(QStringLiteral("rooflineChart"));
     roofline_chart_->set_title(tr("Roofline"));
     MadeView roofline;
     roofline.shown_charts = {{QStringLiteral("roofline"), roofline_chart_}};
     roofline.result = [this](const LiveResultPtr& result) { roofline_chart_->set_data(roofline_data(*result)); };
-    add("roofline", tr("Roofline"), roofline_chart_, &presenter_.keep(std::move(roofline)));
+    add("roofline", tr("Roofline"), roofline_chart_, &presenter_.keep(std::move(roofline)),
+        [](const Scenario& s) { return s.model.method == Method::pipeline; });
     show_fitting_tabs();
     tabs_->set_count(QStringLiteral("problems"), 0);
     connect(tabs_, &BottomTabs::current_changed, this, &MainWindow::show_bottom);
@@ -164,12 +164,9 @@ void MainWindow::show_bottom(const QString& page) {
 /// Pages about a method, several devices, or a kind of updates, have a tab where the scenario has it, or somebody looks
 /// at them.
 void MainWindow::show_fitting_tabs() {
-    const Scenario& s = document_.scenario();
-    tabs_->tab(QStringLiteral("cpu-cluster"))->setVisible(is_cpu_cluster(s) || shows(cpu_page_));
+    for (const Page& page : pages_)
+        if (page.exists) tabs_->tab(page.id)->setVisible(page.exists(document_.scenario()) || shows(page.widget));
     tabs_->tab(QStringLiteral("memory"))->setVisible(!upper_->isAncestorOf(memory_chart_));
-    tabs_->tab(QStringLiteral("device-map"))->setVisible(has_device_map(s) || shows(device_map_));
-    tabs_->tab(QStringLiteral("roofline"))->setVisible(s.model.method == Method::pipeline || shows(roofline_chart_));
-    tabs_->tab(QStringLiteral("staleness"))->setVisible(has_staleness(s) || shows(staleness_));
 }
 
 /// Where not all fits, charts fold: the lower ones first. What is on show can be read.
