@@ -74,9 +74,7 @@ tl::expected<Wanted, int> wanted_by(const Arguments& arguments, const Scenario& 
     Wanted w{Ask::fastest_mesh, usual_numbers(scenario)};
     const bool finish = arguments.has("finish-in"), devices = arguments.has("devices");
     if (finish && !devices) w.ask = Ask::fewest_devices;
-    if (const auto named = arguments.value("question"))
-        for (std::size_t i = 0; i < ask_count; ++i)
-            if (all_asks()[i].name == *named) w.ask = static_cast<Ask>(i);
+    if (const auto named = arguments.value("question")) w.ask = ask_named(*named).value_or(w.ask);
     w.numbers.devices = arguments.integer("devices").value_or(w.numbers.devices);
     if (arguments.has(counts_tokens(scenario) ? "epochs" : "tokens"))
         return tl::unexpected(wrong_usage(err, "best",

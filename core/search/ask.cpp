@@ -109,12 +109,12 @@ AskNumbers usual_numbers(const Scenario& scenario) {
 bool suits(Ask ask, const Scenario& scenario) {
     if (!scenario.network()) return false;
     switch (ask) {
-        case Ask::fastest_mesh: return has_mesh(scenario);
-        case Ask::fewest_devices: return !is_cpu_cluster(scenario);
+        case Ask::fastest_mesh:
+        case Ask::largest_network: return has_mesh(scenario);
+        case Ask::fewest_devices:
         case Ask::cheapest:
         case Ask::which_device: return !is_cpu_cluster(scenario);
         case Ask::longest_sequence: return has_mesh(scenario) && symbol_value(scenario, "sequence").has_value();
-        case Ask::largest_network: return has_mesh(scenario);
     }
     return false;
 }
