@@ -49,7 +49,7 @@ Result<std::shared_ptr<const Network>> network_named(const std::string& name, co
 Result<formats::ReadScenario> scenario_named(const std::string& name, const formats::Library& library,
                                              std::span<const Binding> sizes = {});
 
-/// A file that `measure calibrate` saved, or one's own by name.
+/// A calibration: a file that `measure calibrate` saved, or the name of one that the user keeps.
 Result<Calibration> calibration_named(const std::string& name, const formats::Library& library);
 
 /// "path=value" in two; nothing if there is no "=" or nothing before it.

@@ -34,8 +34,9 @@ bool is_terminal(const std::ostream& out);
 /// Characters in a line of a terminal: as COLUMNS says, or the terminal itself.
 std::optional<std::size_t> terminal_width(const std::ostream& out);
 
-/// A table for people has no line longer than `width` (at least 40): long texts end with "…", and columns for which
-/// there is no room follow below, beside the first one. Without `width`, as into a pipe, nothing is left out.
+/// A table for people has no line longer than `width` (at least 40): long texts are cut and end with "…", and columns
+/// that do not fit are printed below as a second table, with the first column repeated. Without `width`, as for a pipe,
+/// nothing is cut.
 void write_table(std::ostream& out, const Table& table, OutputFormat format, std::optional<std::size_t> width);
 /// The same, as wide as the terminal that `out` is.
 void write_table(std::ostream& out, const Table& table, OutputFormat format);

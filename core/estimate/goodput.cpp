@@ -55,7 +55,7 @@ std::optional<Goodput> goodput_of(const Scenario& s, const Estimate& e) {
     const auto devices = static_cast<double>(e.point.workers);
     Goodput g;
     g.checkpoint = checkpoint_of(s);
-    if (!(g.checkpoint > Bytes{0})) return std::nullopt;  // there is no progress to lose
+    if (!(g.checkpoint > Bytes{0})) return std::nullopt;  // without weights, a failure loses nothing
     g.write = g.checkpoint / (r.checkpoint * Fraction{devices});
     g.between = in_seconds(r.device_mtbf) / devices;
     g.interval = checkpoint_interval(g.write, g.between);

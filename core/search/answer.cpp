@@ -36,7 +36,7 @@ std::string described(const Space& space, std::uint64_t index, const formats::Li
         } else if (const Field* field = find_field(axis.path)) {
             const bool named = field->type == FieldType::device || field->type == FieldType::link;
             add((named ? "" : std::string(field->label) + ' ') + value_name(axis, digits[i], library));
-        } else if (!axis.path.starts_with(SymbolFields::prefix)) {  // a length is told as a figure
+        } else if (!axis.path.starts_with(SymbolFields::prefix)) {  // the figures already give the length
             add(value_name(axis, digits[i], library));
         }
     }

@@ -17,8 +17,8 @@ struct Answer {
     std::string runner_up;  ///< the best of those that differ in what was asked; empty if there is none
     std::optional<std::uint64_t> runner_up_index;  ///< in the space
 };
-/// What was asked is the first axis with several values that is no choice of a mesh, such as the number of devices or
-/// their kind; if there is none, the mesh.
+/// The next best design differs from the best in the first axis that has several values and does not belong to the
+/// mesh, such as the number of devices or their kind. If there is no such axis, it has another mesh.
 Answer answer_of(const Findings& findings, const formats::Library& library);
 
 }  // namespace scalescope::search
