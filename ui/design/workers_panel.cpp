@@ -138,8 +138,8 @@ WorkersPanel::WorkersPanel(Document& document, const Catalogue& catalogue, QWidg
     by_hand.id = stages_by_hand, by_hand.text = tr("by hand");
     by_hand.tip = tr("Stages begin at the given layers");
     stages_ = combo(tr("Stages"), "stages", {blocks, shortest, by_hand}, 124);
-    batch_ = number("training.batch", 72);
-    auto* micro_batches = number("parallelism.micro_batches", 54);
+    batch_ = number("training.batch", 82);
+    auto* micro_batches = number("parallelism.micro_batches", 72);
     auto* order = choice("parallelism.order", 112);
     chunks_ = number("parallelism.chunks", 50);
     context_scheme_ = choice("parallelism.context_scheme", 104);
