@@ -70,6 +70,32 @@ private slots:
         QCOMPARE(bar("Mixed_5b"), block);
     }
 
+    void bars_and_their_answer_are_of_one_design() {
+        show_canvas("inception-v3");
+        const Seconds step = window_->result()->estimate->summary.step;
+        QAction* shown = nullptr;
+        for (QAction* a : window_->findChildren<QAction*>())
+            if (a->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_G)) shown = a;
+        QVERIFY(shown);
+        shown->setChecked(false);
+        emit find<Combo>("network")->chosen(QStringLiteral("alexnet-one-tower"));
+        settle();
+        while (document().history().canUndo() && scenario().network()->size() < 100) document().history().undo();
+        QVERIFY(scenario().network()->size() > 100);
+        // The last answer is about few layers, and the hidden canvas has one about those that it will draw.
+        QVERIFY(window_->result()->request.scenario.network()->size() < 50);
+        int with_bars = 0;
+        connect(&canvas(), &Canvas::boxes_changed, this, [&] {
+            if (chart().data().layers.empty()) return;
+            ++with_bars;
+            QCOMPARE(chart().data().step.value, step.value);
+        });
+        canvas().set_view_state(canvas().view_state());  // as a file that is opened does
+        shown->setChecked(true);
+        settle();
+        QVERIFY(with_bars > 0);
+    }
+
     void selection_goes_both_ways() {
         show_canvas("inception-v3");
         click("Mixed_5b");

@@ -75,12 +75,11 @@ void Canvas::show_borders() {
 }
 
 std::vector<LayerTime> Canvas::box_times() const {
-    const auto part = static_cast<std::size_t>(part_);
-    const auto& workload = document_.scenario().workload;
-    const bool related = part < workload.size() && (!document_.draft() || document_.draft_is_related());
     const Sketch& sketch = *scene_->sketch();
     std::vector<LayerTime> times;
-    if (!scene_->priced() || !related) return times;
+    const auto part = static_cast<std::size_t>(part_);
+    if (!scene_->priced() || !result_ || !result_->plan || part >= result_->plan->parts.size()) return times;
+    const Network& network = *result_->plan->parts[part].network;
     for (const BoxItem* box : scene_->boxes()) {
         if (box->shown().kind == BoxLook::Kind::open) continue;
         const drawing::Item& item = scene_->item_of(*box);
@@ -93,7 +92,7 @@ std::vector<LayerTime> Canvas::box_times() const {
         time.path = figure_text(item.path);
         time.name = figure_text(item.title);
         for (int l : item.layers)
-            if (const auto position = workload[part].network->position(sketch.layers[static_cast<std::size_t>(l)].id))
+            if (const auto position = network.position(sketch.layers[static_cast<std::size_t>(l)].id))
                 time.layers.push_back(layer_key(part_, *position));
         if (time.layers.empty()) continue;  // what is new in a draft has no price yet
         time.id = time.layers.front();

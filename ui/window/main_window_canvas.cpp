@@ -77,9 +77,10 @@ void MainWindow::fill_canvas() {
 /// Of the rows that are on show; while the drawing is, the chart below it has a bar for each of its boxes.
 void MainWindow::show_layer_times() {
     if (!result()) return;
-    const bool drawn = canvas_shown();
+    const bool drawn = canvas_shown() && canvas_->result();
     const std::vector<ShownRow> rows = shown_rows(*result(), toggled_rows_);
-    LayerTimeData bars = layer_chart_data(*result(), drawn ? canvas_->box_times() : row_bars(*result(), rows));
+    LayerTimeData bars = drawn ? layer_chart_data(*canvas_->result(), canvas_->box_times())
+                               : layer_chart_data(*result(), row_bars(*result(), rows));
     if (drawn) bars.title = tr("Time per block");
     bars.last_valid = drawn && document_.draft();
     layer_chart_->set_data(std::move(bars));
