@@ -2,6 +2,9 @@
 #include "core/estimate/curves.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <thread>
 
 #include "core/estimate/details.hpp"
 #include "core/estimate/memory_walk.hpp"
@@ -54,13 +57,22 @@ bool same_curve(Point a, const Point& b) {
     return a == b;
 }
 
+/// Of a mesh only the counts that its degrees divide: each is rounded down to one.
+std::vector<std::int64_t> counts_of(const Point& point, const std::vector<std::int64_t>& counts) {
+    const std::int64_t others = point.step_of_workers();
+    std::vector<std::int64_t> whole;
+    whole.reserve(counts.size());
+    for (const std::int64_t count : counts)
+        if (const std::int64_t n = count / others * others; n > 0 && (whole.empty() || whole.back() != n))
+            whole.push_back(n);
+    return whole;
+}
+
 /// Fills in the points of the curve. `known`: the same curve by the same plan, if at other counts; or null.
 void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<Bytes> room, const Curve* known,
-          Scratch& scratch, std::int64_t& scored) {
+          Scratch& scratch, std::int64_t& scored, const CancelToken& cancel) {
     const Plan& plan = *curve.plan;
     Point point = curve.at;
-    // Of a mesh only the counts that its degrees divide.
-    const std::int64_t others = point.step_of_workers();
     const auto priced = [&](const Point& at) {
         ++scored;
         return score(plan, at, scratch);
@@ -73,13 +85,12 @@ void fill(Curve& curve, const std::vector<std::int64_t>& counts, std::optional<B
         curve.one_fits = known->one_fits;
     else if (room && curve.one.feasible())
         curve.one_fits = PeakMemory(plan).at(of_one_worker(point), curve.one, scratch) <= *room;
-    for (const std::int64_t count : counts) {
-        const std::int64_t n = count / others * others;
-        if (n == 0 || (!curve.points.empty() && curve.points.back().workers == n)) continue;
+    for (const std::int64_t n : counts_of(curve.at, counts)) {
         if (const CurvePoint* kept = points.at(n)) {
             curve.points.push_back(*kept);
             continue;
         }
+        if (cancel.cancelled()) return;
         CurvePoint p;
         p.workers = point.workers = n;
         p.summary = priced(point);
@@ -178,34 +189,77 @@ int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs) {
 
 bool KeptCurves::same_plan(const Scenario& scenario) const { return scenario_ && one_plan(*scenario_, scenario); }
 
+const Curve* KeptCurves::known(const CurveSpec& spec) const {
+    const auto kept = std::find_if(curves_.begin(), curves_.end(), [&](const Curve& old) { return old.spec == spec; });
+    return kept == curves_.end() ? nullptr : &*kept;
+}
+
+std::int64_t KeptCurves::unpriced(const Scenario& scenario, const std::vector<CurveSpec>& specs,
+                                  const std::vector<std::int64_t>& counts) const {
+    const bool same = same_plan(scenario);
+    std::int64_t points = 0;
+    for (const CurveSpec& spec : specs) {
+        const Point at = point_of(divided_as(spec, scenario));
+        const auto whole = counts_of(at, counts);
+        const Curve* kept = same ? known(spec) : nullptr;
+        const bool has_points = kept != nullptr && kept->plan && same_curve(kept->at, at);
+        KnownPoints points_known(has_points ? kept : nullptr);
+        points += has_points ? 0 : 1;  // of one worker
+        points +=
+            std::count_if(whole.begin(), whole.end(), [&](std::int64_t n) { return points_known.at(n) == nullptr; });
+    }
+    return points;
+}
+
 const std::vector<Curve>& KeptCurves::make(const Scenario& scenario, const std::shared_ptr<const Plan>& plan,
                                            const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
-                                           Scratch& scratch) {
+                                           Scratch& scratch, const CancelToken& cancel) {
+    // Points times layers, about 1 ms: for less, to wait until a thread runs takes longer.
+    constexpr std::int64_t worth_a_thread = 10'000;
     const bool same = same_plan(scenario);
+    const std::int64_t points = unpriced(scenario, specs, counts);
+    std::int64_t layers = 0;
+    for (const PlanPart& part : plan->parts) layers += part.work.layers;
     std::vector<Curve> curves;
     std::vector<std::unique_ptr<Scratch>> own(specs.size());
+    std::vector<const Curve*> before(specs.size());
     for (std::size_t i = 0; i < specs.size(); ++i) {
         Curve& curve = curves.emplace_back();
         curve.spec = specs[i];
-        const auto kept = std::find_if(curves_.begin(), curves_.end(),
-                                       [&](const Curve& old) { return same && old.spec == curve.spec; });
-        const auto place = static_cast<std::size_t>(kept - curves_.begin());
-        const bool known = kept != curves_.end();
+        const Curve* kept = same ? known(curve.spec) : nullptr;
+        const auto place = static_cast<std::size_t>(kept ? kept - curves_.data() : 0);
         const Scenario divided = divided_as(curve.spec, scenario);
         curve.at = point_of(divided);
         if (one_plan(divided, scenario)) {
             curve.plan = plan;
-        } else if (known && own_[place]) {
+        } else if (kept && own_[place]) {
             curve.plan = kept->plan;
             own[i] = std::move(own_[place]);
         } else if (auto prepared = prepare(divided)) {
             curve.plan = std::make_shared<const Plan>(std::move(*prepared));
             own[i] = std::make_unique<Scratch>(make_scratch(*curve.plan));
         }
-        if (curve.plan)
-            fill(curve, counts, worker_memory(scenario), known && same_curve(kept->at, curve.at) ? &*kept : nullptr,
-                 own[i] ? *own[i] : scratch, scored_);
+        if (kept && same_curve(kept->at, curve.at)) before[i] = kept;
     }
+    std::vector<std::int64_t> scored(specs.size());
+    const auto fill_one = [&](std::size_t i) {
+        if (curves[i].plan)
+            fill(curves[i], counts, worker_memory(scenario), before[i], own[i] ? *own[i] : scratch, scored[i], cancel);
+    };
+    // Curves with scratch of their own do not see each other: another thread fills those that nobody has begun.
+    std::atomic<std::size_t> next{0};
+    const auto fill_own = [&] {
+        for (std::size_t i; (i = next++) < specs.size();)
+            if (own[i]) fill_one(i);
+    };
+    {
+        std::jthread beside;
+        if (points * layers > worth_a_thread) beside = std::jthread(fill_own);
+        for (std::size_t i = 0; i < specs.size(); ++i)
+            if (!own[i]) fill_one(i);
+        fill_own();
+    }
+    scored_ += std::accumulate(scored.begin(), scored.end(), std::int64_t{0});
     curves_ = std::move(curves);
     own_ = std::move(own);
     scenario_ = scenario;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/watch.hpp"
 #include "core/estimate/estimate.hpp"
 #include "core/hardware/catalogue.hpp"
 
@@ -53,15 +54,21 @@ int shown_curve(const Scenario& scenario, const std::vector<CurveSpec>& specs);
 /// strategy where only its cut did. Each point is the same as of new curves, bit for bit.
 class KeptCurves {
 public:
-    /// Every spec at every count, all by the scenario's batch rule. `plan` is that of `scenario`.
+    /// Every spec at every count, all by the scenario's batch rule. `plan` is that of `scenario`. Cancelled, points are
+    /// missing; those that are there are kept.
     const std::vector<Curve>& make(const Scenario& scenario, const std::shared_ptr<const Plan>& plan,
                                    const std::vector<CurveSpec>& specs, const std::vector<std::int64_t>& counts,
-                                   Scratch& scratch);
+                                   Scratch& scratch, const CancelToken& cancel = {});
+    /// How many points make() would have to price, at most.
+    std::int64_t unpriced(const Scenario& scenario, const std::vector<CurveSpec>& specs,
+                          const std::vector<std::int64_t>& counts) const;
     /// True if a plan for the last scenario becomes one for this by move_plan().
     bool same_plan(const Scenario& scenario) const;
     std::int64_t scored() const { return scored_; }  ///< points priced so far
 
 private:
+    const Curve* known(const CurveSpec& spec) const;
+
     std::optional<Scenario> scenario_;  ///< of the curves
     std::vector<Curve> curves_;
     std::vector<std::unique_ptr<Scratch>> own_;  ///< by curve, for a plan of its own; null: it has the scenario's

@@ -232,8 +232,9 @@ Result<Estimate> estimate(const Scenario& scenario, Remedies remedies) {
 
 std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current, int most) {
     std::vector<std::int64_t> counts;
-    for (std::int64_t n = 1; n <= std::min<std::int64_t>(16, last); ++n) counts.push_back(n);
-    for (std::int64_t n = 32; n <= last; n *= 2) counts.push_back(n);
+    if (most > 0)
+        for (std::int64_t n = 1; n <= std::min<std::int64_t>(16, last); ++n) counts.push_back(n);
+    for (std::int64_t n = 1; n <= last; n *= 2) counts.push_back(n);
     counts.push_back(last);
     if (current >= 1 && current <= last) counts.push_back(current);
     const int rest = most - static_cast<int>(counts.size());

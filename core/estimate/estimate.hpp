@@ -116,7 +116,8 @@ Result<Estimate> estimate(const Scenario& scenario, const Plan& plan, Scratch& s
 /// (strong and weak scaling, as in PALEO, Qi et al., ICLR 2017).
 double speedup(const Summary& one, const Summary& n);
 
-/// About `most` worker counts from 1 to `last`: all to 16, powers of two, the rest evenly in log, and `current`.
+/// About `most` worker counts from 1 to `last`: all to 16, powers of two, the rest evenly in log, and `current`. 0: as
+/// few as there can be, the powers of two and `current`.
 std::vector<std::int64_t> worker_counts(std::int64_t last, std::int64_t current, int most = 96);
 
 /// Estimates one scenario after the other. As long as they differ only in what a Point holds (workers, batch, strategy,

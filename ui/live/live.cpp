@@ -20,6 +20,22 @@ Result<std::shared_ptr<const Plan>> plan_for(const Scenario& scenario, const Liv
     return std::make_shared<const Plan>(std::move(*plan));
 }
 
+/// How many points a frame has time for. Each walks all layers, about 0.1 µs for one; the count, not a clock, decides,
+/// so that equal requests have equal answers.
+std::int64_t points_in_time(const Scenario& s) {
+    constexpr std::int64_t layers_in_time = 60'000;
+    std::int64_t layers = 1;
+    for (const WorkloadPart& part : s.workload) layers += part.network ? part.network->size() : 0;
+    return layers_in_time / layers;
+}
+
+/// At fewer counts while the hand moves, if there is no time for them.
+std::vector<std::int64_t> counts_asked(const LiveRequest& request, bool few) {
+    const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);
+    constexpr std::int64_t many = 1024;  // beyond, a point more shows nothing
+    return worker_counts(last, now, few ? 0 : request.dragging || last > many ? 96 : 320);
+}
+
 }  // namespace
 
 LiveResultPtr answer(const LiveRequest& request) {
@@ -27,34 +43,38 @@ LiveResultPtr answer(const LiveRequest& request) {
     return answer(request, memory);
 }
 
-LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory) {
+LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory, bool hurry, const CancelToken& cancel) {
     QElapsedTimer timer;
     timer.start();
+    const Scenario& s = request.scenario;
     auto result = std::make_shared<LiveResult>();
     result->request = request;
-    result->evidence = evidence_of(request.scenario);
-    if (request.paleo) result->paleo = paleo_path(request.scenario, *request.paleo);
-    const std::int64_t now = request.scenario.cluster.workers, last = std::max(request.last_workers, now);
-    constexpr std::int64_t many = 1024;  // beyond, a point more shows nothing
-    const auto counts = worker_counts(last, now, request.dragging || last > many ? 96 : 320);
-    result->pins = memory.pins.answer(request.pins, counts);
-    const auto shared = plan_for(request.scenario, memory);
+    result->evidence = evidence_of(s);
+    if (request.paleo) result->paleo = paleo_path(s, *request.paleo);
+    const auto shared = plan_for(s, memory);
+    auto counts = counts_asked(request, false);
     if (!shared) {
+        result->pins = memory.pins.answer(request.pins, counts);
         result->estimate = fail(shared.error());
         return result;
     }
+    const auto specs = curve_specs(s, request.curve_set, request.ways);
+    if ((hurry || request.dragging) && memory.curves.unpriced(s, specs, counts) > points_in_time(s)) {
+        counts = counts_asked(request, true);
+        result->rough = !request.dragging;
+    }
+    result->pins = memory.pins.answer(request.pins, counts);
     result->plan = memory.plan = *shared;
     const Plan& plan = *memory.plan;
     Scratch scratch = make_scratch(plan);
-    result->estimate = estimate(request.scenario, plan, scratch);
-    if (result->estimate && !request.dragging) result->band = calibrated_band(request.scenario, *result->estimate);
-    const auto specs = curve_specs(request.scenario, request.curve_set, request.ways);
-    result->shown = shown_curve(request.scenario, specs);
-    result->curves = memory.curves.make(request.scenario, memory.plan, specs, counts, scratch);
+    result->estimate = estimate(s, plan, scratch);
+    if (result->estimate && !request.dragging) result->band = calibrated_band(s, *result->estimate);
+    result->shown = shown_curve(s, specs);
+    result->curves = memory.curves.make(s, memory.plan, specs, counts, scratch, cancel);
+    if (cancel.cancelled()) return nullptr;
     if (result->shown >= 0)
         for (const CurvePoint& p : result->curves[static_cast<std::size_t>(result->shown)].points)
-            if ((p.workers & (p.workers - 1)) == 0 || p.workers == request.scenario.cluster.workers)
-                result->steps.push_back(p);
+            if ((p.workers & (p.workers - 1)) == 0 || p.workers == s.cluster.workers) result->steps.push_back(p);
     result->milliseconds = static_cast<double>(timer.nsecsElapsed()) / 1e6;
     return result;
 }
@@ -64,6 +84,7 @@ struct Live::Worker {
     std::condition_variable wake, done;
     std::optional<LiveRequest> next;
     LiveResultPtr latest;
+    CancelSource newer;  ///< ends the answer that is computed: another one is wanted
     bool busy = false, quit = false, announced = false;
     Live* owner = nullptr;
     std::thread thread;
@@ -76,18 +97,27 @@ struct Live::Worker {
             if (quit) return;
             LiveRequest request = std::move(*next);
             next.reset();
+            newer = CancelSource();
+            const CancelToken cancel = newer.token();
             busy = true;
             lock.unlock();
-            LiveResultPtr result = answer(request, memory);
+            LiveResultPtr result = answer(request, memory, true);
             lock.lock();
-            busy = false;
-            latest = std::move(result);
-            if (!announced) {  // one event in the queue at most; it fetches whatever is newest then
-                announced = true;
-                emit owner->answered(QPrivateSignal());
+            if (result->rough) {
+                publish(std::move(result));
+                lock.unlock();
+                result = answer(request, memory, false, cancel);
+                lock.lock();
             }
+            busy = false;
+            if (result) publish(std::move(result));
             done.notify_all();
         }
+    }
+    void publish(LiveResultPtr result) {
+        latest = std::move(result);
+        if (!std::exchange(announced, true))  // one event in the queue at most; it fetches whatever is newest then
+            emit owner->answered(QPrivateSignal());
     }
 };
 
@@ -102,16 +132,17 @@ Live::~Live() {
     {
         std::lock_guard lock(worker_->mutex);
         worker_->quit = true;
+        worker_->newer.cancel();
     }
     worker_->wake.notify_all();
     worker_->thread.join();
 }
 
 void Live::request(LiveRequest request) {
-    request.number = ++asked_;
     {
         std::lock_guard lock(worker_->mutex);
         worker_->next = std::move(request);
+        worker_->newer.cancel();
     }
     worker_->wake.notify_all();
 }
@@ -124,8 +155,7 @@ void Live::deliver() {
         worker_->latest = nullptr;
         worker_->announced = false;
     }
-    if (!result || result->request.number <= delivered_) return;
-    delivered_ = result->request.number;
+    if (!result) return;
     emit ready(result);
 }
 

@@ -25,7 +25,6 @@ struct LiveRequest {
     std::optional<PaleoQuestion> paleo;  ///< wanted while the page "From PALEO" is open
     bool rates = true;                   ///< may take the place of speedups; a lesson speaks of those
     bool dragging = false;               ///< fewer points while the hand moves, refined at rest
-    quint64 number = 0;                  ///< counts requests; the answer carries it
 };
 
 /// The answer: one immutable object that every chart and panel reads.
@@ -40,6 +39,7 @@ struct LiveResult {
     std::vector<CurvePoint> steps;  ///< for the step chart: powers of two and the current count
     PinAnswers pins;                ///< in the order of the request's
     std::optional<Result<PaleoPath>> paleo;
+    bool rough = false;       ///< curves of few points: the same answer with more follows
     double milliseconds = 0;  ///< spent computing
 };
 using LiveResultPtr = std::shared_ptr<const LiveResult>;
@@ -51,12 +51,15 @@ struct LiveMemory {
     KeptPins pins;
 };
 
-/// Everything a request needs, computed where it is called. What came before makes it faster, never different.
-LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory);
+/// Everything a request needs, computed where it is called. What came before makes it faster, never different, but for
+/// the number of points while the hand moves. In a `hurry` the answer is rough where there are more points than a frame
+/// has time for. Null if it was cancelled.
+LiveResultPtr answer(const LiveRequest& request, LiveMemory& memory, bool hurry = false,
+                     const CancelToken& cancel = {});
 LiveResultPtr answer(const LiveRequest& request);
 
 /// Computes off the GUI thread: the newest request wins, there is never a backlog, and an answer nobody has fetched yet
-/// is replaced by the next one.
+/// is replaced by the next one. What takes longer than a frame is answered roughly first.
 class Live : public QObject {
     Q_OBJECT
 public:
@@ -75,7 +78,6 @@ signals:
 private:
     struct Worker;
     std::unique_ptr<Worker> worker_;
-    quint64 asked_ = 0, delivered_ = 0;
     void deliver();
 };
 

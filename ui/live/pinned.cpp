@@ -23,9 +23,9 @@ KeptPins::Kept& KeptPins::of(const std::shared_ptr<const Scenario>& scenario) {
     return *kept_.back();
 }
 
-/// The curve over these counts; a drag that changes none of them costs nothing.
+/// The curve over these counts, and more if it has them; a drag that changes none of them costs nothing.
 void KeptPins::draw(Kept& kept, const std::vector<std::int64_t>& counts) {
-    if (kept.curve && kept.counts == counts) return;
+    if (kept.curve && std::includes(kept.counts.begin(), kept.counts.end(), counts.begin(), counts.end())) return;
     kept.counts = counts;
     kept.curve =
         !kept.plan ? std::make_shared<const Curve>()
