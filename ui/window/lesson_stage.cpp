@@ -326,6 +326,7 @@ void LessonStage::open_curtains() {
 
 /// If the step names controls to show, all others that have a name go.
 void LessonStage::hide_controls() {
+    const std::vector<Panel> panels = this->panels();
     std::set<QWidget*> stay, go;
     const auto row = [&](const std::string& name) -> QWidget* {
         QWidget* control = place(name);
@@ -334,17 +335,19 @@ void LessonStage::hide_controls() {
     for (const std::string& name : step_.show) stay.insert(row(name));
     for (const std::string& name : step_.point) stay.insert(row(name));
     const auto whole = [&](const QWidget* w) {
-        for (const char* panel : {"network", "cluster", "model", "workers", "parallelism"})
-            if (const QWidget* of = place(panel); contains(step_.show, panel) && of && of->isAncestorOf(w)) return true;
-        return false;
+        return std::any_of(panels.begin(), panels.end(), [&](const Panel& panel) {
+            return contains(step_.show, panel.name) && panel.widget->isAncestorOf(w);
+        });
     };
     if (!step_.show.empty())
         for (const auto& [path, name] : field_controls())
             if (auto* control = window_.findChild<QWidget*>(name))
                 if (!whole(control)) go.insert(row_of(control));
     for (const std::string& name : step_.hide)
-        if (name.find('.') != std::string::npos || name == "parallelism" || name == "verdict")
+        if (name.find('.') != std::string::npos)
             if (QWidget* w = row(name)) go.insert(w);
+    for (const Panel& panel : panels)
+        if (panel.curtained && contains(step_.hide, panel.name)) go.insert(row_of(panel.widget));
     for (QWidget* w : go) {
         if (stay.count(w) > 0) continue;
         set_curtained(*w, true);
@@ -380,14 +383,22 @@ void LessonStage::show_pages() {
     }
 }
 
+std::vector<LessonStage::Panel> LessonStage::panels() const {
+    return {{"network", window_.network_},
+            {"cluster", window_.cluster_},
+            {"model", window_.model_},
+            {"workers", window_.workers_},
+            {"why", window_.why_dock_},
+            {"numbers", window_.numbers_dock_},
+            {"layer-table", window_.layer_table_},
+            {"canvas", window_.canvas_},
+            {"verdict", window_.verdict_, true},
+            {"parallelism", window_.workers_->findChild<MeshEquation*>(), true}};
+}
+
 QWidget* LessonStage::place(const std::string& name) const {
-    const std::pair<const char*, QWidget*> panels[] = {
-        {"network", window_.network_},         {"cluster", window_.cluster_}, {"model", window_.model_},
-        {"workers", window_.workers_},         {"why", window_.why_dock_},    {"numbers", window_.numbers_dock_},
-        {"layer-table", window_.layer_table_}, {"canvas", window_.canvas_},   {"verdict", window_.verdict_}};
-    for (const auto& [panel, widget] : panels)
-        if (name == panel) return widget;
-    if (name == "parallelism") return window_.workers_->findChild<MeshEquation*>();
+    for (const Panel& panel : panels())
+        if (name == panel.name) return panel.widget;
     const QString wanted = QString::fromStdString(name);
     for (const auto& [id, chart] : window_.charts())
         if (id == wanted) return chart;

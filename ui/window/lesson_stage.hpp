@@ -74,6 +74,13 @@ private:
     QString opened_page_, put_away_page_;
     bool opened_canvas_ = false;
 
+    /// What a step may name beside charts and fields.
+    struct Panel {
+        const char* name;
+        QWidget* widget;
+        bool curtained = false;  ///< hides behind a curtain; others as the docks and pages that they are
+    };
+    std::vector<Panel> panels() const;
     enum class Wish { no, as_before, yes };
     Wish wish_of(const char* panel, const QWidget* content, bool room) const;
     bool names(const std::vector<std::string>& list, const char* panel, const QWidget* content) const;
