@@ -18,6 +18,7 @@
 #include "ui/charts/timeline_chart.hpp"
 #include "ui/charts/xy_chart.hpp"
 #include "ui/document/document.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
@@ -28,7 +29,6 @@
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/live/analysis.hpp"
 #include "ui/theme/theme.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::app {
 

@@ -4301,6 +4301,153 @@
     </message>
 </context>
 <context>
+    <name>scalescope::ui::Exports</name>
+    <message>
+        <source>Scalescope network (*.json)</source>
+        <translation>Scalescope-Netz (*.json)</translation>
+    </message>
+    <message>
+        <source>ONNX model without weights (*.onnx)</source>
+        <translation>ONNX-Modell ohne Gewichte (*.onnx)</translation>
+    </message>
+    <message>
+        <source>PALEO network (*.json)</source>
+        <translation>PALEO-Netz (*.json)</translation>
+    </message>
+    <message>
+        <source>All charts…</source>
+        <translation>Alle Diagramme…</translation>
+    </message>
+    <message>
+        <source>Drawing of the network</source>
+        <translation>Zeichnung des Netzes</translation>
+    </message>
+    <message>
+        <source>Network as a file…</source>
+        <translation>Netz als Datei…</translation>
+    </message>
+    <message>
+        <source>Timeline as a trace…</source>
+        <translation>Zeitlinie als Trace …</translation>
+    </message>
+    <message>
+        <source>A file that Perfetto (ui.perfetto.dev) and chrome://tracing open</source>
+        <translation>Eine Datei, die Perfetto (ui.perfetto.dev) und chrome://tracing öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Report…</source>
+        <translation>Ber&amp;icht…</translation>
+    </message>
+    <message>
+        <source>Export the open and pinned designs as a report of one or two pages (Ctrl+Shift+R)</source>
+        <translation>Den offenen und die angehefteten Entwürfe als Bericht von ein bis zwei Seiten exportieren (Strg+Umschalt+R)</translation>
+    </message>
+    <message>
+        <source>&amp;Print the drawing…</source>
+        <translation>Zeichnung d&amp;rucken…</translation>
+    </message>
+    <message>
+        <source>The configuration for %1 was copied.</source>
+        <translation>Die Konfiguration für %1 wurde kopiert.</translation>
+    </message>
+    <message>
+        <source>%1 It cannot express all of the scenario: %2 And %3 more.</source>
+        <translation>%1 Sie kann nicht das ganze Szenario ausdrücken: %2 Und %3 weitere.</translation>
+    </message>
+    <message>
+        <source>%1 It cannot express all of the scenario: %2</source>
+        <translation>%1 Sie kann nicht das ganze Szenario ausdrücken: %2</translation>
+    </message>
+    <message>
+        <source>%1 was not written. %2</source>
+        <translation>%1 wurde nicht geschrieben. %2</translation>
+    </message>
+    <message>
+        <source>Export all charts to a folder</source>
+        <translation>Alle Diagramme in einen Ordner exportieren</translation>
+    </message>
+    <message>
+        <source>All charts were exported to %1 as PNG, SVG, PDF and CSV.</source>
+        <translation>Alle Diagramme wurden als PNG, SVG, PDF und CSV nach %1 exportiert.</translation>
+    </message>
+    <message>
+        <source>The drawing is not a valid network yet. Fix the entries under Problems, then export it.</source>
+        <translation>Die Zeichnung ist noch kein gültiges Netz. Erst die Einträge unter Probleme beheben, dann exportieren.</translation>
+    </message>
+    <message>
+        <source>Export the network</source>
+        <translation>Netz exportieren</translation>
+    </message>
+    <message>
+        <source>network</source>
+        <translation>Netz</translation>
+    </message>
+    <message>
+        <source>The network was exported to %1.</source>
+        <translation>Das Netz wurde nach %1 exportiert.</translation>
+    </message>
+    <message>
+        <source>Write what PALEO can say</source>
+        <translation>Schreiben, was PALEO sagen kann</translation>
+    </message>
+    <message>
+        <source>This design has no timeline.</source>
+        <translation>Dieser Entwurf hat keine Zeitlinie.</translation>
+    </message>
+    <message>
+        <source>Export the timeline</source>
+        <translation>Zeitlinie exportieren</translation>
+    </message>
+    <message>
+        <source>timeline</source>
+        <translation>zeitlinie</translation>
+    </message>
+    <message>
+        <source>Trace for Perfetto (*.json)</source>
+        <translation>Trace für Perfetto (*.json)</translation>
+    </message>
+    <message>
+        <source>The timeline was exported to %1. Open it at ui.perfetto.dev.</source>
+        <translation>Die Zeitlinie wurde nach %1 exportiert. Öffnen lässt sie sich auf ui.perfetto.dev.</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>report</source>
+        <translation>Bericht</translation>
+    </message>
+    <message>
+        <source>PDF (*.pdf)</source>
+        <translation>PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>HTML page (*.html)</source>
+        <translation>HTML-Seite (*.html)</translation>
+    </message>
+    <message>
+        <source>%1 against %2</source>
+        <translation>%1 gegen %2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 others</source>
+        <translation>%1 und %2 weitere</translation>
+    </message>
+    <message>
+        <source>Making the report</source>
+        <translation>Bericht wird erstellt</translation>
+    </message>
+    <message>
+        <source>The report was exported to %1.</source>
+        <translation>Der Bericht wurde nach %1 exportiert.</translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation>Öffnen</translation>
+    </message>
+</context>
+<context>
     <name>scalescope::ui::FieldRows</name>
     <message>
         <source>“%1”</source>
@@ -4317,6 +4464,173 @@
     <message>
         <source>%1 of %2 modules</source>
         <translation>%1 von %2 Modulen</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::Files</name>
+    <message>
+        <source>Open %1</source>
+        <translation>%1 öffnen</translation>
+    </message>
+    <message>
+        <source>%1 is open. Undo restores the previous scenario.</source>
+        <translation>%1 ist offen. Rückgängig stellt das vorige Szenario wieder her.</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>Ö&amp;ffnen…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>&amp;Zuletzt geöffnet</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>Speichern &amp;unter…</translation>
+    </message>
+    <message>
+        <source>scenario</source>
+        <translation>Szenario</translation>
+    </message>
+    <message>
+        <source>Save the scenario</source>
+        <translation>Szenario speichern</translation>
+    </message>
+    <message>
+        <source>Scenarios (*.json)</source>
+        <translation>Szenarien (*.json)</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>Änderungen an %1 speichern?</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>Ungespeicherte Änderungen</translation>
+    </message>
+    <message>
+        <source>your work in the lesson</source>
+        <translation>die Arbeit in der Lektion</translation>
+    </message>
+    <message>
+        <source>the drawing “%1”, which only Undo brings back</source>
+        <translation>die Zeichnung „%1“, die nur Rückgängig zurückbringt</translation>
+    </message>
+    <message>
+        <source>settings, progress in lessons and recent files</source>
+        <translation>Einstellungen, Fortschritt in Lektionen und zuletzt geöffnete Dateien</translation>
+    </message>
+    <message>
+        <source>If you quit now, this will be lost:</source>
+        <translation>Beim Beenden geht verloren:</translation>
+    </message>
+    <message>
+        <source>Quit Scalescope</source>
+        <translation>Scalescope beenden</translation>
+    </message>
+    <message>
+        <source>The pasted text</source>
+        <translation>Der eingefügte Text</translation>
+    </message>
+    <message>
+        <source>Reset to example</source>
+        <translation>Auf Beispiel zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Open a scenario, a network, a lesson, a table, a trace or a calibration</source>
+        <translation>Szenario, Netz, Lektion, Tabelle, Trace oder Kalibrierung öffnen</translation>
+    </message>
+    <message>
+        <source>Scenarios, networks, lessons, tables, traces and training configurations (*.json *.prototxt *.keras *.onnx *.csv *.gz *.sh *.slurm *.yaml *.yml *.toml *.py);;All files (*)</source>
+        <translation>Szenarien, Netze, Lektionen, Tabellen, Traces und Trainingskonfigurationen (*.json *.prototxt *.keras *.onnx *.csv *.gz *.sh *.slurm *.yaml *.yml *.toml *.py);;Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Paste a scenario</source>
+        <translation>Szenario einfügen</translation>
+    </message>
+    <message>
+        <source>%1 was opened from the pasted text. It has not been saved to a file.</source>
+        <translation>%1 wurde aus dem eingefügten Text geöffnet und noch nicht in einer Datei gespeichert.</translation>
+    </message>
+    <message>
+        <source>The scenario was copied as text (%L1 characters). Open it in another Scalescope with Edit ▸ Paste a scenario, or pass it to a verb as SCENARIO.</source>
+        <translation>Das Szenario wurde als Text kopiert (%L1 Zeichen). In einem anderen Scalescope öffnet es Bearbeiten ▸ Szenario einfügen; die Kommandozeile nimmt es als SCENARIO.</translation>
+    </message>
+    <message>
+        <source>%1 The drawing is not a valid network yet, so it was not copied.</source>
+        <translation>%1 Die Zeichnung ist noch kein gültiges Netz und wurde deshalb nicht mitkopiert.</translation>
+    </message>
+    <message>
+        <source>%1, line %2,</source>
+        <translation>%1, Zeile %2,</translation>
+    </message>
+    <message>
+        <source>Your file %1 could not be read and was skipped. %2</source>
+        <translation>Die eigene Datei %1 war nicht lesbar und wurde übersprungen. %2</translation>
+    </message>
+    <message>
+        <source>%1 There is one more problem with your files.</source>
+        <translation>%1 Es gibt ein weiteres Problem mit eigenen Dateien.</translation>
+    </message>
+    <message>
+        <source>%1 There are %2 more problems with your files.</source>
+        <translation>%1 Es gibt %2 weitere Probleme mit eigenen Dateien.</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>Ordner öffnen</translation>
+    </message>
+    <message>
+        <source>the recovered session</source>
+        <translation>die wiederhergestellte Sitzung</translation>
+    </message>
+    <message>
+        <source>your unsaved work</source>
+        <translation>die ungespeicherte Arbeit</translation>
+    </message>
+    <message>
+        <source>Your unsaved work from last time could not be read: %1 The file was kept as %2.</source>
+        <translation>Die ungesicherte Arbeit vom letzten Mal war nicht lesbar: %1 Die Datei liegt noch unter %2.</translation>
+    </message>
+    <message>
+        <source>Recover the last session</source>
+        <translation>Letzte Sitzung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Scalescope did not shut down properly last time. Your unsaved work has been recovered.</source>
+        <translation>Scalescope wurde beim letzten Mal nicht ordnungsgemäß beendet. Die ungesicherte Arbeit wurde wiederhergestellt.</translation>
+    </message>
+    <message>
+        <source>Another window was closed with unsaved work.</source>
+        <translation>Ein weiteres Fenster wurde mit ungesicherter Arbeit geschlossen.</translation>
+    </message>
+    <message>
+        <source>%1 other windows were closed with unsaved work.</source>
+        <translation>%1 weitere Fenster wurden mit ungesicherter Arbeit geschlossen.</translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open the next</source>
+        <translation>Nächste öffnen</translation>
+    </message>
+    <message>
+        <source>the recovered measurements</source>
+        <translation>die wiederhergestellten Messungen</translation>
+    </message>
+    <message>
+        <source>your unsaved measurements</source>
+        <translation>die ungespeicherten Messungen</translation>
+    </message>
+    <message>
+        <source>Your measurements from last time could not be read: %1 The file was kept as %2.</source>
+        <translation>Die Messungen vom letzten Mal waren nicht lesbar: %1 Die Datei liegt noch unter %2.</translation>
     </message>
 </context>
 <context>
@@ -5562,40 +5876,8 @@
         <translation>&amp;Neues Netz</translation>
     </message>
     <message>
-        <source>&amp;Open…</source>
-        <translation>Ö&amp;ffnen…</translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation>&amp;Zuletzt geöffnet</translation>
-    </message>
-    <message>
-        <source>&amp;Save</source>
-        <translation>&amp;Speichern</translation>
-    </message>
-    <message>
-        <source>Save &amp;as…</source>
-        <translation>Speichern &amp;unter…</translation>
-    </message>
-    <message>
         <source>&amp;Export</source>
         <translation>&amp;Exportieren</translation>
-    </message>
-    <message>
-        <source>Drawing of the network</source>
-        <translation>Zeichnung des Netzes</translation>
-    </message>
-    <message>
-        <source>Network as a file…</source>
-        <translation>Netz als Datei…</translation>
-    </message>
-    <message>
-        <source>All charts to a folder…</source>
-        <translation>Alle Diagramme in Ordner…</translation>
-    </message>
-    <message>
-        <source>&amp;Print the drawing…</source>
-        <translation>Zeichnung d&amp;rucken…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -5712,10 +5994,6 @@
     <message>
         <source>Save</source>
         <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Reset to example</source>
-        <translation>Auf Beispiel zurücksetzen</translation>
     </message>
     <message>
         <source>Export</source>
@@ -5838,62 +6116,6 @@
         <translation>Eingeklappte Felder</translation>
     </message>
     <message>
-        <source>Scalescope network (*.json)</source>
-        <translation>Scalescope-Netz (*.json)</translation>
-    </message>
-    <message>
-        <source>ONNX model without weights (*.onnx)</source>
-        <translation>ONNX-Modell ohne Gewichte (*.onnx)</translation>
-    </message>
-    <message>
-        <source>PALEO network (*.json)</source>
-        <translation>PALEO-Netz (*.json)</translation>
-    </message>
-    <message>
-        <source>The drawing is not a valid network yet. Fix the entries under Problems, then export it.</source>
-        <translation>Die Zeichnung ist noch kein gültiges Netz. Erst die Einträge unter Probleme beheben, dann exportieren.</translation>
-    </message>
-    <message>
-        <source>Export the network</source>
-        <translation>Netz exportieren</translation>
-    </message>
-    <message>
-        <source>network</source>
-        <translation>Netz</translation>
-    </message>
-    <message>
-        <source>The network was exported to %1.</source>
-        <translation>Das Netz wurde nach %1 exportiert.</translation>
-    </message>
-    <message>
-        <source>%1 was not written. %2</source>
-        <translation>%1 wurde nicht geschrieben. %2</translation>
-    </message>
-    <message>
-        <source>Write what PALEO can say</source>
-        <translation>Schreiben, was PALEO sagen kann</translation>
-    </message>
-    <message>
-        <source>scenario</source>
-        <translation>Szenario</translation>
-    </message>
-    <message>
-        <source>Save the scenario</source>
-        <translation>Szenario speichern</translation>
-    </message>
-    <message>
-        <source>Scenarios (*.json)</source>
-        <translation>Szenarien (*.json)</translation>
-    </message>
-    <message>
-        <source>Unsaved changes</source>
-        <translation>Ungespeicherte Änderungen</translation>
-    </message>
-    <message>
-        <source>Save the changes to %1?</source>
-        <translation>Änderungen an %1 speichern?</translation>
-    </message>
-    <message>
         <source>%1 was not opened.</source>
         <translation>%1 wurde nicht geöffnet.</translation>
     </message>
@@ -5906,76 +6128,8 @@
         <translation>dieser Entwurf</translation>
     </message>
     <message>
-        <source>%1, line %2,</source>
-        <translation>%1, Zeile %2,</translation>
-    </message>
-    <message>
-        <source>Your file %1 could not be read and was skipped. %2</source>
-        <translation>Die eigene Datei %1 war nicht lesbar und wurde übersprungen. %2</translation>
-    </message>
-    <message>
-        <source>%1 There is one more problem with your files.</source>
-        <translation>%1 Es gibt ein weiteres Problem mit eigenen Dateien.</translation>
-    </message>
-    <message>
-        <source>%1 There are %2 more problems with your files.</source>
-        <translation>%1 Es gibt %2 weitere Probleme mit eigenen Dateien.</translation>
-    </message>
-    <message>
-        <source>Open folder</source>
-        <translation>Ordner öffnen</translation>
-    </message>
-    <message>
-        <source>Export all charts to a folder</source>
-        <translation>Alle Diagramme in einen Ordner exportieren</translation>
-    </message>
-    <message>
-        <source>All charts were exported to %1 as PNG, SVG, PDF and CSV.</source>
-        <translation>Alle Diagramme wurden als PNG, SVG, PDF und CSV nach %1 exportiert.</translation>
-    </message>
-    <message>
         <source>%1[*] – Scalescope</source>
         <translation>%1[*] – Scalescope</translation>
-    </message>
-    <message>
-        <source>The pasted text</source>
-        <translation>Der eingefügte Text</translation>
-    </message>
-    <message>
-        <source>The scenario was copied as text (%L1 characters). Open it in another Scalescope with Edit ▸ Paste a scenario, or pass it to a verb as SCENARIO.</source>
-        <translation>Das Szenario wurde als Text kopiert (%L1 Zeichen). In einem anderen Scalescope öffnet es Bearbeiten ▸ Szenario einfügen; die Kommandozeile nimmt es als SCENARIO.</translation>
-    </message>
-    <message>
-        <source>%1 The drawing is not a valid network yet, so it was not copied.</source>
-        <translation>%1 Die Zeichnung ist noch kein gültiges Netz und wurde deshalb nicht mitkopiert.</translation>
-    </message>
-    <message>
-        <source>%1 was opened from the pasted text. It has not been saved to a file.</source>
-        <translation>%1 wurde aus dem eingefügten Text geöffnet und noch nicht in einer Datei gespeichert.</translation>
-    </message>
-    <message>
-        <source>Scalescope did not shut down properly last time. Your unsaved work has been recovered.</source>
-        <translation>Scalescope wurde beim letzten Mal nicht ordnungsgemäß beendet. Die ungesicherte Arbeit wurde wiederhergestellt.</translation>
-    </message>
-    <message>
-        <source>%1 is open. Undo restores the previous scenario.</source>
-        <translation>%1 ist offen. Rückgängig stellt das vorige Szenario wieder her.</translation>
-    </message>
-    <message>
-        <source>The open scenario already is this result.</source>
-        <translation>Das offene Szenario ist bereits dieses Ergebnis.</translation>
-    </message>
-    <message>
-        <source>The search result is open: %1. Undo restores the previous scenario.</source>
-        <translation>Das Suchergebnis ist offen: %1. Rückgängig stellt das vorige Szenario wieder her.</translation>
-    </message>
-    <message>
-        <source>%1 corrects operator times in traces. It has no constants for the model.</source>
-        <translation>%1 korrigiert die Zeiten von Operatoren in Traces; Konstanten des Modells enthält sie nicht.</translation>
-    </message>
-    <message>
-        <source>Saved as %1 and used in the design.</source>
-        <translation>Als %1 gespeichert und im Entwurf verwendet.</translation>
     </message>
     <message>
         <source>&amp;Pin as %1</source>
@@ -6146,52 +6300,8 @@
         <translation>Vergleich</translation>
     </message>
     <message>
-        <source>&amp;Report…</source>
-        <translation>Ber&amp;icht…</translation>
-    </message>
-    <message>
-        <source>Export the open and pinned designs as a report of one or two pages (Ctrl+Shift+R)</source>
-        <translation>Den offenen und die angehefteten Entwürfe als Bericht von ein bis zwei Seiten exportieren (Strg+Umschalt+R)</translation>
-    </message>
-    <message>
         <source>&amp;Lessons</source>
         <translation>&amp;Lektionen</translation>
-    </message>
-    <message>
-        <source>Open a scenario, a network, a lesson, a table, a trace or a calibration</source>
-        <translation>Szenario, Netz, Lektion, Tabelle, Trace oder Kalibrierung öffnen</translation>
-    </message>
-    <message>
-        <source>Scenarios, networks, lessons, tables, traces and training configurations (*.json *.prototxt *.keras *.onnx *.csv *.gz *.sh *.slurm *.yaml *.yml *.toml *.py);;All files (*)</source>
-        <translation>Szenarien, Netze, Lektionen, Tabellen, Traces und Trainingskonfigurationen (*.json *.prototxt *.keras *.onnx *.csv *.gz *.sh *.slurm *.yaml *.yml *.toml *.py);;Alle Dateien (*)</translation>
-    </message>
-    <message>
-        <source>Save the report</source>
-        <translation>Bericht speichern</translation>
-    </message>
-    <message>
-        <source>report</source>
-        <translation>Bericht</translation>
-    </message>
-    <message>
-        <source>PDF (*.pdf)</source>
-        <translation>PDF (*.pdf)</translation>
-    </message>
-    <message>
-        <source>HTML page (*.html)</source>
-        <translation>HTML-Seite (*.html)</translation>
-    </message>
-    <message>
-        <source>Making the report</source>
-        <translation>Bericht wird erstellt</translation>
-    </message>
-    <message>
-        <source>The report was exported to %1.</source>
-        <translation>Der Bericht wurde nach %1 exportiert.</translation>
-    </message>
-    <message>
-        <source>Open it</source>
-        <translation>Öffnen</translation>
     </message>
     <message>
         <source>Pre&amp;ferences…</source>
@@ -6214,14 +6324,6 @@
         <translation>Szenario als Text k&amp;opieren</translation>
     </message>
     <message>
-        <source>%1 against %2</source>
-        <translation>%1 gegen %2</translation>
-    </message>
-    <message>
-        <source>%1 and %2 others</source>
-        <translation>%1 und %2 weitere</translation>
-    </message>
-    <message>
         <source>1 warning</source>
         <translation>1 Warnung</translation>
     </message>
@@ -6230,92 +6332,8 @@
         <translation>%1 Warnungen</translation>
     </message>
     <message>
-        <source>Open %1</source>
-        <translation>%1 öffnen</translation>
-    </message>
-    <message>
-        <source>Paste a scenario</source>
-        <translation>Szenario einfügen</translation>
-    </message>
-    <message>
-        <source>Recover the last session</source>
-        <translation>Letzte Sitzung wiederherstellen</translation>
-    </message>
-    <message>
         <source>times in %1 per step</source>
         <translation>Zeiten in %1 je Schritt</translation>
-    </message>
-    <message>
-        <source>the recovered session</source>
-        <translation>die wiederhergestellte Sitzung</translation>
-    </message>
-    <message>
-        <source>your unsaved work</source>
-        <translation>die ungespeicherte Arbeit</translation>
-    </message>
-    <message>
-        <source>the recovered measurements</source>
-        <translation>die wiederhergestellten Messungen</translation>
-    </message>
-    <message>
-        <source>your unsaved measurements</source>
-        <translation>die ungespeicherten Messungen</translation>
-    </message>
-    <message>
-        <source>your work in the lesson</source>
-        <translation>die Arbeit in der Lektion</translation>
-    </message>
-    <message>
-        <source>the fit of measured runs and its settings</source>
-        <translation>der Fit gemessener Läufe und seine Einstellungen</translation>
-    </message>
-    <message>
-        <source>the calibration you made</source>
-        <translation>die erstellte Kalibrierung</translation>
-    </message>
-    <message>
-        <source>the drawing “%1”, which only Undo brings back</source>
-        <translation>die Zeichnung „%1“, die nur Rückgängig zurückbringt</translation>
-    </message>
-    <message>
-        <source>settings, progress in lessons and recent files</source>
-        <translation>Einstellungen, Fortschritt in Lektionen und zuletzt geöffnete Dateien</translation>
-    </message>
-    <message>
-        <source>If you quit now, this will be lost:</source>
-        <translation>Beim Beenden geht verloren:</translation>
-    </message>
-    <message>
-        <source>Quit Scalescope</source>
-        <translation>Scalescope beenden</translation>
-    </message>
-    <message>
-        <source>Your unsaved work from last time could not be read: %1 The file was kept as %2.</source>
-        <translation>Die ungesicherte Arbeit vom letzten Mal war nicht lesbar: %1 Die Datei liegt noch unter %2.</translation>
-    </message>
-    <message>
-        <source>Another window was closed with unsaved work.</source>
-        <translation>Ein weiteres Fenster wurde mit ungesicherter Arbeit geschlossen.</translation>
-    </message>
-    <message>
-        <source>%1 other windows were closed with unsaved work.</source>
-        <translation>%1 weitere Fenster wurden mit ungesicherter Arbeit geschlossen.</translation>
-    </message>
-    <message>
-        <source>Open the next</source>
-        <translation>Nächste öffnen</translation>
-    </message>
-    <message>
-        <source>Your measurements from last time could not be read: %1 The file was kept as %2.</source>
-        <translation>Die Messungen vom letzten Mal waren nicht lesbar: %1 Die Datei liegt noch unter %2.</translation>
-    </message>
-    <message>
-        <source>Replace a calibration</source>
-        <translation>Kalibrierung ersetzen</translation>
-    </message>
-    <message>
-        <source>You already have a calibration called %1. Replace it?</source>
-        <translation>Eine eigene Kalibrierung namens %1 ist schon vorhanden. Ersetzen?</translation>
     </message>
     <message>
         <source>&amp;Low-rank adapters (LoRA)…</source>
@@ -6338,48 +6356,8 @@
         <translation>Speicher</translation>
     </message>
     <message>
-        <source>Timeline as a trace…</source>
-        <translation>Zeitlinie als Trace …</translation>
-    </message>
-    <message>
-        <source>A file that Perfetto (ui.perfetto.dev) and chrome://tracing open</source>
-        <translation>Eine Datei, die Perfetto (ui.perfetto.dev) und chrome://tracing öffnen</translation>
-    </message>
-    <message>
-        <source>This design has no timeline.</source>
-        <translation>Dieser Entwurf hat keine Zeitlinie.</translation>
-    </message>
-    <message>
-        <source>Export the timeline</source>
-        <translation>Zeitlinie exportieren</translation>
-    </message>
-    <message>
-        <source>timeline</source>
-        <translation>zeitlinie</translation>
-    </message>
-    <message>
-        <source>Trace for Perfetto (*.json)</source>
-        <translation>Trace für Perfetto (*.json)</translation>
-    </message>
-    <message>
-        <source>The timeline was exported to %1. Open it at ui.perfetto.dev.</source>
-        <translation>Die Zeitlinie wurde nach %1 exportiert. Öffnen lässt sie sich auf ui.perfetto.dev.</translation>
-    </message>
-    <message>
         <source>Copy as a &amp;configuration for</source>
         <translation>Als Konfigu&amp;ration kopieren für</translation>
-    </message>
-    <message>
-        <source>The configuration for %1 was copied.</source>
-        <translation>Die Konfiguration für %1 wurde kopiert.</translation>
-    </message>
-    <message>
-        <source>%1 It cannot express all of the scenario: %2 And %3 more.</source>
-        <translation>%1 Sie kann nicht das ganze Szenario ausdrücken: %2 Und %3 weitere.</translation>
-    </message>
-    <message>
-        <source>%1 It cannot express all of the scenario: %2</source>
-        <translation>%1 Sie kann nicht das ganze Szenario ausdrücken: %2</translation>
     </message>
     <message>
         <source>Roofline</source>
@@ -9074,6 +9052,41 @@
     <message>
         <source>Folded panels</source>
         <translation>Eingeklappte Felder</translation>
+    </message>
+</context>
+<context>
+    <name>scalescope::ui::SideWindows</name>
+    <message>
+        <source>The open scenario already is this result.</source>
+        <translation>Das offene Szenario ist bereits dieses Ergebnis.</translation>
+    </message>
+    <message>
+        <source>The search result is open: %1. Undo restores the previous scenario.</source>
+        <translation>Das Suchergebnis ist offen: %1. Rückgängig stellt das vorige Szenario wieder her.</translation>
+    </message>
+    <message>
+        <source>%1 corrects operator times in traces. It has no constants for the model.</source>
+        <translation>%1 korrigiert die Zeiten von Operatoren in Traces; Konstanten des Modells enthält sie nicht.</translation>
+    </message>
+    <message>
+        <source>Replace a calibration</source>
+        <translation>Kalibrierung ersetzen</translation>
+    </message>
+    <message>
+        <source>You already have a calibration called %1. Replace it?</source>
+        <translation>Eine eigene Kalibrierung namens %1 ist schon vorhanden. Ersetzen?</translation>
+    </message>
+    <message>
+        <source>Saved as %1 and used in the design.</source>
+        <translation>Als %1 gespeichert und im Entwurf verwendet.</translation>
+    </message>
+    <message>
+        <source>the fit of measured runs and its settings</source>
+        <translation>der Fit gemessener Läufe und seine Einstellungen</translation>
+    </message>
+    <message>
+        <source>the calibration you made</source>
+        <translation>die erstellte Kalibrierung</translation>
     </message>
 </context>
 <context>

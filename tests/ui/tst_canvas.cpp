@@ -12,13 +12,13 @@
 #include "ui/canvas/minimap.hpp"
 #include "ui/canvas/wire_item.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/text.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/layer_list.hpp"
 #include "ui/widgets/search_field.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;

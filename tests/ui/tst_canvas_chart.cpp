@@ -4,8 +4,8 @@
 #include "support_canvas.hpp"
 #include "ui/charts/chart_export.hpp"
 #include "ui/charts/layer_time_chart.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/widgets/layer_list.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;

@@ -6,7 +6,7 @@
 #include "support_drawing.hpp"
 #include "ui/canvas/canvas_editor.hpp"
 #include "ui/canvas/wire_item.hpp"
-#include "ui/window/chart_mapping.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;

@@ -67,6 +67,24 @@ private slots:
     }
     void init() { open(); }
 
+    void the_menu_lists_visible_charts() {
+        auto* menu = qobject_cast<QMenu*>(find<QAction>("exportNetwork")->parent());
+        QVERIFY(menu);
+        QStringList before;
+        for (const char* page : {"layers", "timeline"}) {
+            open_page(page);
+            emit menu->aboutToShow();
+            QStringList listed, visible;
+            for (const QAction* a : menu->actions())
+                if (a->menu() && a->isVisible()) listed << a->text();
+            for (const auto& [name, chart] : window_->charts())
+                if (chart->isVisible()) visible << chart->title();
+            QVERIFY(!visible.isEmpty() && visible != before);
+            before = visible;
+            QCOMPARE(listed, visible + QStringList(QStringLiteral("Drawing of the network")));
+        }
+    }
+
     void each_format() {
         take("nin");
         const std::string own = formats::write_network(scenario().network()->draft());

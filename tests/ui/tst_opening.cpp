@@ -126,7 +126,7 @@ private slots:
         QCOMPARE(scenario().cluster.workers, before + 1);
         QTRY_VERIFY(!updates.isEmpty());  // the charts followed
         QVERIFY(window_->loader().loading());
-        window_->cancel_opening();
+        window_->files().cancel_opening();
     }
 
     void a_file_read_in_a_moment_shows_no_progress() {

@@ -241,19 +241,19 @@ private slots:
         QCOMPARE(asked.title, std::string("Twice the workers?"));
         QCOMPARE(dialog->suffix(), u("pdf"));
         dialog->reject();
-        window_->write_report(asked, at("w.html"));
-        QVERIFY(window_->finish_report());
+        window_->exports().write_report(asked, at("w.html"));
+        QVERIFY(window_->exports().finish_report());
         const QByteArray page = bytes_of(at("w.html"));
         const QString texts = texts_of(page);
         QVERIFY(texts.contains(u("Twice the workers?")) && texts.contains(u("Is it worth it?")));
         QVERIFY(texts.contains(u("Workers 32 → 64")));
         QVERIFY(!page.contains(Theme::dark_theme().card.name().toLatin1()));
-        window_->write_report(asked, at("w.pdf"));
-        QVERIFY(window_->finish_report());
+        window_->exports().write_report(asked, at("w.pdf"));
+        QVERIFY(window_->exports().finish_report());
         QVERIFY(pages_of(bytes_of(at("w.pdf"))) <= 2);
         // What cannot be written is said in the window.
-        window_->write_report(asked, at("nowhere/w.pdf"));
-        QVERIFY(window_->finish_report());
+        window_->exports().write_report(asked, at("nowhere/w.pdf"));
+        QVERIFY(window_->exports().finish_report());
         bool said = false;
         for (auto* banner : window_->findChildren<Banner*>())
             for (auto* label : banner->findChildren<QLabel*>())
@@ -265,8 +265,8 @@ private slots:
     void it_speaks_as_the_window_does() {
         use_language(Language::german);
         pin_and_change();
-        window_->write_report({}, at("de.html"));
-        QVERIFY(window_->finish_report());
+        window_->exports().write_report({}, at("de.html"));
+        QVERIFY(window_->exports().finish_report());
         const QStringList texts = texts_of(bytes_of(at("de.html"))).split(QLatin1Char('\n'));
         use_language(Language::english);
         for (const char* one : {"AlexNet on 32 GPUs gegen Worker 64, Überlappung Buckets", "Daten",

@@ -5,7 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "ui/window/settings.hpp"
+#include "ui/preferences/settings.hpp"
 
 using namespace scalescope::ui;
 

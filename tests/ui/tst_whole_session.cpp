@@ -172,7 +172,7 @@ private slots:
         keys("Two or more");
         answer_dialog(report);
         key(Qt::Key_Return);
-        QVERIFY(window_->finish_report());
+        QVERIFY(window_->exports().finish_report());
         settle();
         QVERIFY(QFile::exists(report) || QFile::exists(report + QStringLiteral(".pdf")));
     }

@@ -24,6 +24,7 @@
 #include "ui/charts/waterfall_chart.hpp"
 #include "ui/design/hardware_editor.hpp"
 #include "ui/design/stage_editor.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/paleo_page.hpp"
 #include "ui/widgets/banner.hpp"
@@ -33,7 +34,6 @@
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/status_line.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 using namespace scalescope;
 using namespace scalescope::ui;

@@ -15,12 +15,12 @@
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
+#include "ui/live/layer_keys.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/search_field.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 Canvas::Canvas(Document& document, QWidget* parent)

@@ -54,7 +54,7 @@ public:
     void show_result(const LiveResultPtr& result) override;
     /// The answer that box_times() are of; null: none yet. While it is hidden, the window may have a newer one.
     const LiveResultPtr& result() const { return result_; }
-    /// A key of chart_mapping.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
+    /// A key of layer_keys.hpp; -1: none. Unfolds nothing, but scrolls to the box it is in. Emits nothing.
     void set_selected(int key);
     void set_hovered(int key);
     /// A box by its path, as if it had been clicked; empty: none.

@@ -9,7 +9,7 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/document/document.hpp"
 #include "ui/language/told.hpp"
-#include "ui/window/chart_mapping.hpp"
+#include "ui/live/layer_keys.hpp"
 
 namespace scalescope::ui {
 namespace {

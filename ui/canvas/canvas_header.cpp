@@ -10,12 +10,12 @@
 #include "ui/canvas/canvas_scene.hpp"
 #include "ui/canvas/canvas_view.hpp"
 #include "ui/language/told.hpp"
+#include "ui/live/live.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/breadcrumb.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/search_field.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {

@@ -17,12 +17,14 @@
 #include "ui/document/document.hpp"
 #include "ui/document/files.hpp"
 #include "ui/language/told.hpp"
+#include "ui/live/layer_keys.hpp"
 #include "ui/live/layer_texts.hpp"
+#include "ui/live/live.hpp"
+#include "ui/live/shown_rows.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/layer_list.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {

@@ -22,7 +22,7 @@ public:
     NetworkPanel(Document& document, const formats::Library& library, QWidget* parent = nullptr);
 
     void show_result(const LiveResult& result, const std::vector<ShownRow>& rows);
-    /// A key of chart_mapping.hpp; -1: none. Emits nothing.
+    /// A key of layer_keys.hpp; -1: none. Emits nothing.
     void set_selected(int key);
     void set_hovered(int key);
 

@@ -5,14 +5,14 @@
 #include <QPoint>
 #include <QString>
 
+#include "ui/widgets/basics.hpp"
+
 class QWidget;
 
 namespace scalescope::ui {
 
 /// The help page about a widget and all that stands in it without a page of its own.
 void set_help(QWidget& widget, const QString& page);
-/// What a row of a list or table says its page is.
-inline constexpr int help_role = Qt::UserRole + 0x48;
 
 /// The page about a widget, found by walking up; empty if there is none. In a list or table that of the row at `at`, or
 /// of the current row.

@@ -22,10 +22,11 @@
 #include "ui/charts/chart_table.hpp"
 #include "ui/charts/scale.hpp"
 #include "ui/language/told.hpp"
+#include "ui/live/layer_keys.hpp"
+#include "ui/live/live.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {

@@ -14,13 +14,13 @@
 #include "core/search/findings.hpp"
 #include "ui/charts/scale.hpp"
 #include "ui/language/told.hpp"
+#include "ui/live/live.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/evidence_tag.hpp"
 #include "ui/widgets/icon_label.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/pin_row.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {

@@ -47,10 +47,9 @@ QString LessonEditor::offered_file() const {
 bool LessonEditor::save_as() {
     const QString offered = offered_file();
     if (const QString folder = QFileInfo(offered).path(); folder == around_.folder) QDir().mkpath(folder);
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"));
-    if (file.isEmpty()) return false;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
-    return save_to(file);
+    const QString file =
+        ask_where_to_save(this, tr("Save the lesson"), offered, tr("Lessons (*.json)"), QStringLiteral(".json"));
+    return !file.isEmpty() && save_to(file);
 }
 
 void LessonEditor::open_dialog() {

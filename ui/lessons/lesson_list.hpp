@@ -4,7 +4,7 @@
 #include <QDialog>
 
 #include "core/formats/library.hpp"
-#include "ui/window/settings.hpp"
+#include "ui/preferences/settings.hpp"
 
 class QListWidget;
 class QPushButton;

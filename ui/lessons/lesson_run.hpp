@@ -8,8 +8,8 @@
 
 #include "core/lessons/judge.hpp"
 #include "core/lessons/lesson.hpp"
-#include "ui/lessons/lesson_mark.hpp"
 #include "ui/live/live.hpp"
+#include "ui/preferences/lesson_mark.hpp"
 
 namespace scalescope::ui {
 

@@ -2,9 +2,15 @@
 #include "ui/live/live.hpp"
 
 #include <QElapsedTimer>
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
+
+#include "core/base/format.hpp"
+#include "core/estimate/memory.hpp"
+#include "core/scenario/hardware.hpp"
+#include "ui/language/told.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -37,6 +43,20 @@ std::vector<std::int64_t> counts_asked(const LiveRequest& request, bool few) {
 }
 
 }  // namespace
+
+bool shows_rates(const LiveResult& r) {
+    if (!r.request.rates || r.request.scenario.model.method != Method::pipeline || r.shown < 0) return false;
+    if (r.curves[static_cast<std::size_t>(r.shown)].one_fits) return false;
+    const auto fits = [](const CurvePoint& p) { return p.summary.feasible() && p.fits; };
+    return std::any_of(r.curves.begin(), r.curves.end(),
+                       [&](const Curve& c) { return std::any_of(c.points.begin(), c.points.end(), fits); });
+}
+
+QString cannot_run_text(const Scenario& s, const Result<Estimate>& estimate) {
+    if (!estimate || fits_device(s, estimate->memory)) return {};
+    return tr("Does not fit: needs %1 of %2")
+        .arg(told(format_bytes(estimate->memory.peak)), told(format_bytes(*worker_memory(s))));
+}
 
 LiveResultPtr answer(const LiveRequest& request) {
     LiveMemory memory;

@@ -44,6 +44,12 @@ struct LiveResult {
 };
 using LiveResultPtr = std::shared_ptr<const LiveResult>;
 
+/// Whether one worker cannot hold the design and any number of them can, so that rates are shown instead of speedups
+/// over it, from the smallest count that fits, and ways at one count instead of one way at all counts.
+bool shows_rates(const LiveResult& result);
+/// "Does not fit: needs 1.31 TB of 80 GB"; empty for a design that can run.
+QString cannot_run_text(const Scenario& scenario, const Result<Estimate>& estimate);
+
 /// What one request leaves for the next: a drag changes one field, and most of the answer stays.
 struct LiveMemory {
     std::shared_ptr<const Plan> plan;  ///< of the scenario that `curves` had last

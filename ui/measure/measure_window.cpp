@@ -7,7 +7,6 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
-#include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QUrl>
@@ -24,7 +23,8 @@
 #include "ui/measure/trace_page.hpp"
 #include "ui/measure/validation_page.hpp"
 #include "ui/theme/theme.hpp"
-#include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
+#include "ui/widgets/file_names.hpp"
 #include "ui/widgets/segmented_control.hpp"
 
 namespace scalescope::ui {
@@ -45,8 +45,7 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
     column->setSpacing(space::gap);
-    notice_ = add_banner(*column, Banner::Kind::info);
-    failure_ = add_banner(*column, Banner::Kind::error);
+    messages_ = std::make_unique<Messages>(*column);
     choice_ = new SegmentedControl(tr("What is measured"));
     choice_->setObjectName(QStringLiteral("measurePage"));
     choice_->set_segments(
@@ -142,12 +141,10 @@ void MeasureWindow::show_page(Page page) {
 }
 
 void MeasureWindow::open_trace(std::shared_ptr<const RecordedTrace> trace, const QString& file) {
-    for (Banner* b : {notice_, failure_}) b->hide();
+    messages_->clear();
     trace_->document().open(std::move(trace), file);
     show_page(Page::trace);
-    show();
-    raise();
-    activateWindow();
+    bring_forward(*this);
 }
 
 void MeasureWindow::keep_under(const QString& sessions) {
@@ -166,7 +163,7 @@ void MeasureWindow::restore(const KeptRuns& kept, bool crashed, int waiting) {
 }
 
 void MeasureWindow::open_fit(std::shared_ptr<const measure::FittedRuns> fit, const QString& file) {
-    for (Banner* b : {notice_, failure_}) b->hide();
+    messages_->clear();
     if (runs_->document().fit_is_unsaved() && !offer_to_save_fit()) return;
     runs_->document().open_fit(std::move(fit), file);
     show_page(Page::runs);
@@ -178,16 +175,13 @@ void MeasureWindow::open_fit(std::shared_ptr<const measure::FittedRuns> fit, con
         say(tr("The fit %1 was made from other runs than the open table.").arg(QFileInfo(file).fileName()), false);
     else
         say(tr("The fit %1 was made from this table.").arg(QFileInfo(file).fileName()), false);
-    show();
-    raise();
-    activateWindow();
+    bring_forward(*this);
 }
 
 void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vector<measure::PublishedRow>> published,
                                const FileOnDisk& file) {
     const bool comparing = pages_->currentWidget() == validation_;
-    for (Banner* b : {notice_, failure_}) b->hide();
-    notice_->remove_buttons();
+    messages_->clear();
     if (comparing && published) {
         validation_->add_table(file.file(), std::move(*published));
     } else if (comparing) {
@@ -200,17 +194,17 @@ void MeasureWindow::open_table(measure::RunSheet sheet, std::optional<std::vecto
         show_page(calibrating ? Page::calibration : Page::runs);
         if (published) {
             say(tr("These are published results. You can compare the model with them."), false);
-            connect(notice_->add_button(tr("Compare with the model"), true), &QPushButton::clicked, this,
-                    [this, rows = std::move(*published), file = file.file()] {
-                        notice_->hide();
-                        show_page(Page::validation);
-                        validation_->add_table(file, rows);
-                    });
+            messages_->offer(
+                tr("Compare with the model"),
+                [this, rows = std::move(*published), file = file.file()] {
+                    messages_->clear();
+                    show_page(Page::validation);
+                    validation_->add_table(file, rows);
+                },
+                true);
         }
     }
-    show();
-    raise();
-    activateWindow();
+    bring_forward(*this);
 }
 
 bool MeasureWindow::offer_to_save() {
@@ -254,11 +248,9 @@ void MeasureWindow::open_dialog() {
 }
 
 bool MeasureWindow::save_table() {
-    QString file =
-        QFileDialog::getSaveFileName(this, tr("Save the table"), runs_->document().file(), tr("Tables (*.csv)"));
-    if (file.isEmpty()) return false;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".csv");
-    return save_table_to(file);
+    const QString file = ask_where_to_save(this, tr("Save the table"), runs_->document().file(), tr("Tables (*.csv)"),
+                                           QStringLiteral(".csv"));
+    return !file.isEmpty() && save_table_to(file);
 }
 
 bool MeasureWindow::save_table_to(const QString& file) {
@@ -274,17 +266,18 @@ bool MeasureWindow::save_table_to(const QString& file) {
         }
     }
     const auto saved = runs_->document().save_table(file);
-    if (saved && notice_->is_about_changed_file()) notice_->hide();
-    if (!saved) say(QString::fromStdString(to_text(saved.error().front())), true);
+    if (saved)
+        messages_->forget_changed_file();
+    else
+        say(QString::fromStdString(to_text(saved.error().front())), true);
     return saved.has_value();
 }
 
 bool MeasureWindow::save_fit() {
     const QString offered = QFileInfo(runs_->document().file()).completeBaseName() + QStringLiteral("-fit.json");
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the fit"), offered, tr("Fits (*.json)"));
-    if (file.isEmpty()) return false;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
-    return save_fit_to(file);
+    const QString file =
+        ask_where_to_save(this, tr("Save the fit"), offered, tr("Fits (*.json)"), QStringLiteral(".json"));
+    return !file.isEmpty() && save_fit_to(file);
 }
 
 bool MeasureWindow::save_fit_to(const QString& file) {
@@ -302,10 +295,9 @@ bool MeasureWindow::save_fit_to(const QString& file) {
 
 void MeasureWindow::save_calibration() {
     const QString offered = QString::fromStdString(calibration_->calibration().name) + QStringLiteral(".json");
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the calibration"), offered, tr("Calibrations (*.json)"));
-    if (file.isEmpty()) return;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".json");
-    save_calibration_to(file);
+    const QString file = ask_where_to_save(this, tr("Save the calibration"), offered, tr("Calibrations (*.json)"),
+                                           QStringLiteral(".json"));
+    if (!file.isEmpty()) save_calibration_to(file);
 }
 
 bool MeasureWindow::save_calibration_to(const QString& file) {
@@ -329,21 +321,12 @@ void MeasureWindow::changeEvent(QEvent* event) {
 void MeasureWindow::look_at_file() {
     if (!runs_->document().on_disk().changed()) return;
     const QString file = runs_->document().file();
-    failure_->hide();
-    notice_->offer_changed_file(
+    messages_->offer_changed_file(
         file, [this, file] { emit open_asked(file); },
         [this, file] {
-            notice_->hide();
             if (runs_->document().file() == file) runs_->document().keep_mine();
         },
         [this] { save_table(); });
-}
-
-void MeasureWindow::say(const QString& sentence, bool error) {
-    for (Banner* b : {notice_, failure_}) b->remove_buttons();
-    (error ? failure_ : notice_)->set_text({}, sentence);
-    notice_->setVisible(!error);
-    failure_->setVisible(error);
 }
 
 void MeasureWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -12,13 +12,13 @@
 #include "core/measure/runs/sheet.hpp"
 #include "core/measure/validate/published.hpp"
 #include "ui/document/file_on_disk.hpp"
+#include "ui/widgets/messages.hpp"
 
 class QAction;
 class QStackedWidget;
 
 namespace scalescope::ui {
 
-class Banner;
 class CalibrationPage;
 class RunsPage;
 class RunsSession;
@@ -63,7 +63,7 @@ public:
     bool save_table_to(const QString& file);
     bool save_fit_to(const QString& file);
     bool save_calibration_to(const QString& file);
-    void say(const QString& sentence, bool error);
+    void say(const QString& sentence, bool error) { messages_->say(sentence, error); }
 
 signals:
     void open_asked(const QString& file);  ///< whoever reads files reads this one
@@ -88,7 +88,7 @@ private:
     TracePage* trace_;
     SegmentedControl* choice_;
     QStackedWidget* pages_;
-    Banner *notice_, *failure_;
+    std::unique_ptr<Messages> messages_;
     QAction* save_action_ = nullptr;
     QString reload_;  ///< is opened in place of what is open, whatever was changed
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/measure/trace_page.hpp"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
@@ -26,6 +25,7 @@
 #include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
+#include "ui/widgets/file_names.hpp"
 #include "ui/widgets/pick_list.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/progress_row.hpp"
@@ -170,12 +170,10 @@ void TracePage::ask_where_to_export() {
     if (!document_.predictions() || device_ < 0) return;
     const auto& gpu = document_.predictions()->on[static_cast<std::size_t>(device_)].gpu.device;
     const QString trace = QFileInfo(document_.file()).fileName().section(QLatin1Char('.'), 0, 0);
-    QString file = QFileDialog::getSaveFileName(this, tr("Export the operations"),
-                                                trace + QLatin1Char('-') + text_of(gpu.id) + QStringLiteral(".csv"),
-                                                tr("Tables (*.csv)"));
-    if (file.isEmpty()) return;
-    if (QFileInfo(file).suffix().isEmpty()) file += QStringLiteral(".csv");
-    export_operations(file);
+    const QString file = ask_where_to_save(this, tr("Export the operations"),
+                                           trace + QLatin1Char('-') + text_of(gpu.id) + QStringLiteral(".csv"),
+                                           tr("Tables (*.csv)"), QStringLiteral(".csv"));
+    if (!file.isEmpty()) export_operations(file);
 }
 
 bool TracePage::export_operations(const QString& file) {

@@ -14,12 +14,12 @@
 #include <algorithm>
 
 #include "ui/help/help_guide.hpp"
+#include "ui/preferences/settings.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
 #include "ui/widgets/search_field.hpp"
-#include "ui/window/settings.hpp"
 
 namespace scalescope::ui {
 namespace {

@@ -7,10 +7,10 @@
 #include "ui/charts/speedup_chart.hpp"
 #include "ui/charts/stack_chart.hpp"
 #include "ui/charts/waterfall_chart.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/compare_mapping.hpp"
 #include "ui/language/told.hpp"
 #include "ui/live/live.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {

@@ -3,7 +3,6 @@
 
 #include <QAction>
 #include <QMenuBar>
-#include <QPushButton>
 #include <QScreen>
 #include <QVBoxLayout>
 
@@ -13,7 +12,6 @@
 #include "ui/search/results_page.hpp"
 #include "ui/search/search_session.hpp"
 #include "ui/theme/theme.hpp"
-#include "ui/widgets/banner.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -34,8 +32,7 @@ SearchWindow::SearchWindow(Document& design, const formats::Library& library, QW
     auto* column = new QVBoxLayout(middle);
     column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
     column->setSpacing(space::gap);
-    notice_ = add_banner(*column, Banner::Kind::info);
-    failure_ = add_banner(*column, Banner::Kind::error);
+    messages_ = std::make_unique<Messages>(*column);
     question_ = new QuestionPanel(document_);
     results_ = new ResultsPage(document_);
     auto* row = new QHBoxLayout;
@@ -95,13 +92,6 @@ void SearchWindow::keep_under(const QString& sessions) {
     session_ = new SearchSession(document_, sessions, this);
     if (!session_->unreadable().isEmpty())
         say(tr("The last search could not be read. The file was kept as %1.").arg(session_->unreadable()), true);
-}
-
-void SearchWindow::say(const QString& sentence, bool error) {
-    for (Banner* b : {notice_, failure_}) b->hide();
-    Banner* banner = error ? failure_ : notice_;
-    banner->set_text({}, sentence);
-    banner->show();
 }
 
 }  // namespace scalescope::ui

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QMainWindow>
+#include <memory>
 
 #include "ui/search/search_document.hpp"
+#include "ui/widgets/messages.hpp"
 
 namespace scalescope::ui {
 
-class Banner;
 class QuestionPanel;
 class ResultsPage;
 class SearchSession;
@@ -26,7 +27,7 @@ public:
     /// From now on the question is kept under `sessions`; one that was left there is gone on with.
     void keep_under(const QString& sessions);
     SearchSession* session() const { return session_; }
-    void say(const QString& sentence, bool error);
+    void say(const QString& sentence, bool error) { messages_->say(sentence, error); }
 
 signals:
     /// A combination became the open scenario.
@@ -39,7 +40,7 @@ private:
     SearchSession* session_ = nullptr;
     QuestionPanel* question_;
     ResultsPage* results_;
-    Banner *notice_, *failure_;
+    std::unique_ptr<Messages> messages_;
 };
 
 }  // namespace scalescope::ui

@@ -34,6 +34,12 @@ QFrame* make_rule() {
     return rule;
 }
 
+void bring_forward(QWidget& window) {
+    window.show();
+    window.raise();
+    window.activateWindow();
+}
+
 QToolButton* make_icon_button(const char* icon_name, const QString& name, Tint tint) {
     auto* button = new QToolButton;
     button->setProperty("kind", QStringLiteral("tool"));

@@ -21,6 +21,12 @@ QFrame* make_rule();
 /// as tip; every icon button must have one.
 QToolButton* make_icon_button(const char* icon_name, const QString& name, Tint tint = Tint::secondary);
 
+/// Role by which a row of a list or table names its help page (ui/help).
+inline constexpr int help_role = Qt::UserRole + 0x48;
+
+/// Shows a window above the others and gives it the keyboard.
+void bring_forward(QWidget& window);
+
 /// A label that gives way: it shortens its text with an ellipsis instead of widening its panel, and then shows it as
 /// tip.
 class ElidedLabel final : public QLabel {

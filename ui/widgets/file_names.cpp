@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/file_names.hpp"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QRegularExpression>
 
 namespace scalescope::ui {
@@ -12,6 +14,12 @@ QString file_name_from(const QString& title, const QString& otherwise) {
     constexpr int most = 80;
     QString name = title.toLower().replace(others, QStringLiteral("-")).left(most).remove(edges);
     return name.isEmpty() ? otherwise : name;
+}
+
+QString ask_where_to_save(QWidget* parent, const QString& title, const QString& offered, const QString& filter,
+                          const QString& ending, QString* chosen_filter) {
+    const QString file = QFileDialog::getSaveFileName(parent, title, offered, filter, chosen_filter);
+    return file.isEmpty() || !QFileInfo(file).suffix().isEmpty() ? file : file + ending;
 }
 
 }  // namespace scalescope::ui

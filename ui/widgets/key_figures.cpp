@@ -8,10 +8,10 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
-#include "ui/help/help_guide.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
 
 namespace scalescope::ui {
 namespace {

@@ -4,9 +4,7 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonDocument>
 #include <QMenu>
-#include <QPushButton>
 #include <algorithm>
 #include <utility>
 
@@ -24,7 +22,6 @@
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/lessons/lesson_session.hpp"
 #include "ui/theme/icons.hpp"
-#include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/combo.hpp"
@@ -32,6 +29,7 @@
 #include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
 #include "ui/window/presentation.hpp"
+#include "ui/window/view_state.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -101,7 +99,7 @@ void LessonDesk::fill_menu(QMenu& menu) {
     update_actions();
 }
 
-QString LessonDesk::last_key() const { return window_.settings_.last_lesson(); }
+QString LessonDesk::last_key() const { return window_.settings().last_lesson(); }
 
 void LessonDesk::update_actions() {
     for (QAction* action : {leave_action_, reset_action_, next_action_, back_action_}) action->setEnabled(is_open());
@@ -109,7 +107,7 @@ void LessonDesk::update_actions() {
     write_action_->setText(editor_ && editor_->isVisible() ? tr("&Back to the lesson you are writing")
                                                            : tr("&Write a lesson from this scenario…"));
     const QString last = last_key();
-    const formats::Preset* preset = last.isEmpty() ? nullptr : window_.library_.find_lesson(last.toStdString());
+    const formats::Preset* preset = last.isEmpty() ? nullptr : window_.library().find_lesson(last.toStdString());
     const auto left = left_.find(last_left_);
     const QString title = left != left_.end() ? plain(left->second.run->lesson().title)
                           : preset            ? title_in_language(*preset)
@@ -120,22 +118,21 @@ void LessonDesk::update_actions() {
 
 void LessonDesk::show_list() {
     if (!list_) {
-        list_ = new LessonList(window_.library_, window_.settings_, &window_);
+        list_ = new LessonList(window_.library(), window_.settings(), &window_);
         list_->setAttribute(Qt::WA_DeleteOnClose);
         connect(list_, &LessonList::chosen, this, &LessonDesk::open_shipped);
-        connect(list_, &LessonList::file_asked, &window_, &MainWindow::open_dialog);
+        connect(list_, &LessonList::file_asked, &window_.files(), &Files::ask_to_open);
     }
-    list_->show();
-    list_->raise();
-    list_->activateWindow();
+    bring_forward(*list_);
 }
 
 LessonEditor& LessonDesk::editor() {
     if (editor_) return *editor_;
     LessonEditor::Surroundings around;
-    around.library = &window_.library_;
-    around.scenario = [this] { return window_.document_.scenario(); };
-    if (!window_.own_folder_.isEmpty()) around.folder = QDir(window_.own_folder_).filePath(QStringLiteral("lessons"));
+    around.library = &window_.library();
+    around.scenario = [this] { return window_.document().scenario(); };
+    const QString own_folder = window_.beside().own_folder();
+    if (!own_folder.isEmpty()) around.folder = QDir(own_folder).filePath(QStringLiteral("lessons"));
     for (const auto& [id, chart] : window_.charts())
         around.charts.push_back(combo_item(
             id, id.startsWith(QLatin1String("cpu-")) ? tr("%1 (CPU cluster)").arg(chart->title()) : chart->title()));
@@ -158,25 +155,27 @@ LessonEditor& LessonDesk::editor() {
         window_.raise();
         window_.activateWindow();
     });
-    connect(editor_, &LessonEditor::saved, this, [this](const QString& file) {
-        if (window_.own_folder_.isEmpty()) return;
-        const QDir own(QDir(window_.own_folder_).filePath(QStringLiteral("lessons")));
+    connect(editor_, &LessonEditor::saved, this, [this, own_folder](const QString& file) {
+        if (own_folder.isEmpty()) return;
+        const QDir own(QDir(own_folder).filePath(QStringLiteral("lessons")));
         if (QFileInfo(file).dir() != own) return;
-        formats::take_own_lesson(window_.library_, own.filePath(QFileInfo(file).fileName()).toStdString());
-        if (list_) list_->fill(window_.library_, window_.settings_);
+        formats::take_own_lesson(window_.library(), own.filePath(QFileInfo(file).fileName()).toStdString());
+        if (list_) list_->fill(window_.library(), window_.settings());
     });
-    if (window_.session_) written_ = new LessonSession(editor_->document(), window_.session_folder_, this);
+    if (const QString folder = window_.files().session_folder(); !folder.isEmpty())
+        written_ = new LessonSession(editor_->document(), folder, this);
     return *editor_;
 }
 
 void LessonDesk::restore_editor() {
-    if (!window_.session_) return;
+    const QString folder = window_.files().session_folder();
+    if (folder.isEmpty()) return;
     QStringList unreadable;
-    auto kept = LessonSession::take_left_behind(window_.session_folder_, window_.library_, unreadable);
+    auto kept = LessonSession::take_left_behind(folder, window_.library(), unreadable);
     if (!unreadable.isEmpty())
-        window_.say(tr("An unsaved lesson could not be read. The file was kept as %1.")
-                        .arg(unreadable.join(QStringLiteral(", "))),
-                    true);
+        window_.messages().say(tr("An unsaved lesson could not be read. The file was kept as %1.")
+                                   .arg(unreadable.join(QStringLiteral(", "))),
+                               true);
     if (!kept) return;
     const QString title = plain(kept->lesson.title);
     editor().recover(std::move(kept->lesson), kept->file);
@@ -184,10 +183,10 @@ void LessonDesk::restore_editor() {
     show_editor();
     if (!unreadable.isEmpty()) return;
     const QString said = tr("Your unsaved lesson “%1” has been reopened.").arg(title);
-    window_.say(kept->waiting == 0
-                    ? said
-                    : said + QLatin1Char(' ') +
-                          tr("Another unsaved lesson will be reopened the next time Scalescope starts."));
+    window_.messages().say(kept->waiting == 0
+                               ? said
+                               : said + QLatin1Char(' ') +
+                                     tr("Another unsaved lesson will be reopened the next time Scalescope starts."));
 }
 
 void LessonDesk::write_new() {
@@ -195,48 +194,44 @@ void LessonDesk::write_new() {
     show_editor();
 }
 
-void LessonDesk::show_editor() {
-    editor().show();
-    editor().raise();
-    editor().activateWindow();
-}
+void LessonDesk::show_editor() { bring_forward(editor()); }
 
 void LessonDesk::open_shipped(const QString& id, bool from_start) {
-    const formats::Preset* preset = window_.library_.find_lesson(id.toStdString());
+    const formats::Preset* preset = window_.library().find_lesson(id.toStdString());
     if (!preset) return;
-    auto lesson = read_lesson_in_language(*preset, window_.library_);
+    auto lesson = read_lesson_in_language(*preset, window_.library());
     if (!lesson) return window_.show_problems(lesson.error(), plain(preset->name), plain(preset->text));
     open(std::move(*lesson), plain(preset->id), from_start);
 }
 
 void LessonDesk::open(lessons::Lesson lesson, const QString& key, bool from_start) {
     if (lesson.steps.empty() || (is_open() && !leave())) return;
-    window_.forget_failed_file();
+    window_.forget_problems();
     window_.end_tour();
     put_document_aside(key);
-    text_ = key.isEmpty() || !window_.library_.find_lesson(key.toStdString()) ? lessons::write_lesson(lesson)
-                                                                              : std::string();
+    text_ = key.isEmpty() || !window_.library().find_lesson(key.toStdString()) ? lessons::write_lesson(lesson)
+                                                                               : std::string();
     begin(std::move(lesson), key, from_start);
-    const bool again = window_.document_.history().index() > 0;
+    const bool again = window_.document().history().index() > 0;
     enter_step();
-    if (again) window_.say(tr("Undo restores your earlier work in this lesson."));
+    if (again) window_.messages().say(tr("Undo restores your earlier work in this lesson."));
 }
 
 /// What was done in the lesson of that key before is in the history of the document that takes its place.
 void LessonDesk::put_document_aside(const QString& key) {
     kept_view_ = window_.view_json();
-    kept_page_ = window_.tabs_->current();
-    kept_ = window_.document_.put_aside();
-    if (auto left = left_.extract(key)) window_.document_.bring_back(std::move(left.mapped().document));
+    kept_page_ = window_.page();
+    kept_ = window_.document().put_aside();
+    if (auto left = left_.extract(key)) window_.document().bring_back(std::move(left.mapped().document));
 }
 
 /// The panel and the stage; the scenario is not touched.
 void LessonDesk::begin(lessons::Lesson lesson, const QString& key, bool from_start) {
     key_ = key;
     last_step_ = -1;
-    LessonMark mark = key.isEmpty() ? LessonMark{} : window_.settings_.lesson_mark(key);
+    LessonMark mark = key.isEmpty() ? LessonMark{} : window_.settings().lesson_mark(key);
     if (from_start || mark.step + 1 >= static_cast<int>(lesson.steps.size())) mark.step = 0;
-    run_ = std::make_unique<LessonRun>(std::move(lesson), window_.library_.catalogue, mark);
+    run_ = std::make_unique<LessonRun>(std::move(lesson), window_.library().catalogue, mark);
     connect(run_.get(), &LessonRun::step_changed, this, &LessonDesk::enter_step);
     connect(run_.get(), &LessonRun::mark_changed, this, &LessonDesk::keep_mark);
     show_run();
@@ -260,20 +255,20 @@ void LessonDesk::enter_step() {
     last_step_ = step;
     stage_->show(run_->now());
     const auto at = static_cast<std::size_t>(step);
-    auto pins = lessons::pins_of(run_->lesson(), at, window_.library_);
+    auto pins = lessons::pins_of(run_->lesson(), at, window_.library());
     std::optional<Pins> pinned;
     if (run_->now().pins && pins) pinned = std::move(*pins);
     if (goes_on) {
-        if (pinned) take_scenario(window_.document_.scenario(), pinned, tr("Step %1").arg(step + 1));
-    } else if (auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library_)) {
-        if (first && window_.document_.history().count() == 0)
-            window_.document_.open({std::move(*scenario), pinned.value_or(Pins{})});
+        if (pinned) take_scenario(window_.document().scenario(), pinned, tr("Step %1").arg(step + 1));
+    } else if (auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library())) {
+        if (first && window_.document().history().count() == 0)
+            window_.document().open({std::move(*scenario), pinned.value_or(Pins{})});
         else
             take_scenario(*scenario, pinned, tr("Step %1").arg(step + 1));
     } else {
         window_.show_problems(scenario.error(), plain(run_->lesson().title), {});
     }
-    run_->begin(window_.document_.scenario());
+    run_->begin(window_.document().scenario());
     answered_ = false;
     follow_result();
     update_actions();
@@ -281,20 +276,20 @@ void LessonDesk::enter_step() {
 
 /// One undo step, as all that changes a document.
 void LessonDesk::take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what) {
-    Document& document = window_.document_;
+    Document& document = window_.document();
     document.edit(scenario, pins.value_or(document.pins()), what);
 }
 
 void LessonDesk::reset_step() {
     if (!is_open()) return;
     const auto at = static_cast<std::size_t>(run_->step());
-    auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library_);
+    auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library());
     if (!scenario) return;
-    auto pins = lessons::pins_of(run_->lesson(), at, window_.library_);
+    auto pins = lessons::pins_of(run_->lesson(), at, window_.library());
     std::optional<Pins> pinned;
     if (run_->now().pins && pins) pinned = std::move(*pins);
     take_scenario(*scenario, pinned, tr("Back to how the step begins"));
-    run_->begin(window_.document_.scenario());
+    run_->begin(window_.document().scenario());
     answered_ = false;
     stage_->show(run_->now());
     follow_result();
@@ -302,12 +297,12 @@ void LessonDesk::reset_step() {
 
 bool LessonDesk::leave() {
     if (!is_open()) return true;
-    if (!window_.offer_to_save()) return false;
+    if (!window_.files().offer_to_save()) return false;
     const QString title = plain(run_->lesson().title);
     const bool tried = tried_;
     set_aside();
     if (tried && editor_ && editor_->isVisible()) show_editor();
-    window_.say(tr("Back to %1, as it was before the lesson “%2”.").arg(window_.document_.title(), title));
+    window_.messages().say(tr("Back to %1, as it was before the lesson “%2”.").arg(window_.document().title(), title));
     offer_left();
     return true;
 }
@@ -321,10 +316,10 @@ QString LessonDesk::set_aside() {
     left.run = std::move(run_);
     left.text = text_;
     left.tried = std::exchange(tried_, false);
-    window_.forget_failed_file();
+    window_.forget_problems();
     Document::Kept kept = std::move(*kept_);
     kept_.reset();
-    left.document = window_.document_.bring_back(std::move(kept));
+    left.document = window_.document().bring_back(std::move(kept));
     last_left_ = key_;
     left_.insert_or_assign(key_, std::move(left));
     window_.apply_view(kept_view_);
@@ -332,7 +327,7 @@ QString LessonDesk::set_aside() {
     stage_->put_page_away();
     update_actions();
     emit this->left();
-    window_.keep_session();
+    window_.files().keep_session();
     return key_;
 }
 
@@ -340,10 +335,8 @@ QString LessonDesk::set_aside() {
 void LessonDesk::offer_left() {
     const auto left = left_.find(last_left_);
     if (left == left_.end() || !left->second.document.edited()) return;
-    connect(window_.notice_->add_button(tr("Take over the lesson's design")), &QPushButton::clicked, this,
-            &LessonDesk::take_over);
-    connect(window_.notice_->add_button(tr("Return to the lesson")), &QPushButton::clicked, this,
-            [this, key = last_left_] { come_back(key); });
+    window_.messages().offer(tr("Take over the lesson's design"), [this] { take_over(); });
+    window_.messages().offer(tr("Return to the lesson"), [this, key = last_left_] { come_back(key); });
 }
 
 /// With what is drawn and pinned there, unless nothing is.
@@ -353,11 +346,11 @@ void LessonDesk::take_over() {
     const Left& left = found->second;
     const Document::Kept& work = left.document;
     std::optional<std::string> view;
-    if (work.draft()) view = QJsonDocument(left.view).toJson(QJsonDocument::Compact).toStdString();
-    if (!window_.replace({work.scenario(), work.pins().empty() ? window_.document_.pins() : work.pins()},
-                         tr("Take over the lesson's design"), view))
+    if (work.draft()) view = json_text(left.view);
+    if (!window_.files().replace({work.scenario(), work.pins().empty() ? window_.document().pins() : work.pins()},
+                                 tr("Take over the lesson's design"), view))
         return;
-    window_.say(tr("The lesson's design is open. Undo restores your previous work."));
+    window_.messages().say(tr("The lesson's design is open. Undo restores your previous work."));
 }
 
 void LessonDesk::come_back(QString key) {
@@ -366,7 +359,7 @@ void LessonDesk::come_back(QString key) {
     if (!found) return;
     if (is_open()) set_aside();
     Left left = std::move(found.mapped());
-    window_.forget_failed_file();
+    window_.forget_problems();
     window_.end_tour();
     put_document_aside(key);
     key_ = std::move(key);
@@ -375,7 +368,7 @@ void LessonDesk::come_back(QString key) {
     run_ = std::move(left.run);
     last_step_ = run_->step();
     answered_ = false;
-    window_.document_.bring_back(std::move(left.document));
+    window_.document().bring_back(std::move(left.document));
     show_run();
     stage_->show(run_->now());
     window_.apply_view(left.view);
@@ -384,13 +377,13 @@ void LessonDesk::come_back(QString key) {
 
 bool LessonDesk::replace_outside(const std::function<bool()>& replace) {
     if (!is_open()) return replace();
-    if (!window_.offer_to_save()) return false;
+    if (!window_.files().offer_to_save()) return false;
     const QString title = plain(run_->lesson().title), key = set_aside();
     if (!replace()) {
         come_back(key);
         return false;
     }
-    window_.say(tr("%1 is open. The lesson “%2” was closed.").arg(window_.document_.title(), title));
+    window_.messages().say(tr("%1 is open. The lesson “%2” was closed.").arg(window_.document().title(), title));
     offer_left();
     return true;
 }
@@ -399,37 +392,36 @@ bool LessonDesk::replace_outside(const std::function<bool()>& replace) {
 void LessonDesk::finish() {
     const QString done = key_;
     if (!leave()) return;
-    const auto& all = window_.library_.lessons;
+    const auto& all = window_.library().lessons;
     const auto at = std::find_if(all.begin(), all.end(), [&](const auto& preset) { return plain(preset.id) == done; });
     if (at == all.end() || at + 1 == all.end()) return;
     const QString next = plain((at + 1)->id);
-    connect(window_.notice_->add_button(tr("Next: %1").arg(title_in_language(*(at + 1))), true), &QPushButton::clicked,
-            this, [this, next] { open_shipped(next); });
+    window_.messages().offer(
+        tr("Next: %1").arg(title_in_language(*(at + 1))), [this, next] { open_shipped(next); }, true);
 }
 
 void LessonDesk::keep_mark() {
     if (!is_open() || key_.isEmpty()) return;
-    window_.settings_.set_lesson_mark(key_, run_->mark());
-    if (text_.empty()) window_.settings_.set_last_lesson(key_);
+    window_.settings().set_lesson_mark(key_, run_->mark());
+    if (text_.empty()) window_.settings().set_last_lesson(key_);
 }
 
 /// From the first answer about what the step set on: a step must not be done by the one before.
 void LessonDesk::follow_result() {
     if (!is_open() || !window_.result()) return;
     const LiveRequest& about = window_.result()->request;
-    const bool newest = about.scenario == window_.document_.scenario() && about.pins == window_.document_.pins();
+    const bool newest = about.scenario == window_.document().scenario() && about.pins == window_.document().pins();
     if (!answered_ && newest) {
         answered_ = true;
         stage_->show_answer();
     }
-    if (answered_) run_->judge(*window_.result(), newest && !about.dragging && !window_.document_.dragging());
+    if (answered_) run_->judge(*window_.result(), newest && !about.dragging && !window_.document().dragging());
 }
 
 QJsonObject LessonDesk::with_work(QJsonObject session, const Scenario& scenario, const Pins& pins,
                                   const QJsonObject& view, const formats::Library& library) {
     if (!session.contains(scenario_key))
-        session[scenario_key] = plain(formats::write_scenario(
-            scenario, library, QJsonDocument(view).toJson(QJsonDocument::Compact).toStdString(), pins));
+        session[scenario_key] = plain(formats::write_scenario(scenario, library, json_text(view), pins));
     return session;
 }
 
@@ -437,9 +429,9 @@ bool LessonDesk::put_away() {
     presentation_->set_on(false);
     if (editor_ && !editor_->offer_to_save()) return false;
     if (!is_open()) return true;
-    const Document& document = window_.document_;
+    const Document& document = window_.document();
     const QJsonObject now =
-        with_work(session(), document.scenario(), document.pins(), window_.view_json(), window_.library_);
+        with_work(session(), document.scenario(), document.pins(), window_.view_json(), window_.library());
     if (!leave()) return false;
     put_away_ = now;
     return true;
@@ -464,12 +456,12 @@ void LessonDesk::restore(const QJsonObject& session) {
     if (session.isEmpty()) return;
     const std::string own = session[file_key].toString().toStdString();
     const QString key = session[key_key].toString();
-    const formats::Preset* preset = window_.library_.find_lesson(key.toStdString());
+    const formats::Preset* preset = window_.library().find_lesson(key.toStdString());
     Result<lessons::Lesson> lesson = fail(Problem{});
     if (!own.empty())
-        lesson = lessons::read_lesson(own, "the recovered lesson", window_.library_);
+        lesson = lessons::read_lesson(own, "the recovered lesson", window_.library());
     else if (preset)
-        lesson = read_lesson_in_language(*preset, window_.library_);
+        lesson = read_lesson_in_language(*preset, window_.library());
     if (!lesson || lesson->steps.empty()) return;
     put_document_aside(key);
     text_ = own;
@@ -477,14 +469,14 @@ void LessonDesk::restore(const QJsonObject& session) {
     run_->go_to(session[step_key].toInt());
     if (last_step_ != run_->step()) enter_step();
     auto worked_on = formats::read_scenario(session[scenario_key].toString().toStdString(), "the recovered lesson",
-                                            window_.library_, formats::no_files(formats::kept_names_a_file()));
+                                            window_.library(), formats::no_files(formats::kept_names_a_file()));
     if (!worked_on) return;
-    const QJsonObject view = QJsonDocument::fromJson(QByteArray::fromStdString(worked_on->view)).object();
-    auto drawing = MainWindow::drawing_in(view, worked_on->scenario);
+    const QJsonObject view = json_of(worked_on->view);
+    auto drawing = drawing_in(view, worked_on->scenario);
     const bool drawn = drawing.has_value();
-    const Document& now = window_.document_;
+    const Document& now = window_.document();
     if (!drawn && worked_on->scenario == now.scenario() && worked_on->pins == now.pins()) return;
-    window_.document_.replace(
+    window_.document().replace(
         {std::move(worked_on->scenario), std::move(worked_on->pins), {}, std::move(drawing), false},
         tr("Recover the lesson"));
     if (drawn) window_.apply_view(view);

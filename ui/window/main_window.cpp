@@ -2,11 +2,12 @@
 #include "ui/window/main_window.hpp"
 
 #include <QApplication>
+#include <QDragEnterEvent>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QScreen>
 #include <QSplitter>
 #include <QTextEdit>
-#include <QTimer>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -30,6 +31,7 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/document/keeping.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
@@ -39,14 +41,12 @@
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/inspect/why_panel.hpp"
-#include "ui/widgets/banner.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
-#include "ui/window/chart_mapping.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/view_state.hpp"
 
@@ -64,17 +64,13 @@ MainWindow::MainWindow(const QString& session_folder, const QString& own_folder,
     setContentsMargins(space::gap, 0, space::gap, 0);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    session_folder_ = session_folder;
-    if (!session_folder.isEmpty()) session_ = std::make_unique<Session>(session_folder);
-    keep_soon_ = new QTimer(this);  // the view changes with every notch of a wheel
-    keep_soon_->setSingleShot(true);
-    keep_soon_->setInterval(400);
-    connect(keep_soon_, &QTimer::timeout, this, &MainWindow::keep_session);
     build_centre();
+    build_owners(session_folder);
     build_docks();
     build_status();  // the first bar of an area is the outermost
     build_bottom();
     lessons_ = std::make_unique<LessonDesk>(*this);
+    files_->set_lessons(*lessons_);
     build_actions();
     connect_views();
     // A file dropped on a field is to be opened, not to be typed.
@@ -143,8 +139,7 @@ void MainWindow::build_centre() {
     centre_->setStretchFactor(4, 9);
     connect(centre_, &CentreRows::out_of_room, this, [this] { show_bottom({}); });
     make_room_below();
-    notice_ = add_banner(*column, Banner::Kind::info);
-    failure_ = add_banner(*column, Banner::Kind::error);
+    messages_ = std::make_unique<Messages>(*column);
     column->addWidget(workers_);
     verdict_ = new VerdictCard;
     column->addWidget(verdict_);
@@ -152,10 +147,73 @@ void MainWindow::build_centre() {
     setCentralWidget(middle);
 }
 
+/// After the centre, where messages stand and charts are.
+void MainWindow::build_owners(const QString& session_folder) {
+    beside_ =
+        std::make_unique<SideWindows>(*this, document_, library_, presenter_, *messages_, own_folder_, session_folder);
+    files_ = std::make_unique<Files>(
+        *this, document_, library_, *messages_, *beside_, session_folder,
+        Files::Surroundings{
+            [this] { return view_json(); }, [this](const QJsonObject& view) { apply_view(view); },
+            [this](const Problems& p, const QString& file, const QString& text) { show_problems(p, file, text); },
+            [this] { forget_problems(); }});
+    exports_ = std::make_unique<Exports>(*this, document_, presenter_, *files_, *messages_,
+                                         Exports::Surroundings{[this]() -> Canvas& {
+                                                                   if (!canvas_shown()) fill_canvas();
+                                                                   return *canvas_;
+                                                               },
+                                                               [this] { return compare_page_->choice().metric; }});
+    connect(beside_.get(), &SideWindows::fitted_changed, this, [this] {
+        if (result()) show_speedup();
+    });
+    connect(beside_.get(), &SideWindows::calibrations_changed, this, [this] { model_->fill_choices(); });
+}
+
+void MainWindow::start() {
+    files_->start();
+    say_what_is_new();
+}
+
+void MainWindow::update_title() {
+    setWindowTitle(tr("%1[*] – Scalescope").arg(document_.title()));
+    setWindowModified(document_.dirty());
+    setWindowFilePath(document_.file());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!files_->leave()) return event->ignore();
+    layouts_[canvas_docks_] = saveState(Settings::layout_version);
+    settings_.set_window(saveGeometry(), layouts_[0]);
+    settings_.set_canvas(layouts_[1], workers_action_->isChecked());
+    files_->close();
+    event->accept();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow() && lessons_) files_->look_at_file();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (Files::takes(*event->mimeData())) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    if (!Files::takes(*event->mimeData())) return;
+    event->acceptProposedAction();
+    files_->open_dropped(*event->mimeData());
+}
+
+/// What no field and no part of the window had a use for.
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Paste) && Files::clipboard_has_link()) return files_->paste();
+    QMainWindow::keyPressEvent(event);
+}
+
 void MainWindow::connect_views() {
     connect(&document_, &Document::changed, this, [this, sizes_shown = std::size_t{0}]() mutable {
         presenter_.follow_edit();
-        keep_session();
+        files_->keep_session();
         // The form of the cluster has one row more for devices inside a node, that of a network one for each size.
         const Scenario& s = document_.scenario();
         const bool inside = s.cluster.devices_per_node > 1;
@@ -173,7 +231,7 @@ void MainWindow::connect_views() {
     connect(&document_, &Document::state_changed, this, &MainWindow::update_title);
     connect(&document_, &Document::changed, this, &MainWindow::update_title);  // another network may be in the name
     // An edit announces itself before the history knows that the document is no longer as saved.
-    connect(&document_, &Document::state_changed, this, &MainWindow::keep_session);
+    connect(&document_, &Document::state_changed, files_.get(), &Files::keep_session);
     // Whichever field has the keyboard, in a panel or a dialog: what is typed into it is one undo step.
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         const auto* field = qobject_cast<NumberField*>(now);
@@ -185,7 +243,7 @@ void MainWindow::connect_views() {
     connect(&presenter_, &Presenter::fell_behind, this, [this] { status_->set_messages({tr("Computing…")}); });
     connect(sensitivity_, &SensitivityPage::question_changed, this, [this] {
         presenter_.analyse();
-        keep_soon_->start();
+        files_->keep_soon();
     });
     connect(speedup_chart_, &Chart::view_changed, &presenter_, &Presenter::analyse);
     connect(sensitivity_, &SensitivityPage::field_asked, this, &MainWindow::show_setting);
@@ -198,7 +256,7 @@ void MainWindow::connect_views() {
     connect(step_chart_, &StepTimeChart::workers_chosen, this, set_workers);
     connect(workers_, &WorkersPanel::mesh_view_changed, this, [this] {
         presenter_.analyse();
-        keep_soon_->start();
+        files_->keep_soon();
     });
     connect(ways_chart_, &StackChart::row_chosen, this, &MainWindow::take_way);
     connect(cpu_page_, &CpuPage::configuration_chosen, this,
@@ -234,8 +292,7 @@ void MainWindow::connect_views() {
         why_->ask(item);
     });
     connect_canvas();
-    for (const auto& entry : charts())
-        connect(entry.second, &Chart::view_changed, keep_soon_, qOverload<>(&QTimer::start));
+    for (const auto& entry : charts()) connect(entry.second, &Chart::view_changed, files_.get(), &Files::keep_soon);
     connect(why_, &WhyPanel::field_asked, this, &MainWindow::focus_field);
     connect(problems_, &ProblemsView::problem_activated, this, [this](int index) {
         if (problem_file_.isEmpty() && static_cast<std::size_t>(index) < fault_layers_.size())

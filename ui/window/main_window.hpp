@@ -8,25 +8,22 @@
 
 #include "core/estimate/explain.hpp"
 #include "core/formats/library.hpp"
-#include "core/formats/network_export.hpp"
-#include "core/report/report.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/document/document.hpp"
-#include "ui/document/files.hpp"
-#include "ui/document/loader.hpp"
-#include "ui/document/session.hpp"
+#include "ui/preferences/settings.hpp"
+#include "ui/widgets/messages.hpp"
+#include "ui/window/exports.hpp"
+#include "ui/window/files.hpp"
 #include "ui/window/presenter.hpp"
-#include "ui/window/settings.hpp"
+#include "ui/window/side_windows.hpp"
 
 class QActionGroup;
 class QSplitter;
-class QTimer;
 class QToolBar;
 class QVBoxLayout;
 
 namespace scalescope::ui {
 
-class Banner;
 class BottomTabs;
 class Canvas;
 class CardBody;
@@ -42,15 +39,12 @@ class LayerTable;
 class LayerTimeChart;
 class LessonDesk;
 class LessonStage;
-class MeasureWindow;
-class SearchWindow;
 class ModelPanel;
 class NetworkPanel;
 class NumbersPanel;
 class Pages;
 class PaleoPage;
 class Palette;
-class Presentation;
 class ProblemsView;
 class ProgressRow;
 class PropertyPanel;
@@ -79,42 +73,44 @@ public:
 
     Document& document() { return document_; }
     Live& live() { return presenter_.live(); }
-    const formats::Library& library() const { return library_; }
+    formats::Library& library() { return library_; }
+    Settings& settings() { return settings_; }
     const LiveResultPtr& result() const { return presenter_.result(); }
     Analyst& analyst() { return presenter_.analyst(); }
     const Presenter& presenter() const { return presenter_; }
 
-    /// The example, or the session that was left behind, if it can be read in a moment; else it follows.
-    void start();
-    /// Reads a scenario or network off this thread and then shows it; on failure shows what is wrong and keeps what is
-    /// open. Another one that is still being read is given up.
-    void open(const QString& file);
-    /// One after the other, after what is being read now: a scenario, then a network to put into it.
-    void open_all(const QStringList& files);
-    /// The same for a scenario as text (core/formats/scenario_text); it has no file then.
-    void open_link(const QString& link);
-    /// Gives up what is being read; everything stays as it is.
-    void cancel_opening();
-    /// Waits until nothing is being read any more; true if the last file was opened. For who has no event loop.
-    bool finish_opening();
-    Loader& loader() { return loader_; }
+    // The owners of what the window can do, and what is asked of them most.
+    Messages& messages() { return *messages_; }
+    SideWindows& beside() { return *beside_; }
+    Files& files() { return *files_; }
+    Exports& exports() { return *exports_; }
     LessonDesk& lessons() { return *lessons_; }
-    bool save_to(const QString& file);
-    /// The window beside this one for measured runs; made on first use, not shown by that.
-    MeasureWindow& measurements();
-    /// The window beside this one that finds the best around the open scenario; made on first use, not shown by that.
-    SearchWindow& finder();
-    void reset_to_example();
+    void open(const QString& file) { files_->open(file); }
+    void open_all(const QStringList& files) { files_->open_all(files); }
+    bool finish_opening() { return files_->finish_opening(); }
+    Loader& loader() { return files_->loader(); }
+    bool save_to(const QString& file) { return files_->save_to(file); }
+    void reset_to_example() { files_->reset_to_example(); }
+    void open_scenario_preset(const QString& id) { files_->open_preset(id); }
+    MeasureWindow& measurements() { return beside_->measurements(); }
+    SearchWindow& finder() { return beside_->finder(); }
+    /// The example, or the session that was left behind; and what is new in this version.
+    void start();
     /// At the first start of all: the tour.
     void greet();
     void take_tour();
     void end_tour();
-    void open_scenario_preset(const QString& id);
-    /// Works out a report about the pinned designs and the open one, and writes it; says what became of it.
-    void write_report(report::Asked asked, const QString& file);
-    /// Waits for it. For who has no event loop.
-    bool finish_report();
     NamedCharts charts() const { return presenter_.charts(); }
+    /// The page below the charts; empty: none.
+    QString page() const;
+    void show_bottom(const QString& page);
+    /// How the design is looked at, as its file keeps it.
+    QJsonObject view_json() const;
+    void apply_view(const QJsonObject& view);
+    /// Those of a file that could not be opened, or warned; `text` is what was read of it, if it has lines.
+    void show_problems(const Problems& problems, const QString& file, const QString& text);
+    /// They are no longer on show, nor is what was said about the design before.
+    void forget_problems();
 
 signals:
     void updated();  ///< charts show the newest answer
@@ -129,28 +125,21 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    // What lessons and presentations do to the window.
-    friend class LessonDesk;
-    friend class LessonStage;
-    friend class Presentation;
+    friend class LessonStage;  // what lessons and presentations do to the docks
 
     formats::Library library_;
     QString own_folder_;
     Settings settings_;
     Document document_;
-    QString session_folder_;
-    std::unique_ptr<Session> session_;
     Presenter presenter_;
-    std::unique_ptr<Background> report_work_;
+    std::unique_ptr<Messages> messages_;
+    std::unique_ptr<SideWindows> beside_;
+    std::unique_ptr<Files> files_;
+    std::unique_ptr<Exports> exports_;
     QJsonObject view_;  ///< "view" of the scenario file; what this window does not know of it is kept
-    QTimer* keep_soon_ = nullptr;
     QActionGroup* curve_actions_ = nullptr;
     std::set<std::string> toggled_rows_;  ///< of layers: folded or unfolded by a person
     bool sized_ = false;
-    Loader loader_;  ///< after all that its readers read: it ends before
-    QStringList waiting_files_;
-    bool opened_ = false;  ///< the last file was
-    bool measurements_recovered_ = false;
 
     WorkersPanel* workers_ = nullptr;
     VerdictCard* verdict_ = nullptr;
@@ -167,8 +156,6 @@ private:
     TimelineChart* timeline_chart_ = nullptr;
     XyChart* roofline_chart_ = nullptr;
     LayerTable* layer_table_ = nullptr;
-    MeasureWindow* measurements_ = nullptr;
-    SearchWindow* finder_ = nullptr;
     Canvas* canvas_ = nullptr;
     QAction* canvas_action_ = nullptr;
     Palette* palette_ = nullptr;
@@ -194,7 +181,6 @@ private:
         bool (*exists)(const Scenario&);  ///< whether a design has the page; null: every one does
     };
     std::vector<Page> pages_;
-    Banner *notice_ = nullptr, *failure_ = nullptr;
     BottomTabs* tabs_ = nullptr;
     Pages* bottom_ = nullptr;
     CentreRows* centre_ = nullptr;
@@ -229,14 +215,11 @@ private:
     HelpGuide* guide_ = nullptr;
     Tour* tour_ = nullptr;                ///< made when it is first taken
     CommandPalette* commands_ = nullptr;  ///< made when it is first asked for
-    QMenu* recent_menu_ = nullptr;
-    QAction *pin_action_ = nullptr, *save_action_ = nullptr;
+    QAction* pin_action_ = nullptr;
 
     std::unique_ptr<LessonDesk> lessons_;  ///< ends before the document does
 
-    void use_calibration(SharedCalibration calibration);
-    void keep_calibration();
-    void show_calibration();
+    void build_owners(const QString& session_folder);
     void build_centre();
     void build_docks();
     void build_bottom();
@@ -271,27 +254,13 @@ private:
     void take_way(int curve);
     void show_fitting_tabs();
     void show_guides();
-    void keep_session();
-    QJsonObject view_json() const;
-    std::string view_text() const;
-    void apply_view(const QJsonObject& view);
-    void keep_draft(QJsonObject& canvas) const;
-    static std::optional<Drawing> drawing_in(const QJsonObject& view, const Scenario& scenario);
-    /// The one way by which another design takes the place of the open one: an undo step called `what`. `view` is the
-    /// JSON of its file; without, it is looked at as the one before. False if a person wants to stay with that.
-    bool replace(Replacement next, const QString& what, const std::optional<std::string>& view = {});
     void compare(CurveSet set);
     void select(int key);
     void select_in(int key, const Scenario& scenario, int lineage);
     void show_selected(int key);
     Item follow(const LiveResult& next);
-    void show_problems(const Problems& problems, const QString& file, const QString& text);
-    void say(const QString& sentence, bool error = false);
-    void say_nothing();
-    void say_about_own_presets();
     void show_status();
     void show_design_problems();
-    void show_bottom(const QString& page);
     bool shows(const QWidget* page) const;
     void make_room_below();
     void build_appearance(QMenu& menu);
@@ -313,41 +282,15 @@ private:
     void edit_machine();
     void edit_link(bool inside);
     void update_title();
-    void fill_recent();
     void fold_docks();
     void fit_workers();
     void fold_right(bool fold);
     void fold_left(bool fold);
     void move_home(bool fold);
     void add_home(QWidget* panel, CardBody* full, CardBody* compact);
-    void forget_failed_file();
-    void recover(Session::Which which, const QString& unreadable = {});
-    void take_recovered(const SessionSnapshot& kept, OpenedFile opened, Session::Which which,
-                        const QString& unreadable);
-    void recover_next();
-    void recover_measurements();
-    void take(const QString& file, const std::string& text, Result<OpenedFile> opened);
-    void open_next();
-    static QString pasted_name();
-    void copy_link();
-    void add_copy_as(QMenu& menu);
-    void copy_as(const std::string& trainer, const QString& title);
-    void paste_link();
     void show_progress(bool on);
-    /// `leaving`: the window closes, and with it goes what no session keeps.
-    bool offer_to_save(bool leaving = false);
-    bool offer_to_stay(bool work_in_lesson);
-    void open_dialog();
-    bool save();
-    void look_at_file();
-    bool save_as();
-    void export_all();
-    Pins reported_designs() const;
-    void ask_for_report();
+    void show_progress_of(Background& work, const QString& text);
     void ask_for_adapters();
-    void export_network();
-    void export_trace();
-    void export_network_to(const QString& file, formats::NetworkFormat format, bool lossy);
 };
 
 }  // namespace scalescope::ui

@@ -7,7 +7,6 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSplitter>
-#include <QTimer>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUrl>
@@ -22,6 +21,7 @@
 #include "ui/commands/command.hpp"
 #include "ui/design/names.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/device_map_page.hpp"
@@ -31,8 +31,6 @@
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/language/told.hpp"
-#include "ui/measure/measure_window.hpp"
-#include "ui/search/search_window.hpp"
 #include "ui/theme/icons.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
@@ -41,7 +39,6 @@
 #include "ui/widgets/status_line.hpp"
 #include "ui/widgets/tabs.hpp"
 #include "ui/window/centre_rows.hpp"
-#include "ui/window/chart_mapping.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
@@ -142,6 +139,8 @@ void MainWindow::build_bottom() {
     addToolBar(Qt::BottomToolBarArea, bar);
 }
 
+QString MainWindow::page() const { return tabs_->current(); }
+
 void MainWindow::show_bottom(const QString& page) {
     tabs_->set_current(page);
     const auto found = std::find_if(pages_.begin(), pages_.end(), [&](const Page& p) { return p.id == page; });
@@ -157,7 +156,7 @@ void MainWindow::show_bottom(const QString& page) {
     make_room_below();
     if (fresh) size_centre();
     if (found->view) presenter_.look_at(*found->view);
-    keep_soon_->start();
+    files_->keep_soon();
     show_fitting_tabs();
 }
 
@@ -193,16 +192,28 @@ void MainWindow::build_status() {
     progress_action_ = bar->addWidget(progress_);
     progress_action_->setVisible(false);
     bar->addWidget(status_);
-    connect(&loader_, &Loader::slow, this, [this](const QString& name) {
-        progress_->start(tr("Reading %1").arg(name));
-        show_progress(true);
-    });
-    connect(&loader_, &Loader::progressed, progress_, &ProgressRow::set_progress);
-    connect(&loader_, &Loader::ended, this, [this] { show_progress(false); });
-    connect(progress_, &ProgressRow::cancelled, this, &MainWindow::cancel_opening);
+    show_progress_of(loader(), tr("Reading %1"));
+    show_progress_of(exports_->report_work(), QStringLiteral("%1"));
+    connect(progress_, &ProgressRow::cancelled, files_.get(), &Files::cancel_opening);
+    connect(progress_, &ProgressRow::cancelled, &exports_->report_work(), &Background::cancel);
     addToolBar(Qt::BottomToolBarArea, bar);
     addToolBarBreak(Qt::BottomToolBarArea);
     connect(status_, &StatusLine::message_clicked, this, [this] { show_bottom(QStringLiteral("problems")); });
+}
+
+/// `text` names the work as the person who waits reads it.
+void MainWindow::show_progress_of(Background& work, const QString& text) {
+    connect(&work, &Background::slow, this, [this, text](const QString& name) {
+        progress_->start(text.arg(name));
+        show_progress(true);
+    });
+    connect(&work, &Background::progressed, progress_, &ProgressRow::set_progress);
+    connect(&work, &Background::ended, this, [this] { show_progress(false); });
+}
+
+void MainWindow::show_progress(bool on) {
+    progress_action_->setVisible(on);
+    show_status();
 }
 
 void MainWindow::build_actions() {
@@ -216,53 +227,15 @@ void MainWindow::build_actions() {
     };
     QMenu* file = menuBar()->addMenu(tr("&File"));
     action(file, tr("&New network"), QKeySequence::New, [this] {
-        forget_failed_file();
+        forget_problems();
         document_.new_network();
         canvas_action_->setChecked(true);
     });
-    QAction* open_action = action(
-        file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); }, "open");
-    recent_menu_ = file->addMenu(tr("Open &recent"));
-    recent_menu_->setToolTipsVisible(true);
-    file->addSeparator();
-    save_action_ = action(
-        file, tr("&Save"), QKeySequence::Save, [this] { save(); }, "save");
-    action(file, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_as(); });
+    files_->fill_menu(*file);
     file->addSeparator();
     QMenu* export_menu = file->addMenu(tr("&Export"));
-    export_menu->menuAction()->setIcon(icon("export"));
-    for (const auto& entry : charts()) {
-        QMenu* one = export_menu->addMenu(entry.second->title());
-        Chart* chart = entry.second;
-        connect(export_menu, &QMenu::aboutToShow, one, [one, chart] { one->setTitle(chart->title()); });
-        connect(one, &QMenu::aboutToShow, this, [one, chart] {
-            one->clear();
-            chart->fill_export_menu(*one);
-        });
-    }
-    QMenu* drawing = export_menu->addMenu(tr("Drawing of the network"));
-    connect(drawing, &QMenu::aboutToShow, this, [this, drawing] {
-        drawing->clear();
-        if (!canvas_shown()) fill_canvas();
-        canvas_->fill_export_menu(*drawing);
-    });
-    action(export_menu, tr("Network as a file…"), {}, [this] {
-        export_network();
-    })->setObjectName(QStringLiteral("exportNetwork"));
-    QAction* trace = action(export_menu, tr("Timeline as a trace…"), {}, [this] { export_trace(); });
-    trace->setObjectName(QStringLiteral("exportTrace"));
-    trace->setToolTip(tr("A file that Perfetto (ui.perfetto.dev) and chrome://tracing open"));
-    export_menu->addSeparator();
-    action(export_menu, tr("All charts to a folder…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
-           [this] { export_all(); });
-    QAction* report =
-        action(file, tr("&Report…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R), [this] { ask_for_report(); });
-    report->setObjectName(QStringLiteral("report"));
-    report->setToolTip(tr("Export the open and pinned designs as a report of one or two pages (Ctrl+Shift+R)"));
-    action(file, tr("&Print the drawing…"), QKeySequence::Print, [this] {
-        if (!canvas_shown()) fill_canvas();
-        canvas_->print();
-    });
+    exports_->fill_menu(*export_menu);
+    exports_->add_actions(*file);
     file->addSeparator();
     action(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
 
@@ -285,12 +258,12 @@ void MainWindow::build_actions() {
     for (QAction* a : canvas_->edit_actions()) edit->addAction(a);
     edit->addSeparator();
     QAction* copy = action(edit, tr("C&opy the scenario as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                           [this] { copy_link(); });
+                           [this] { files_->copy_link(); });
     copy->setObjectName(QStringLiteral("copyLink"));
     copy->setToolTip(tr("Copy the scenario as one line of text, for a message or another Scalescope (Ctrl+Shift+C)"));
-    add_copy_as(*edit->addMenu(tr("Copy as a &configuration for")));
-    QAction* paste =
-        action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V), [this] { paste_link(); });
+    exports_->fill_copy_menu(*edit->addMenu(tr("Copy as a &configuration for")));
+    QAction* paste = action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+                            [this] { files_->paste(); });
     paste->setObjectName(QStringLiteral("pasteLink"));
     paste->setToolTip(tr("Opens a scenario or a training configuration that was copied as text (Ctrl+Shift+V)"));
     edit->addSeparator();
@@ -340,12 +313,8 @@ void MainWindow::build_actions() {
     design_dock_->toggleViewAction()->setText(tr("Cluster and model"));
     design_dock_->toggleViewAction()->setVisible(false);
     view->addSeparator();
-    QAction* measure = action(view, tr("&Measurements"), QKeySequence(Qt::CTRL | Qt::Key_M), [this] {
-        MeasureWindow& window = measurements();
-        window.QWidget::show();
-        window.raise();
-        window.activateWindow();
-    });
+    QAction* measure =
+        action(view, tr("&Measurements"), QKeySequence(Qt::CTRL | Qt::Key_M), [this] { beside_->show_measurements(); });
     measure->setObjectName(QStringLiteral("measurements"));
     measure->setIcon(icon("table"));
     measure->setToolTip(tr("Measured runs and models fitted to them (Ctrl+M)"));
@@ -375,13 +344,8 @@ void MainWindow::build_actions() {
     gallery->setObjectName(QStringLiteral("presets"));
     gallery->setToolTip(tr("Browse networks, scenarios and devices with pictures (Ctrl+Shift+O)"));
     scenario->addSeparator();
-    QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F), [this] {
-        SearchWindow& window = finder();
-        if (result()) window.document().set_current(result());
-        window.show();
-        window.raise();
-        window.activateWindow();
-    });
+    QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
+                           [this] { beside_->show_finder(); });
     find->setObjectName(QStringLiteral("findBest"));
     find->setIcon(icon("search"));
     find->setToolTip(tr("The best configurations around this scenario, and why (Ctrl+Shift+F)"));
@@ -407,10 +371,10 @@ void MainWindow::build_actions() {
     bar->setObjectName(QStringLiteral("mainBar"));
     bar->setMovable(false);
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    open_action->setIconText(tr("Open"));
-    save_action_->setIconText(tr("Save"));
-    bar->addAction(open_action);
-    bar->addAction(save_action_);
+    files_->open_action()->setIconText(tr("Open"));
+    files_->save_action()->setIconText(tr("Save"));
+    bar->addAction(files_->open_action());
+    bar->addAction(files_->save_action());
     bar->addSeparator();
     bar->addAction(undo);
     bar->addAction(redo);
@@ -442,7 +406,6 @@ void MainWindow::build_actions() {
     });
     bar->addWidget(theme_button);
     addToolBar(Qt::TopToolBarArea, bar);
-    fill_recent();
     update_title();
 }
 

@@ -2,7 +2,6 @@
 // A scenario out, an answer in: who is asked, and who is told.
 #include <QActionGroup>
 #include <QElapsedTimer>
-#include <QTimer>
 #include <QToolBar>
 #include <algorithm>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "ui/design/verdict_card.hpp"
 #include "ui/design/workers_panel.hpp"
 #include "ui/document/keeping.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/compare_page.hpp"
 #include "ui/inspect/cpu_page.hpp"
 #include "ui/inspect/numbers_panel.hpp"
@@ -26,12 +26,8 @@
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/inspect/why_panel.hpp"
 #include "ui/language/told.hpp"
-#include "ui/measure/measure_window.hpp"
-#include "ui/measure/runs_page.hpp"
-#include "ui/search/search_window.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/status_line.hpp"
-#include "ui/window/chart_mapping.hpp"
 #include "ui/window/lesson_desk.hpp"
 #include "ui/window/lesson_stage.hpp"
 #include "ui/window/main_window.hpp"
@@ -56,7 +52,7 @@ QString step_name(const ScenarioEvidence& evidence) {
 /// What the curves of the speedup chart are.
 void MainWindow::compare(CurveSet set) {
     for (QAction* action : curve_actions_->actions()) action->setChecked(action->data().toString() == name_of(set));
-    if (presenter_.set_curve_set(set)) keep_soon_->start();
+    if (presenter_.set_curve_set(set)) files_->keep_soon();
 }
 
 /// The views beside and above the pages, which are added with their tabs.
@@ -105,7 +101,7 @@ void MainWindow::add_views() {
 /// The analytical curves, and beside them what a fit to measured runs says.
 void MainWindow::show_speedup() {
     SpeedupData curves = speedup_chart_data(*result());
-    if (measurements_ && !curves.rate) curves.fitted = measurements_->runs_page()->curve();
+    if (!curves.rate) curves.fitted = beside_->fitted();
     speedup_chart_->set_data(std::move(curves));
     show_guides();
 }
@@ -173,7 +169,6 @@ void MainWindow::show_numbers(const LiveResultPtr& result) {
 void MainWindow::follow_shown() {
     workers_->set_most_workers(presenter_.last_workers());
     show_selected(selected_.key);
-    if (finder_ && finder_->isVisible() && !result()->request.dragging) finder_->document().set_current(result());
     if (problem_file_.isEmpty()) show_design_problems();
     show_status();
     emit updated();

@@ -6,6 +6,7 @@
 
 #include "ui/preferences/preferences_dialog.hpp"
 #include "ui/theme/comfort.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -74,12 +75,10 @@ void MainWindow::add_preferences(QMenu& menu) {
             connect(dialog, &PreferencesDialog::appearance_changed, this, &MainWindow::apply_appearance);
             connect(dialog, &PreferencesDialog::tour_asked, this, &MainWindow::take_tour);
             connect(dialog, &PreferencesDialog::layout_reset_asked, this, &MainWindow::reset_layout);
-            connect(dialog, &PreferencesDialog::recent_cleared, this, &MainWindow::fill_recent);
+            connect(dialog, &PreferencesDialog::recent_cleared, files_.get(), &Files::fill_recent);
             connect(dialog, &PreferencesDialog::all_settings_asked, this, [this] { focus_field({}); });
         }
-        dialog->show();
-        dialog->raise();
-        dialog->activateWindow();
+        bring_forward(*dialog);
     });
 }
 

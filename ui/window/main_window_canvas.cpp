@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QLabel>
 #include <QStackedWidget>
-#include <QTimer>
 #include <QToolBar>
 #include <utility>
 
@@ -45,10 +44,10 @@ void MainWindow::connect_canvas() {
     });
     const auto select_drawn = [this](int key) { select_in(key, document_.scenario(), document_.lineage()); };
     connect(canvas_, &Canvas::selected, this, select_drawn);
-    connect(canvas_, &Canvas::said, this, &MainWindow::say);
-    connect(canvas_, &Canvas::file_asked, this, &MainWindow::export_network);
-    connect(canvas_, &Canvas::scenario_found, this, &MainWindow::paste_link);
-    connect(canvas_, &Canvas::view_changed, keep_soon_, qOverload<>(&QTimer::start));
+    connect(canvas_, &Canvas::said, this, [this](const QString& s, bool error) { messages_->say(s, error); });
+    connect(canvas_, &Canvas::file_asked, exports_.get(), &Exports::export_network);
+    connect(canvas_, &Canvas::scenario_found, files_.get(), &Files::paste);
+    connect(canvas_, &Canvas::view_changed, files_.get(), &Files::keep_soon);
     connect(canvas_, &Canvas::why_asked, this, [this, select_drawn](int key) {
         select_drawn(key);
         why_dock_->QWidget::show();
@@ -91,7 +90,7 @@ void MainWindow::toggle_row(const std::string& path) {
     if (!toggled_rows_.erase(path)) toggled_rows_.insert(path);
     show_layer_times();
     show_selected(selected_.key);
-    keep_soon_->start();
+    files_->keep_soon();
 }
 
 bool MainWindow::canvas_shown() const { return canvas_action_ && canvas_action_->isChecked(); }
@@ -170,7 +169,7 @@ void MainWindow::show_canvas(bool on) {
     show_layer_times();
     if (on) canvas_->view().setFocus(Qt::OtherFocusReason);
     if (lessons_->stage().is_on()) lessons_->stage().settle();
-    keep_soon_->start();
+    files_->keep_soon();
 }
 
 void MainWindow::ask_for_adapters() {

@@ -13,6 +13,7 @@
 #include "ui/design/workers_panel.hpp"
 #include "ui/gallery/gallery_dialog.hpp"
 #include "ui/theme/icons.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/combo.hpp"
 #include "ui/widgets/search_field.hpp"
 #include "ui/widgets/tabs.hpp"
@@ -69,9 +70,7 @@ void MainWindow::open_gallery() {
             if (list) emit list->chosen(id);
         });
     }
-    gallery->QWidget::show();
-    gallery->raise();
-    gallery->activateWindow();
+    bring_forward(*gallery);
     gallery->search()->setFocus();
 }
 

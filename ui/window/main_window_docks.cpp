@@ -63,9 +63,9 @@ void MainWindow::build_docks() {
     connect(cluster_, &ClusterPanel::edit_device_asked, this, &MainWindow::edit_device);
     connect(cluster_, &ClusterPanel::edit_link_asked, this, &MainWindow::edit_link);
     connect(cluster_, &ClusterPanel::edit_machine_asked, this, &MainWindow::edit_machine);
-    connect(network_, &NetworkPanel::open_asked, this, &MainWindow::open_dialog);
-    connect(model_, &ModelPanel::open_calibration_asked, this, &MainWindow::open_dialog);
-    connect(model_, &ModelPanel::calibrate_asked, this, &MainWindow::show_calibration);
+    connect(network_, &NetworkPanel::open_asked, files_.get(), &Files::ask_to_open);
+    connect(model_, &ModelPanel::open_calibration_asked, files_.get(), &Files::ask_to_open);
+    connect(model_, &ModelPanel::calibrate_asked, beside_.get(), &SideWindows::show_calibration);
     connect(network_, &NetworkPanel::problems_found, this,
             [this](const Problems& p, const QString& name) { show_problems(p, name, {}); });
 

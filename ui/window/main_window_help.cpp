@@ -2,7 +2,6 @@
 // The Help menu, and which page is about what.
 #include <QApplication>
 #include <QMenuBar>
-#include <QPushButton>
 
 #include "ui/canvas/canvas.hpp"
 #include "ui/canvas/palette.hpp"
@@ -19,7 +18,7 @@
 #include "ui/inspect/why_panel.hpp"
 #include "ui/measure/measure_window.hpp"
 #include "ui/search/search_window.hpp"
-#include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/window/help_dialogs.hpp"
 #include "ui/window/lesson_desk.hpp"
@@ -33,9 +32,7 @@ template <class W, class Make>
 W& shown_beside(QWidget& window, Make make) {
     W* dialog = window.findChild<W*>(QString(), Qt::FindDirectChildrenOnly);
     if (!dialog) dialog = make();
-    dialog->QWidget::show();
-    dialog->raise();
-    dialog->activateWindow();
+    bring_forward(*dialog);
     return *dialog;
 }
 
@@ -85,10 +82,10 @@ void MainWindow::say_what_is_new() {
     const QString now = QApplication::applicationVersion(), before = settings_.version_seen();
     if (now.isEmpty() || now == before) return;
     settings_.set_version_seen(now);
-    if (before.isEmpty() || !notice_->isHidden() || !failure_->isHidden()) return;
-    say(tr("Scalescope is now version %1.").arg(now));
-    connect(notice_->add_button(tr("What is new")), &QPushButton::clicked, this, [this] {
-        notice_->hide();
+    if (before.isEmpty() || !messages_->empty()) return;
+    messages_->say(tr("Scalescope is now version %1.").arg(now));
+    messages_->offer(tr("What is new"), [this] {
+        messages_->clear();
         show_news();
     });
 }

@@ -61,7 +61,7 @@ void MainWindow::connect_pins(QAction& pin) {
 void MainWindow::connect_comparison() {
     connect(compare_page_, &ComparePage::question_changed, this, [this] {
         presenter_.analyse();
-        keep_soon_->start();
+        files_->keep_soon();
     });
     connect(compare_page_, &ComparePage::field_asked, this, &MainWindow::show_difference);
     connect(compare_page_, &ComparePage::pin_asked, pin_action_, &QAction::trigger);

@@ -14,10 +14,11 @@
 #include "ui/design/network_panel.hpp"
 #include "ui/design/settings_dialog.hpp"
 #include "ui/design/workers_panel.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/inspect/layer_table.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
-#include "ui/window/chart_mapping.hpp"
 #include "ui/window/main_window.hpp"
 
 namespace scalescope::ui {
@@ -85,9 +86,7 @@ void MainWindow::show_setting(const QString& path) {
             return edit_link(inside);
     auto* settings = findChild<SettingsDialog*>();
     if (!settings) settings = new SettingsDialog(document_, library_.catalogue, this);
-    settings->QWidget::show();
-    settings->raise();
-    settings->activateWindow();
+    bring_forward(*settings);
     settings->show_field(path);
 }
 

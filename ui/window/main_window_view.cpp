@@ -2,10 +2,7 @@
 // How the scenario is looked at: what its file and the session keep of it, and back.
 #include <QAction>
 #include <QJsonArray>
-#include <QJsonDocument>
 
-#include "core/formats/network_json.hpp"
-#include "core/network/editing/relate.hpp"
 #include "ui/canvas/canvas.hpp"
 #include "ui/charts/layer_time_chart.hpp"
 #include "ui/charts/speedup_chart.hpp"
@@ -19,27 +16,14 @@
 namespace scalescope::ui {
 namespace {
 
-/// A file names what a layer reads: an input that is still open has no name, and is left out.
-NetworkDraft connected_part(NetworkDraft draft) {
-    for (Layer& l : draft.layers) std::erase(l.inputs, LayerId{});
-    return draft;
-}
-
 const QString page_key = QStringLiteral("page"), curves_key = QStringLiteral("speedup_compares"),
-              canvas_key = QStringLiteral("canvas"), shown_key = QStringLiteral("shown"),
-              rows_key = QStringLiteral("rows_toggled"), draft_key = QStringLiteral("draft"),
-              draft_of_key = QStringLiteral("draft_of"), renamed_key = QStringLiteral("draft_renamed"),
+              shown_key = QStringLiteral("shown"), rows_key = QStringLiteral("rows_toggled"),
               mesh_key = QStringLiteral("mesh"), automatic_key = QStringLiteral("auto"),
               locks_key = QStringLiteral("locks"), sensitivity_key = QStringLiteral("sensitivity"),
               objective_key = QStringLiteral("objective"), walls_key = QStringLiteral("walls"),
               efficiency_key = QStringLiteral("efficiency"), lesson_field = QStringLiteral("lesson");
 
 }  // namespace
-
-/// How the scenario is looked at, as its file keeps it.
-std::string MainWindow::view_text() const {
-    return QJsonDocument(view_json()).toJson(QJsonDocument::Compact).toStdString();
-}
 
 QJsonObject MainWindow::view_json() const {
     QJsonObject view = view_;
@@ -49,7 +33,7 @@ QJsonObject MainWindow::view_json() const {
     view[curves_key] = name_of(presenter_.curve_set());
     QJsonObject canvas = canvas_->view_state();
     canvas[shown_key] = canvas_shown();
-    if (document_.draft()) keep_draft(canvas);
+    if (document_.draft()) keep_draft(canvas, document_);
     view[canvas_key] = canvas;
     view[walls_key] = speedup_chart_->guides_shown();
     view[sensitivity_key] =
@@ -66,36 +50,6 @@ QJsonObject MainWindow::view_json() const {
     view.remove(rows_key);
     if (!toggled.isEmpty()) view[rows_key] = toggled;
     return view;
-}
-
-/// The draft as text, and what it needs to know its network again.
-void MainWindow::keep_draft(QJsonObject& canvas) const {
-    const NetworkDraft& draft = *document_.draft();
-    canvas[draft_key] = plain(formats::write_network(connected_part(draft)));
-    const auto part = static_cast<std::size_t>(document_.draft_part());
-    if (!document_.draft_is_related() || part >= document_.scenario().workload.size()) return;
-    QJsonObject names;
-    for (const auto& [now, before] : editing::renamed_in(draft, *document_.scenario().workload[part].network))
-        names[plain(now)] = plain(before);
-    canvas[draft_of_key] = document_.draft_part();
-    if (!names.isEmpty()) canvas[renamed_key] = names;
-}
-
-/// What was drawn when the view was kept, if that was not a valid network.
-std::optional<Drawing> MainWindow::drawing_in(const QJsonObject& view, const Scenario& scenario) {
-    const QJsonObject canvas = view[canvas_key].toObject();
-    if (!canvas.contains(draft_key)) return {};
-    auto draft = formats::read_network_draft(canvas[draft_key].toString().toStdString(), "the drawn network");
-    if (!draft) return {};
-    const int part = canvas[draft_of_key].toInt(-1);
-    const auto& workload = scenario.workload;
-    if (part < 0 || static_cast<std::size_t>(part) >= workload.size()) return Drawing{std::move(*draft), 0, false};
-    std::map<std::string, std::string> renamed;
-    const QJsonObject names = canvas[renamed_key].toObject();
-    for (auto name = names.begin(); name != names.end(); ++name)
-        renamed.emplace(name.key().toStdString(), name.value().toString().toStdString());
-    return Drawing{editing::related_to(std::move(*draft), *workload[static_cast<std::size_t>(part)].network, renamed),
-                   part, true};
 }
 
 void MainWindow::apply_view(const QJsonObject& view) {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "ui/document/loader.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 #include "ui/language/told.hpp"
-#include "ui/window/chart_mapping.hpp"
 
 namespace scalescope::ui {
 namespace {

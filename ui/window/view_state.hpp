@@ -2,11 +2,12 @@
 #pragma once
 
 #include <QJsonObject>
-#include <utility>
-#include <vector>
+#include <optional>
+#include <string>
 
 #include "core/estimate/curves.hpp"
 #include "ui/charts/chart.hpp"
+#include "ui/document/document.hpp"
 
 /// What a scenario's file keeps of how it was looked at: its "view". No number follows from it, so that anything in it
 /// that makes no sense is passed over.
@@ -16,6 +17,16 @@ namespace scalescope::ui {
 void keep_charts(QJsonObject& view, const NamedCharts& charts);
 /// The charts as `view` says; those it does not name show everything.
 void show_charts(const QJsonObject& view, const NamedCharts& charts);
+
+/// Puts the draft into the state of the canvas, with what it needs to know its network again.
+void keep_draft(QJsonObject& canvas, const Document& document);
+/// What was drawn when the view was kept, if that was not a valid network.
+std::optional<Drawing> drawing_in(const QJsonObject& view, const Scenario& scenario);
+inline const QString canvas_key = QStringLiteral("canvas");
+
+std::string json_text(const QJsonObject& object);
+/// An empty object for a text that is none.
+QJsonObject json_of(const std::string& text);
 
 QString name_of(CurveSet set);
 /// Nothing for a name that is none.

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/language/language.hpp"
-#include "ui/lessons/lesson_mark.hpp"
+#include "ui/preferences/lesson_mark.hpp"
 #include "ui/theme/comfort.hpp"
 #include "ui/theme/theme.hpp"
 

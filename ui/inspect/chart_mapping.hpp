@@ -19,9 +19,6 @@ inline LayerTimeData layer_chart_data(const LiveResult& result) {
 }
 StepTimeData step_chart_data(const LiveResult& result);
 SpeedupData speedup_chart_data(const LiveResult& result);
-/// Whether one worker cannot hold the design and any number of them can, so that rates are shown instead of speedups
-/// over it, from the smallest count that fits, and ways at one count instead of one way at all counts.
-bool shows_rates(const LiveResult& result);
 /// The ways to divide the work at this count of workers, those of the curves; `best`, if there is one, is the first
 /// row.
 StackData ways_chart_data(const LiveResult& result, const search::BestMesh* best);
@@ -30,9 +27,6 @@ inline constexpr int best_way = 1000;
 /// What the memory of each stage holds, or of each worker.
 StackData memory_chart_data(const LiveResult& result);
 TimelineData timeline_chart_data(const LiveResult& result);
-
-/// "Does not fit: needs 1.31 TB of 80 GB"; empty for a design that can run.
-QString cannot_run_text(const Scenario& scenario, const Result<Estimate>& estimate);
 
 /// "AlexNet", "data parallel", "32 workers": for exports and the status bar.
 QStringList scenario_context(const Scenario& scenario);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/settings.hpp"
+#include "ui/preferences/settings.hpp"
 
 #include <QCoreApplication>
 #include <QFile>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/window/chart_mapping.hpp"
+#include "ui/inspect/chart_mapping.hpp"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -65,12 +65,6 @@ QString axis_text(const LiveResult& r) {
 }
 
 }  // namespace
-
-QString cannot_run_text(const Scenario& s, const Result<Estimate>& estimate) {
-    if (!estimate || fits_device(s, estimate->memory)) return {};
-    return tr("Does not fit: needs %1 of %2")
-        .arg(told(format_bytes(estimate->memory.peak)), told(format_bytes(*worker_memory(s))));
-}
 
 QStringList scenario_context(const Scenario& s) {
     const QString count = told(worker_words(s).count(s.cluster.workers));
@@ -187,14 +181,6 @@ StepTimeData step_chart_data(const LiveResult& r) {
     }
     if (!data.bars.empty()) data.empty_reason.clear();
     return data;
-}
-
-bool shows_rates(const LiveResult& r) {
-    if (!r.request.rates || r.request.scenario.model.method != Method::pipeline || r.shown < 0) return false;
-    if (r.curves[static_cast<std::size_t>(r.shown)].one_fits) return false;
-    const auto fits = [](const CurvePoint& p) { return p.summary.feasible() && p.fits; };
-    return std::any_of(r.curves.begin(), r.curves.end(),
-                       [&](const Curve& c) { return std::any_of(c.points.begin(), c.points.end(), fits); });
 }
 
 namespace {
