@@ -72,14 +72,12 @@ private slots:
         dock.body()->add(new QLabel(u("one")));
         dock.add_page(u("Cost model"))->add(new QLabel(u("two")));
         show(dock, 300, 200);
-        QSignalSpy chosen(&dock, &DockCard::page_chosen);
         QPushButton* second = nullptr;
         for (auto* button : dock.findChildren<QPushButton*>())
             if (button->text() == u("Cost model")) second = button;
         QVERIFY(second);
         QTest::mouseClick(second, Qt::LeftButton);
         QCOMPARE(dock.current_page(), 1);
-        QCOMPARE(chosen.size(), 1);
         dock.set_current_page(0);
         QCOMPARE(dock.current_page(), 0);
     }

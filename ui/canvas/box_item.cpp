@@ -65,12 +65,6 @@ void BoxItem::set_hovered(bool on) {
     update();
 }
 
-void BoxItem::set_holding(bool on) {
-    if (on == holding_) return;
-    holding_ = on;
-    update();
-}
-
 bool BoxItem::on_sign(QPointF at) const {
     if (shown_.kind == BoxLook::Kind::layer) return false;
     const double height = shown_.kind == BoxLook::Kind::open ? box_header : size_.height() / 2;
@@ -98,12 +92,10 @@ QColor BoxItem::border() const {
 void BoxItem::paint(QPainter* painter, const QStyleOptionGraphicsItem*, QWidget*) {
     const double scale = QStyleOptionGraphicsItem::levelOfDetailFromTransform(painter->worldTransform());
     if (shown_.dimmed) painter->setOpacity(0.3);
-    if (isSelected() || holding_) {
-        const double width = isSelected() ? std::max(2.0, 2.0 / scale) : std::max(1.5, 1.5 / scale);
+    if (isSelected()) {
         painter->setRenderHint(QPainter::Antialiasing, scale > readable / 2);
-        painter->setBrush(isSelected() && shown_.kind != BoxLook::Kind::open ? QBrush(look_->selection)
-                                                                             : QBrush(Qt::NoBrush));
-        painter->setPen(QPen(look_->accent, width, isSelected() ? Qt::SolidLine : Qt::DashLine));
+        painter->setBrush(shown_.kind != BoxLook::Kind::open ? QBrush(look_->selection) : QBrush(Qt::NoBrush));
+        painter->setPen(QPen(look_->accent, std::max(2.0, 2.0 / scale)));
         const double out = isSelected() ? 3 : 4;
         painter->drawRoundedRect(QRectF(QPointF(), size_).adjusted(-out, -out, out, out), radius + out, radius + out);
     }

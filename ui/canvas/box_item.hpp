@@ -45,8 +45,6 @@ public:
     void show(const BoxLook& what);
     /// The pointer, or a hand in another view, is on it.
     void set_hovered(bool on);
-    /// Holds what is selected, somewhere inside.
-    void set_holding(bool on);
     /// Whether `at`, in the item's coordinates, is on the sign that folds and unfolds.
     bool on_sign(QPointF at) const;
 
@@ -66,7 +64,7 @@ private:
     QSizeF size_;
     const Theme* const& look_;
     BoxLook shown_;
-    bool hovered_ = false, holding_ = false;
+    bool hovered_ = false;
 };
 
 }  // namespace scalescope::ui

@@ -28,9 +28,7 @@ NoteCard::NoteCard(QWidget* parent) : QFrame(parent) {
     reason_->setWordWrap(true);
     close_ = make_icon_button("close", tr("Close the note"));
     connect(close_, &QToolButton::clicked, this, &NoteCard::closed);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(0, 0, 0, 0);
-    head->setSpacing(6);
+    auto* head = make_layout<QHBoxLayout>(nullptr, 6);
     head->addWidget(new IconLabel("error", Tint::by_name, note_icon_side));
     head->addWidget(heading_, 1);
     head->addWidget(close_);

@@ -18,6 +18,7 @@
 #include "ui/theme/icons.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/overlay_scroll.hpp"
 #include "ui/widgets/search_field.hpp"
 
@@ -74,9 +75,7 @@ protected:
 
 Palette::Palette(QWidget* parent)
     : QWidget(parent), search_(new SearchField(tr("Find a kind"))), list_(new PaletteList) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
+    auto* column = make_layout<QVBoxLayout>(this, 4);
     search_->setObjectName(QStringLiteral("paletteSearch"));
     list_->setObjectName(QStringLiteral("palette"));
     list_->setAccessibleName(tr("Kinds of layers"));

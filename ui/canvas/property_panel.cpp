@@ -67,16 +67,13 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     }
     kind_->set_items(std::move(items));
     editing_ = new QWidget;
-    form_place_ = new QVBoxLayout(editing_);
-    form_place_->setContentsMargins(0, 0, 0, 0);
-    form_place_->setSpacing(6);
+    form_place_ = make_layout<QVBoxLayout>(editing_, 6);
     common_ = new Form;
     common_->add_row(tr("Name"), name_);
     common_->add_row(tr("Kind"), kind_);
     form_place_->addWidget(common_);
     block_ = new QWidget;
-    auto* block_column = new QVBoxLayout(block_);
-    block_column->setContentsMargins(0, 0, 0, 0);
+    auto* block_column = make_layout<QVBoxLayout>(block_);
     auto* of_block = new Form;
     block_name_ = new QLineEdit;
     block_name_->setObjectName(QStringLiteral("blockName"));
@@ -90,8 +87,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     of_block->add_row(tr("Repeat"), repeat_);
     block_column->addWidget(of_block);
     network_ = new QWidget;
-    auto* network_column = new QVBoxLayout(network_);
-    network_column->setContentsMargins(0, 0, 0, 0);
+    auto* network_column = make_layout<QVBoxLayout>(network_);
     auto* of_network = new Form;
     network_name_ = new QLineEdit;
     network_name_->setObjectName(QStringLiteral("networkName"));
@@ -106,8 +102,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     problem_text_->setObjectName(QStringLiteral("layerProblem"));
     problem_text_->setWordWrap(true);
     inside->addWidget(problem_text_);
-    fixes_ = new QVBoxLayout;
-    fixes_->setSpacing(4);
+    fixes_ = make_layout<QVBoxLayout>(nullptr, 4);
     inside->addLayout(fixes_);
     figures_ = make_label({}, type::table());
     figures_->setTextFormat(Qt::RichText);
@@ -126,8 +121,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     buttons->addWidget(duplicate_);
     buttons->addWidget(delete_);
     icon_ = new KindIcon;
-    auto* top = new QHBoxLayout;
-    top->setSpacing(8);
+    auto* top = make_layout<QHBoxLayout>(nullptr, 8);
     top->addWidget(icon_);
     top->addWidget(heading_, 1);
     column->addLayout(top);
@@ -146,9 +140,7 @@ PropertyPanel::PropertyPanel(Canvas& canvas, QWidget* parent) : QWidget(parent),
     edge->hide();
     connect(scroll->verticalScrollBar(), &QScrollBar::rangeChanged, edge,
             [edge](int, int most) { edge->setVisible(most > 0); });
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
+    auto* all = make_layout<QVBoxLayout>(this, 0);
     all->addWidget(scroll, 1);
     all->addWidget(edge);
     all->addLayout(buttons);

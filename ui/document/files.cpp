@@ -31,6 +31,16 @@ bool says_lesson(const std::string& text) {
 
 }  // namespace
 
+Result<OpenedFile> opened_scenario(Result<formats::ReadScenario> read) {
+    if (!read) return tl::unexpected(read.error());
+    OpenedFile opened;
+    opened.scenario = std::move(read->scenario);
+    opened.pins = std::move(read->pins);
+    opened.view = std::move(read->view);
+    opened.warnings = std::move(read->warnings);
+    return opened;
+}
+
 Result<OpenedFile> open_text(const std::string& text, const QString& file, const formats::Library& library,
                              const Watch& watch) {
     OpenedFile opened;
@@ -43,14 +53,8 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
     }
     const bool link = formats::is_link(text);
     if (link || says_scenario(text)) {
-        auto read = link ? formats::from_link(text, library, parsing)
-                         : formats::read_scenario(text, file.toStdString(), library, {}, parsing);
-        if (!read) return tl::unexpected(read.error());
-        opened.scenario = std::move(read->scenario);
-        opened.pins = std::move(read->pins);
-        opened.view = std::move(read->view);
-        opened.warnings = std::move(read->warnings);
-        return opened;
+        return opened_scenario(link ? formats::from_link(text, library, parsing)
+                                    : formats::read_scenario(text, file.toStdString(), library, {}, parsing));
     }
     if (measure::is_fit(text)) {
         auto fit = measure::read_fit(text, file.toStdString(), watch);
@@ -64,13 +68,8 @@ Result<OpenedFile> open_text(const std::string& text, const QString& file, const
         opened.calibration.of = std::make_shared<const Calibration>(std::move(*read));
         return opened;
     }
-    if (is_configured_scenario(text)) {
-        auto read = read_configured_scenario(text, file.toStdString(), library);
-        if (!read) return tl::unexpected(read.error());
-        opened.scenario = std::move(read->scenario);
-        opened.warnings = std::move(read->warnings);
-        return opened;
-    }
+    if (is_configured_scenario(text))
+        return opened_scenario(read_configured_scenario(text, file.toStdString(), library));
     if (formats::looks_like_csv(text)) {
         const auto table = formats::parse_csv(text, file.toStdString(), watch);
         if (!table) return tl::unexpected(table.error());

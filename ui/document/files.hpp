@@ -7,6 +7,7 @@
 
 #include "core/base/watch.hpp"
 #include "core/formats/library.hpp"
+#include "core/formats/scenario_json.hpp"
 #include "core/lessons/lesson.hpp"
 #include "core/measure/fit/fitted_runs.hpp"
 #include "core/measure/kineto/digest.hpp"
@@ -36,6 +37,8 @@ struct OpenedFile {
     std::string view;  ///< of a scenario: how it was looked at, as JSON text; may be empty
     Problems warnings;
 };
+
+Result<OpenedFile> opened_scenario(Result<formats::ReadScenario> read);
 
 /// Reads a scenario (a link to one, too), a network of any format or a table. Touches nothing but its arguments, so
 /// that any thread may read.

@@ -88,8 +88,7 @@ HelpWindow::HelpWindow(QWidget* parent) : QDialog(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(space::gap, space::gap, space::gap, space::gap);
     column->setSpacing(space::gap);
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(4);
+    auto* bar = make_layout<QHBoxLayout>(nullptr, 4);
     back_ = make_icon_button("left", tr("Back"), Tint::text);
     forward_ = make_icon_button("right", tr("Forward"), Tint::text);
     back_->setShortcut(QKeySequence::Back);

@@ -60,8 +60,7 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
         items.push_back(combo_item(plain(info.name), told(info.label), told(info.text)));
     }
     metric_->set_items(std::move(items));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(6);
+    auto* row = make_layout<QHBoxLayout>(nullptr, 6);
     row->addWidget(from_, 2);
     row->addWidget(make_label(QStringLiteral("→"), type::table(), Ink::secondary));
     row->addWidget(to_, 2);
@@ -83,9 +82,7 @@ ComparePage::ComparePage(QWidget* parent) : QWidget(parent) {
     chart_ = new WaterfallChart;
     chart_->setObjectName(QStringLiteral("compareChart"));
     chart_->set_title(tr("Compare"));
-    both_ = new QSplitter(Qt::Horizontal);
-    both_->setHandleWidth(space::gap);
-    both_->setChildrenCollapsible(false);
+    both_ = make_splitter(Qt::Horizontal);
     both_->addWidget(card_);
     both_->addWidget(chart_);
     both_->setStretchFactor(0, 0);

@@ -15,6 +15,7 @@
 #include "ui/language/told.hpp"
 #include "ui/theme/theme.hpp"
 #include "ui/widgets/banner.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/key_figures.hpp"
 #include "ui/widgets/scrolled_pane.hpp"
@@ -42,9 +43,7 @@ CpuPage::CpuPage(QWidget* parent) : QWidget(parent) {
     pages_->addWidget(empty_card);
     auto* content = new QWidget;
     pages_->addWidget(content);
-    auto* row = new QHBoxLayout(content);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::gap);
+    auto* row = make_layout<QHBoxLayout>(content, space::gap);
     auto* card = new Card(tr("CPU cluster"));
     card->title_row()->set_unit(told(yan::method_label));
     card->body()->set_spacing(6);

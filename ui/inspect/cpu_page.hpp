@@ -24,9 +24,7 @@ class CpuPage final : public QWidget, public View {
 public:
     explicit CpuPage(QWidget* parent = nullptr);
 
-    HeatChart* grid_chart() const { return grid_chart_; }
     LayerTimeChart* layer_chart() const { return layer_chart_; }
-    ResourceChart* updates_chart() const { return updates_chart_; }
     NamedCharts charts() const override;
     /// Brings one of its charts forward; nothing for what is none of them.
     void show_chart(const QWidget* chart);

@@ -27,15 +27,10 @@ constexpr int most_groups = 6;
 }  // namespace
 
 DeviceMapPage::DeviceMapPage(Document& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::gap);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(space::gap);
+    auto* row = make_layout<QHBoxLayout>(this, space::gap);
+    auto* column = make_layout<QVBoxLayout>(nullptr, space::gap);
     auto* strip = new QWidget;
-    auto* choices = new QHBoxLayout(strip);
-    choices->setContentsMargins(0, 0, 0, 0);
-    choices->setSpacing(space::gap);
+    auto* choices = make_layout<QHBoxLayout>(strip, space::gap);
     colours_ = new SegmentedControl(tr("Axis of the colours"));
     colours_->setObjectName(QStringLiteral("mapColours"));
     order_ = new Combo(tr("Order of the axes"));

@@ -13,6 +13,7 @@
 #include "core/scenario/hardware.hpp"
 #include "core/search/findings.hpp"
 #include "ui/charts/scale.hpp"
+#include "ui/inspect/compare_mapping.hpp"
 #include "ui/language/told.hpp"
 #include "ui/live/live.hpp"
 #include "ui/theme/theme.hpp"
@@ -36,8 +37,7 @@ TimeScale scale_for(std::initializer_list<const Result<Estimate>*> answers, std:
 }  // namespace
 
 NumbersPanel::NumbersPanel(QWidget* parent) : QWidget(parent) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
+    auto* layout = make_layout<QVBoxLayout>(this);
     figures_ = new KeyFigures;
     figures_->setObjectName(QStringLiteral("numbers"));
     verdict_ = new QWidget;
@@ -252,16 +252,6 @@ std::vector<KeyFigure> figures_of(const Scenario& scenario, const Result<Estimat
     return rows;
 }
 
-Change change_for(compare::Verdict verdict) {
-    switch (verdict) {
-        case compare::Verdict::better: return Change::better;
-        case compare::Verdict::worse: return Change::worse;
-        case compare::Verdict::neither: return Change::neutral;
-        case compare::Verdict::same: break;
-    }
-    return Change::same;
-}
-
 /// Beside each figure that of the pinned design, and how far it is from there.
 void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t pin, const TimeScale& times) {
     const PinAnswer& answer = r.pins[pin];
@@ -287,7 +277,7 @@ void add_pinned(std::vector<KeyFigure>& rows, const LiveResult& r, std::size_t p
             row.pinned = told(format_number(b->value / unit.per));
         }
         const compare::ValueChange change = compare::change_of(*a, *b);
-        row.change = change_for(change.verdict);
+        row.change = mark_of(change.verdict);
         row.difference = change.verdict == compare::Verdict::same ? QStringLiteral("=")
                          : a->share                               ? told(format_points(Fraction{change.absolute}))
                          : change.relative

@@ -25,9 +25,7 @@ const QString public_code = QStringLiteral("head"), paper = QStringLiteral("pape
 }  // namespace
 
 PaleoPage::PaleoPage(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::gap);
+    auto* row = make_layout<QHBoxLayout>(this, space::gap);
 
     auto* card = new Card(tr("Corrections"));
     auto switch_button = [&](const QString& label, const QString& tip, bool on) {

@@ -33,9 +33,7 @@ constexpr std::array objectives{Metric::step,       Metric::throughput,    Metri
 }  // namespace
 
 SensitivityPage::SensitivityPage(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::gap);
+    auto* row = make_layout<QHBoxLayout>(this, space::gap);
 
     auto* card = new Card(tr("Walls and objective"));
     card->body()->set_spacing(6);

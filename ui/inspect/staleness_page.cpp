@@ -67,9 +67,7 @@ StalenessPage::StalenessPage(Document& document, QWidget* parent) : QWidget(pare
     connect(of_cpu, &EmptyState::clicked, this, &StalenessPage::cpu_page_asked);
     auto* content = new QWidget;
     pages_->addWidget(content);
-    auto* row = new QHBoxLayout(content);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::gap);
+    auto* row = make_layout<QHBoxLayout>(content, space::gap);
     auto* card = new Card(tr("Staleness"));
     card->body()->set_spacing(6);
     cost_ = new PercentField(tr("Cost of staleness, assumed and not measured"));

@@ -23,8 +23,6 @@ class StalenessPage final : public QWidget, public View {
 public:
     explicit StalenessPage(Document& document, QWidget* parent = nullptr);
 
-    XyChart* speed_chart() const { return speed_chart_; }
-    XyChart* efficiency_chart() const { return efficiency_chart_; }
     NamedCharts charts() const override;
     void add_to_question(AnalysisQuestion& asked, const Scenario& scenario) const override;
     void show_analysis(const AnalysisPtr& latest, bool current) override;

@@ -76,9 +76,7 @@ EvidenceTag::Kind kind_of(Evidence e) {
 }  // namespace
 
 WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
+    auto* layout = make_layout<QVBoxLayout>(this, 8);
     crumbs_ = new Breadcrumb;
     title_ = make_label({}, type::result());
     title_->setWordWrap(true);
@@ -100,8 +98,7 @@ WhyPanel::WhyPanel(QWidget* parent) : QWidget(parent) {
     evidence_ = new EvidenceTag;
     evidence_text_ = make_label({}, type::caption(), Ink::secondary);
     evidence_text_->setWordWrap(true);
-    auto* evidence = new QHBoxLayout;
-    evidence->setSpacing(6);
+    auto* evidence = make_layout<QHBoxLayout>(nullptr, 6);
     evidence->addWidget(evidence_, 0, Qt::AlignTop);
     evidence->addWidget(evidence_text_, 1);
     layout->addWidget(crumbs_);

@@ -26,9 +26,7 @@ constexpr int name_width = 92;
 class AssertionList::Row final : public QWidget {
 public:
     Row(int at, bool figure) : figure_(figure) {
-        auto* column = new QVBoxLayout(this);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(2);
+        auto* column = make_layout<QVBoxLayout>(this, 2);
         auto* line = new QHBoxLayout;
         name = new QLineEdit;
         name->setObjectName(QStringLiteral("assertionName%1").arg(at));
@@ -70,11 +68,8 @@ private:
 };
 
 AssertionList::AssertionList(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    rows_ = new QVBoxLayout;
-    rows_->setSpacing(8);
+    auto* column = make_layout<QVBoxLayout>(this, 8);
+    rows_ = make_layout<QVBoxLayout>(nullptr, 8);
     column->addLayout(rows_);
     auto* buttons = new QHBoxLayout;
     const auto add = [&](const QString& title, const char* object, const char* says) {

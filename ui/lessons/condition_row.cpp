@@ -19,9 +19,7 @@ const QString whole_id = QStringLiteral("=");
 }  // namespace
 
 ConditionRow::ConditionRow(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(6);
+    auto* row = make_layout<QHBoxLayout>(this, 6);
     name_ = new Combo(tr("Figure or field"));
     name_->setObjectName(QStringLiteral("conditionName"));
     name_->set_searchable(true);

@@ -29,7 +29,6 @@
 #include "ui/lessons/step_form.hpp"
 #include "ui/live/background.hpp"
 #include "ui/theme/theme.hpp"
-#include "ui/widgets/banner.hpp"
 #include "ui/widgets/basics.hpp"
 #include "ui/widgets/button_kind.hpp"
 #include "ui/widgets/card.hpp"
@@ -60,9 +59,7 @@ LessonEditor::~LessonEditor() {
 }
 
 void LessonEditor::build() {
-    auto* panes = new QSplitter(Qt::Horizontal);
-    panes->setHandleWidth(space::gap);
-    panes->setChildrenCollapsible(false);
+    auto* panes = make_splitter(Qt::Horizontal);
     panes->setContentsMargins(space::gap, 0, space::gap, 0);
 
     auto* left = new Card(tr("Lesson"));
@@ -103,12 +100,9 @@ void LessonEditor::build() {
     left->setMinimumWidth(steps_width);
 
     auto* middle = new Card(tr("Step"));
-    notice_ = new Banner(Banner::Kind::info, Banner::Form::box);
-    failure_ = new Banner(Banner::Kind::error, Banner::Form::box);
-    for (Banner* b : {notice_, failure_}) {
-        b->hide();
-        middle->body()->add(b);
-    }
+    auto* said = make_layout<QVBoxLayout>();
+    middle->body()->add(said);
+    messages_ = std::make_unique<Messages>(*said);
     auto* column = add_scrolled_pane(*middle->body());
     form_ = new StepForm(document_);
     form_->set_charts(around_.charts);
@@ -180,25 +174,19 @@ void LessonEditor::build() {
 }
 
 void LessonEditor::build_menu() {
-    const auto add = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot) {
-        QAction* action = menu->addAction(title);
-        action->setShortcut(keys);
-        connect(action, &QAction::triggered, this, slot);
-        return action;
-    };
     QMenu* file = menuBar()->addMenu(tr("&Lesson"));
-    add(file, tr("&New from the open scenario"), QKeySequence::New, [this] {
+    file->addAction(tr("&New from the open scenario"), QKeySequence::New, this, [this] {
         if (offer_to_save()) start();
     });
-    add(file, tr("&Open…"), QKeySequence::Open, [this] { open_dialog(); });
-    add(file, tr("&Save"), QKeySequence::Save, [this] { save(); });
-    add(file, tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_as(); });
+    file->addAction(tr("&Open…"), QKeySequence::Open, this, [this] { open_dialog(); });
+    file->addAction(tr("&Save"), QKeySequence::Save, this, [this] { save(); });
+    file->addAction(tr("Save &as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this, [this] { save_as(); });
     file->addSeparator();
-    try_ = add(file, tr("&Try it in the window"), QKeySequence(Qt::Key_F5),
-               [this] { emit try_asked(document_.lesson(), current()); });
+    try_ = file->addAction(tr("&Try it in the window"), QKeySequence(Qt::Key_F5), this,
+                           [this] { emit try_asked(document_.lesson(), current()); });
     try_->setObjectName(QStringLiteral("tryLesson"));
     file->addSeparator();
-    add(file, tr("&Close"), QKeySequence::Close, [this] { close(); });
+    file->addAction(tr("&Close"), QKeySequence::Close, this, [this] { close(); });
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     QAction* undo = document_.history().createUndoAction(this, tr("Undo"));
     QAction* redo = document_.history().createRedoAction(this, tr("Redo"));

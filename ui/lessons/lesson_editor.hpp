@@ -8,6 +8,7 @@
 #include "core/scenario/scenario.hpp"
 #include "ui/lessons/lesson_document.hpp"
 #include "ui/widgets/combo.hpp"
+#include "ui/widgets/messages.hpp"
 
 class QLabel;
 class QLineEdit;
@@ -18,7 +19,6 @@ class QSpinBox;
 
 namespace scalescope::ui {
 
-class Banner;
 class Background;
 class LessonPanel;
 class LessonRun;
@@ -73,7 +73,7 @@ private:
     std::unique_ptr<LessonRun> run_;
     std::unique_ptr<Background> checking_;
     QTimer* check_timer_ = nullptr;
-    Banner *notice_, *failure_;
+    std::unique_ptr<Messages> messages_;
     QLabel* status_;
     QAction* try_ = nullptr;
     QPushButton *try_button_ = nullptr, *save_button_ = nullptr;

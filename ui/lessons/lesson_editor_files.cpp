@@ -10,7 +10,6 @@
 #include "ui/document/files.hpp"
 #include "ui/language/told.hpp"
 #include "ui/lessons/lesson_editor.hpp"
-#include "ui/widgets/banner.hpp"
 #include "ui/widgets/file_names.hpp"
 
 namespace scalescope::ui {
@@ -29,13 +28,13 @@ bool LessonEditor::save() {
 
 bool LessonEditor::save_to(const QString& file) {
     const auto done = document_.save_to(file);
-    failure_->setVisible(!done);
-    if (done) notice_->hide();
-    if (done)
-        emit saved(file);
-    else
-        failure_->set_text({}, told(to_text(done.error().front())));
-    return done.has_value();
+    if (!done) {
+        messages_->say(told(to_text(done.error().front())), true);
+        return false;
+    }
+    messages_->clear();
+    emit saved(file);
+    return true;
 }
 
 QString LessonEditor::offered_file() const {
@@ -60,15 +59,11 @@ void LessonEditor::open_dialog() {
 void LessonEditor::open(const QString& file) {
     std::string content;
     auto opened = open_file(file, *around_.library, content);
-    failure_->setVisible(!opened || !opened->lesson);
-    if (opened && opened->lesson) {
-        notice_->hide();
-        document_.open(std::move(*opened->lesson), {file, std::string_view(content)});
-        steps_->setCurrentRow(0);
-    } else {
-        failure_->set_text({}, opened ? tr("%1 is not a lesson.").arg(QFileInfo(file).fileName())
-                                      : told(to_text(opened.error().front())));
-    }
+    if (!opened) return messages_->say(told(to_text(opened.error().front())), true);
+    if (!opened->lesson) return messages_->say(tr("%1 is not a lesson.").arg(QFileInfo(file).fileName()), true);
+    messages_->clear();
+    document_.open(std::move(*opened->lesson), {file, std::string_view(content)});
+    steps_->setCurrentRow(0);
 }
 
 bool LessonEditor::offer_to_save() {
@@ -88,13 +83,12 @@ void LessonEditor::changeEvent(QEvent* event) {
 void LessonEditor::look_at_file() {
     if (!document_.on_disk().changed()) return;
     const QString file = document_.file();
-    notice_->offer_changed_file(
+    messages_->offer_changed_file(
         file,
         [this, file] {
             if (offer_to_save()) open(file);
         },
         [this, file] {
-            notice_->hide();
             if (document_.file() == file) document_.keep_mine();
         },
         [this] { save_as(); });

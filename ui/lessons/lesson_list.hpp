@@ -19,7 +19,6 @@ public:
     LessonList(const formats::Library& library, Settings& settings, QWidget* parent = nullptr);
     QListWidget* list() const { return list_; }
     QPushButton* open_button() const { return open_; }
-    QPushButton* again_button() const { return again_; }
     /// The list anew, after a lesson came into the library.
     void fill(const formats::Library& library, Settings& settings);
 

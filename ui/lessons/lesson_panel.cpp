@@ -29,9 +29,7 @@ constexpr int panel_side = 16, part_gap = 12, least_seen = 56;
 }  // namespace
 
 LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = make_layout<QVBoxLayout>(this, 0);
 
     auto* pane = new QWidget;
     pane->setObjectName(QStringLiteral("pane"));
@@ -43,8 +41,7 @@ LessonPanel::LessonPanel(QWidget* parent) : QWidget(parent) {
     title_ = make_label({}, type::page_title());
     title_->setObjectName(QStringLiteral("stepTitle"));
     title_->setWordWrap(true);
-    auto* head = new QVBoxLayout;
-    head->setSpacing(2);
+    auto* head = make_layout<QVBoxLayout>(nullptr, 2);
     head->addWidget(where_);
     head->addWidget(title_);
     text_ = new LessonText;

@@ -48,12 +48,9 @@ QString rich_span(const lessons::Span& span) {
 
 QWidget* make_list(const std::vector<lessons::Line>& items) {
     auto* list = new QWidget;
-    auto* column = new QVBoxLayout(list);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(item_gap);
+    auto* column = make_layout<QVBoxLayout>(list, item_gap);
     for (const lessons::Line& item : items) {
-        auto* row = new QHBoxLayout;
-        row->setSpacing(item_indent);
+        auto* row = make_layout<QHBoxLayout>(nullptr, item_indent);
         auto* bullet = make_label(QStringLiteral("•"), type::reading(), Ink::secondary);
         row->addWidget(bullet, 0, Qt::AlignTop);
         row->addWidget(make_prose(item, type::reading()), 1);
@@ -96,11 +93,7 @@ QLabel* make_prose(const lessons::Line& line, const QFont& font) {
     return label;
 }
 
-LessonText::LessonText(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(block_gap);
-}
+LessonText::LessonText(QWidget* parent) : QWidget(parent) { make_layout<QVBoxLayout>(this, block_gap); }
 
 void LessonText::set_blocks(const std::vector<lessons::Block>& blocks) {
     if (blocks == blocks_ && layout()->count() > 0) return;

@@ -22,13 +22,10 @@ QString told_changes(const lessons::Changes& changes) {
 }
 
 PinnedList::PinnedList(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(6);
+    auto* column = make_layout<QVBoxLayout>(this, 6);
     own_ = new QCheckBox(tr("The step has its own (else those there are stay)"));
     own_->setObjectName(QStringLiteral("ownPins"));
-    rows_ = new QVBoxLayout;
-    rows_->setSpacing(6);
+    rows_ = make_layout<QVBoxLayout>(nullptr, 6);
     add_ = new QPushButton(tr("Add the open scenario"));
     add_->setObjectName(QStringLiteral("addPinned"));
     column->addWidget(own_);
@@ -62,18 +59,12 @@ void PinnedList::fill() {
     showing_ = true;
     own_->setChecked(pins_.has_value());
     const std::size_t count = pins_ ? pins_->size() : 0;
-    while (static_cast<std::size_t>(rows_->count()) > count) {
-        QLayoutItem* item = rows_->takeAt(rows_->count() - 1);
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    remove_items(*rows_, static_cast<int>(count));
     while (static_cast<std::size_t>(rows_->count()) < count) {
         const int i = rows_->count();
         const auto at = static_cast<std::size_t>(i);
         auto* row = new QWidget;
-        auto* line = new QHBoxLayout(row);
-        line->setContentsMargins(0, 0, 0, 0);
+        auto* line = make_layout<QHBoxLayout>(row);
         auto* name = new QLineEdit;
         name->setObjectName(QStringLiteral("pinnedName%1").arg(i));
         name->setAccessibleName(tr("Name of pin %1").arg(QChar(QLatin1Char('A').unicode() + i)));

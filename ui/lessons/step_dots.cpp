@@ -8,6 +8,7 @@
 #include "ui/lessons/lesson_run.hpp"
 #include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -47,9 +48,7 @@ protected:
 };
 
 StepDots::StepDots(QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    make_layout<QHBoxLayout>(this, 0);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setAccessibleName(tr("Steps"));
 }

@@ -58,9 +58,7 @@ QPlainTextEdit* lines_field(int lines) {
 }  // namespace
 
 StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
-    column_ = new QVBoxLayout(this);
-    column_->setContentsMargins(0, 0, 0, 0);
-    column_->setSpacing(4);
+    column_ = make_layout<QVBoxLayout>(this, 4);
     title_ = new QLineEdit;
     title_->setObjectName(QStringLiteral("stepTitleField"));
     add(tr("Title of the step"), title_, QStringLiteral("title"));
@@ -69,8 +67,7 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
     add(tr("Text, a block on each line"), text_, QStringLiteral("text"),
         tr("# heading   - item   *emphasis*   **strong**   $n * t_1 / t_n$   $$a formula of its own$$"));
     auto* scenario_row = new QWidget;
-    auto* row = new QHBoxLayout(scenario_row);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QHBoxLayout>(scenario_row);
     scenario_ = make_label({}, type::control());
     scenario_->setWordWrap(true);
     take_ = new QPushButton(tr("Use current scenario"));
@@ -108,8 +105,7 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
     hints_->setObjectName(QStringLiteral("taskHints"));
     add(tr("Hints, one on each line"), hints_, QStringLiteral("task › hints"));
     auto* solution_row = new QWidget;
-    auto* solved = new QHBoxLayout(solution_row);
-    solved->setContentsMargins(0, 0, 0, 0);
+    auto* solved = make_layout<QHBoxLayout>(solution_row);
     solution_ = make_label({}, type::control());
     solution_->setWordWrap(true);
     solve_ = new QPushButton(tr("The open scenario solves it"));
@@ -123,9 +119,7 @@ StepForm::StepForm(LessonDocument& document, QWidget* parent) : QWidget(parent),
     question_->setObjectName(QStringLiteral("questionField"));
     add(tr("What is asked; empty: nothing"), question_, QStringLiteral("question › text"));
     auto* answers = new QWidget;
-    answers_ = new QVBoxLayout(answers);
-    answers_->setContentsMargins(0, 0, 0, 0);
-    answers_->setSpacing(6);
+    answers_ = make_layout<QVBoxLayout>(answers, 6);
     add(tr("Answers: right ones ticked, each with why"), answers, QStringLiteral("question › answers"));
     add_answer_ = new QPushButton(tr("Add an answer"));
     add_answer_->setObjectName(QStringLiteral("addAnswer"));
@@ -314,17 +308,11 @@ void StepForm::show_step(int step) {
 /// Rows are made anew only when there is one more or less.
 void StepForm::show_answers(const lessons::Step& step) {
     const std::size_t count = step.question ? step.question->answers.size() : 0;
-    while (static_cast<std::size_t>(answers_->count()) > count) {
-        QLayoutItem* item = answers_->takeAt(answers_->count() - 1);
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    remove_items(*answers_, static_cast<int>(count));
     while (static_cast<std::size_t>(answers_->count()) < count) {
         const int i = answers_->count();
         auto* row = new QWidget;
-        auto* line = new QHBoxLayout(row);
-        line->setContentsMargins(0, 0, 0, 0);
+        auto* line = make_layout<QHBoxLayout>(row);
         auto* right = new QCheckBox;
         right->setObjectName(QStringLiteral("right%1").arg(i));
         right->setAccessibleName(tr("Answer %1 is right").arg(i + 1));

@@ -80,8 +80,7 @@ TaskCard::TaskCard(QWidget* parent) : QFrame(parent) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(12, 10, 12, 12);
     column->setSpacing(8);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(8);
+    auto* top = make_layout<QHBoxLayout>(nullptr, 8);
     mark_ = new Mark;
     state_ = make_label({}, type::title());
     state_->setObjectName(QStringLiteral("taskState"));
@@ -94,8 +93,7 @@ TaskCard::TaskCard(QWidget* parent) : QFrame(parent) {
     sentence_ = new QVBoxLayout;
     column->addLayout(sentence_);
     column->addWidget(distance_);
-    hints_ = new QVBoxLayout;
-    hints_->setSpacing(6);
+    hints_ = make_layout<QVBoxLayout>(nullptr, 6);
     column->addLayout(hints_);
     hint_ = new QPushButton;
     hint_->setObjectName(QStringLiteral("hint"));
@@ -133,9 +131,7 @@ void TaskCard::show_hints() {
     const int open = run_->hints_open(), all = static_cast<int>(hints.size());
     for (; shown_hints_ < open; ++shown_hints_) {
         auto* row = new QWidget;
-        auto* line = new QHBoxLayout(row);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(8);
+        auto* line = make_layout<QHBoxLayout>(row, 8);
         line->addWidget(make_label(QStringLiteral("%1.").arg(shown_hints_ + 1), type::control(), Ink::secondary), 0,
                         Qt::AlignTop);
         QLabel* hint = make_prose(hints[static_cast<std::size_t>(shown_hints_)].line, type::control());

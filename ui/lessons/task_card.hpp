@@ -21,7 +21,6 @@ public:
     void set_run(LessonRun* run);
     /// Another step, or another answer.
     void refresh();
-    QPushButton* hint_button() const { return hint_; }
     QString state_text() const;
 
 protected:

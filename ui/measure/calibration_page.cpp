@@ -78,8 +78,7 @@ bool has_operators(const RunsDocument& runs) {
 
 CalibrationPage::CalibrationPage(RunsDocument& runs, const formats::Library& library, QWidget* parent)
     : QWidget(parent), runs_(runs), library_(library), design_([] { return Scenario(); }) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = make_layout<QVBoxLayout>(this);
     pages_ = new QStackedWidget;
     auto* nothing = new EmptyState("table", tr("No runs are open"),
                                    tr("Drop a table of measured runs or layers (CSV). The model's constants are fitted "
@@ -105,11 +104,8 @@ CalibrationPage::CalibrationPage(RunsDocument& runs, const formats::Library& lib
 
 QWidget* CalibrationPage::build_work() {
     auto* work = new QWidget;
-    auto* column = new QVBoxLayout(work);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
+    auto* column = make_layout<QVBoxLayout>(work, space::gap);
+    auto* head = make_layout<QHBoxLayout>(nullptr, 8);
     subject_ = new ElidedLabel;
     subject_->setFont(type::control());
     subject_->setObjectName(QStringLiteral("calibrationSubject"));
@@ -139,8 +135,7 @@ QWidget* CalibrationPage::build_work() {
     panes->add_tab(tr("Notes"), make_report_table(*notes_, tr("What was left out"), false));
     panes->share(4, 5);
     column->addWidget(panes, 1);
-    auto* foot = new QHBoxLayout;
-    foot->setSpacing(8);
+    auto* foot = make_layout<QHBoxLayout>(nullptr, 8);
     auto* name_label = make_label(tr("Name"), type::control(), Ink::secondary);
     name_ = new QLineEdit;
     name_->setObjectName(QStringLiteral("calibrationName"));

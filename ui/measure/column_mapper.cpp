@@ -46,9 +46,7 @@ const char* const known_units[] = {"s", "ms", "us", "ns", "min", "h", "samples/s
 }  // namespace
 
 ColumnMapper::ColumnMapper(RunsDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
+    auto* column = make_layout<QVBoxLayout>(this, 8);
     auto* form = new Form;
     const auto combo = [&](const QString& label, const QString& accessible, const char* object,
                            std::string measure::ColumnMap::*member) {
@@ -107,8 +105,7 @@ ColumnMapper::ColumnMapper(RunsDocument& document, QWidget* parent) : QWidget(pa
         document_.set_hold(hold);
     });
     column->addWidget(form);
-    filter_rows_ = new QVBoxLayout;
-    filter_rows_->setSpacing(4);
+    filter_rows_ = make_layout<QVBoxLayout>(nullptr, 4);
     column->addLayout(filter_rows_);
     add_filter_ = new QPushButton(tr("Add a filter"));
     add_filter_->setObjectName(QStringLiteral("addFilter"));
@@ -201,9 +198,7 @@ void ColumnMapper::show_state() {
 
 void ColumnMapper::add_filter() {
     auto* row = new QWidget;
-    auto* lines = new QVBoxLayout(row);
-    lines->setContentsMargins(0, 0, 0, 0);
-    lines->setSpacing(4);
+    auto* lines = make_layout<QVBoxLayout>(row, 4);
     FilterRow f{row, new Combo(tr("Column to filter by")), new Combo(tr("Relation")), new QLineEdit};
     f.value->setAccessibleName(tr("Value to compare with"));
     f.value->setPlaceholderText(tr("value"));
@@ -219,8 +214,7 @@ void ColumnMapper::add_filter() {
     f.relation->set_items(signs);
     f.relation->set_current(QStringLiteral("="));
     f.relation->setFixedWidth(64);
-    auto* second = new QHBoxLayout;
-    second->setSpacing(4);
+    auto* second = make_layout<QHBoxLayout>(nullptr, 4);
     second->addWidget(f.relation);
     second->addWidget(f.value, 1);
     auto* remove = make_icon_button("close", tr("Remove this filter"));

@@ -67,9 +67,7 @@ const std::vector<PartOfForm>& parts_of_forms() {
 }  // namespace
 
 FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
+    auto* column = make_layout<QVBoxLayout>(this, 8);
     const auto combo = [](const QString& name, const char* object, std::vector<ComboItem> items) {
         auto* c = new Combo(name);
         c->setObjectName(QLatin1String(object));
@@ -96,14 +94,12 @@ FitSettings::FitSettings(RunsDocument& document, QWidget* parent) : QWidget(pare
         for (const FormKind kind : {FormKind::product, FormKind::two_term, FormKind::physical, FormKind::tiers})
             if (plain(word_of(kind)) == id) document_.set_form(kind);
     });
-    factor_rows_ = new QVBoxLayout;
-    factor_rows_->setSpacing(4);
+    factor_rows_ = make_layout<QVBoxLayout>(nullptr, 4);
     no_factors_ = make_label(tr("No column varies."), type::caption(), Ink::secondary);
     column->addWidget(no_factors_);
     column->addLayout(factor_rows_);
     parts_ = new QWidget;
-    auto* parts_column = new QVBoxLayout(parts_);
-    parts_column->setContentsMargins(0, 0, 0, 0);
+    auto* parts_column = make_layout<QVBoxLayout>(parts_);
     parts_form_ = new Form;
     parts_column->addWidget(parts_form_);
     for (const PartOfForm& part : parts_of_forms()) {
@@ -197,9 +193,7 @@ void FitSettings::fill_factors() {
         factors_.clear();
         for (const auto& name : names) {
             auto* row = new QWidget;
-            auto* line = new QHBoxLayout(row);
-            line->setContentsMargins(0, 0, 0, 0);
-            line->setSpacing(8);
+            auto* line = make_layout<QHBoxLayout>(row, 8);
             FactorRow f{name, row, new ElidedLabel(plain(name)), new Combo(tr("Role of %1").arg(plain(name)))};
             f.role->setObjectName(QStringLiteral("role_") + plain(name));
             f.role->setFixedWidth(112);

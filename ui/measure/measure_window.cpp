@@ -98,18 +98,13 @@ MeasureWindow::MeasureWindow(const formats::Library& library, QWidget* parent) :
 
 void MeasureWindow::build_actions() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    const auto action = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot) {
-        QAction* a = menu->addAction(title);
-        a->setShortcut(keys);
-        connect(a, &QAction::triggered, this, slot);
-        return a;
-    };
-    action(file, tr("&Open a table, a fit or a trace…"), QKeySequence::Open, [this] { open_dialog(); });
+    file->addAction(tr("&Open a table, a fit or a trace…"), QKeySequence::Open, this, [this] { open_dialog(); });
     file->addSeparator();
-    save_action_ = action(file, tr("&Save the table as…"), QKeySequence::Save, [this] { save_table(); });
-    action(file, tr("Save the &fit as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), [this] { save_fit(); });
+    save_action_ = file->addAction(tr("&Save the table as…"), QKeySequence::Save, this, [this] { save_table(); });
+    file->addAction(tr("Save the &fit as…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S), this,
+                    [this] { save_fit(); });
     file->addSeparator();
-    action(file, tr("&Close"), QKeySequence::Close, [this] { close(); });
+    file->addAction(tr("&Close"), QKeySequence::Close, this, [this] { close(); });
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     QUndoStack& history = runs_->document().history();
     QAction* undo = history.createUndoAction(this, tr("&Undo"));
@@ -119,14 +114,17 @@ void MeasureWindow::build_actions() {
     edit->addAction(undo);
     edit->addAction(redo);
     QMenu* view = menuBar()->addMenu(tr("&View"));
-    action(view, tr("&Runs"), QKeySequence(Qt::CTRL | Qt::Key_1), [this] { show_page(Page::runs); });
-    action(view, tr("&Calibration"), QKeySequence(Qt::CTRL | Qt::Key_2), [this] { show_page(Page::calibration); });
-    action(view, tr("&Published results"), QKeySequence(Qt::CTRL | Qt::Key_3), [this] { show_page(Page::validation); });
-    action(view, tr("&Trace"), QKeySequence(Qt::CTRL | Qt::Key_4), [this] { show_page(Page::trace); });
+    view->addAction(tr("&Runs"), QKeySequence(Qt::CTRL | Qt::Key_1), this, [this] { show_page(Page::runs); });
+    view->addAction(tr("&Calibration"), QKeySequence(Qt::CTRL | Qt::Key_2), this,
+                    [this] { show_page(Page::calibration); });
+    view->addAction(tr("&Published results"), QKeySequence(Qt::CTRL | Qt::Key_3), this,
+                    [this] { show_page(Page::validation); });
+    view->addAction(tr("&Trace"), QKeySequence(Qt::CTRL | Qt::Key_4), this, [this] { show_page(Page::trace); });
     QMenu* fit = menuBar()->addMenu(tr("F&it"));
-    action(fit, tr("&Fit the runs"), QKeySequence(Qt::CTRL | Qt::Key_Return),
-           [this] { runs_->document().start_fit(); });
-    action(fit, tr("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period), [this] { runs_->document().cancel_fit(); });
+    fit->addAction(tr("&Fit the runs"), QKeySequence(Qt::CTRL | Qt::Key_Return), this,
+                   [this] { runs_->document().start_fit(); });
+    fit->addAction(tr("&Cancel"), QKeySequence(Qt::CTRL | Qt::Key_Period), this,
+                   [this] { runs_->document().cancel_fit(); });
 }
 
 void MeasureWindow::show_page(Page page) {

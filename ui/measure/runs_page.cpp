@@ -37,8 +37,7 @@ constexpr int notes_tab = 4;
 }  // namespace
 
 RunsPage::RunsPage(QWidget* parent) : QWidget(parent) {
-    auto* row = new QVBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    auto* row = make_layout<QVBoxLayout>(this);
     pages_ = new QStackedWidget;
     auto* nothing =
         new EmptyState("table", tr("No runs are open"),
@@ -48,9 +47,7 @@ RunsPage::RunsPage(QWidget* parent) : QWidget(parent) {
     connect(nothing, &EmptyState::clicked, this, &RunsPage::open_asked);
     pages_->addWidget(nothing);
     work_ = new QWidget;
-    auto* columns = new QHBoxLayout(work_);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(space::gap);
+    auto* columns = make_layout<QHBoxLayout>(work_, space::gap);
     columns->addWidget(build_left());
     columns->addWidget(build_right(), 1);
     pages_->addWidget(work_);
@@ -67,9 +64,7 @@ RunsPage::RunsPage(QWidget* parent) : QWidget(parent) {
 QWidget* RunsPage::build_left() {
     auto* left = new QWidget;
     left->setFixedWidth(left_width);
-    auto* column = new QVBoxLayout(left);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
+    auto* column = make_layout<QVBoxLayout>(left, space::gap);
     auto* inside = new QWidget;
     auto* cards = new QVBoxLayout(inside);
     cards->setContentsMargins(0, 0, 8, 0);
@@ -119,11 +114,8 @@ QWidget* RunsPage::build_left() {
 
 QWidget* RunsPage::build_right() {
     auto* upper = new QWidget;
-    auto* column = new QVBoxLayout(upper);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(12);
+    auto* column = make_layout<QVBoxLayout>(upper, space::gap);
+    auto* head = make_layout<QHBoxLayout>(nullptr, 12);
     chart_choice_ = new SegmentedControl(tr("Chart of the fit"));
     chart_choice_->setObjectName(QStringLiteral("fitChart"));
     chart_choice_->set_segments(

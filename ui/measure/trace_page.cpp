@@ -33,8 +33,7 @@
 
 namespace scalescope::ui {
 TracePage::TracePage(const formats::Library& library, QWidget* parent) : QWidget(parent), document_(library) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = make_layout<QVBoxLayout>(this);
     pages_ = new QStackedWidget;
     auto* nothing = new EmptyState("flag", tr("No trace is open"),
                                    tr("Drop a recording of PyTorch's profiler (JSON or .json.gz). Its step is shown "
@@ -51,9 +50,7 @@ TracePage::TracePage(const formats::Library& library, QWidget* parent) : QWidget
 
 QWidget* TracePage::build_work() {
     auto* work = new QWidget;
-    auto* column = new QVBoxLayout(work);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
+    auto* column = make_layout<QVBoxLayout>(work, space::gap);
     settings_ = new TraceSettings(document_);
     column->addWidget(settings_);
     progress_ = new ProgressRow;
@@ -67,9 +64,7 @@ QWidget* TracePage::build_work() {
     connect(settings_->export_button(), &QPushButton::clicked, this, &TracePage::ask_where_to_export);
 
     auto* upper = new QWidget;
-    auto* upper_column = new QVBoxLayout(upper);
-    upper_column->setContentsMargins(0, 0, 0, 0);
-    upper_column->setSpacing(space::gap);
+    auto* upper_column = make_layout<QVBoxLayout>(upper, space::gap);
     chart_choice_ = new SegmentedControl(tr("What is drawn of the trace"));
     chart_choice_->setObjectName(QStringLiteral("traceChart"));
     chart_choice_->set_segments({{QStringLiteral("classes"), tr("By operator"), tr("What the step's time goes into")},
@@ -79,8 +74,7 @@ QWidget* TracePage::build_work() {
     communication_->setObjectName(QStringLiteral("traceCommunication"));
     communication_->setFont(type::caption());
     set_ink(*communication_, Ink::secondary);
-    auto* above = new QHBoxLayout;
-    above->setSpacing(12);
+    auto* above = make_layout<QHBoxLayout>(nullptr, 12);
     above->addWidget(chart_choice_, 0, Qt::AlignLeft);
     above->addWidget(communication_, 1);
     upper_column->addLayout(above);

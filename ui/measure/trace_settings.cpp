@@ -69,13 +69,10 @@ const PrecisionChoice& choice_of(const TraceOptions& options) {
 }  // namespace
 
 TraceSettings::TraceSettings(TraceDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
+    auto* column = make_layout<QVBoxLayout>(this, space::gap);
     QHBoxLayout* row = nullptr;
     const auto next_row = [&] {
-        row = new QHBoxLayout;
-        row->setSpacing(8);
+        row = make_layout<QHBoxLayout>(nullptr, 8);
         column->addLayout(row);
     };
     const auto add = [&](const QString& name, QWidget* control, const char* id, int width) {

@@ -40,8 +40,7 @@ using measure::ValidationModel;
 }  // namespace
 
 ValidationPage::ValidationPage(const formats::Library& library, QWidget* parent) : QWidget(parent), library_(library) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = make_layout<QVBoxLayout>(this);
     pages_ = new QStackedWidget;
     auto* nothing = new EmptyState("compare", tr("No published results are open"),
                                    tr("Drop a table of published results (CSV) with one row per result: network, "
@@ -60,11 +59,8 @@ ValidationPage::ValidationPage(const formats::Library& library, QWidget* parent)
 
 QWidget* ValidationPage::build_work() {
     auto* work = new QWidget;
-    auto* column = new QVBoxLayout(work);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
+    auto* column = make_layout<QVBoxLayout>(work, space::gap);
+    auto* head = make_layout<QHBoxLayout>(nullptr, 8);
     calibrate_ = new Combo(tr("What is fitted to the tables before the prediction"));
     calibrate_->setObjectName(QStringLiteral("validateCalibrate"));
     calibrate_->set_items(

@@ -90,11 +90,8 @@ void PreferencesDialog::add_group(const QString& title) {
 
 QLabel* PreferencesDialog::add_row(const QString& name, const QString& about, QWidget* control) {
     auto* line = new QWidget;
-    auto* row = new QHBoxLayout(line);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(space::gap * 2);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(1);
+    auto* row = make_layout<QHBoxLayout>(line, space::gap * 2);
+    auto* words = make_layout<QVBoxLayout>(nullptr, 1);
     auto* label = make_label(name, type::control());
     label->setBuddy(control);
     auto* caption = make_label(about, type::caption(), Ink::secondary);

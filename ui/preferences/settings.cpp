@@ -115,6 +115,14 @@ void write(const QString& key, const QVariant& value) {
     change([&](QSettings& settings) { settings.setValue(key, value); }, matters);
 }
 
+/// In the list of that key, the newest first.
+void put_first(const QString& key, const QString& entry) {
+    QStringList all = QSettings().value(key).toStringList();
+    all.removeAll(entry);
+    all.prepend(entry);
+    write(key, QStringList(all.mid(0, kept_recent)));
+}
+
 void remove(const QString& key) {
     change([&](QSettings& settings) { settings.remove(key); }, true);
 }
@@ -211,24 +219,14 @@ void Settings::forget_lessons() { remove(lessons_group); }
 
 QStringList Settings::recent() const { return QSettings().value(recent_key).toStringList(); }
 
-void Settings::add_recent(const QString& file) {
-    QStringList files = recent();
-    files.removeAll(file);
-    files.prepend(file);
-    write(recent_key, QStringList(files.mid(0, kept_recent)));
-}
+void Settings::add_recent(const QString& file) { put_first(recent_key, file); }
 
 QString Settings::version_seen() const { return QSettings().value(version_key).toString(); }
 void Settings::set_version_seen(const QString& version) { write(version_key, version); }
 
 QStringList Settings::recent_commands() const { return QSettings().value(commands_key).toStringList(); }
 
-void Settings::add_recent_command(const QString& id) {
-    QStringList ids = recent_commands();
-    ids.removeAll(id);
-    ids.prepend(id);
-    write(commands_key, QStringList(ids.mid(0, kept_recent)));
-}
+void Settings::add_recent_command(const QString& id) { put_first(commands_key, id); }
 
 void Settings::remove_recent(const QString& file) {
     QStringList files = recent();

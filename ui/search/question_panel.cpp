@@ -36,9 +36,7 @@ QWidget* question_card(const QString& title, const QString& unit, QWidget* body)
 
 QuestionPanel::QuestionPanel(SearchDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
     setFixedWidth(panel_width);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
+    auto* column = make_layout<QVBoxLayout>(this, space::gap);
     auto* inside = new QWidget;
     auto* cards = new QVBoxLayout(inside);
     cards->setContentsMargins(0, 0, 8, 0);

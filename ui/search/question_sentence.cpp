@@ -25,9 +25,7 @@ constexpr int word_gap = 4, line_gap = 2;
 }  // namespace
 
 QuestionSentence::QuestionSentence(SearchDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
+    auto* column = make_layout<QVBoxLayout>(this, 8);
     question_ = new Combo(tr("Question"));
     question_->setObjectName(QStringLiteral("question"));
     question_->set_searchable(false);

@@ -47,9 +47,7 @@ constexpr int wide = 660;  ///< room for the buttons' long names beside the tabs
 }  // namespace
 
 ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(parent), document_(document) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
+    auto* column = make_layout<QVBoxLayout>(this, space::gap);
     stale_ = new Banner(Banner::Kind::warning, Banner::Form::strip);
     stale_->setObjectName(QStringLiteral("searchStale"));
     stale_->hide();
@@ -68,8 +66,7 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
     set_kind(*runner_up_, QStringLiteral("link"));
     sentences_->body()->add(best_);
     auto* next = new QWidget;
-    auto* line = new QHBoxLayout(next);
-    line->setContentsMargins(0, 0, 0, 0);
+    auto* line = make_layout<QHBoxLayout>(next);
     line->addWidget(next_best_, 1);
     line->addWidget(runner_up_);
     sentences_->body()->add(next);
@@ -131,11 +128,8 @@ ResultsPage::ResultsPage(SearchDocument& document, QWidget* parent) : QWidget(pa
 
 QWidget* ResultsPage::build_charts() {
     auto* upper = new QWidget;
-    auto* column = new QVBoxLayout(upper);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(space::gap);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(12);
+    auto* column = make_layout<QVBoxLayout>(upper, space::gap);
+    auto* head = make_layout<QHBoxLayout>(nullptr, 12);
     chart_ = new SegmentedControl(tr("Chart of what was found"));
     chart_->setObjectName(QStringLiteral("searchChart"));
     chart_->set_segments({{QStringLiteral("front"), tr("Front"), tr("Two figures against each other")},
@@ -144,9 +138,7 @@ QWidget* ResultsPage::build_charts() {
     const auto pair = [&](const QString& between, Combo*& first, Combo*& second, const QString& one, const QString& two,
                           const char* first_id, const char* second_id) {
         auto* box = new QWidget;
-        auto* line = new QHBoxLayout(box);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(8);
+        auto* line = make_layout<QHBoxLayout>(box, 8);
         first = new Combo(one);
         second = new Combo(two);
         first->setObjectName(QLatin1String(first_id));

@@ -12,6 +12,7 @@
 #include "ui/search/results_page.hpp"
 #include "ui/search/search_session.hpp"
 #include "ui/theme/theme.hpp"
+#include "ui/widgets/basics.hpp"
 
 namespace scalescope::ui {
 namespace {
@@ -35,8 +36,7 @@ SearchWindow::SearchWindow(Document& design, const formats::Library& library, QW
     messages_ = std::make_unique<Messages>(*column);
     question_ = new QuestionPanel(document_);
     results_ = new ResultsPage(document_);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(space::gap);
+    auto* row = make_layout<QHBoxLayout>(nullptr, space::gap);
     row->addWidget(question_);
     row->addWidget(results_, 1);
     column->addLayout(row, 1);

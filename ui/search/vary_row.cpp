@@ -103,11 +103,8 @@ QString title_of_path(const std::string& path, const Scenario& scenario) {
 }
 
 VaryRow::VaryRow(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(2);
+    auto* column = make_layout<QVBoxLayout>(this, 4);
+    auto* head = make_layout<QHBoxLayout>(nullptr, 2);
     field_ = new Combo(tr("What is varied"));
     field_->setObjectName(QStringLiteral("varyField"));
     field_->set_placeholder(tr("choose a field"));
@@ -119,8 +116,7 @@ VaryRow::VaryRow(QWidget* parent) : QWidget(parent) {
     head->addSpacing(4);
     for (QToolButton* b : {up_, down_, remove_}) head->addWidget(b);
     column->addLayout(head);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(6);
+    auto* line = make_layout<QHBoxLayout>(nullptr, 6);
     values_ = new QLineEdit;
     values_->setObjectName(QStringLiteral("varyValues"));
     values_->setAccessibleName(tr("Values"));

@@ -81,8 +81,7 @@ void WhereList::build_row() {
     auto* column = new QVBoxLayout(row.box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(2);
+    auto* head = make_layout<QHBoxLayout>(nullptr, 2);
     row.line = new QLineEdit;
     row.line->setObjectName(QStringLiteral("whereLine"));
     row.line->setAccessibleName(tr("Condition"));

@@ -36,8 +36,7 @@ QString listed(const std::vector<std::string>& lines) {
 
 WhyPage::WhyPage(SearchDocument& document, About about, QWidget* parent)
     : QWidget(parent), document_(document), about_(about) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
+    auto* column = make_layout<QVBoxLayout>(this);
     auto* inside = new QWidget;
     auto* lines = new QVBoxLayout(inside);
     lines->setContentsMargins(8, 0, 16, 8);

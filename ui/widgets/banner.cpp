@@ -28,17 +28,13 @@ Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(ki
         hide();
         emit closed();
     });
-    buttons_ = new QHBoxLayout;
-    buttons_->setContentsMargins(0, 0, 0, 0);
-    buttons_->setSpacing(8);
+    buttons_ = make_layout<QHBoxLayout>(nullptr, 8);
     auto* row = new QHBoxLayout(this);
     row->setSpacing(8);
     if (form == Form::box) {
         row->setContentsMargins(12, 10, 12, 10);
         row->addWidget(icon_, 0, Qt::AlignTop);
-        auto* column = new QVBoxLayout;
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(0);
+        auto* column = make_layout<QVBoxLayout>(nullptr, 0);
         label_->setWordWrap(true);
         column->addStretch(1);
         column->addWidget(label_);
@@ -48,15 +44,13 @@ Banner::Banner(Kind kind, Form form, QWidget* parent) : QFrame(parent), kind_(ki
         row->addLayout(column, 1);
         row->addWidget(close_, 0, Qt::AlignTop);
     } else {
-        const bool strip = form == Form::strip;
-        row->setContentsMargins(strip ? 12 : 10, 0, strip ? 12 : 4, 0);
+        row->setContentsMargins(12, 0, 12, 0);
         row->addWidget(icon_);
-        label_->setWordWrap(strip);
-        row->addWidget(label_, strip ? 1 : 0);
+        label_->setWordWrap(true);
+        row->addWidget(label_, 1);
         row->addLayout(buttons_);
         row->addWidget(close_);
-        setMinimumHeight(strip ? 36 : 26);
-        if (!strip) setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+        setMinimumHeight(36);
     }
 }
 
@@ -106,11 +100,10 @@ void Banner::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const QColor fill = kind_ == Kind::info ? t.selection : kind_ == Kind::warning ? t.warning_fill : t.error_fill;
     const QColor edge = kind_ == Kind::info ? QColor() : kind_ == Kind::warning ? t.unknown_border : t.error_border;
-    switch (form_) {
-        case Form::strip: painter.fillRect(rect(), fill); break;
-        case Form::pill: draw_box(painter, QRectF(rect()), fill, {}, space::control_radius); break;
-        case Form::box: draw_box(painter, QRectF(rect()), fill, edge, space::control_radius); break;
-    }
+    if (form_ == Form::strip)
+        painter.fillRect(rect(), fill);
+    else
+        draw_box(painter, QRectF(rect()), fill, edge, space::control_radius);
 }
 
 Banner* add_banner(QVBoxLayout& column, Banner::Kind kind) {

@@ -12,13 +12,13 @@ class QVBoxLayout;
 
 namespace scalescope::ui {
 
-/// A sentence that asks for attention, in place: never a dialog. Three forms: a strip across a panel (error of a file),
-/// a pill in the tool bar (a hint), a box inside a panel with its buttons below the text (a problem and its fix).
+/// A sentence that asks for attention, in place: never a dialog. Two forms: a strip across a panel (error of a file),
+/// and a box inside a panel with its buttons below the text (a problem and its fix).
 class Banner final : public QFrame {
     Q_OBJECT
 public:
     enum class Kind { info, warning, error };
-    enum class Form { strip, pill, box };
+    enum class Form { strip, box };
     Banner(Kind kind, Form form, QWidget* parent = nullptr);
 
     /// `strong` comes first, semibold: "alexnet-wide.json was not opened." "AlexNet is still shown, unchanged."

@@ -2,7 +2,9 @@
 #include "ui/widgets/basics.hpp"
 
 #include <QHelpEvent>
+#include <QLayout>
 #include <QPainter>
+#include <QSplitter>
 #include <QStyle>
 #include <QToolTip>
 
@@ -25,6 +27,22 @@ QLabel* make_label(const QString& text, const QFont& font, Ink ink) {
     label->setFont(font);
     if (ink != Ink::text) set_ink(*label, ink);
     return label;
+}
+
+void remove_items(QLayout& layout, int keep) {
+    while (layout.count() > keep) {
+        QLayoutItem* item = layout.takeAt(layout.count() - 1);
+        item->widget()->hide();
+        item->widget()->deleteLater();
+        delete item;
+    }
+}
+
+QSplitter* make_splitter(Qt::Orientation orientation) {
+    auto* splitter = new QSplitter(orientation);
+    splitter->setHandleWidth(space::gap);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
 }
 
 QFrame* make_rule() {
@@ -57,11 +75,6 @@ ElidedLabel::ElidedLabel(const QString& text, QWidget* parent) : QLabel(text, pa
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
-void ElidedLabel::set_elide_mode(Qt::TextElideMode mode) {
-    mode_ = mode;
-    update();
-}
-
 void ElidedLabel::set_choices(const QStringList& choices) {
     choices_ = choices;
     setText(choices.value(0));
@@ -70,7 +83,7 @@ void ElidedLabel::set_choices(const QStringList& choices) {
 
 QString ElidedLabel::shown() const {
     const int room = contentsRect().width();
-    if (choices_.isEmpty()) return fontMetrics().elidedText(text(), mode_, room);
+    if (choices_.isEmpty()) return fontMetrics().elidedText(text(), Qt::ElideRight, room);
     for (const QString& choice : choices_)
         if (fontMetrics().horizontalAdvance(choice) <= room) return choice;
     return {};
@@ -88,7 +101,7 @@ QSize ElidedLabel::minimumSizeHint() const {
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     draw_text(painter, contentsRect(), alignment(), choices_.isEmpty() ? text() : shown(), font(),
-              palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()), mode_);
+              palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, foregroundRole()), Qt::ElideRight);
 }
 
 bool ElidedLabel::event(QEvent* event) {

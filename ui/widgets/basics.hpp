@@ -8,6 +8,8 @@
 
 #include "ui/theme/icons.hpp"
 
+class QSplitter;
+
 namespace scalescope::ui {
 
 /// Colour of a text, by its meaning; the style sheet gives it the theme's value, so it follows a change of theme.
@@ -15,6 +17,18 @@ enum class Ink { text, secondary, disabled, accent, error, warning, better, wors
 
 void set_ink(QWidget& widget, Ink ink);
 QLabel* make_label(const QString& text, const QFont& font, Ink ink = Ink::text);
+/// A layout without margins. `spacing`: between its items, px; -1: as the style has it.
+template <class Layout>
+Layout* make_layout(QWidget* parent = nullptr, int spacing = -1) {
+    auto* layout = new Layout(parent);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(spacing);
+    return layout;
+}
+/// Removes the widgets of a layout after the first `keep`.
+void remove_items(QLayout& layout, int keep = 0);
+/// A splitter whose panes stay visible, a gap apart.
+QSplitter* make_splitter(Qt::Orientation orientation);
 /// A horizontal line of 1 px in the colour of card borders.
 QFrame* make_rule();
 /// An icon button for panel corners: 14 px icon in 22 px, secondary tint. The name is read by screen readers and shown
@@ -33,7 +47,6 @@ class ElidedLabel final : public QLabel {
     Q_OBJECT
 public:
     explicit ElidedLabel(const QString& text = {}, QWidget* parent = nullptr);
-    void set_elide_mode(Qt::TextElideMode mode);
     /// The first of them that has room is shown; nothing, rather than a part of the last.
     void set_choices(const QStringList& choices);
     const QStringList& choices() const { return choices_; }
@@ -48,7 +61,6 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    Qt::TextElideMode mode_ = Qt::ElideRight;
     int least_ = 24;
     QStringList choices_;
 };

@@ -44,9 +44,7 @@ protected:
 }  // namespace
 
 Breadcrumb::Breadcrumb(QWidget* parent) : QWidget(parent) {
-    row_ = new QHBoxLayout(this);
-    row_->setContentsMargins(0, 0, 0, 0);
-    row_->setSpacing(6);
+    row_ = make_layout<QHBoxLayout>(this, 6);
     setFixedHeight(20);
     setAccessibleName(tr("Path"));
 }

@@ -6,9 +6,7 @@
 #include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QPainter>
-#include <QPainterPath>
 #include <QPushButton>
-#include <QResizeEvent>
 #include <QStackedWidget>
 #include <QStyle>
 
@@ -31,36 +29,6 @@ UprightScroll* dock_page(CardBody* body) {
     return page;
 }
 
-/// Keeps content that reaches the border inside the round corner of the card.
-class CornerPatch final : public QWidget {
-public:
-    CornerPatch(QWidget* parent, bool right) : QWidget(parent), right_(right) {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        setFixedSize(space::card_radius, space::card_radius);
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        constexpr qreal r = space::card_radius;
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        if (!right_) {
-            painter.translate(r, 0);
-            painter.scale(-1, 1);
-        }
-        QPainterPath outside;
-        outside.addRect(0, 0, r, r);
-        QPainterPath card;
-        card.addRoundedRect(QRectF(-2 * r, -2 * r, 3 * r, 3 * r), r, r);
-        painter.fillPath(outside.subtracted(card), theme().window);
-        painter.setPen(QPen(theme().card_border, 1));
-        painter.drawArc(QRectF(-r + 0.5, -r + 0.5, 2 * r - 1, 2 * r - 1), 0, -90 * 16);
-    }
-
-private:
-    bool right_;
-};
-
 }  // namespace
 
 CardTitle::CardTitle(const QString& title, QWidget* parent) : QWidget(parent) {
@@ -74,18 +42,14 @@ CardTitle::CardTitle(const QString& title, QWidget* parent) : QWidget(parent) {
     unit_->setFont(type::table());
     set_ink(*unit_, Ink::secondary);
     unit_->hide();
-    extras_ = new QHBoxLayout;
-    extras_->setContentsMargins(0, 0, 0, 0);
-    extras_->setSpacing(8);
+    extras_ = make_layout<QHBoxLayout>(nullptr, 8);
     float_ = make_icon_button("float", {});
     close_ = make_icon_button("close", {});
     row_->addWidget(title_);
     row_->addWidget(unit_);
     row_->addStretch(1);
     row_->addLayout(extras_);
-    auto* corner = new QHBoxLayout;
-    corner->setContentsMargins(0, 0, 0, 0);
-    corner->setSpacing(0);
+    auto* corner = make_layout<QHBoxLayout>(nullptr, 0);
     corner->addWidget(float_);
     corner->addWidget(close_);
     row_->addLayout(corner);
@@ -182,7 +146,6 @@ void CardBody::add_wide(QWidget* widget, int stretch, int margin) {
     layout_->addLayout(row, stretch);
 }
 
-void CardBody::add_space(int height) { layout_->addSpacing(height); }
 void CardBody::add_stretch() { layout_->addStretch(1); }
 void CardBody::set_spacing(int px) { layout_->setSpacing(px); }
 void CardBody::set_bottom_margin(int px) { layout_->setContentsMargins(0, layout_->contentsMargins().top(), 0, px); }
@@ -212,14 +175,10 @@ DockCard::DockCard(const QString& title, const QString& object_name, QWidget* pa
     setWidget(stack_);
     connect(title_, &CardTitle::close_clicked, this, &QDockWidget::close);
     connect(title_, &CardTitle::float_clicked, this, [this] { setFloating(!isFloating()); });
-    connect(title_, &CardTitle::tab_chosen, this, [this](int index) {
-        stack_->setCurrentIndex(index);
-        emit page_chosen(index);
-    });
+    connect(title_, &CardTitle::tab_chosen, stack_, &QStackedWidget::setCurrentIndex);
     connect(this, &QDockWidget::topLevelChanged, this, [this](bool floating) {
         auto* button = title_->float_button();
         button->setToolTip(floating ? tr("Put back into the window") : tr("Take out of the window"));
-        place_corners();
         update();
     });
 }
@@ -230,27 +189,6 @@ CardBody* DockCard::add_page(const QString& title) {
     titles_ << title;
     title_->set_tabs(titles_);
     return pages_.back();
-}
-
-void DockCard::set_full_bleed() {
-    for (CardBody* page : pages_) page->set_bottom_margin(1);
-    for (const bool right : {false, true})
-        if (!corners_[right]) corners_[right] = new CornerPatch(this, right);
-    place_corners();
-}
-
-void DockCard::place_corners() {
-    for (const int right : {0, 1}) {
-        if (!corners_[right]) continue;
-        corners_[right]->move(right ? width() - space::card_radius : 0, height() - space::card_radius);
-        corners_[right]->setVisible(!isFloating());
-        corners_[right]->raise();
-    }
-}
-
-void DockCard::resizeEvent(QResizeEvent* event) {
-    QDockWidget::resizeEvent(event);
-    place_corners();
 }
 
 void DockCard::set_least_width(int width) {

@@ -62,7 +62,6 @@ public:
     void add(QLayout* layout, int stretch = 0);
     /// Nearer to the edge (lists whose selection reaches beyond their text) or, with 0, up to the border.
     void add_wide(QWidget* widget, int stretch = 0, int margin = 6);
-    void add_space(int height);
     void add_stretch();
     void set_spacing(int px);
     void set_bottom_margin(int px);
@@ -101,19 +100,11 @@ public:
     /// It may need more than that; setMinimumWidth() would let it have less than it needs.
     void set_least_width(int width);
     QSize minimumSizeHint() const override;
-    /// For a body that reaches the border on all sides (CardBody::add_wide with margin 1): keeps the corners round.
-    void set_full_bleed();
-
-signals:
-    void page_chosen(int index);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void place_corners();
-    QWidget* corners_[2] = {nullptr, nullptr};
     int least_width_ = 0;
     CardTitle* title_;
     QStackedWidget* stack_;

@@ -102,7 +102,6 @@ void Combo::popup_closed() {
     search_->clear();
     if (had_focus) setFocus(Qt::PopupFocusReason);
     update();
-    emit highlighted({});
 }
 
 void Combo::take(const QString& id) {
@@ -131,10 +130,6 @@ void Combo::step_from(int at, int direction) {
 void Combo::show_tip() {
     for (const ComboItem& i : items_)
         if (i.id == current_id_) setToolTip(i.tip.isEmpty() ? i.text : QStringLiteral("%1: %2").arg(i.text, i.tip));
-}
-
-int Combo::width_for(const QString& text) const {
-    return QFontMetrics(font()).horizontalAdvance(text) + combo_text_left + combo_arrow_room;
 }
 
 QSize Combo::sizeHint() const {

@@ -65,16 +65,12 @@ public:
 
     /// The closed list may have no room for its text, and never for what it means: the tip says both.
     void show_tip();
-    /// In which it stands whole.
-    int width_for(const QString& text) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
     /// A person chose it, and it is another than before.
     void chosen(const QString& id);
-    /// The row under the hand while the list is open, so that a preview can follow; empty when the list closes.
-    void highlighted(const QString& id);
     void footer_chosen(const QString& id);
 
 protected:

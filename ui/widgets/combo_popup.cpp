@@ -37,8 +37,6 @@ ComboPopup::ComboPopup(Combo& combo) : FilterPopup(combo), combo_(combo) {
     layout->addWidget(foot_);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
         if (!isVisible() || !now.isValid()) return;
-        if (model_->row(now.row()).kind == FilterModel::Kind::item)
-            emit combo_.highlighted(now.data(Qt::UserRole).toString());
         QListView* where = model_->row(now.row()).kind == FilterModel::Kind::action ? foot_ : list_;
         QAccessibleEvent event(where, QAccessible::Focus);
         event.setChild(now.row());

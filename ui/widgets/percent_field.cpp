@@ -2,15 +2,14 @@
 #include <QHBoxLayout>
 #include <cmath>
 
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/slider.hpp"
 
 namespace scalescope::ui {
 
 PercentField::PercentField(const QString& accessible_name, QWidget* parent) : QWidget(parent) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    auto* row = make_layout<QHBoxLayout>(this, 0);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     slider_ = new PercentSlider;
     slider_->setAccessibleName(accessible_name);

@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/search_field.hpp"
 
 namespace scalescope::ui {
@@ -23,8 +24,7 @@ PickPopup::PickPopup(PickList& owner) : FilterPopup(owner), owner_(owner) {
     search_ = new SearchField(tr("Search"));
     search_->setAccessibleName(tr("Search in %1").arg(owner.accessibleName()));
     column->addWidget(search_);
-    buttons_row_ = new QHBoxLayout;
-    buttons_row_->setSpacing(4);
+    buttons_row_ = make_layout<QHBoxLayout>(nullptr, 4);
     column->addLayout(buttons_row_);
     column->addWidget(list_, 1);
     connect(search_, &QLineEdit::textChanged, this, &PickPopup::filter);

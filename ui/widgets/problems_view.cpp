@@ -211,9 +211,7 @@ QVariant ProblemModel::data(const QModelIndex& index, int role) const {
 }
 
 ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = make_layout<QVBoxLayout>(this, 0);
     banner_ = new Banner(Banner::Kind::error, Banner::Form::strip);
     connect(banner_->add_button(tr("Open in editor")), &QPushButton::clicked, this,
             &ProblemsView::open_in_editor_clicked);
@@ -249,10 +247,7 @@ ProblemsView::ProblemsView(QWidget* parent) : QWidget(parent) {
     column->addWidget(make_rule());
     column->addWidget(banner_);
     column->addWidget(pages_, 1);
-    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& now) {
-        show_current();
-        if (now.isValid()) emit problem_selected(now.row());
-    });
+    connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { show_current(); });
     connect(list_, &QListView::doubleClicked, this,
             [this](const QModelIndex& index) { emit problem_activated(index.row()); });
     set_problems({});

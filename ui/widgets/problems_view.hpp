@@ -65,8 +65,6 @@ public:
 signals:
     void open_in_editor_clicked();
     void read_again_clicked();
-    /// The problem under the hand: another view may show its layer.
-    void problem_selected(int index);
     /// Enter, double click, or a click on the line and column.
     void problem_activated(int index);
 

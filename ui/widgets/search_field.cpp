@@ -6,7 +6,6 @@
 #include <QPainter>
 
 #include "ui/theme/icons.hpp"
-#include "ui/theme/paint.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -17,24 +16,14 @@ SearchField::SearchField(const QString& placeholder, QWidget* parent) : QLineEdi
     setTextMargins(22, 0, 0, 0);
 }
 
-void SearchField::set_shortcut_hint(const QString& text) {
-    hint_ = text;
-    setTextMargins(22, 0, 0, 0);
-    update();
-}
-
 QSize SearchField::sizeHint() const {
-    const int hint = hint_.isEmpty() ? 0 : QFontMetrics(type::caption()).horizontalAdvance(hint_) + 24;
-    return {QFontMetrics(font()).horizontalAdvance(placeholderText()) + 60 + hint, space::control_height};
+    return {QFontMetrics(font()).horizontalAdvance(placeholderText()) + 60, space::control_height};
 }
 
 void SearchField::paintEvent(QPaintEvent* event) {
     QLineEdit::paintEvent(event);
     QPainter painter(this);
     draw_icon(painter, "search", QRectF(10, height() / 2.0 - 7, 14, 14), theme().secondary);
-    if (!hint_.isEmpty() && text().isEmpty())
-        draw_text(painter, QRectF(rect()).adjusted(0, 0, -10, 0), Qt::AlignRight | Qt::AlignVCenter, hint_,
-                  type::caption(), theme().secondary);
 }
 
 void SearchField::keyPressEvent(QKeyEvent* event) {

@@ -5,13 +5,11 @@
 
 namespace scalescope::ui {
 
-/// A line edit with a magnifier, and the shortcut that leads to it at the right while it is empty.
+/// A line edit with a magnifier.
 class SearchField final : public QLineEdit {
     Q_OBJECT
 public:
     explicit SearchField(const QString& placeholder, QWidget* parent = nullptr);
-    /// "Ctrl+Shift+P": shown only; the window owns the shortcut.
-    void set_shortcut_hint(const QString& text);
     QSize sizeHint() const override;
 
 signals:
@@ -21,9 +19,6 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-
-private:
-    QString hint_;
 };
 
 }  // namespace scalescope::ui

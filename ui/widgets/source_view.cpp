@@ -152,9 +152,7 @@ private:
 };
 
 SourceView::SourceView(QWidget* parent) : QWidget(parent) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = make_layout<QVBoxLayout>(this, 0);
     head_ = new QWidget;
     head_->setFixedHeight(28);
     auto* row = new QHBoxLayout(head_);

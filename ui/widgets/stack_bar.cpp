@@ -14,7 +14,7 @@
 namespace scalescope::ui {
 namespace {
 
-constexpr Px bare_height{12}, labelled_height{24}, hidden_height{15};
+constexpr Px stack_height{12}, hidden_height{15};
 constexpr int part_gap = 1;
 constexpr Px parts_row{20}, parts_rule{8}, swatch{10};
 
@@ -40,14 +40,6 @@ std::vector<PlacedPart> place_parts(const std::vector<StackPart>& parts, double 
         }
     }
     return placed;
-}
-
-/// Black or white, whichever reads better on the colour.
-QColor ink_on(const QColor& ground) {
-    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    const double l =
-        0.2126 * linear(ground.redF()) + 0.7152 * linear(ground.greenF()) + 0.0722 * linear(ground.blueF());
-    return l > 0.22 ? Theme::dark_theme().on_accent : Theme::light().on_accent;
 }
 
 QString parts_description(const std::vector<StackPart>& parts) {
@@ -76,12 +68,6 @@ void StackBar::set_parts(const std::vector<StackPart>& parts) {
     update();
 }
 
-void StackBar::set_labelled(bool on) {
-    labelled_ = on;
-    updateGeometry();
-    update();
-}
-
 double StackBar::total() const {
     double sum = 0;
     for (const StackPart& part : parts_) sum += std::max(0.0, part.value);
@@ -92,28 +78,18 @@ bool StackBar::has_hidden() const {
     return std::any_of(parts_.begin(), parts_.end(), [](const StackPart& part) { return part.hidden > 0; });
 }
 
-QSize StackBar::sizeHint() const {
-    return {240, (labelled_ ? labelled_height : bare_height) + (has_hidden() ? 4 + hidden_height : 0)};
-}
+QSize StackBar::sizeHint() const { return {240, stack_height + (has_hidden() ? 4 + hidden_height : 0)}; }
 QSize StackBar::minimumSizeHint() const { return {60, sizeHint().height()}; }
 
 void StackBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Theme& t = theme();
-    const double height = labelled_ ? labelled_height : bare_height;
-    const auto placed = place_parts(parts_, total(), width(), height);
+    const auto placed = place_parts(parts_, total(), width(), stack_height);
     const QFontMetricsF metrics(type::table());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const StackPart& part = parts_[i];
         const QColor color = t.*part.color;
-        const bool written = labelled_ && placed[i].bar.width() > metrics.horizontalAdvance(part.value_text) + 12;
-        if (written) {  // lines through words cannot be read
-            painter.fillRect(placed[i].bar, color);
-            draw_text(painter, placed[i].bar.adjusted(8, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter, part.value_text,
-                      type::table(), ink_on(color));
-        } else if (placed[i].bar.isValid()) {
-            fill_data(painter, placed[i].bar, color, t);
-        }
+        if (placed[i].bar.isValid()) fill_data(painter, placed[i].bar, color, t);
         const QRectF hidden = placed[i].hidden;
         if (hidden.width() < 1) continue;
         painter.setBrushOrigin(hidden.topLeft());
@@ -131,7 +107,7 @@ void StackBar::paintEvent(QPaintEvent*) {
 bool StackBar::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
-        const auto placed = place_parts(parts_, total(), width(), labelled_ ? labelled_height : bare_height);
+        const auto placed = place_parts(parts_, total(), width(), stack_height);
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             const bool on_hidden = placed[i].hidden.contains(help->pos());
             if (!on_hidden && !placed[i].bar.contains(help->pos())) continue;

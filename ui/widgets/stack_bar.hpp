@@ -32,8 +32,6 @@ class StackBar final : public QWidget {
 public:
     explicit StackBar(QWidget* parent = nullptr);
     void set_parts(const std::vector<StackPart>& parts);
-    /// Writes each part's value into it where there is room (the wide form); else the bar is 12 px high and bare.
-    void set_labelled(bool on);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -45,7 +43,6 @@ private:
     double total() const;
     bool has_hidden() const;
     std::vector<StackPart> parts_;
-    bool labelled_ = false;
 };
 
 /// The same parts as lines: swatch, name, share, value, and the total below a rule.

@@ -131,16 +131,11 @@ BottomTabs::BottomTabs(QWidget* parent) : TabStrip(Qt::Horizontal, parent) {
     });
 }
 
-void BottomTabs::set_tab_visible(const QString& id, bool visible) {
-    if (auto* found = tab(id)) found->setVisible(visible);
-}
-
 void BottomTabs::set_count(const QString& id, int count) {
     if (auto* found = tab(id)) found->set_count(count);
 }
 
 bool BottomTabs::alone() const { return alone_->isChecked(); }
-void BottomTabs::set_alone(bool alone) { alone_->setChecked(alone); }
 
 void BottomTabs::set_current(const QString& id) {
     TabStrip::set_current(id);

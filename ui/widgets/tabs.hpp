@@ -62,12 +62,10 @@ class BottomTabs final : public TabStrip {
     Q_OBJECT
 public:
     explicit BottomTabs(QWidget* parent = nullptr);
-    void set_tab_visible(const QString& id, bool visible);
     void set_count(const QString& id, int count);
     void set_current(const QString& id) override;
     /// The open page takes the whole centre.
     bool alone() const;
-    void set_alone(bool alone);
     QSize sizeHint() const override;
 
 signals:

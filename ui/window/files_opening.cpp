@@ -113,14 +113,7 @@ void Files::open_link(const QString& link) {
     waiting_files_.clear();
     opened_ = false;
     auto reader = [text = link.toStdString(), &library = library_](const Watch& watch) -> Result<OpenedFile> {
-        auto read = scenario_from_text(text, pasted_name().toStdString(), library, watch);
-        if (!read) return tl::unexpected(read.error());
-        OpenedFile opened;
-        opened.scenario = std::move(read->scenario);
-        opened.pins = std::move(read->pins);
-        opened.view = std::move(read->view);
-        opened.warnings = std::move(read->warnings);
-        return opened;
+        return opened_scenario(scenario_from_text(text, pasted_name().toStdString(), library, watch));
     };
     load(pasted_name(), std::move(reader), [this](Result<OpenedFile> opened) { take_link(std::move(opened)); });
 }

@@ -65,15 +65,9 @@ void Files::recover(Session::Which which, const QString& unreadable) {
     auto reader = [left, which, &session = *session_, &library = library_,
                    name = tr("the recovered session").toStdString()](const Watch& watch) -> Result<OpenedFile> {
         *left = session.find_left_behind(which);
-        OpenedFile opened;
-        if (!*left) return opened;
-        auto read = formats::read_scenario((*left)->scenario_text, name, library,
-                                           formats::no_files(formats::kept_names_a_file()), watch);
-        if (!read) return tl::unexpected(read.error());
-        opened.scenario = std::move(read->scenario);
-        opened.pins = std::move(read->pins);
-        opened.view = std::move(read->view);
-        return opened;
+        if (!*left) return OpenedFile{};
+        return opened_scenario(formats::read_scenario((*left)->scenario_text, name, library,
+                                                      formats::no_files(formats::kept_names_a_file()), watch));
     };
     load(tr("your unsaved work"), std::move(reader), [this, left, which, unreadable](Result<OpenedFile> opened) {
         const auto kept = std::exchange(*left, {});

@@ -22,8 +22,7 @@ FoldBar::FoldBar(QWidget* parent) : QWidget(parent) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(space::card_padding, 0, space::card_padding, 0);
     row->setSpacing(space::gap);
-    buttons_ = new QHBoxLayout;
-    buttons_->setSpacing(space::gap);
+    buttons_ = make_layout<QHBoxLayout>(nullptr, space::gap);
     reason_ = new ElidedLabel;
     reason_->setFont(type::table());
     set_ink(*reason_, Ink::secondary);
@@ -37,11 +36,7 @@ void FoldBar::set_folded(const QStringList& titles, const QString& reason) {
     reason_->setText(reason);
     if (titles == titles_) return;
     titles_ = titles;
-    while (QLayoutItem* item = buttons_->takeAt(0)) {
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
-    }
+    remove_items(*buttons_);
     for (int i = 0; i < titles.size(); ++i) {
         if (titles[i].isEmpty()) continue;
         auto* button = new QPushButton(icon("right", Tint::secondary), titles[i]);

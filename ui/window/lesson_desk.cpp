@@ -243,7 +243,6 @@ void LessonDesk::show_run() {
     stage_->begin();
     keep_mark();
     update_actions();
-    emit opened();
 }
 
 /// A step that sets something begins with its scenario; one that goes on leaves the person's own alone, if they came
@@ -254,13 +253,10 @@ void LessonDesk::enter_step() {
     const bool first = last_step_ < 0;
     last_step_ = step;
     stage_->show(run_->now());
-    const auto at = static_cast<std::size_t>(step);
-    auto pins = lessons::pins_of(run_->lesson(), at, window_.library());
-    std::optional<Pins> pinned;
-    if (run_->now().pins && pins) pinned = std::move(*pins);
+    const std::optional<Pins> pinned = pins_of_step();
     if (goes_on) {
         if (pinned) take_scenario(window_.document().scenario(), pinned, tr("Step %1").arg(step + 1));
-    } else if (auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library())) {
+    } else if (auto scenario = scenario_of_step()) {
         if (first && window_.document().history().count() == 0)
             window_.document().open({std::move(*scenario), pinned.value_or(Pins{})});
         else
@@ -274,6 +270,15 @@ void LessonDesk::enter_step() {
     update_actions();
 }
 
+Result<Scenario> LessonDesk::scenario_of_step() {
+    return lessons::scenario_of(run_->lesson(), static_cast<std::size_t>(run_->step()), window_.library());
+}
+
+std::optional<Pins> LessonDesk::pins_of_step() {
+    auto pins = lessons::pins_of(run_->lesson(), static_cast<std::size_t>(run_->step()), window_.library());
+    return run_->now().pins && pins ? std::optional(std::move(*pins)) : std::nullopt;
+}
+
 /// One undo step, as all that changes a document.
 void LessonDesk::take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what) {
     Document& document = window_.document();
@@ -282,13 +287,9 @@ void LessonDesk::take_scenario(const Scenario& scenario, const std::optional<Pin
 
 void LessonDesk::reset_step() {
     if (!is_open()) return;
-    const auto at = static_cast<std::size_t>(run_->step());
-    auto scenario = lessons::scenario_of(run_->lesson(), at, window_.library());
+    const auto scenario = scenario_of_step();
     if (!scenario) return;
-    auto pins = lessons::pins_of(run_->lesson(), at, window_.library());
-    std::optional<Pins> pinned;
-    if (run_->now().pins && pins) pinned = std::move(*pins);
-    take_scenario(*scenario, pinned, tr("Back to how the step begins"));
+    take_scenario(*scenario, pins_of_step(), tr("Back to how the step begins"));
     run_->begin(window_.document().scenario());
     answered_ = false;
     stage_->show(run_->now());
@@ -326,7 +327,6 @@ QString LessonDesk::set_aside() {
     window_.show_bottom(kept_page_ == QLatin1String("problems") ? QString() : kept_page_);
     stage_->put_page_away();
     update_actions();
-    emit this->left();
     window_.files().keep_session();
     return key_;
 }

@@ -39,7 +39,6 @@ public:
 
     /// The menu *Lessons*, and the actions that stand in it.
     void fill_menu(QMenu& menu);
-    QAction* present_action() const { return present_action_; }
 
     bool is_open() const { return run_ != nullptr; }
     LessonRun* run() const { return run_.get(); }
@@ -90,10 +89,6 @@ public:
     /// A lesson that a session kept, with the scenario as it was left; the document of the session waits from now on.
     void restore(const QJsonObject& session);
 
-signals:
-    void opened();
-    void left();
-
 private:
     /// A lesson that was left, and the work in it.
     struct Left {
@@ -131,6 +126,8 @@ private:
     void begin(lessons::Lesson lesson, const QString& key, bool from_start);
     void show_run();
     void enter_step();
+    Result<Scenario> scenario_of_step();
+    std::optional<Pins> pins_of_step();
     void offer_left();
     void take_over();
     void take_scenario(const Scenario& scenario, const std::optional<Pins>& pins, const QString& what);

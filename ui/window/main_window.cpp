@@ -41,6 +41,7 @@
 #include "ui/inspect/sensitivity_page.hpp"
 #include "ui/inspect/staleness_page.hpp"
 #include "ui/inspect/why_panel.hpp"
+#include "ui/widgets/basics.hpp"
 #include "ui/widgets/card.hpp"
 #include "ui/widgets/number_field.hpp"
 #include "ui/widgets/problems_view.hpp"
@@ -107,17 +108,13 @@ void MainWindow::build_centre() {
     layer_chart_->setObjectName(QStringLiteral("layerChart"));
     step_chart_->setObjectName(QStringLiteral("stepChart"));
     speedup_chart_->setObjectName(QStringLiteral("speedupChart"));
-    lower_ = new QSplitter(Qt::Horizontal);
-    lower_->setHandleWidth(space::gap);
-    lower_->setChildrenCollapsible(false);
+    lower_ = make_splitter(Qt::Horizontal);
     ways_chart_ = new StackChart;
     ways_chart_->setObjectName(QStringLiteral("waysChart"));
     ways_chart_->hide();
     memory_chart_ = new StackChart;
     memory_chart_->setObjectName(QStringLiteral("memoryChart"));
-    upper_ = new QSplitter(Qt::Horizontal);
-    upper_->setHandleWidth(space::gap);
-    upper_->setChildrenCollapsible(false);
+    upper_ = make_splitter(Qt::Horizontal);
     upper_->addWidget(layer_chart_);
     lower_->addWidget(ways_chart_);
     lower_->addWidget(step_chart_);
@@ -301,37 +298,37 @@ void MainWindow::connect_views() {
             focus_field(problem_fields_[static_cast<std::size_t>(index)]);
     });
     connect(numbers_, &NumbersPanel::why_asked, this, [this](const QString& figure) {
-        static const std::vector<std::pair<QString, Topic>> topics{
-            {QStringLiteral("step"), Topic::step},
-            {QStringLiteral("band"), Topic::step},
-            {QStringLiteral("throughput"), Topic::throughput},
-            {QStringLiteral("tokens"), Topic::throughput},
-            {QStringLiteral("speedup"), Topic::speedup},
-            {QStringLiteral("efficiency"), Topic::efficiency},
-            {QStringLiteral("forward"), Topic::forward},
-            {QStringLiteral("backward"), Topic::backward},
-            {QStringLiteral("update"), Topic::update},
-            {QStringLiteral("communication"), Topic::communication},
-            {QStringLiteral("hidden"), Topic::hidden},
-            {QStringLiteral("idle"), Topic::idle},
-            {QStringLiteral("binding"), Topic::cpu_binding},
-            {QStringLiteral("binding_alone"), Topic::step},
-            {QStringLiteral("cpu_staleness"), Topic::cpu_staleness},
-            {QStringLiteral("staleness"), Topic::staleness},
-            {QStringLiteral("statistical_cost"), Topic::statistical_cost},
-            {QStringLiteral("knee"), Topic::knee},
-            {QStringLiteral("replicas"), Topic::effective_batch},
-            {QStringLiteral("machines"), Topic::effective_batch},
-            {QStringLiteral("memory"), Topic::memory},
-            {QStringLiteral("epoch"), Topic::epoch},
-            {QStringLiteral("cost"), Topic::cost},
-            {QStringLiteral("goodput"), Topic::goodput},
-            {QStringLiteral("checkpoint_interval"), Topic::checkpoint_interval},
-            {QStringLiteral("elapsed"), Topic::goodput}};
-        for (const auto& entry : topics)
-            if (entry.first == figure) {
+        using enum Topic;
+        static constexpr std::pair<const char*, Topic> topics[] = {{"step", step},
+                                                                   {"band", step},
+                                                                   {"throughput", throughput},
+                                                                   {"tokens", throughput},
+                                                                   {"speedup", speedup},
+                                                                   {"efficiency", efficiency},
+                                                                   {"forward", forward},
+                                                                   {"backward", backward},
+                                                                   {"update", update},
+                                                                   {"communication", communication},
+                                                                   {"hidden", hidden},
+                                                                   {"idle", idle},
+                                                                   {"binding", cpu_binding},
+                                                                   {"binding_alone", step},
+                                                                   {"cpu_staleness", cpu_staleness},
+                                                                   {"staleness", staleness},
+                                                                   {"statistical_cost", statistical_cost},
+                                                                   {"knee", knee},
+                                                                   {"replicas", effective_batch},
+                                                                   {"machines", effective_batch},
+                                                                   {"memory", memory},
+                                                                   {"epoch", epoch},
+                                                                   {"cost", cost},
+                                                                   {"goodput", goodput},
+                                                                   {"checkpoint_interval", checkpoint_interval},
+                                                                   {"elapsed", goodput}};
+        for (const auto& [name, topic] : topics)
+            if (figure == QLatin1String(name)) {
                 Item item;
-                item.topic = entry.second;
+                item.topic = topic;
                 why_->ask(item);
                 why_dock_->QWidget::show();
             }

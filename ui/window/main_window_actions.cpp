@@ -98,8 +98,7 @@ void MainWindow::build_bottom() {
     staleness_->setObjectName(QStringLiteral("stalenessPage"));
     add("staleness", tr("Staleness"), staleness_, staleness_, has_staleness);
     memory_page_ = new QWidget;
-    auto* memory = new QVBoxLayout(memory_page_);
-    memory->setContentsMargins(0, 0, 0, 0);
+    auto* memory = make_layout<QVBoxLayout>(memory_page_);
     memory->addWidget(memory_chart_);
     add("memory", tr("Memory"), memory_page_);
     device_map_ = new DeviceMapPage(document_);
@@ -217,16 +216,8 @@ void MainWindow::show_progress(bool on) {
 }
 
 void MainWindow::build_actions() {
-    auto action = [this](QMenu* menu, const QString& title, const QKeySequence& keys, auto slot,
-                         const char* icon_name = nullptr) {
-        QAction* a = menu->addAction(title);
-        a->setShortcut(keys);
-        if (icon_name) a->setIcon(icon(icon_name));
-        connect(a, &QAction::triggered, this, slot);
-        return a;
-    };
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    action(file, tr("&New network"), QKeySequence::New, [this] {
+    file->addAction(tr("&New network"), QKeySequence::New, this, [this] {
         forget_problems();
         document_.new_network();
         canvas_action_->setChecked(true);
@@ -237,7 +228,7 @@ void MainWindow::build_actions() {
     exports_->fill_menu(*export_menu);
     exports_->add_actions(*file);
     file->addSeparator();
-    action(file, tr("&Quit"), QKeySequence::Quit, [this] { close(); });
+    file->addAction(tr("&Quit"), QKeySequence::Quit, this, &QWidget::close);
 
     QMenu* edit = menuBar()->addMenu(tr("&Edit"));
     QAction* undo = document_.histories().createUndoAction(this, tr("Undo"));
@@ -257,13 +248,13 @@ void MainWindow::build_actions() {
     edit->addSeparator();
     for (QAction* a : canvas_->edit_actions()) edit->addAction(a);
     edit->addSeparator();
-    QAction* copy = action(edit, tr("C&opy the scenario as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
-                           [this] { files_->copy_link(); });
+    QAction* copy = edit->addAction(tr("C&opy the scenario as text"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
+                                    files_.get(), &Files::copy_link);
     copy->setObjectName(QStringLiteral("copyLink"));
     copy->setToolTip(tr("Copy the scenario as one line of text, for a message or another Scalescope (Ctrl+Shift+C)"));
     exports_->fill_copy_menu(*edit->addMenu(tr("Copy as a &configuration for")));
-    QAction* paste = action(edit, tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
-                            [this] { files_->paste(); });
+    QAction* paste = edit->addAction(tr("P&aste a scenario"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_V),
+                                     files_.get(), &Files::paste);
     paste->setObjectName(QStringLiteral("pasteLink"));
     paste->setToolTip(tr("Opens a scenario or a training configuration that was copied as text (Ctrl+Shift+V)"));
     edit->addSeparator();
@@ -281,25 +272,22 @@ void MainWindow::build_actions() {
         }
     });
     for (CurveSet set : {CurveSet::ways, CurveSet::collectives, CurveSet::schemes}) {
-        QAction* a = compare->addAction(title_of(set));
+        QAction* a = compare->addAction(title_of(set), this, [this, set] { this->compare(set); });
         a->setCheckable(true);
         a->setChecked(set == presenter_.curve_set());
         a->setData(name_of(set));
         curve_actions_->addAction(a);
-        connect(a, &QAction::triggered, this, [this, set] { this->compare(set); });
     }
     view->addSeparator();
-    canvas_action_ = view->addAction(tr("&Canvas"));
+    canvas_action_ = view->addAction(icon("layers"), tr("&Canvas"));
     canvas_action_->setCheckable(true);
     canvas_action_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_G));
-    canvas_action_->setIcon(icon("layers"));
     canvas_action_->setToolTip(tr("The network as a drawing (Ctrl+G)"));
     connect(canvas_action_, &QAction::toggled, this, &MainWindow::show_canvas);
     view->addSeparator();
-    workers_action_ = view->addAction(tr("&Workers and strategy"));
+    workers_action_ = view->addAction(icon("chip"), tr("&Workers and strategy"));
     workers_action_->setCheckable(true);
     workers_action_->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_W));
-    workers_action_->setIcon(icon("chip"));
     workers_action_->setToolTip(tr("Workers and strategy above the canvas (Ctrl+Shift+W)"));
     workers_action_->setVisible(false);  // beside the charts they are always there
     connect(workers_action_, &QAction::toggled, this, [this](bool on) { workers_->setVisible(on || !canvas_shown()); });
@@ -313,55 +301,51 @@ void MainWindow::build_actions() {
     design_dock_->toggleViewAction()->setText(tr("Cluster and model"));
     design_dock_->toggleViewAction()->setVisible(false);
     view->addSeparator();
-    QAction* measure =
-        action(view, tr("&Measurements"), QKeySequence(Qt::CTRL | Qt::Key_M), [this] { beside_->show_measurements(); });
+    QAction* measure = view->addAction(icon("table"), tr("&Measurements"), QKeySequence(Qt::CTRL | Qt::Key_M),
+                                       beside_.get(), &SideWindows::show_measurements);
     measure->setObjectName(QStringLiteral("measurements"));
-    measure->setIcon(icon("table"));
     measure->setToolTip(tr("Measured runs and models fitted to them (Ctrl+M)"));
     view->addSeparator();
     int digit = Qt::Key_1;
     for (const Page& p : pages_) {
         const QString page = p.id;
-        action(view, p.title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)),
-               [this, page] { show_bottom(page); });
+        view->addAction(p.title, QKeySequence(Qt::CTRL | static_cast<Qt::Key>(digit++)), this,
+                        [this, page] { show_bottom(page); });
     }
     view->addSeparator();
     build_appearance(*view);
-    action(view, tr("Reset &layout"), {}, [this] { reset_layout(); });
+    view->addAction(tr("Reset &layout"), this, &MainWindow::reset_layout);
 
     QMenu* scenario = menuBar()->addMenu(tr("&Scenario"));
     for (const auto& preset : library_.scenarios) {
         const QString name = QString::fromStdString(preset.name);
-        QAction* a = scenario->addAction(preset.own ? tr("%1 (own)").arg(name) : name);
+        QAction* a = scenario->addAction(preset.own ? tr("%1 (own)").arg(name) : name, this,
+                                         [this, id = QString::fromStdString(preset.id)] { open_scenario_preset(id); });
         a->setToolTip(told(preset.description));
         a->setStatusTip(told(preset.description));
-        const QString id = QString::fromStdString(preset.id);
-        connect(a, &QAction::triggered, this, [this, id] { open_scenario_preset(id); });
     }
     scenario->setToolTipsVisible(true);
-    QAction* gallery =
-        action(scenario, tr("P&resets…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), [this] { open_gallery(); });
+    QAction* gallery = scenario->addAction(tr("P&resets…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O), this,
+                                           &MainWindow::open_gallery);
     gallery->setObjectName(QStringLiteral("presets"));
     gallery->setToolTip(tr("Browse networks, scenarios and devices with pictures (Ctrl+Shift+O)"));
     scenario->addSeparator();
-    QAction* find = action(scenario, tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
-                           [this] { beside_->show_finder(); });
+    QAction* find =
+        scenario->addAction(icon("search"), tr("&Find the best…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F),
+                            beside_.get(), &SideWindows::show_finder);
     find->setObjectName(QStringLiteral("findBest"));
-    find->setIcon(icon("search"));
     find->setToolTip(tr("The best configurations around this scenario, and why (Ctrl+Shift+F)"));
     QAction* pin = scenario->addAction(icon("pin"), {});
     pin->setObjectName(QStringLiteral("pin"));
     pin->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_K));
     connect_pins(*pin);
-    action(scenario, tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), [this] {
-        focus_field({});
-    })->setObjectName(QStringLiteral("allSettings"));
-    QAction* adapters = action(scenario, tr("&Low-rank adapters (LoRA)…"), {}, [this] { ask_for_adapters(); });
+    scenario->addAction(tr("&All settings…"), QKeySequence(Qt::CTRL | Qt::Key_Comma), this, [this] { focus_field({}); })
+        ->setObjectName(QStringLiteral("allSettings"));
+    QAction* adapters = scenario->addAction(tr("&Low-rank adapters (LoRA)…"), this, &MainWindow::ask_for_adapters);
     adapters->setObjectName(QStringLiteral("adapters"));
     adapters->setToolTip(tr("Fine-tune a few weights beside the products of the network, and freeze all others"));
     scenario->addSeparator();
-    action(
-        scenario, tr("&Reset to example"), {}, [this] { reset_to_example(); }, "reset");
+    scenario->addAction(icon("reset"), tr("&Reset to example"), files_.get(), &Files::reset_to_example);
 
     lessons_->fill_menu(*menuBar()->addMenu(tr("&Lessons")));
 

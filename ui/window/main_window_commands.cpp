@@ -23,11 +23,10 @@
 namespace scalescope::ui {
 
 void MainWindow::add_command_action(QMenu& menu) {
-    QAction* find = menu.addAction(icon("search"), tr("&Commands…"));
+    QAction* find = menu.addAction(icon("search"), tr("&Commands…"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P),
+                                   this, &MainWindow::open_commands);
     find->setObjectName(QStringLiteral("commands"));
-    find->setShortcut(QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
     find->setToolTip(tr("Find a command, a preset or a setting, or set one: “workers 16” (Ctrl+Shift+P)"));
-    connect(find, &QAction::triggered, this, &MainWindow::open_commands);
     // At the end of the menu bar, for who does not know the keys yet.
     auto* button = new QToolButton;
     button->setObjectName(QStringLiteral("commandsButton"));

@@ -40,31 +40,25 @@ W& shown_beside(QWidget& window, Make make) {
 
 void MainWindow::build_help(QMenu& menu) {
     guide_ = new HelpGuide(this);
-    QAction* here = menu.addAction(tr("&Help"));
+    QAction* here =
+        menu.addAction(tr("&Help"), QKeySequence(Qt::Key_F1), this, [this] { show_help(guide_->page_here()); });
     here->setObjectName(QStringLiteral("help"));
-    here->setShortcut(QKeySequence(Qt::Key_F1));
     here->setShortcutContext(Qt::ApplicationShortcut);  // in the other windows too
     here->setToolTip(tr("Help for the control under the pointer or with the focus (F1)"));
-    connect(here, &QAction::triggered, this, [this] { show_help(guide_->page_here()); });
     add_command_action(menu);
-    QAction* keys = menu.addAction(tr("&Shortcuts"));
-    keys->setObjectName(QStringLiteral("shortcutsAction"));
-    keys->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_Question));
-    connect(keys, &QAction::triggered, this, [this] {
-        shown_beside<ShortcutsDialog>(*this, [this] {
-            return new ShortcutsDialog({{QString(), menuBar()},
-                                        {tr("Measurements"), measurements().menuBar()},
-                                        {tr("Find the best"), finder().menuBar()}},
-                                       this);
-        });
-    });
+    menu.addAction(tr("&Shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_Question), this,
+                   [this] {
+                       shown_beside<ShortcutsDialog>(*this, [this] {
+                           return new ShortcutsDialog({{QString(), menuBar()},
+                                                       {tr("Measurements"), measurements().menuBar()},
+                                                       {tr("Find the best"), finder().menuBar()}},
+                                                      this);
+                       });
+                   })
+        ->setObjectName(QStringLiteral("shortcutsAction"));
     menu.addSeparator();
-    QAction* tour = menu.addAction(tr("Take the &tour"));
-    tour->setObjectName(QStringLiteral("takeTour"));
-    connect(tour, &QAction::triggered, this, &MainWindow::take_tour);
-    QAction* news = menu.addAction(tr("What is &new"));
-    news->setObjectName(QStringLiteral("news"));
-    connect(news, &QAction::triggered, this, &MainWindow::show_news);
+    menu.addAction(tr("Take the &tour"), this, &MainWindow::take_tour)->setObjectName(QStringLiteral("takeTour"));
+    menu.addAction(tr("What is &new"), this, &MainWindow::show_news)->setObjectName(QStringLiteral("news"));
     menu.addAction(tr("&About Scalescope"), this, [this] { show_about(this); });
     assign_help();
 }

@@ -120,7 +120,6 @@ void Presenter::show_analysis() {
     const bool current = is_current();
     for (const Registered& one : views_)
         if (looks_at(one)) one.view->show_analysis(analyst_.latest(), current);
-    emit analysed();
 }
 
 void Presenter::take(const LiveResultPtr& result) {

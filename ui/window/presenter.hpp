@@ -62,7 +62,6 @@ public:
 
 signals:
     void shown();        ///< the views show the newest answer
-    void analysed();     ///< and the newest analysis
     void fell_behind();  ///< the views are behind what is set
 
 private:
