@@ -19,6 +19,7 @@
 namespace scalescope::ui {
 namespace {
 
+const QString hidden_key = QStringLiteral("hidden");
 constexpr int scroll_unit = 16;  // steps of the scroll bar per slot
 constexpr Px scroll_room{8};     // below the names
 constexpr PxF room_of_value{20.0}, pin_room{4.0};
@@ -101,10 +102,10 @@ Seconds BarChart::visible_total(int index) const {
 void BarChart::read_hidden_series() {
     misfits_shown_ = !series_hidden(misfit_key);
     for (const Part part : all_parts) part_shown_[static_cast<std::size_t>(part)] = !series_hidden(part_key(part));
-    hidden_shown_ = !series_hidden(QStringLiteral("hidden"));
+    hidden_shown_ = !series_hidden(hidden_key);
 }
 
-bool BarChart::pin_shown(std::size_t pin) const { return !series_hidden(QStringLiteral("pin%1").arg(pin)); }
+bool BarChart::pin_shown(std::size_t pin) const { return !series_hidden(pin_key(pin)); }
 
 QStringList BarChart::pin_facts(int index) const {
     QStringList facts;
@@ -123,40 +124,21 @@ QString BarChart::unit_text() const { return unit_name(time_unit_); }
 
 std::vector<LegendEntry> BarChart::legend(const Theme& look) const {
     using Mark = LegendEntry::Mark;
+    const bool passes = parts_.exchanges;
     std::vector<LegendEntry> entries{
-        {part_key(Part::forward), tr("Forward"), tr("Fwd"), Mark::box, look.forward, {}, {}, false},
-        {part_key(Part::backward), tr("Backward"), tr("Bwd"), Mark::box, look.backward, {}, {}, false},
-        {part_key(Part::update),
-         parts_.exchanges ? tr("Weight deltas") : tr("Update"),
-         parts_.exchanges ? tr("Deltas") : tr("Upd"),
-         Mark::box,
-         look.update,
-         {},
-         {},
-         false},
-        {part_key(Part::communication),
-         parts_.exchanges ? tr("Exchange") : tr("Communication"),
-         parts_.exchanges ? tr("Exch") : tr("Comm"),
-         Mark::box,
-         look.communication,
-         {},
-         {},
-         false}};
+        LegendEntry::box(part_key(Part::forward), tr("Forward"), look.forward, tr("Fwd")),
+        LegendEntry::box(part_key(Part::backward), tr("Backward"), look.backward, tr("Bwd")),
+        LegendEntry::box(part_key(Part::update), passes ? tr("Weight deltas") : tr("Update"), look.update,
+                         passes ? tr("Deltas") : tr("Upd")),
+        LegendEntry::box(part_key(Part::communication), passes ? tr("Exchange") : tr("Communication"),
+                         look.communication, passes ? tr("Exch") : tr("Comm"))};
     if (parts_.hidden)
-        entries.push_back(
-            {QStringLiteral("hidden"), tr("Hidden"), tr("Hid"), Mark::hatch, look.communication, {}, {}, false});
+        entries.push_back(LegendEntry::of(Mark::hatch, hidden_key, tr("Hidden"), look.communication, tr("Hid")));
     if (parts_.idle)
         entries.push_back(
-            {part_key(Part::idle), tr("Idle"), tr("Idle"), Mark::hollow, part_colour(look, Part::idle), {}, {}, false});
+            LegendEntry::of(Mark::hollow, part_key(Part::idle), tr("Idle"), part_colour(look, Part::idle)));
     for (std::size_t k = 0; k < pins_.size(); ++k)
-        entries.push_back({QStringLiteral("pin%1").arg(k),
-                           pins_[k].name,
-                           pins_[k].name,
-                           Mark::line,
-                           look.pin,
-                           pin_pen(look, static_cast<int>(k), 1.5),
-                           {},
-                           false});
+        entries.push_back(LegendEntry::line(pin_key(k), pins_[k].name, pin_pen(look, static_cast<int>(k), 1.5)));
     if (std::any_of(bars_.begin(), bars_.end(), [](const Bar& bar) { return !bar.fits; }))
         entries.push_back(misfit_entry(look));
     else if (std::any_of(pins_.begin(), pins_.end(), pin_has_misfit))

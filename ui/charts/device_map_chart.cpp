@@ -82,20 +82,18 @@ std::vector<LegendEntry> DeviceMapChart::legend(const Theme& look) const {
     if (!map_) return entries;
     const MeshAxis axis = colours();
     const std::int64_t ranks = map_->mesh.degree(axis), names = std::min(ranks, ranks > most_rank_names ? 4 : ranks);
-    const auto add = [&](const QString& key, const QString& name, const QString& brief, Mark mark, const QColor& c) {
-        entries.push_back({key, name, brief, mark, c, {}, {}, false});
-    };
     for (std::int64_t i = 0; i < names; ++i) {
         const std::int64_t rank = names > 1 ? i * (ranks - 1) / (names - 1) : 0;
         const QString number = text_of(format_count(rank));
-        add(rank_key(rank), name_of_rank(axis, rank), number, Mark::box, look.rank(rank, ranks));
+        entries.push_back(LegendEntry::box(rank_key(rank), name_of_rank(axis, rank), look.rank(rank, ranks), number));
     }
     bool mixed = false;
     for (std::int64_t c = 0; grid_.devices_in_cell() > 1 && c < grid_.cells() && !mixed; ++c)
         mixed = !map_->shared_coordinate(grid_.first_of(c), grid_.devices_in_cell(), axis);
-    if (mixed) add(QStringLiteral("several"), tr("several"), {}, Mark::box, look.ideal);
+    if (mixed) entries.push_back(LegendEntry::box(QStringLiteral("several"), tr("several"), look.ideal));
     for (const MeshAxis of : map_->axes())
-        add(series_of(of), tr("%1 group").arg(name_of_axis(of)), name_of_axis(of), Mark::hollow, outline_of(of, look));
+        entries.push_back(LegendEntry::of(Mark::hollow, series_of(of), tr("%1 group").arg(name_of_axis(of)),
+                                          outline_of(of, look), name_of_axis(of)));
     return entries;
 }
 

@@ -77,20 +77,13 @@ std::vector<LegendEntry> HeatChart::legend(const Theme& look) const {
     for (std::size_t k = 0; k < data_.kinds.size(); ++k) {
         const HeatKind& kind = data_.kinds[k];
         if (any([&](const HeatCell& c) { return c.kind == static_cast<int>(k); }))
-            entries.push_back(
-                {kind.key, kind.letter + QChar::Nbsp + kind.name, {}, Mark::box, look.*kind.colour, {}, {}, false});
+            entries.push_back(LegendEntry::box(kind.key, kind.letter + QChar::Nbsp + kind.name, look.*kind.colour));
     }
     if (!data_.doubt.isEmpty() && any([](const HeatCell& c) { return c.doubtful; }))
-        entries.push_back({QStringLiteral("doubtful"), data_.doubt, {}, Mark::hatch, look.text, {}, {}, false});
+        entries.push_back(LegendEntry::of(Mark::hatch, QStringLiteral("doubtful"), data_.doubt, look.text));
     if (any([](const HeatCell& c) { return !c.value; }))
-        entries.push_back({QStringLiteral("none"),
-                           data_.none.isEmpty() ? tr("no answer") : data_.none,
-                           {},
-                           Mark::hatch,
-                           look.disabled,
-                           {},
-                           {},
-                           false});
+        entries.push_back(LegendEntry::of(Mark::hatch, QStringLiteral("none"),
+                                          data_.none.isEmpty() ? tr("no answer") : data_.none, look.disabled));
     return entries;
 }
 

@@ -30,8 +30,9 @@ Marker curve_marker(int index);
 QPen curve_pen(const Theme& theme, int index, double width);
 /// Of a line that has no markers: each index has its own dash, 0 none.
 QPen line_pen(const Theme& theme, int index, double width, bool dashed = false);
-/// Pinned scenarios A to D: the same ink, told apart by their dashes.
+/// Pinned scenarios A to D: the same ink, told apart by their dashes; and what their series is called.
 QPen pin_pen(const Theme& theme, int index, double width);
+inline QString pin_key(std::size_t index) { return QStringLiteral("pin%1").arg(index); }
 QPen dashed_pen(const QColor& colour, double width, const std::vector<double>& dashes_in_px);
 /// The one of two text colours of the theme that is easier to read on `fill`.
 QColor text_on(const QColor& fill);

@@ -44,12 +44,8 @@ QColor with_alpha(QColor colour, float alpha) {
 }  // namespace
 
 LegendEntry misfit_entry(const Theme& theme) {
-    LegendEntry entry;
-    entry.key = misfit_key;
-    entry.name = tr("Does not fit");
-    entry.short_name = tr("OOM");
-    entry.mark = LegendEntry::Mark::hatch;
-    entry.colour = theme.error;
+    LegendEntry entry =
+        LegendEntry::of(LegendEntry::Mark::hatch, misfit_key, tr("Does not fit"), theme.error, tr("OOM"));
     entry.optional = true;
     return entry;
 }

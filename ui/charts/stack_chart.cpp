@@ -101,14 +101,8 @@ std::vector<LegendEntry> StackChart::legend(const Theme& look) const {
     std::vector<LegendEntry> entries;
     for (std::size_t p = 0; p < data_.parts.size(); ++p)
         if (const StackSeries& part = data_.parts[p]; has(p))
-            entries.push_back({part.key,
-                               part.name,
-                               {},
-                               part.hollow ? LegendEntry::Mark::hollow : LegendEntry::Mark::box,
-                               part.colour(look),
-                               {},
-                               {},
-                               false});
+            entries.push_back(LegendEntry::of(part.hollow ? LegendEntry::Mark::hollow : LegendEntry::Mark::box,
+                                              part.key, part.name, part.colour(look)));
     if (has_misfit() && !data_.one_design) entries.push_back(misfit_entry(look));
     return entries;
 }

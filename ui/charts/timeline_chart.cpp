@@ -115,11 +115,11 @@ std::vector<LegendEntry> TimelineChart::legend(const Theme& look) const {
                           : kind.kind == BoxKind::idle ? LegendEntry::Mark::hollow
                                                        : LegendEntry::Mark::box;
         const auto i = static_cast<std::size_t>(kind.kind);
-        entries.push_back({key_of(kind.kind), names[i], shorts[i], mark, colour_of(look, kind.kind), {}, {}, false});
+        entries.push_back(LegendEntry::of(mark, key_of(kind.kind), names[i], colour_of(look, kind.kind), shorts[i]));
     }
     if (has([](const TimelineBox& b) { return b.on_chain; }))
         entries.push_back(
-            {chain_key, tr("Longest chain"), tr("Chain"), LegendEntry::Mark::line, look.text, {}, {}, false});
+            LegendEntry::of(LegendEntry::Mark::line, chain_key, tr("Longest chain"), look.text, tr("Chain")));
     return entries;
 }
 

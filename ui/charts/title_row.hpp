@@ -30,6 +30,19 @@ struct LegendEntry {
     bool hidden = false;           ///< switched off by the person
     bool empty = false;            ///< of Mark::dot: its outline alone
     bool optional = false;         ///< left out rather than opening another row: tooltips say the same
+
+    static LegendEntry of(Mark mark, const QString& key, const QString& name, const QColor& colour,
+                          const QString& short_name = {}) {
+        return {key, name, short_name, mark, colour, {}, {}};
+    }
+    static LegendEntry box(const QString& key, const QString& name, const QColor& colour,
+                           const QString& short_name = {}) {
+        return of(Mark::box, key, name, colour, short_name);
+    }
+    static LegendEntry line(const QString& key, const QString& name, const QPen& pen,
+                            std::optional<Marker> marker = {}) {
+        return {key, name, {}, Mark::line, pen.color(), pen, marker};
+    }
 };
 
 /// The upper 36 px of a chart (more for fingers): title, unit beside it, legend at the right; where that has no room,

@@ -56,10 +56,10 @@ QString TornadoChart::unit_text() const {
 
 std::vector<LegendEntry> TornadoChart::legend(const Theme& look) const {
     if (data_.rows.empty()) return {};
-    return {{more_key, data_.more_name, tr("more"), LegendEntry::Mark::box, look.secondary, {}, {}, false},
-            {less_key, data_.less_name, tr("less"), LegendEntry::Mark::hatch, look.secondary, {}, {}, false},
-            {better_key, tr("better"), {}, LegendEntry::Mark::box, look.better, {}, {}, false},
-            {worse_key, tr("worse"), {}, LegendEntry::Mark::box, look.worse, {}, {}, false}};
+    return {LegendEntry::box(more_key, data_.more_name, look.secondary, tr("more")),
+            LegendEntry::of(LegendEntry::Mark::hatch, less_key, data_.less_name, look.secondary, tr("less")),
+            LegendEntry::box(better_key, tr("better"), look.better),
+            LegendEntry::box(worse_key, tr("worse"), look.worse)};
 }
 
 QString TornadoChart::empty_text() const {

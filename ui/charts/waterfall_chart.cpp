@@ -87,32 +87,20 @@ bool WaterfallChart::better(const Bar& bar) const {
 }
 
 std::vector<LegendEntry> WaterfallChart::legend(const Theme& look) const {
-    std::vector<LegendEntry> entries = changes_legend(look);
+    const bool time = !data_.quantity, more = !time && data_.quantity->larger_is_better;
+    std::vector<LegendEntry> entries{
+        LegendEntry::box(adds_key,
+                         time   ? tr("adds time")
+                         : more ? tr("more: better")
+                                : tr("more: worse"),
+                         more ? look.better : look.worse, time ? tr("adds") : tr("more")),
+        LegendEntry::box(takes_key,
+                         time   ? tr("takes time away")
+                         : more ? tr("less: worse")
+                                : tr("less: better"),
+                         more ? look.worse : look.better, time ? tr("takes") : tr("less"))};
     if (has_misfit()) entries.push_back(misfit_entry(look));
     return entries;
-}
-
-std::vector<LegendEntry> WaterfallChart::changes_legend(const Theme& look) const {
-    if (!data_.quantity)
-        return {{adds_key, tr("adds time"), tr("adds"), LegendEntry::Mark::box, look.worse, {}, {}, false},
-                {takes_key, tr("takes time away"), tr("takes"), LegendEntry::Mark::box, look.better, {}, {}, false}};
-    const bool more = data_.quantity->larger_is_better;
-    return {{adds_key,
-             more ? tr("more: better") : tr("more: worse"),
-             tr("more"),
-             LegendEntry::Mark::box,
-             more ? look.better : look.worse,
-             {},
-             {},
-             false},
-            {takes_key,
-             more ? tr("less: worse") : tr("less: better"),
-             tr("less"),
-             LegendEntry::Mark::box,
-             more ? look.worse : look.better,
-             {},
-             {},
-             false}};
 }
 
 QString WaterfallChart::empty_text() const {

@@ -62,7 +62,6 @@ private:
     bool better(const Bar& bar) const;
     bool shown(const Bar& bar) const;
     bool has_misfit() const { return !data_.start_fits || !data_.end_fits; }
-    std::vector<LegendEntry> changes_legend(const Theme& look) const;
     void paint_foot(QPainter& painter);
 
     WaterfallData data_;
