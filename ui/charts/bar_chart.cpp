@@ -60,7 +60,7 @@ void BarChart::set_bars(std::vector<Bar> bars, std::vector<BarPin> pins, BarPart
     pins_ = std::move(pins);
     parts_ = parts;
     fresh_ = fresh_ || fresh;
-    if (hovered_ >= static_cast<int>(bars_.size())) hovered_ = -1;
+    if (hovered_item() >= static_cast<int>(bars_.size())) set_hovered_item(-1);
     if (marked_ >= static_cast<int>(bars_.size())) marked_ = -1;
     data_changed();
 }
@@ -68,12 +68,6 @@ void BarChart::set_bars(std::vector<Bar> bars, std::vector<BarPin> pins, BarPart
 void BarChart::set_marked(int index) {
     if (index == marked_) return;
     marked_ = index;
-    schedule();
-}
-
-void BarChart::set_hovered(int index) {
-    if (index == hovered_) return;
-    hovered_ = index;
     schedule();
 }
 
@@ -212,10 +206,6 @@ void BarChart::arrange(QSize size) {
     const bool scrolls = !exporting() && x_map_.range.size() < extent().all.size() - 1e-9;
     height = plot_height(labels_.room() + (scrolls ? scroll_room : 0));
     set_plot_rect({left, top, width, height});
-    x_map_.from_px = left;
-    x_map_.to_px = left + width;
-    y_map_.from_px = top + height;
-    y_map_.to_px = top;
     const std::vector<double> ticks = ticks_for(height);
     set_y_ticks(ticks, tick_labels(ticks));
     set_x_ticks({}, {});
@@ -250,34 +240,10 @@ void BarChart::bring_into_view(int index) {
     show_x({from, from + now.size()});
 }
 
-int BarChart::bar_at(QPointF where) const {
+int BarChart::item_at(QPointF where) const {
     const QRect area = plot_rect().adjusted(0, -8, 0, labels_.room());
     if (bars_.empty() || !area.contains(where.toPoint())) return -1;
     return std::clamp(static_cast<int>(std::floor(x_map_.value(where.x()))), 0, static_cast<int>(bars_.size()) - 1);
-}
-
-void BarChart::hover(QPointF where) {
-    const int index = bar_at(where);
-    if (index != hovered_) {
-        set_hovered(index);
-        bar_hovered(index);
-    }
-    if (index < 0)
-        say_nothing();
-    else
-        say_bar(index, where);
-}
-
-void BarChart::say_bar(int index, QPointF where) { say(tooltip_of(index), where); }
-
-void BarChart::leave() {
-    if (hovered_ < 0) return;
-    set_hovered(-1);
-    bar_hovered(-1);
-}
-
-void BarChart::click(QPointF where) {
-    if (const int index = bar_at(where); index >= 0) bar_clicked(index);
 }
 
 std::vector<TooltipText::Row> BarChart::part_rows(const TimeParts& time) const {

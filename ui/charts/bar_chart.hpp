@@ -41,8 +41,6 @@ protected:
     /// The bar with the band of the selection.
     void set_marked(int index);
     int marked() const { return marked_; }
-    void set_hovered(int index);
-    int hovered() const { return hovered_; }
     void set_caption(const QString& caption) { caption_ = caption; }
     /// Below this width of a slot the chart scrolls rather than squeezing more; 0: all bars always fit.
     void set_least_slot(double px) { least_slot_ = px; }
@@ -50,12 +48,7 @@ protected:
     void set_values_over_all(bool all) { values_over_all_ = all; }
     void set_slanted_labels(bool allowed) { labels_.set_slanting(allowed); }
     void bring_into_view(int index);
-    void say_bar(int index, QPointF at);
-    int bar_at(QPointF at) const;
 
-    virtual TooltipText tooltip_of(int index) const = 0;
-    virtual void bar_hovered(int) {}
-    virtual void bar_clicked(int) {}
     /// The rows of a tooltip: the parts in stack order, hidden communication first.
     std::vector<TooltipText::Row> part_rows(const TimeParts& time) const;
     /// "A 17.2 ms", for each pin that has a bar here.
@@ -71,9 +64,9 @@ protected:
     Extent extent() const override;
     int least_below_title() const override;
     void arrange(QSize size) override;
-    void hover(QPointF at) override;
-    void leave() override;
-    void click(QPointF at) override;
+    int item_at(QPointF at) const override;
+    bool can_choose(int) const override { return true; }
+    Qt::CursorShape cursor_at(QPointF) const override { return Qt::ArrowCursor; }
     const std::vector<BarPin>& pins() const { return pins_; }
     BarParts parts() const { return parts_; }
 
@@ -101,7 +94,7 @@ private:
     std::vector<Bar> bars_;
     std::vector<BarPin> pins_;
     BarParts parts_;
-    int marked_ = -1, hovered_ = -1;
+    int marked_ = -1;
     QString caption_;
     double least_slot_ = 0.0;
     bool values_over_all_ = true, fresh_ = true;

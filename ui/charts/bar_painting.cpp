@@ -92,7 +92,7 @@ void BarChart::paint_bands(QPainter& painter) {
         painter.setBrush(colour);
         painter.drawRoundedRect(box, std::min(4.0, least / 3), std::min(4.0, least / 3));
     };
-    if (hovered_ != marked_ && !exporting()) band(hovered_, look().hover, first, last);
+    if (hovered_item() != marked_ && !exporting()) band(hovered_item(), look().hover, first, last);
     band(marked_, look().selection, first, last);
 }
 

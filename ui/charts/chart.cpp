@@ -103,7 +103,8 @@ void Chart::set_steady(bool steady) {
 QRectF Chart::cannot_run_tag() const { return cannot_run_.isEmpty() ? QRectF() : misfit_tag(plot_rect_, cannot_run_); }
 
 QString Chart::description() const {
-    return cannot_run_.isEmpty() ? describe() : cannot_run_ + QStringLiteral(". ") + describe();
+    const QString nothing = empty_text(), said = nothing.isEmpty() ? describe() : nothing;
+    return cannot_run_.isEmpty() ? said : cannot_run_ + QStringLiteral(". ") + said;
 }
 
 const Theme& Chart::look() const { return look_override_ ? *look_override_ : theme(); }
@@ -173,8 +174,16 @@ void Chart::style_axes() {
     }
 }
 
-void Chart::set_plot_rect(QRect rect) {
+void Chart::set_selected(int id) {
+    if (std::exchange(selected_, id) != id) schedule();
+}
+
+void Chart::set_plot_rect(QRect rect, bool downwards) {
     plot_rect_ = rect;
+    x_map_.from_px = rect.left();
+    x_map_.to_px = rect.left() + rect.width();
+    y_map_.from_px = downwards ? rect.top() : rect.top() + rect.height();
+    y_map_.to_px = downwards ? rect.top() + rect.height() : rect.top();
     const QSize size = plot_->viewport().size();
     plot_->axisRect()->setMargins({rect.left(), rect.top(), size.width() - rect.left() - rect.width(),
                                    size.height() - rect.top() - rect.height()});
@@ -304,6 +313,7 @@ void Chart::copy_view_from(const Chart& other) {
     title_ = other.title_;
     cannot_run_ = other.cannot_run_;
     hidden_ = other.hidden_;
+    selected_ = other.selected_;
     chosen_x_ = other.chosen_x_;
     chosen_y_ = other.chosen_y_;
     y_top_ = other.y_top_;

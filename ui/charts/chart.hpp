@@ -78,6 +78,10 @@ public:
     /// Where the legend entry of a series is, for tests and lessons.
     QRectF legend_box(const QString& key) const { return title_row_.entry_box(key); }
 
+    /// Marks what has this id; -1: nothing. Emits nothing.
+    void set_selected(int id);
+    int selected() const { return selected_; }
+
     ChartView view() const;
     void set_view(const ChartView& view);
     /// Everything again: all of x, y following the data.
@@ -147,21 +151,34 @@ protected:
     virtual std::vector<LegendEntry> legend(const Theme& look) const = 0;
     /// Why there is nothing to draw; empty if there is something.
     virtual QString empty_text() const = 0;
-    virtual QString describe() const = 0;
+    virtual QString describe() const = 0;  ///< where there is something to draw
     virtual Extent extent() const = 0;
     /// Lays out for the present data and size: sets plot rectangle and maps. Called once before each painting.
     virtual void arrange(QSize size) = 0;
 
-    virtual void hover(QPointF) {}
-    virtual void leave() {}
-    virtual void click(QPointF) {}
+    /// What is told one by one, by index: bars, rows, points, cells. The pointer finds one, keys lead from one to the
+    /// next, and both say its tooltip; a click, Enter or Space chooses it. -1: none.
+    virtual int item_at(QPointF) const { return -1; }
+    virtual int item_by_key(int) const { return -1; }
+    virtual TooltipText tooltip_of(int) const { return {}; }
+    /// Where the tooltip stands that keys lead to.
+    virtual QPointF item_place(int) const { return {}; }
+    virtual bool can_choose(int) const { return false; }
+    virtual void choose(int) {}
+    virtual void item_hovered(int) {}
+    int hovered_item() const { return hovered_item_; }
+    void set_hovered_item(int index);
+
+    virtual void hover(QPointF at);
+    virtual void leave();
+    virtual void click(QPointF at);
     /// True takes the pointer until it is released.
     virtual bool take_hold(QPointF) { return false; }
     virtual void drag_to(QPointF) {}
     virtual void let_go() {}
-    virtual Qt::CursorShape cursor_at(QPointF) const { return Qt::ArrowCursor; }
+    virtual Qt::CursorShape cursor_at(QPointF at) const;
     /// True if the key was used.
-    virtual bool use_key(int, Qt::KeyboardModifiers) { return false; }
+    virtual bool use_key(int key, Qt::KeyboardModifiers modifiers);
     virtual void add_options(QMenu&) {}
 
     const Theme& look() const;
@@ -170,7 +187,8 @@ protected:
     /// Something changed: lay out and paint once, soon. Tables and accessible texts follow.
     void schedule();
     void data_changed();
-    void set_plot_rect(QRect rect);
+    /// With the maps of both axes: values rise to the right and upwards, or downwards.
+    void set_plot_rect(QRect rect, bool downwards = false);
     /// What x shows: the person's range if there is one, cut to what exists now.
     Range shown_x() const;
     std::optional<Range> chosen_y() const { return chosen_y_; }
@@ -236,6 +254,7 @@ private:
     QSet<QString> hidden_, hidden_before_click_;
     QString hovered_key_;
     std::optional<Range> chosen_x_, chosen_y_;
+    int selected_ = -1, hovered_item_ = -1;
     const Theme* look_override_ = nullptr;
     Hand hand_ = Hand::free;
     QPointF pressed_at_, last_at_;

@@ -8,6 +8,7 @@
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/charts/chart.hpp"
 
@@ -137,6 +138,50 @@ void Chart::hover_legend(const QString& key) {
     if (key == hovered_key_) return;
     hovered_key_ = key;
     schedule();
+}
+
+void Chart::set_hovered_item(int index) {
+    if (std::exchange(hovered_item_, index) != index) schedule();
+}
+
+void Chart::hover(QPointF at) {
+    const int item = item_at(at);
+    if (item != hovered_item_) {
+        set_hovered_item(item);
+        item_hovered(item);
+    }
+    if (item < 0)
+        say_nothing();
+    else
+        say(tooltip_of(item), at);
+}
+
+void Chart::leave() {
+    if (hovered_item_ < 0) return;
+    set_hovered_item(-1);
+    item_hovered(-1);
+}
+
+void Chart::click(QPointF at) {
+    if (const int item = item_at(at); item >= 0 && can_choose(item)) choose(item);
+}
+
+Qt::CursorShape Chart::cursor_at(QPointF at) const {
+    const int item = item_at(at);
+    return item >= 0 && can_choose(item) ? Qt::PointingHandCursor : Qt::ArrowCursor;
+}
+
+bool Chart::use_key(int key, Qt::KeyboardModifiers) {
+    if (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) {
+        if (hovered_item_ < 0 || !can_choose(hovered_item_)) return false;
+        choose(hovered_item_);
+        return true;
+    }
+    const int item = item_by_key(key);
+    if (item < 0) return false;
+    set_hovered_item(item);
+    say(tooltip_of(item), item_place(item));
+    return true;
 }
 
 void Chart::mousePressEvent(QMouseEvent* event) {

@@ -98,7 +98,7 @@ std::vector<LegendEntry> DeviceMapChart::legend(const Theme& look) const {
 }
 
 QString DeviceMapChart::describe() const {
-    if (!map_) return empty_reason_;
+    if (!map_) return {};
     const DevicePlace place = map_->place(shown_device());
     QStringList said{tr("%1 devices, %2.").arg(text_of(format_count(map_->devices())), unit_text()),
                      tr("Device %1, node %2, device %3 in it.")
@@ -141,8 +141,6 @@ void DeviceMapChart::arrange(QSize size) {
                    std::max(24, size.height() - top - below_map)});
     any_hidden_ = !view().hidden_series.isEmpty();
     x_map_.range = y_map_.range = {0, 1};
-    x_map_.from_px = left, x_map_.to_px = plot_rect().right();
-    y_map_.from_px = plot_rect().bottom(), y_map_.to_px = top;
 }
 
 QRectF DeviceMapChart::placed(const drawing::DeviceGrid::Box& b) const {

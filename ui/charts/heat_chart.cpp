@@ -24,18 +24,16 @@ constexpr double worth_a_logarithm = 20.0;
 
 }  // namespace
 
-HeatChart::HeatChart(QWidget* parent) : Chart(parent) {
+HeatChart::HeatChart(QWidget* parent) : DataChart(parent) {
     plot()->xAxis->grid()->setVisible(false);
     plot()->yAxis->grid()->setVisible(false);
     new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) { paint(p); });
 }
 
-void HeatChart::set_data(HeatData data) {
-    if (data == data_) return;
-    const bool other_axes = data.columns != data_.columns || data.rows != data_.rows;
-    hovered_ = -1;
+void HeatChart::rebuild(const HeatData& before) {
+    const bool other_axes = before.columns != data_.columns || before.rows != data_.rows;
+    set_hovered_item(-1);
     say_nothing();
-    data_ = std::move(data);
     least_ = std::numeric_limits<double>::infinity();
     most_ = -least_;
     for (const HeatCell& c : data_.cells) {
@@ -46,12 +44,6 @@ void HeatChart::set_data(HeatData data) {
     logarithmic_ = least_ > 0.0 && most_ / least_ > worth_a_logarithm;
     if (other_axes) reset_view();
     data_changed();
-}
-
-void HeatChart::set_selected(int id) {
-    if (id == selected_) return;
-    selected_ = id;
-    schedule();
 }
 
 double HeatChart::place_of(double value) const {
@@ -127,10 +119,6 @@ void HeatChart::arrange(QSize size) {
     set_plot_rect({left, top, width, height});
     x_map_.range = shown_x();
     y_map_.range = {0.0, static_cast<double>(rows)};  // the first row on top
-    x_map_.from_px = left;
-    x_map_.to_px = left + width;
-    y_map_.from_px = top + height;
-    y_map_.to_px = top;
     const double column_width = width / std::max(1.0, x_map_.range.size());
     double widest = 0;
     for (const QString& n : data_.columns) widest = std::max(widest, text_width(type::caption(), n));
@@ -155,7 +143,7 @@ QRectF HeatChart::cell_box(int column, int row) const {
     return {x, y, next - x, below - y};
 }
 
-int HeatChart::cell_at(QPointF where) const {
+int HeatChart::item_at(QPointF where) const {
     if (!empty_text().isEmpty() || !QRectF(plot_rect()).contains(where)) return -1;
     const auto columns = static_cast<int>(data_.columns.size()), rows = static_cast<int>(data_.rows.size());
     const int column = static_cast<int>(std::floor(x_map_.value(where.x())));
@@ -164,7 +152,7 @@ int HeatChart::cell_at(QPointF where) const {
     return row * columns + column;
 }
 
-void HeatChart::tell(int index, QPointF where) {
+TooltipText HeatChart::tooltip_of(int index) const {
     const auto columns = static_cast<int>(data_.columns.size());
     const HeatCell& c = cell(index);
     const auto none = TooltipText::Row::Mark::none;
@@ -176,58 +164,27 @@ void HeatChart::tell(int index, QPointF where) {
     for (std::size_t f = 0; f < std::min(c.facts.size(), data_.facts.size()); ++f)
         text.rows.push_back({data_.facts[f].name, c.facts[f].first, none, {}});
     (c.value ? text.subtitle : text.note) = c.label;
-    say(text, where);
+    return text;
 }
 
-void HeatChart::hover_cell(int index) {
-    if (index == hovered_) return;
-    hovered_ = index;
-    schedule();
-}
-
-void HeatChart::hover(QPointF where) {
-    const int index = cell_at(where);
-    hover_cell(index);
-    if (index >= 0)
-        tell(index, where);
-    else
-        say_nothing();
-}
-
-void HeatChart::leave() { hover_cell(-1); }
-
-void HeatChart::click(QPointF where) {
-    const int index = cell_at(where);
-    if (index < 0 || cell(index).id < 0) return;
-    set_selected(cell(index).id);
-    emit cell_clicked(cell(index).id);
-}
-
-bool HeatChart::use_key(int key, Qt::KeyboardModifiers) {
+int HeatChart::item_by_key(int key) const {
     const auto columns = static_cast<int>(data_.columns.size()), rows = static_cast<int>(data_.rows.size());
-    if (!empty_text().isEmpty()) return false;
-    const bool take = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
-    if (take && hovered_ >= 0 && cell(hovered_).id >= 0) {
-        set_selected(cell(hovered_).id);
-        emit cell_clicked(cell(hovered_).id);
-        return true;
-    }
     const int right = key == Qt::Key_Right ? 1 : key == Qt::Key_Left ? -1 : 0;
     const int down = key == Qt::Key_Down ? 1 : key == Qt::Key_Up ? -1 : 0;
-    if (right == 0 && down == 0) return false;
-    int column = 0, row = 0;
-    if (hovered_ >= 0) {
-        column = std::clamp(hovered_ % columns + right, 0, columns - 1);
-        row = std::clamp(hovered_ / columns + down, 0, rows - 1);
-    }
-    hover_cell(row * columns + column);
-    tell(hovered_, cell_box(column, row).center());
-    return true;
+    if (right == 0 && down == 0) return -1;
+    const int now = hovered_item();
+    if (now < 0) return 0;
+    return std::clamp(now / columns + down, 0, rows - 1) * columns + std::clamp(now % columns + right, 0, columns - 1);
 }
 
-Qt::CursorShape HeatChart::cursor_at(QPointF where) const {
-    const int index = cell_at(where);
-    return index >= 0 && cell(index).id >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
+QPointF HeatChart::item_place(int index) const {
+    const auto columns = static_cast<int>(data_.columns.size());
+    return cell_box(index % columns, index / columns).center();
+}
+
+void HeatChart::choose(int index) {
+    set_selected(cell(index).id);
+    emit cell_clicked(cell(index).id);
 }
 
 void HeatChart::paint(QPainter& painter) {
@@ -269,8 +226,8 @@ void HeatChart::paint(QPainter& painter) {
                 painter.setRenderHint(QPainter::Antialiasing);
                 draw_hatched(painter, box, t.disabled);
             }
-            if (c.id >= 0 && c.id == selected_) ringed = whole;
-            if (index == hovered_) under = whole;
+            if (c.id >= 0 && c.id == selected()) ringed = whole;
+            if (index == hovered_item()) under = whole;
         }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
@@ -309,7 +266,6 @@ void HeatChart::paint_scale(QPainter& painter) const {
 }
 
 QString HeatChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     const HeatCell* best = nullptr;
     int at_best = 0, gaps = 0;
     for (std::size_t i = 0; i < data_.cells.size(); ++i) {
@@ -349,13 +305,6 @@ ChartTable HeatChart::table() const {
             row.push_back(f < c.facts.size() ? ChartCell(c.facts[f].second) : ChartCell());
     }
     return table;
-}
-
-std::unique_ptr<Chart> HeatChart::copy() const {
-    auto other = std::make_unique<HeatChart>();
-    other->set_data(data_);
-    other->selected_ = selected_;
-    return other;
 }
 
 }  // namespace scalescope::ui

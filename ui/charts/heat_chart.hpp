@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/charts/chart.hpp"
+#include "ui/charts/data_chart.hpp"
 #include "ui/theme/theme.hpp"
 
 namespace scalescope::ui {
@@ -49,16 +49,11 @@ struct HeatData {
 /// A value for every pair of two things that are varied, by colour: the better, the darker. A scale beside the title
 /// says which colour is which value; it is logarithmic where the values span more than a factor of twenty. Or kinds by
 /// colour and letter, with a legend.
-class HeatChart final : public Chart {
+class HeatChart final : public DataChart<HeatChart, HeatData> {
     Q_OBJECT
 public:
     explicit HeatChart(QWidget* parent = nullptr);
 
-    void set_data(HeatData data);
-    const HeatData& data() const { return data_; }
-    /// Rings the cells with this id; -1: none. Emits nothing.
-    void set_selected(int id);
-    int selected() const { return selected_; }
     /// Where a cell is drawn, in the widget.
     QRectF cell_box(int column, int row) const;
     /// 0 for the worst value, 1 for the best.
@@ -72,7 +67,7 @@ signals:
     void cell_clicked(int id);
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void rebuild(const HeatData& before) override;
     bool shows_one_design() const override { return false; }
     QString unit_text() const override { return data_.kinds.empty() ? data_.unit : data_.kind_text; }
     std::vector<LegendEntry> legend(const Theme& look) const override;
@@ -81,24 +76,20 @@ protected:
     Extent extent() const override;
     int least_below_title() const override;
     void arrange(QSize size) override;
-    void hover(QPointF at) override;
-    void leave() override;
-    void click(QPointF at) override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
-    Qt::CursorShape cursor_at(QPointF at) const override;
+    int item_at(QPointF at) const override;
+    int item_by_key(int key) const override;
+    TooltipText tooltip_of(int index) const override;
+    QPointF item_place(int index) const override;
+    bool can_choose(int index) const override { return cell(index).id >= 0; }
+    void choose(int index) override;
 
 private:
-    int cell_at(QPointF at) const;
     const HeatCell& cell(int index) const { return data_.cells[static_cast<std::size_t>(index)]; }
-    void tell(int index, QPointF at);
-    void hover_cell(int index);
     void paint(QPainter& painter);
     void paint_scale(QPainter& painter) const;
 
-    HeatData data_;
     double least_ = 0, most_ = 0;
     bool logarithmic_ = false;
-    int selected_ = -1, hovered_ = -1;
     QRectF scale_;
     QString least_text_, most_text_;
 };

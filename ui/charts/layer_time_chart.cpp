@@ -18,29 +18,34 @@ QString block_of(const QString& name) { return name.left(std::max<qsizetype>(nam
 
 }  // namespace
 
-LayerTimeChart::LayerTimeChart(QWidget* parent) : BarChart(parent) {
+LayerTimeChart::LayerTimeChart(QWidget* parent) : DataChart(parent) {
     set_title(tr("Time per layer"));
     set_least_slot(least_slot);
 }
 
-void LayerTimeChart::set_data(LayerTimeData data) {
-    if (data == data_) return;
-    const bool fresh = !std::equal(data.layers.begin(), data.layers.end(), data_.layers.begin(), data_.layers.end(),
-                                   [](const LayerTime& a, const LayerTime& b) { return a.id == b.id; });
-    data_ = std::move(data);
-    rebuild(fresh);
+void LayerTimeChart::rebuild(const LayerTimeData& before) {
+    const auto &now = data_.layers, &then = before.layers;
+    sort_bars(!std::equal(now.begin(), now.end(), then.begin(), then.end(),
+                          [](const LayerTime& a, const LayerTime& b) { return a.id == b.id; }));
+}
+
+void LayerTimeChart::copy_state(const LayerTimeChart& other) {
+    order_ = other.order_;
+    selected_ = other.selected_;
+    selected_box_ = other.selected_box_;
+    sort_bars(false);
 }
 
 void LayerTimeChart::set_order(Order order) {
     if (order == order_) return;
     order_ = order;
-    rebuild(false);
+    sort_bars(false);
     emit view_changed();
 }
 
 const LayerTime& LayerTimeChart::bar(int index) const { return data_.layers[shown_[at(index)]]; }
 
-void LayerTimeChart::rebuild(bool fresh) {
+void LayerTimeChart::sort_bars(bool fresh) {
     set_title(data_.title.isEmpty() ? tr("Time per layer") : data_.title);
     const auto& layers = data_.layers;
     shown_.resize(layers.size());
@@ -107,9 +112,9 @@ void LayerTimeChart::set_selected_box(const QString& path) {
     bring_into_view(marked());
 }
 
-void LayerTimeChart::set_hovered_box(const QString& path) { set_hovered(bar_of_box(path)); }
+void LayerTimeChart::set_hovered_box(const QString& path) { set_hovered_item(bar_of_box(path)); }
 
-void LayerTimeChart::set_hovered_layer(int id) { set_hovered(bar_of(id)); }
+void LayerTimeChart::set_hovered_layer(int id) { set_hovered_item(bar_of(id)); }
 
 void LayerTimeChart::choose(int index) {
     if (index < 0 || at(index) >= shown_.size()) return;
@@ -125,9 +130,7 @@ void LayerTimeChart::choose(int index) {
         emit layer_selected(selected_);
 }
 
-void LayerTimeChart::bar_clicked(int index) { choose(index); }
-
-void LayerTimeChart::bar_hovered(int index) {
+void LayerTimeChart::item_hovered(int index) {
     const bool any = index >= 0 && at(index) < shown_.size();
     const bool box = any && !bar(index).path.isEmpty() && bar(index).layers.size() != 1;
     emit layer_hovered(any && !box ? bar(index).id : -1);
@@ -155,7 +158,7 @@ bool LayerTimeChart::use_key(int key, Qt::KeyboardModifiers) {
     }
     choose(index);
     refresh();
-    say_bar(index, QPointF(x_pixel(index + 0.5), plot_rect().top() + plot_rect().height() / 4.0));
+    say(tooltip_of(index), QPointF(x_pixel(index + 0.5), plot_rect().top() + plot_rect().height() / 4.0));
     return true;
 }
 
@@ -203,7 +206,6 @@ TooltipText LayerTimeChart::tooltip_of(int index) const {
 }
 
 QString LayerTimeChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     const auto longest = std::max_element(bars().begin(), bars().end(),
                                           [](const Bar& a, const Bar& b) { return a.time.total() < b.time.total(); });
     TimeParts sum;
@@ -237,15 +239,6 @@ ChartTable LayerTimeChart::table() const {
         table.rows.push_back(std::move(row));
     }
     return table;
-}
-
-std::unique_ptr<Chart> LayerTimeChart::copy() const {
-    auto other = std::make_unique<LayerTimeChart>();
-    other->order_ = order_;
-    other->selected_ = selected_;
-    other->selected_box_ = selected_box_;
-    other->set_data(data_);
-    return other;
 }
 
 }  // namespace scalescope::ui

@@ -4,20 +4,19 @@
 #include <vector>
 
 #include "ui/charts/bar_chart.hpp"
+#include "ui/charts/data_chart.hpp"
 
 namespace scalescope::ui {
 
 /// Time of every layer in a step, on one worker: stacked forward, backward, update, exposed communication. Layers that
 /// are folded into one row of the outline, or one box of the drawing, have one bar.
-class LayerTimeChart final : public BarChart {
+class LayerTimeChart final : public DataChart<LayerTimeChart, LayerTimeData, BarChart> {
     Q_OBJECT
 public:
     enum class Order { network, by_time };
 
     explicit LayerTimeChart(QWidget* parent = nullptr);
 
-    void set_data(LayerTimeData data);
-    const LayerTimeData& data() const { return data_; }
     Order order() const { return order_; }
     void set_order(Order order);
     /// The box that is selected, by its path; empty: none. Emits nothing.
@@ -41,26 +40,25 @@ signals:
     void box_hovered(const QString& path);
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void rebuild(const LayerTimeData& before) override;
+    void copy_state(const LayerTimeChart& other) override;
     QString unit_text() const override;
     QString short_unit_text() const override { return BarChart::unit_text(); }
     QString empty_text() const override;
     QString describe() const override;
     TooltipText tooltip_of(int index) const override;
-    void bar_hovered(int index) override;
-    void bar_clicked(int index) override;
+    void item_hovered(int index) override;
+    void choose(int index) override;
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
     void add_options(QMenu& menu) override;
 
 private:
-    void rebuild(bool fresh);
+    void sort_bars(bool fresh);
     const LayerTime& bar(int index) const;
     int bar_of(int id) const;
     int bar_of_box(const QString& path) const;
     int bar_of_selection() const;
-    void choose(int index);
 
-    LayerTimeData data_;
     Order order_ = Order::network;
     QString selected_box_;
     int selected_ = -1;

@@ -11,15 +11,13 @@
 
 namespace scalescope::ui {
 
-ResourceChart::ResourceChart(QWidget* parent) : RowChart(parent) {
+ResourceChart::ResourceChart(QWidget* parent) : DataChart(parent) {
     set_title(tr("A step by updates"));
     set_end_room(52.0);
 }
 
-void ResourceChart::set_data(ResourceData data) {
-    if (data == data_) return;
-    const bool fresh = data.bars.size() != data_.bars.size();
-    data_ = std::move(data);
+void ResourceChart::rebuild(const ResourceData& before) {
+    const bool fresh = before.bars.size() != data_.bars.size();
     std::vector<QString> names;
     std::vector<bool> strong;
     Seconds most;
@@ -59,7 +57,7 @@ void ResourceChart::paint_rows(QPainter& painter) {
     }
 }
 
-TooltipText ResourceChart::tooltip_of_row(int row) const {
+TooltipText ResourceChart::tooltip_of(int row) const {
     const ResourceBar& bar = data_.bars[at(row)];
     TooltipText text;
     text.title = bar.name;
@@ -69,7 +67,6 @@ TooltipText ResourceChart::tooltip_of_row(int row) const {
 }
 
 QString ResourceChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QStringList parts;
     for (const ResourceBar& bar : data_.bars) parts << bar.name + QLatin1Char(' ') + text_of(format_time(bar.length));
     return parts.join(QStringLiteral(", ")) + QLatin1Char('.');
@@ -84,12 +81,6 @@ ChartTable ResourceChart::table() const {
     for (const ResourceBar& bar : data_.bars)
         table.rows.push_back({bar.name, in_milliseconds(bar.from), in_milliseconds(bar.length)});
     return table;
-}
-
-std::unique_ptr<Chart> ResourceChart::copy() const {
-    auto other = std::make_unique<ResourceChart>();
-    other->set_data(data_);
-    return other;
 }
 
 }  // namespace scalescope::ui

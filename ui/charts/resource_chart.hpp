@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/data_chart.hpp"
 #include "ui/charts/row_chart.hpp"
 #include "ui/theme/theme.hpp"
 
@@ -23,25 +24,20 @@ struct ResourceData {
 };
 
 /// What is busy when in a step, in rows: beside each other where things run at once, one after the other where not.
-class ResourceChart final : public RowChart {
+class ResourceChart final : public DataChart<ResourceChart, ResourceData, RowChart> {
     Q_OBJECT
 public:
     explicit ResourceChart(QWidget* parent = nullptr);
 
-    void set_data(ResourceData data);
-    const ResourceData& data() const { return data_; }
     ChartTable table() const override;
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void rebuild(const ResourceData& before) override;
     std::vector<LegendEntry> legend(const Theme&) const override { return {}; }
     QString empty_text() const override;
     QString describe() const override;
     void paint_rows(QPainter& painter) override;
-    TooltipText tooltip_of_row(int row) const override;
-
-private:
-    ResourceData data_;
+    TooltipText tooltip_of(int row) const override;
 };
 
 }  // namespace scalescope::ui

@@ -37,7 +37,7 @@ void RowChart::set_rows(std::vector<QString> names, std::vector<bool> strong, do
     least_ = least;
     most_ = most;
     fresh_ = fresh_ || fresh;
-    if (hovered_row_ >= rows()) hovered_row_ = -1;
+    if (hovered_item() >= rows()) set_hovered_item(-1);
     data_changed();
 }
 
@@ -92,15 +92,11 @@ void RowChart::arrange(QSize size) {
         TitleRow::margin + static_cast<int>(std::ceil(std::min(names_width, size.width() * widest_names))) + name_gap;
     const int width = std::max(24, size.width() - left - right_margin);
     const int height = std::max(24, static_cast<int>(std::floor(row * std::max(rows(), 1))));
-    set_plot_rect({left, top, width, height});
+    set_plot_rect({left, top, width, height}, true);
 
     fit_x(width);
     x_map_.range = shown_x();
-    x_map_.from_px = left;
-    x_map_.to_px = left + width;
     y_map_.range = {0.0, static_cast<double>(std::max(rows(), 1))};  // rows from the top
-    y_map_.from_px = top;
-    y_map_.to_px = top + height;
     const std::vector<double> ticks = nice_ticks(x_map_.range, std::clamp(width / 55, 2, 9));
     set_x_ticks(ticks, tick_labels(ticks));
     set_y_ticks({}, {});
@@ -116,48 +112,31 @@ QRectF RowChart::row_box(int index) const {
     return {x_map_.from_px, top, x_map_.to_px - x_map_.from_px, bottom - top};
 }
 
-int RowChart::row_at(QPointF where) const {
+int RowChart::item_at(QPointF where) const {
     const QRect rect = plot_rect();
     if (rows() == 0 || where.y() < rect.top() || where.y() >= rect.top() + rect.height()) return -1;
     if (where.x() < TitleRow::margin || where.x() > rect.right() + right_margin) return -1;
     return std::clamp(static_cast<int>(std::floor(y_map_.value(where.y()))), 0, rows() - 1);
 }
 
-void RowChart::set_hovered_row(int row) {
-    if (row == hovered_row_) return;
-    hovered_row_ = row;
-    schedule();
-}
-
-void RowChart::hover(QPointF where) {
-    const int row = row_at(where);
-    set_hovered_row(row);
-    if (row < 0)
-        say_nothing();
-    else
-        say(tooltip_of_row(row), where);
-}
-
-bool RowChart::use_key(int key, Qt::KeyboardModifiers) {
-    if (rows() == 0) return false;
-    int row = hovered_row();
+int RowChart::item_by_key(int key) const {
+    const int now = hovered_item();
     switch (key) {
-        case Qt::Key_Down: row = std::min(row + 1, rows() - 1); break;
-        case Qt::Key_Up: row = row < 0 ? rows() - 1 : std::max(row - 1, 0); break;
-        case Qt::Key_Home: row = 0; break;
-        case Qt::Key_End: row = rows() - 1; break;
-        default: return false;
+        case Qt::Key_Down: return std::min(now + 1, rows() - 1);
+        case Qt::Key_Up: return now < 0 ? rows() - 1 : std::max(now - 1, 0);
+        case Qt::Key_Home: return std::min(0, rows() - 1);
+        case Qt::Key_End: return rows() - 1;
+        default: return -1;
     }
-    set_hovered_row(row);
-    say(tooltip_of_row(row), QPointF(plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()));
-    return true;
 }
 
-void RowChart::leave() { set_hovered_row(-1); }
+QPointF RowChart::item_place(int row) const {
+    return {plot_rect().left() + plot_rect().width() / 3.0, row_box(row).center().y()};
+}
 
 void RowChart::paint_bands(QPainter& painter) {
-    if (hovered_row_ < 0 || exporting() || !empty_text().isEmpty()) return;
-    const QRectF row = row_box(hovered_row_);
+    if (hovered_item() < 0 || exporting() || !empty_text().isEmpty()) return;
+    const QRectF row = row_box(hovered_item());
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(look().hover);

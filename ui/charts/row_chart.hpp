@@ -27,17 +27,12 @@ protected:
     /// Above the first row.
     void set_room_above(int px) { room_above_ = px; }
     int rows() const { return static_cast<int>(names_.size()); }
-    int row_at(QPointF at) const;
-    int hovered_row() const { return hovered_row_; }
-    void set_hovered_row(int row);
     void set_row_height(double least, double most) { least_row_ = least, most_row_ = most; }
     /// Room right of the longest bar, for its value.
     void set_end_room(double px) { end_room_ = px; }
     double time_px(Seconds t) const { return x_map_.px(t.value * per_second(time_unit_)); }
     Seconds time_at(double px) const { return Seconds{x_map_.value(px) / per_second(time_unit_)}; }
     virtual void paint_rows(QPainter& painter) = 0;
-    /// What is said about a row; a subclass that tells of parts of rows has its own hover() and use_key().
-    virtual TooltipText tooltip_of_row(int) const { return {}; }
     /// Sets the ends of x for a drawing so wide.
     virtual void fit_x(int width);
     /// Chooses the unit that x is shown in for values up to `largest`, given in seconds: what of it one second is.
@@ -47,9 +42,10 @@ protected:
     Extent extent() const override;
     int least_below_title() const override;
     void arrange(QSize size) override;
-    void hover(QPointF at) override;
-    void leave() override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    /// Items are rows; a subclass that tells of parts of rows has its own hover() and use_key().
+    int item_at(QPointF at) const override;
+    int item_by_key(int key) const override;
+    QPointF item_place(int row) const override;
 
     double x_top_ = 0.0, x_bottom_ = 0.0;
     bool fresh_ = true;  ///< other rows than before, or another unit: the axis need not keep its end
@@ -65,7 +61,6 @@ private:
     int room_above_ = 0;
     double least_ = 0.0, most_ = 0.0;
     double least_row_ = 15.0, most_row_ = 26.0, end_room_ = 0.0;
-    int hovered_row_ = -1;
 };
 
 }  // namespace scalescope::ui

@@ -107,7 +107,7 @@ void SpeedupChart::repaint_crosshair() {
         this,
         [this] {
             crosshair_queued_ = false;
-            if (const QString text = describe(); text != accessibleDescription()) setAccessibleDescription(text);
+            if (const QString text = description(); text != accessibleDescription()) setAccessibleDescription(text);
             plot()->layer(QStringLiteral("crosshair"))->replot();
         },
         Qt::QueuedConnection);
@@ -213,10 +213,6 @@ void SpeedupChart::arrange(QSize size) {
     const int left = TitleRow::margin + label_room_ + 8;
     const int width = std::max(24, size.width() - left - right);
     set_plot_rect({left, plot_top, width, height});
-    x_map_.from_px = left;
-    x_map_.to_px = left + width;
-    y_map_.from_px = plot_top + height;
-    y_map_.to_px = plot_top;
     x_ticks_ = power_ticks(x_map_.range, 2, std::max(2, width / Px{30}));
     constexpr double few_powers = 8.0;  // beyond, round numbers would crowd at the right end
     if (x_ticks_.size() < 3 && x_map_.range.upper / x_map_.range.lower < few_powers) {  // whole counts
@@ -406,7 +402,6 @@ TooltipText SpeedupChart::tooltip_at(int workers) const {
 }
 
 QString SpeedupChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QStringList parts;
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
         const Reading r = reading(i, workers_);

@@ -48,15 +48,13 @@ std::vector<double> stack_of(const TimeParts& time) {
 
 double StackRow::sum() const { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-StackChart::StackChart(QWidget* parent) : RowChart(parent) {
+StackChart::StackChart(QWidget* parent) : DataChart(parent) {
     set_title(tr("Where the step goes"));
     set_row_height(18.0, 40.0);
 }
 
-void StackChart::set_data(StackData data) {
-    if (data == data_) return;
-    const bool fresh = data.rows.size() != data_.rows.size() || data.of != data_.of;
-    data_ = std::move(data);
+void StackChart::rebuild(const StackData& before) {
+    const bool fresh = before.rows.size() != data_.rows.size() || before.of != data_.of;
     if (!data_.title.isEmpty()) set_title(data_.title);
     std::vector<QString> names, details;
     std::vector<bool> strong;
@@ -178,7 +176,7 @@ void StackChart::paint_limit(QPainter& painter) {
                colour, data_.limit_name);
 }
 
-TooltipText StackChart::tooltip_of_row(int index) const {
+TooltipText StackChart::tooltip_of(int index) const {
     const StackRow& row = data_.rows[at(index)];
     TooltipText text;
     text.title = row.name;
@@ -195,24 +193,7 @@ TooltipText StackChart::tooltip_of_row(int index) const {
     return text;
 }
 
-void StackChart::click(QPointF where) {
-    if (const int row = row_at(where); row >= 0 && data_.rows[at(row)].id >= 0) emit row_chosen(data_.rows[at(row)].id);
-}
-
-Qt::CursorShape StackChart::cursor_at(QPointF where) const {
-    const int row = row_at(where);
-    return row >= 0 && data_.rows[at(row)].id >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
-}
-
-bool StackChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
-    if (key != Qt::Key_Return && key != Qt::Key_Enter && key != Qt::Key_Space) return RowChart::use_key(key, modifiers);
-    if (hovered_row() < 0 || data_.rows[at(hovered_row())].id < 0) return false;
-    emit row_chosen(data_.rows[at(hovered_row())].id);
-    return true;
-}
-
 QString StackChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QStringList all;
     for (const StackRow& row : data_.rows) {
         QStringList parts;
@@ -248,12 +229,6 @@ ChartTable StackChart::table() const {
         table.rows.push_back(std::move(cells));
     }
     return table;
-}
-
-std::unique_ptr<Chart> StackChart::copy() const {
-    auto other = std::make_unique<StackChart>();
-    other->set_data(data_);
-    return other;
 }
 
 }  // namespace scalescope::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/charts/chart_data.hpp"
+#include "ui/charts/data_chart.hpp"
 #include "ui/charts/row_chart.hpp"
 
 namespace scalescope::ui {
@@ -47,20 +48,18 @@ std::vector<double> stack_of(const TimeParts& time);
 
 /// One row for each design, way or stage. A row shows its parts side by side and, where there is room, writes their
 /// names into them, so that nobody has to rely on the colours.
-class StackChart final : public RowChart {
+class StackChart final : public DataChart<StackChart, StackData, RowChart> {
     Q_OBJECT
 public:
     explicit StackChart(QWidget* parent = nullptr);
 
-    void set_data(StackData data);
-    const StackData& data() const { return data_; }
     ChartTable table() const override;
 
 signals:
     void row_chosen(int id);
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void rebuild(const StackData& before) override;
     bool shows_one_design() const override { return false; }  // rows are marked
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString unit_text() const override;
@@ -68,10 +67,9 @@ protected:
     QString describe() const override;
     double fit_unit(double largest) override;
     void paint_rows(QPainter& painter) override;
-    TooltipText tooltip_of_row(int row) const override;
-    void click(QPointF at) override;
-    Qt::CursorShape cursor_at(QPointF at) const override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    TooltipText tooltip_of(int row) const override;
+    bool can_choose(int row) const override { return data_.rows[static_cast<std::size_t>(row)].id >= 0; }
+    void choose(int row) override { emit row_chosen(data_.rows[static_cast<std::size_t>(row)].id); }
 
 private:
     bool has(std::size_t part) const;
@@ -80,7 +78,6 @@ private:
     double px(double value) const { return x_map_.px(value * per_value_); }
     void paint_limit(QPainter& painter);
 
-    StackData data_;
     double per_value_ = 1;
 };
 

@@ -6,12 +6,11 @@
 
 #include "core/base/format.hpp"
 #include "ui/charts/helpers.hpp"
+#include "ui/charts/misfit.hpp"
 
 namespace scalescope::ui {
-namespace {
-
 /// Bars by rising count, pins along with them.
-void sort_by_workers(StepTimeData& data) {
+void StepTimeChart::make_sound(StepTimeData& data) const {
     std::vector<std::size_t> order(data.bars.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
@@ -30,21 +29,16 @@ void sort_by_workers(StepTimeData& data) {
     data.bars = std::move(bars);
 }
 
-}  // namespace
-
-StepTimeChart::StepTimeChart(QWidget* parent) : BarChart(parent) {
+StepTimeChart::StepTimeChart(QWidget* parent) : DataChart(parent) {
     set_title(tr("Step time"));
     set_caption(text_of(data_.words.training));
     set_values_over_all(false);
     set_slanted_labels(false);
 }
 
-void StepTimeChart::set_data(StepTimeData data) {
-    sort_by_workers(data);
-    if (data == data_) return;
+void StepTimeChart::rebuild(const StepTimeData& before) {
     // The count shown comes and goes as a bar of its own while a hand drags: that alone makes no fresh chart.
-    const bool fresh = data_.bars.empty();
-    data_ = std::move(data);
+    const bool fresh = before.bars.empty();
     std::vector<Bar> bars;
     int current = -1;
     for (const StepTime& bar : data_.bars) {
@@ -64,7 +58,7 @@ int StepTimeChart::workers_of(int index) const {
     return index >= 0 && at(index) < data_.bars.size() ? data_.bars[at(index)].workers : 0;
 }
 
-void StepTimeChart::bar_clicked(int index) {
+void StepTimeChart::choose(int index) {
     if (data_.bars[at(index)].reason.isEmpty()) emit workers_chosen(workers_of(index));
 }
 
@@ -108,13 +102,12 @@ TooltipText StepTimeChart::tooltip_of(int index) const {
             << tr("%1 communication").arg(text_of(format_percent(Fraction{bar.time.communication / bar.time.total()})));
     facts << pin_facts(index);
     text.subtitle = facts.join(QStringLiteral(" · "));
-    if (!bar.fits) text.note = tr("Does not fit: the step needs more memory than there is.");
+    if (!bar.fits) text.note = misfit_note();
     text.rows = part_rows(bar.time);
     return text;
 }
 
 QString StepTimeChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QString text;
     if (marked() >= 0) {
         const StepTime& bar = data_.bars[at(marked())];
@@ -127,7 +120,7 @@ QString StepTimeChart::describe() const {
                         .arg(text_of(format_time(bar.time.communication)),
                              text_of(format_percent(Fraction{bar.time.communication / bar.time.total()})));
         text += QStringLiteral(". ");
-        if (!bar.fits) text += tr("Does not fit: the step needs more memory than there is.") + QLatin1Char(' ');
+        if (!bar.fits) text += misfit_note() + QLatin1Char(' ');
     }
     QStringList ends;
     for (const StepTime* bar : {&data_.bars.front(), &data_.bars.back()})
@@ -142,21 +135,15 @@ ChartTable StepTimeChart::table() const {
     append_part_columns(table);
     table.columns.push_back({QStringLiteral("not_possible_because"), tr("Not possible because"), {}});
     const bool misfits = std::any_of(data_.bars.begin(), data_.bars.end(), [](const StepTime& b) { return !b.fits; });
-    if (misfits) table.columns.push_back({QStringLiteral("fits"), tr("Fits into memory"), {}});
+    if (misfits) table.columns.push_back(fits_column());
     for (std::size_t b = 0; b < data_.bars.size(); ++b) {
         std::vector<ChartCell> row{static_cast<double>(data_.bars[b].workers)};
         append_part_cells(row, static_cast<int>(b));
         row.push_back(data_.bars[b].reason);
-        if (misfits) row.push_back(data_.bars[b].fits ? tr("yes") : tr("no"));
+        if (misfits) row.push_back(fits_cell(data_.bars[b].fits));
         table.rows.push_back(std::move(row));
     }
     return table;
-}
-
-std::unique_ptr<Chart> StepTimeChart::copy() const {
-    auto other = std::make_unique<StepTimeChart>();
-    other->set_data(data_);
-    return other;
 }
 
 }  // namespace scalescope::ui

@@ -54,12 +54,12 @@ QColor colour_of(const Theme& theme, BoxKind kind) {
 
 }  // namespace
 
-TimelineChart::TimelineChart(QWidget* parent) : RowChart(parent) {
+TimelineChart::TimelineChart(QWidget* parent) : DataChart(parent) {
     set_title(tr("Timeline"));
     set_row_height(20.0, 34.0);
 }
 
-void TimelineChart::set_data(TimelineData data) {
+void TimelineChart::make_sound(TimelineData& data) const {
     const int n = static_cast<int>(data.rows.size());
     if (!std::isfinite(data.length.value)) data.length = {};
     const auto placeless = [n](const TimelineBox& b) {
@@ -69,8 +69,10 @@ void TimelineChart::set_data(TimelineData data) {
     std::stable_sort(data.boxes.begin(), data.boxes.end(), [](const TimelineBox& a, const TimelineBox& b) {
         return a.row != b.row ? a.row < b.row : a.start < b.start;
     });
-    if (data == data_) return;
-    data_ = std::move(data);
+}
+
+void TimelineChart::rebuild(const TimelineData&) {
+    const int n = static_cast<int>(data_.rows.size());
     focused_ = -1;
     row_begin_.assign(at(n) + 1, data_.boxes.size());
     longest_.assign(at(n), Seconds{});
@@ -83,12 +85,6 @@ void TimelineChart::set_data(TimelineData data) {
     Seconds end = data_.length;
     for (const TimelineBox& box : data_.boxes) end = std::max(end, box.start + box.length);
     set_rows(data_.rows, std::vector<bool>(data_.rows.size(), false), 0.0, end.value, true);
-}
-
-void TimelineChart::set_selected_layer(int id) {
-    if (id == selected_) return;
-    selected_ = id;
-    schedule();
 }
 
 QString TimelineChart::unit_text() const {
@@ -155,7 +151,7 @@ void TimelineChart::paint_rows(QPainter& painter) {
         double right = snapped(std::min(r.right(), rect.right() + 1.0), scale);
         right = std::max(right, left + 1 / scale);
         // Thousands of boxes thinner than a pixel: one of a kind in each pixel is enough.
-        if (right <= painted_to && box.kind == last && box.on_chain == chained && box.layer != selected_) continue;
+        if (right <= painted_to && box.kind == last && box.on_chain == chained && box.layer != selected()) continue;
         painted_to = right;
         last = box.kind;
         chained = box.on_chain;
@@ -179,7 +175,7 @@ void TimelineChart::paint_box(QPainter& painter, int index, const QRectF& r) con
         fill_data(painter, filled, colour, t);
     if (box.on_chain && !series_hidden(chain_key))
         painter.fillRect(QRectF(filled.left(), r.bottom() - chain_height, filled.width(), chain_height), t.text);
-    if ((box.layer >= 0 && box.layer == selected_) || (index == focused_ && !exporting())) {
+    if ((box.layer >= 0 && box.layer == selected()) || (index == focused_ && !exporting())) {
         painter.setPen(QPen(t.accent, 2));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(filled.adjusted(-1, -1, 1, 1));
@@ -199,7 +195,7 @@ void TimelineChart::paint_box(QPainter& painter, int index, const QRectF& r) con
 }
 
 int TimelineChart::box_at(QPointF where) const {
-    const int row = row_at(where);
+    const int row = item_at(where);
     if (row < 0 || where.x() < x_map_.from_px || where.x() > x_map_.to_px) return -1;
     const double slack = 2.0;  // px: boxes thinner than a pixel can be hit too
     const Seconds late = time_at(where.x() + slack), early = time_at(where.x() - slack);
@@ -219,7 +215,7 @@ int TimelineChart::box_at(QPointF where) const {
     return best;
 }
 
-TooltipText TimelineChart::tooltip_of(int index) const {
+TooltipText TimelineChart::tooltip_of_box(int index) const {
     const TimelineBox& box = data_.boxes[at(index)];
     TooltipText text;
     text.title = box.label.isEmpty() ? data_.rows[at(box.row)] : box.label;
@@ -245,20 +241,17 @@ void TimelineChart::hover(QPointF where) {
     if (box < 0)
         say_nothing();
     else
-        say(tooltip_of(box), where);
+        say(tooltip_of_box(box), where);
 }
 
-void TimelineChart::leave() {
-    RowChart::leave();
-    emit layer_hovered(-1);
-}
+void TimelineChart::leave() { emit layer_hovered(-1); }
 
 void TimelineChart::click(QPointF where) {
     const int box = box_at(where);
     if (box < 0) return;
     focused_ = -1;
     set_selected_layer(data_.boxes[at(box)].layer);
-    emit layer_selected(selected_);
+    emit layer_selected(selected());
 }
 
 void TimelineChart::focus_box(int index) {
@@ -273,7 +266,7 @@ void TimelineChart::focus_box(int index) {
     schedule();
     refresh();
     const QRectF r = box_rect(index);
-    say(tooltip_of(index), QPointF(std::clamp(r.center().x(), x_map_.from_px, x_map_.to_px), r.bottom()));
+    say(tooltip_of_box(index), QPointF(std::clamp(r.center().x(), x_map_.from_px, x_map_.to_px), r.bottom()));
 }
 
 bool TimelineChart::use_key(int key, Qt::KeyboardModifiers) {
@@ -304,7 +297,7 @@ bool TimelineChart::use_key(int key, Qt::KeyboardModifiers) {
         case Qt::Key_Enter:
             if (index < 0 || data_.boxes[at(index)].layer < 0) return true;
             set_selected_layer(data_.boxes[at(index)].layer);
-            emit layer_selected(selected_);
+            emit layer_selected(selected());
             return true;
         default: return false;
     }
@@ -313,7 +306,6 @@ bool TimelineChart::use_key(int key, Qt::KeyboardModifiers) {
 }
 
 QString TimelineChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QStringList busy;
     for (std::size_t row = 0; row < data_.rows.size(); ++row) {
         Seconds sum{};
@@ -338,13 +330,6 @@ ChartTable TimelineChart::table() const {
                               in_milliseconds(box.length),
                               box.on_chain ? QStringLiteral("yes") : QStringLiteral("no")});
     return table;
-}
-
-std::unique_ptr<Chart> TimelineChart::copy() const {
-    auto other = std::make_unique<TimelineChart>();
-    other->set_data(data_);
-    other->selected_ = selected_;
-    return other;
 }
 
 }  // namespace scalescope::ui

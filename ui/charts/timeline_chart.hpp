@@ -2,23 +2,22 @@
 #pragma once
 
 #include "ui/charts/chart_data.hpp"
+#include "ui/charts/data_chart.hpp"
 #include "ui/charts/row_chart.hpp"
 
 namespace scalescope::ui {
 
 /// What runs when in one step: a row per stream or pipeline stage, a box per piece of work.
-class TimelineChart final : public RowChart {
+class TimelineChart final : public DataChart<TimelineChart, TimelineData, RowChart> {
     Q_OBJECT
 public:
     explicit TimelineChart(QWidget* parent = nullptr);
 
-    void set_data(TimelineData data);
-    const TimelineData& data() const { return data_; }
     /// Index of the box at a point, -1 for none.
     int box_at(QPointF at) const;
     QRectF box_rect(int index) const;
-    int selected_layer() const { return selected_; }
-    void set_selected_layer(int id);
+    int selected_layer() const { return selected(); }
+    void set_selected_layer(int id) { set_selected(id); }
 
     ChartTable table() const override;
 
@@ -27,7 +26,8 @@ signals:
     void layer_hovered(int id);  ///< -1: none
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void make_sound(TimelineData& data) const override;
+    void rebuild(const TimelineData& before) override;
     QString unit_text() const override;
     QString short_unit_text() const override { return RowChart::unit_text(); }
     std::vector<LegendEntry> legend(const Theme& look) const override;
@@ -40,14 +40,14 @@ protected:
     void paint_rows(QPainter& painter) override;
 
 private:
-    TooltipText tooltip_of(int index) const;
+    TooltipText tooltip_of_box(int index) const;
     void focus_box(int index);
     void paint_box(QPainter& painter, int index, const QRectF& box) const;
 
-    TimelineData data_;                   ///< boxes by row, then by start
-    std::vector<std::size_t> row_begin_;  ///< first box of each row, and one past the last
-    std::vector<Seconds> longest_;        ///< per row: bounds how far back an overlapping box may start
-    int selected_ = -1, focused_ = -1;
+    std::vector<std::size_t>
+        row_begin_;                 ///< boxes lie by row, then by start: first box of each row, and one past the last
+    std::vector<Seconds> longest_;  ///< per row: bounds how far back an overlapping box may start
+    int focused_ = -1;
 };
 
 }  // namespace scalescope::ui

@@ -31,11 +31,9 @@ QString change_text(double change) { return text_of(format_change(Fraction{chang
 
 }  // namespace
 
-TornadoChart::TornadoChart(QWidget* parent) : RowChart(parent) { set_title(tr("Sensitivity")); }
+TornadoChart::TornadoChart(QWidget* parent) : DataChart(parent) { set_title(tr("Sensitivity")); }
 
-void TornadoChart::set_data(TornadoData data) {
-    if (data == data_) return;
-    data_ = std::move(data);
+void TornadoChart::rebuild(const TornadoData&) {
     std::vector<QString> names;
     if (empty_text().isEmpty())
         for (const TornadoRow& row : data_.rows) names.push_back(row.name);
@@ -165,7 +163,7 @@ void TornadoChart::paint_values(QPainter& painter, int index) {
                        value_text(data_.rows[at(index)], right));
 }
 
-TooltipText TornadoChart::tooltip_of_row(int index) const {
+TooltipText TornadoChart::tooltip_of(int index) const {
     const TornadoRow& row = data_.rows[at(index)];
     TooltipText text;
     text.title = row.name;
@@ -185,24 +183,7 @@ TooltipText TornadoChart::tooltip_of_row(int index) const {
     return text;
 }
 
-void TornadoChart::click(QPointF where) {
-    if (const int row = row_at(where); row >= 0) emit row_chosen(data_.rows[at(row)].id);
-}
-
-Qt::CursorShape TornadoChart::cursor_at(QPointF where) const {
-    return row_at(where) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
-}
-
-bool TornadoChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
-    const bool take = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
-    if (!take) return RowChart::use_key(key, modifiers);
-    if (hovered_row() < 0) return false;
-    emit row_chosen(data_.rows[at(hovered_row())].id);
-    return true;
-}
-
 QString TornadoChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QStringList first;
     for (std::size_t i = 0; i < std::min<std::size_t>(data_.rows.size(), 3); ++i) first << data_.rows[i].sentence;
     return tr("Fields that change %1, %2, largest effect first. %3")
@@ -227,12 +208,6 @@ ChartTable TornadoChart::table() const {
         table.rows.push_back({row.id, row.name, row.less.text, percent_of(row.less), row.more.text,
                               percent_of(row.more), row.elasticity, row.sentence});
     return table;
-}
-
-std::unique_ptr<Chart> TornadoChart::copy() const {
-    auto other = std::make_unique<TornadoChart>();
-    other->set_data(data_);
-    return other;
 }
 
 }  // namespace scalescope::ui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "ui/charts/data_chart.hpp"
 #include "ui/charts/row_chart.hpp"
 
 namespace scalescope::ui {
@@ -33,13 +34,11 @@ struct TornadoData {
 
 /// What a little more (full bars) and less (hatched) of everything does to one objective: a row each, bars from zero to
 /// the change in percent, the largest on top. Colour says better or worse, the sign beside each bar says which way.
-class TornadoChart final : public RowChart {
+class TornadoChart final : public DataChart<TornadoChart, TornadoData, RowChart> {
     Q_OBJECT
 public:
     explicit TornadoChart(QWidget* parent = nullptr);
 
-    void set_data(TornadoData data);
-    const TornadoData& data() const { return data_; }
     /// Drawn pale: the answer to what is set now is still being worked out.
     void set_stale(bool stale);
     bool stale() const { return stale_; }
@@ -56,18 +55,17 @@ signals:
     void row_chosen(const QString& id);
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void rebuild(const TornadoData& before) override;
     QString unit_text() const override;
     QString short_unit_text() const override { return QStringLiteral("%"); }
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
     QString describe() const override;
     void fit_x(int width) override;
-    void click(QPointF at) override;
-    Qt::CursorShape cursor_at(QPointF at) const override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    bool can_choose(int) const override { return true; }
+    void choose(int row) override { emit row_chosen(data_.rows[static_cast<std::size_t>(row)].id); }
     void paint_rows(QPainter& painter) override;
-    TooltipText tooltip_of_row(int row) const override;
+    TooltipText tooltip_of(int row) const override;
 
 private:
     bool better(double change) const { return (change > 0.0) == data_.larger_is_better; }
@@ -75,7 +73,6 @@ private:
     QString value_text(const TornadoRow& row, bool right) const;
     void paint_values(QPainter& painter, int row);
 
-    TornadoData data_;
     bool stale_ = false;
 };
 

@@ -22,16 +22,14 @@ constexpr double readable_row = 15.0, least_around = 32.0;
 
 }  // namespace
 
-WaterfallChart::WaterfallChart(QWidget* parent) : RowChart(parent) {
+WaterfallChart::WaterfallChart(QWidget* parent) : DataChart(parent) {
     set_title(tr("From PALEO to corrected"));
     set_end_room(52.0);
 }
 
-void WaterfallChart::set_data(WaterfallData data) {
-    if (data == data_) return;
-    const bool fresh = data.steps.size() != data_.steps.size() || data.start_name != data_.start_name ||
-                       data.quantity != data_.quantity;
-    data_ = std::move(data);
+void WaterfallChart::rebuild(const WaterfallData& before) {
+    const bool fresh = before.steps.size() != data_.steps.size() || before.start_name != data_.start_name ||
+                       before.quantity != data_.quantity;
     if (!data_.title.isEmpty()) set_title(data_.title);
     set_end_room(data_.quantity ? 70.0 : 52.0);
     bars_.clear();
@@ -198,7 +196,7 @@ void WaterfallChart::paint_rows(QPainter& painter) {
     painter.restore();
 }
 
-TooltipText WaterfallChart::tooltip_of_row(int row) const {
+TooltipText WaterfallChart::tooltip_of(int row) const {
     const Bar& bar = bars_[at(row)];
     TooltipText text;
     text.title = bar.name;
@@ -222,26 +220,7 @@ TooltipText WaterfallChart::tooltip_of_row(int row) const {
     return text;
 }
 
-void WaterfallChart::click(QPointF where) {
-    const int row = row_at(where);
-    if (row >= 0 && !bars_[at(row)].id.isEmpty()) emit row_chosen(bars_[at(row)].id);
-}
-
-Qt::CursorShape WaterfallChart::cursor_at(QPointF where) const {
-    const int row = row_at(where);
-    return row >= 0 && !bars_[at(row)].id.isEmpty() ? Qt::PointingHandCursor : Qt::ArrowCursor;
-}
-
-bool WaterfallChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
-    const bool take = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
-    if (!take) return RowChart::use_key(key, modifiers);
-    if (hovered_row() < 0 || bars_[at(hovered_row())].id.isEmpty()) return false;
-    emit row_chosen(bars_[at(hovered_row())].id);
-    return true;
-}
-
 QString WaterfallChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QString misfits;
     for (const Bar& bar : bars_)
         if (!bar.fits) misfits += QStringLiteral("%1: %2 ").arg(bar.name, misfit_note());
@@ -280,12 +259,6 @@ ChartTable WaterfallChart::table() const {
         if (has_misfit()) table.rows.back().push_back(bar.total ? fits_cell(bar.fits) : ChartCell());
     }
     return table;
-}
-
-std::unique_ptr<Chart> WaterfallChart::copy() const {
-    auto other = std::make_unique<WaterfallChart>();
-    other->set_data(data_);
-    return other;
 }
 
 }  // namespace scalescope::ui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/charts/chart_data.hpp"
+#include "ui/charts/data_chart.hpp"
 #include "ui/charts/row_chart.hpp"
 
 namespace scalescope::ui {
@@ -9,13 +10,11 @@ namespace scalescope::ui {
 /// The way from one value to another in named, signed steps: rows from top to bottom, each beginning where the one
 /// above ends. Rows, not columns, because the steps have sentences for names. The values are times, unless the data say
 /// what else.
-class WaterfallChart final : public RowChart {
+class WaterfallChart final : public DataChart<WaterfallChart, WaterfallData, RowChart> {
     Q_OBJECT
 public:
     explicit WaterfallChart(QWidget* parent = nullptr);
 
-    void set_data(WaterfallData data);
-    const WaterfallData& data() const { return data_; }
     /// Drawn pale: the answer to what is set now is still being worked out.
     void set_stale(bool stale);
     bool stale() const { return stale_; }
@@ -36,7 +35,7 @@ signals:
     void row_chosen(const QString& id);
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void rebuild(const WaterfallData& before) override;
     /// Without a quantity the two ends are one design, priced twice.
     bool shows_one_design() const override { return !data_.quantity; }
     QString unit_text() const override;
@@ -46,11 +45,10 @@ protected:
     double fit_unit(double largest) override;
     int least_below_title() const override;
     void arrange(QSize size) override;
-    void click(QPointF at) override;
-    Qt::CursorShape cursor_at(QPointF at) const override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
+    bool can_choose(int row) const override { return !bars_[static_cast<std::size_t>(row)].id.isEmpty(); }
+    void choose(int row) override { emit row_chosen(bars_[static_cast<std::size_t>(row)].id); }
     void paint_rows(QPainter& painter) override;
-    TooltipText tooltip_of_row(int row) const override;
+    TooltipText tooltip_of(int row) const override;
 
 private:
     /// Of one second, or of one of the quantity, as x shows it.
@@ -64,7 +62,6 @@ private:
     bool has_misfit() const { return !data_.start_fits || !data_.end_fits; }
     void paint_foot(QPainter& painter);
 
-    WaterfallData data_;
     std::vector<Bar> bars_;
     QRectF foot_box_;
     bool stale_ = false;

@@ -34,28 +34,20 @@ Range padded(Range range, bool logarithmic) {
 
 }  // namespace
 
-XyChart::XyChart(QWidget* parent) : Chart(parent) {
+XyChart::XyChart(QWidget* parent) : DataChart(parent) {
     new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) { paint(p); });
 }
 
-void XyChart::set_data(XyData data) {
-    if (data == data_) return;
-    const bool other_axes = data.x != data_.x || data.y != data_.y;
-    hovered_ = nullptr;
+void XyChart::rebuild(const XyData& before) {
+    const bool other_axes = before.x != data_.x || before.y != data_.y;
+    set_hovered_item(-1);
     say_nothing();
-    data_ = std::move(data);
     x_map_.logarithmic = data_.x.logarithmic;
     y_map_.logarithmic = data_.y.logarithmic;
     plot()->xAxis->setScaleType(data_.x.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     plot()->yAxis->setScaleType(data_.y.logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     if (other_axes) reset_view();
     data_changed();
-}
-
-void XyChart::set_selected(int id) {
-    if (id == selected_) return;
-    selected_ = id;
-    schedule();
 }
 
 bool XyChart::drawable(const XyPoint& p) const {
@@ -154,29 +146,33 @@ void XyChart::arrange(QSize size) {
     const int left = TitleRow::margin + text_row + label_room(y_labels) + 8;
     const int width = std::max(24, size.width() - left - right);
     set_plot_rect({left, top, width, height});
-    x_map_.from_px = left;
-    x_map_.to_px = left + width;
-    y_map_.from_px = top + height;
-    y_map_.to_px = top;
     x_ticks_ = ticks_of(data_.x, x_map_.range, std::clamp(width / 48, 2, 12));
     set_y_ticks(y_ticks, y_labels);
     set_x_ticks(x_ticks_, labels_of(data_.x, x_ticks_));
 }
 
+const XyPoint& XyChart::point(int index) const {
+    const XyPoint* found = nullptr;
+    for_each_point([&](int i, const XySeries&, const XyPoint& p) { found = i == index ? &p : found; });
+    return *found;
+}
+
 const XyPoint* XyChart::point_at(QPointF where) const {
-    const XyPoint* nearest = nullptr;
+    const int index = item_at(where);
+    return index < 0 ? nullptr : &point(index);
+}
+
+int XyChart::item_at(QPointF where) const {
+    int nearest = -1;
     double distance = reach;
-    if (!plot_rect().adjusted(-6, -6, 6, 6).contains(where.toPoint())) return nullptr;
+    if (!plot_rect().adjusted(-6, -6, 6, 6).contains(where.toPoint())) return nearest;
     // Later series lie on top, and dots are more than the line they are on.
-    for (const XySeries& s : data_.series) {
-        if (series_hidden(s.key)) continue;
-        const double handicap = s.style == XySeries::Style::line ? 4.0 : 0.0;
-        for (const XyPoint& p : s.points) {
-            if (!drawable(p) || hides(p)) continue;
-            const double d = std::hypot(x_pixel(p.x) - where.x(), y_pixel(p.y) - where.y()) + handicap;
-            if (d <= distance) distance = d, nearest = &p;
-        }
-    }
+    for_each_point([&](int i, const XySeries& s, const XyPoint& p) {
+        if (series_hidden(s.key) || !drawable(p) || hides(p)) return;
+        const double d = std::hypot(x_pixel(p.x) - where.x(), y_pixel(p.y) - where.y()) +
+                         (s.style == XySeries::Style::line ? 4.0 : 0.0);
+        if (d <= distance) distance = d, nearest = i;
+    });
     return nearest;
 }
 
@@ -186,11 +182,12 @@ QString XyChart::value_text(const XyAxis& axis, double value) const {
     return axis.unit.isEmpty() ? number : number + QChar::Nbsp + axis.unit;
 }
 
-void XyChart::tell(const XyPoint& point, QPointF where) {
+TooltipText XyChart::tooltip_of(int index) const {
     TooltipText text;
-    for (const XySeries& s : data_.series)
-        if (!s.points.empty() && &point >= s.points.data() && &point < s.points.data() + s.points.size())
-            text.title = s.name;
+    const XyPoint& point = this->point(index);
+    for_each_point([&](int i, const XySeries& s, const XyPoint&) {
+        if (i == index) text.title = s.name;
+    });
     text.subtitle = point.label;
     const auto none = TooltipText::Row::Mark::none;
     text.rows = {{data_.x.name, value_text(data_.x, point.x), none, {}},
@@ -206,72 +203,36 @@ void XyChart::tell(const XyPoint& point, QPointF where) {
     if (data_.equal_axes && point.x > 0.0)
         text.rows.push_back({tr("error"), text_of(format_change(Fraction{point.y / point.x - 1.0})), none, {}});
     text.note = !point.fits ? misfit_note() : point.hollow ? data_.hollow_means : QString();
-    say(text, where);
+    return text;
 }
 
-void XyChart::hover(QPointF where) {
-    const XyPoint* now = point_at(where);
-    if (now != hovered_) {
-        hovered_ = now;
-        schedule();
-    }
-    if (now)
-        tell(*now, where);
-    else
-        say_nothing();
-}
-
-void XyChart::leave() {
-    if (!hovered_) return;
-    hovered_ = nullptr;
-    schedule();
-}
-
-void XyChart::click(QPointF where) {
-    if (const XyPoint* p = point_at(where); p && p->id >= 0) {
-        set_selected(p->id);
-        emit point_clicked(p->id);
-    }
+void XyChart::choose(int index) {
+    set_selected(point(index).id);
+    emit point_clicked(point(index).id);
 }
 
 /// From point to point in the order of x, so that everything the mouse reads can be read by keys.
-bool XyChart::use_key(int key, Qt::KeyboardModifiers) {
-    const bool take = key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space;
-    if (take && hovered_ && hovered_->id >= 0) {
-        set_selected(hovered_->id);
-        emit point_clicked(hovered_->id);
-        return true;
-    }
+int XyChart::item_by_key(int key) const {
     const int step = key == Qt::Key_Right || key == Qt::Key_Up    ? 1
                      : key == Qt::Key_Left || key == Qt::Key_Down ? -1
                                                                   : 0;
-    if (step == 0 && key != Qt::Key_Home && key != Qt::Key_End) return false;
-    std::vector<const XyPoint*> all;
-    for (const XySeries& s : data_.series)
-        if (!series_hidden(s.key))
-            for (const XyPoint& p : s.points)
-                if (drawable(p)) all.push_back(&p);
-    if (all.empty()) return true;
-    std::stable_sort(all.begin(), all.end(), [](const XyPoint* a, const XyPoint* b) { return a->x < b->x; });
-    const auto now = std::find(all.begin(), all.end(), hovered_);
-    std::ptrdiff_t index = key == Qt::Key_End    ? static_cast<std::ptrdiff_t>(all.size()) - 1
-                           : key == Qt::Key_Home ? 0
-                           : now == all.end()    ? 0
-                                                 : now - all.begin() + step;
-    index = std::clamp<std::ptrdiff_t>(index, 0, static_cast<std::ptrdiff_t>(all.size()) - 1);
-    hovered_ = all[static_cast<std::size_t>(index)];
-    tell(*hovered_, {x_pixel(hovered_->x), y_pixel(hovered_->y)});
-    schedule();
-    return true;
+    if (step == 0 && key != Qt::Key_Home && key != Qt::Key_End) return -1;
+    std::vector<int> all;
+    for_each_point([&](int i, const XySeries& s, const XyPoint& p) {
+        if (!series_hidden(s.key) && drawable(p)) all.push_back(i);
+    });
+    if (all.empty()) return -1;
+    std::stable_sort(all.begin(), all.end(), [this](int a, int b) { return point(a).x < point(b).x; });
+    const auto now = std::find(all.begin(), all.end(), hovered_item());
+    if (key == Qt::Key_End) return all.back();
+    if (key == Qt::Key_Home || now == all.end()) return all.front();
+    return all[static_cast<std::size_t>(
+        std::clamp<std::ptrdiff_t>(now - all.begin() + step, 0, static_cast<std::ptrdiff_t>(all.size()) - 1))];
 }
 
-Qt::CursorShape XyChart::cursor_at(QPointF where) const {
-    const XyPoint* p = point_at(where);
-    return p && p->id >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
-}
+QPointF XyChart::item_place(int index) const { return {x_pixel(point(index).x), y_pixel(point(index).y)}; }
 
 QString XyChart::describe() const {
-    if (const QString nothing = empty_text(); !nothing.isEmpty()) return nothing;
     QStringList parts;
     for (const XySeries& s : data_.series) {
         int count = 0;
@@ -322,13 +283,6 @@ ChartTable XyChart::table() const {
             table.rows.push_back(std::move(row));
         }
     return table;
-}
-
-std::unique_ptr<Chart> XyChart::copy() const {
-    auto other = std::make_unique<XyChart>();
-    other->set_data(data_);
-    other->selected_ = selected_;
-    return other;
 }
 
 }  // namespace scalescope::ui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/charts/chart.hpp"
+#include "ui/charts/data_chart.hpp"
 
 namespace scalescope::ui {
 
@@ -51,16 +51,11 @@ struct XyData {
 
 /// Points and lines over two axes, each linear or logarithmic: predicted against measured, cost against generation,
 /// time against workers. A click on a point tells its id.
-class XyChart final : public Chart {
+class XyChart final : public DataChart<XyChart, XyData> {
     Q_OBJECT
 public:
     explicit XyChart(QWidget* parent = nullptr);
 
-    void set_data(XyData data);
-    const XyData& data() const { return data_; }
-    /// Rings the points with this id; -1: none. Emits nothing.
-    void set_selected(int id);
-    int selected() const { return selected_; }
     /// The names of the lines around y = x, and where they stand.
     struct DiagonalName {
         QString text;
@@ -78,7 +73,7 @@ signals:
     void point_clicked(int id);
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void rebuild(const XyData& before) override;
     QString unit_text() const override;
     std::vector<LegendEntry> legend(const Theme& look) const override;
     QString empty_text() const override;
@@ -86,11 +81,13 @@ protected:
     Extent extent() const override;
     int least_below_title() const override;
     void arrange(QSize size) override;
-    void hover(QPointF at) override;
-    void leave() override;
-    void click(QPointF at) override;
-    bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
-    Qt::CursorShape cursor_at(QPointF at) const override;
+    /// Items are points, counted through all series.
+    int item_at(QPointF at) const override;
+    int item_by_key(int key) const override;
+    TooltipText tooltip_of(int index) const override;
+    QPointF item_place(int index) const override;
+    bool can_choose(int index) const override { return point(index).id >= 0; }
+    void choose(int index) override;
 
 private:
     Range needed(bool of_x) const;
@@ -98,16 +95,19 @@ private:
     /// Whether the legend hides what this point is, whatever its series.
     bool hides(const XyPoint& p) const;
     QString value_text(const XyAxis& axis, double value) const;
-    void tell(const XyPoint& point, QPointF at);
+    template <class Do>
+    void for_each_point(Do&& with) const {
+        int i = 0;
+        for (const XySeries& s : data_.series)
+            for (const XyPoint& p : s.points) with(i++, s, p);
+    }
+    const XyPoint& point(int index) const;
     void paint(QPainter& painter);
     void paint_y_name(QPainter& painter);
     void paint_diagonals(QPainter& painter, const QRectF& clip);
     void paint_names(QPainter& painter, const QRectF& clip);
     void paint_series(QPainter& painter, const XySeries& series, const QRectF& clip);
 
-    XyData data_;
-    int selected_ = -1;
-    const XyPoint* hovered_ = nullptr;
     std::vector<double> x_ticks_;
 };
 

@@ -47,12 +47,10 @@ void XyChart::paint(QPainter& painter) {
         painter.setPen(QPen(colour, 2.0));
         painter.drawEllipse(where, 6.0, 6.0);
     };
-    if (selected_ >= 0)
-        for (const XySeries& s : data_.series)
-            if (!series_hidden(s.key))
-                for (const XyPoint& p : s.points)
-                    if (p.id == selected_ && drawable(p)) ring(p, t.accent);
-    if (hovered_ && !exporting()) ring(*hovered_, t.text);
+    for_each_point([&](int i, const XySeries& s, const XyPoint& p) {
+        if (selected() >= 0 && p.id == selected() && drawable(p) && !series_hidden(s.key)) ring(p, t.accent);
+        if (i == hovered_item() && !exporting()) ring(p, t.text);
+    });
 }
 
 /// Upright, left of the numbers; its unit stands beside the title.
