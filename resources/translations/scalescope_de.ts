@@ -9702,22 +9702,6 @@
         <source>Not possible because</source>
         <translation>Nicht möglich, weil</translation>
     </message>
-    <message>
-        <source>Does not fit: the step needs more memory than there is.</source>
-        <translation>Passt nicht: Der Schritt braucht mehr Speicher, als da ist.</translation>
-    </message>
-    <message>
-        <source>Fits into memory</source>
-        <translation>Passt in den Speicher</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>ja</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>nein</translation>
-    </message>
 </context>
 <context>
     <name>scalescope::ui::TaskCard</name>

@@ -104,8 +104,8 @@ bool BarChart::pin_shown(std::size_t pin) const { return !series_hidden(pin_key(
 QStringList BarChart::pin_facts(int index) const {
     QStringList facts;
     for (const BarPin& pin : pins_)
-        if (at(index) < pin.totals.size() && pin.totals[at(index)])
-            facts << pin.name + QLatin1Char(' ') + text_of(format_time(*pin.totals[at(index)])) +
+        if (const auto total = pin.total(at(index)))
+            facts << pin.name + QLatin1Char(' ') + text_of(format_time(*total)) +
                          (pin.misfit(at(index)) ? tr(" (does not fit into memory)") : QString());
     return facts;
 }
@@ -247,59 +247,45 @@ int BarChart::item_at(QPointF where) const {
 }
 
 std::vector<TooltipText::Row> BarChart::part_rows(const TimeParts& time) const {
-    using Row = TooltipText::Row;
-    const Theme& t = theme();
-    std::vector<Row> rows;
-    if (parts_.idle) rows.push_back({tr("Idle"), shown_time(time.idle), Row::Mark::hollow, part_colour(t, Part::idle)});
-    if (parts_.exchanges) {
-        const auto exchange = [&](Seconds with, const QString& name) {
-            rows.push_back({name, shown_time(with), Row::Mark::box, t.communication});
-        };
-        if (parts_.hidden)
-            rows.push_back({tr("hidden, not added"), shown_time(time.hidden), Row::Mark::hatch, t.communication});
-        exchange(time.update_exchange, tr("their exchange"));
-        rows.push_back({tr("Weight deltas"), shown_time(time.update), Row::Mark::box, t.update});
-        exchange(time.backward_exchange, tr("its exchange"));
-        rows.push_back({tr("Backward"), shown_time(time.backward), Row::Mark::box, t.backward});
-        exchange(time.forward_exchange, tr("its exchange"));
-        rows.push_back({tr("Forward"), shown_time(time.forward), Row::Mark::box, t.forward});
-        return rows;
-    }
-    rows.push_back({parts_.hidden ? tr("Communication, exposed") : tr("Communication"), shown_time(time.communication),
-                    Row::Mark::box, t.communication});
-    if (parts_.hidden)
-        rows.push_back({tr("hidden, not added"), shown_time(time.hidden), Row::Mark::hatch, t.communication});
-    rows.push_back({tr("Update"), shown_time(time.update), Row::Mark::box, t.update});
-    rows.push_back({tr("Backward"), shown_time(time.backward), Row::Mark::box, t.backward});
-    rows.push_back({tr("Forward"), shown_time(time.forward), Row::Mark::box, t.forward});
+    using Mark = TooltipText::Row::Mark;
+    std::vector<TooltipText::Row> rows;
+    const auto add = [&](const QString& name, Seconds taken, Part part, Mark mark = Mark::box) {
+        rows.push_back({name, shown_time(taken), mark, part_colour(theme(), part)});
+    };
+    const bool passes = parts_.exchanges;
+    if (parts_.idle) add(tr("Idle"), time.idle, Part::idle, Mark::hollow);
+    if (!passes)
+        add(parts_.hidden ? tr("Communication, exposed") : tr("Communication"), time.communication,
+            Part::communication);
+    if (parts_.hidden) add(tr("hidden, not added"), time.hidden, Part::communication, Mark::hatch);
+    if (passes) add(tr("their exchange"), time.update_exchange, Part::update_exchange);
+    add(passes ? tr("Weight deltas") : tr("Update"), time.update, Part::update);
+    if (passes) add(tr("its exchange"), time.backward_exchange, Part::backward_exchange);
+    add(tr("Backward"), time.backward, Part::backward);
+    if (passes) add(tr("its exchange"), time.forward_exchange, Part::forward_exchange);
+    add(tr("Forward"), time.forward, Part::forward);
     return rows;
 }
 
 void BarChart::append_part_columns(ChartTable& table) const {
-    const QString ms = QStringLiteral("ms");
-    if (parts_.exchanges)
-        for (const auto& [key, name] : std::initializer_list<std::pair<QString, QString>>{
-                 {QStringLiteral("forward_ms"), tr("Forward")},
-                 {QStringLiteral("forward_exchange_ms"), tr("Exchange, forward")},
-                 {QStringLiteral("backward_ms"), tr("Backward")},
-                 {QStringLiteral("backward_exchange_ms"), tr("Exchange, backward")},
-                 {QStringLiteral("deltas_ms"), tr("Weight deltas")},
-                 {QStringLiteral("deltas_exchange_ms"), tr("Exchange, deltas")},
-                 {QStringLiteral("total_ms"), tr("Total")},
-                 {QStringLiteral("hidden_exchange_ms"), tr("Hidden exchange")}})
-            table.columns.push_back({key, name, ms});
+    const auto add = [&](const QString& key, const QString& name) {
+        table.columns.push_back({key + QStringLiteral("_ms"), name, QStringLiteral("ms")});
+    };
+    const bool passes = parts_.exchanges;
+    add(QStringLiteral("forward"), tr("Forward"));
+    if (passes) add(QStringLiteral("forward_exchange"), tr("Exchange, forward"));
+    add(QStringLiteral("backward"), tr("Backward"));
+    if (passes) add(QStringLiteral("backward_exchange"), tr("Exchange, backward"));
+    add(passes ? QStringLiteral("deltas") : QStringLiteral("update"), passes ? tr("Weight deltas") : tr("Update"));
+    if (passes) add(QStringLiteral("deltas_exchange"), tr("Exchange, deltas"));
+    if (!passes) add(QStringLiteral("communication"), tr("Communication"));
+    if (!passes) add(QStringLiteral("idle"), tr("Idle"));
+    add(QStringLiteral("total"), tr("Total"));
+    if (passes)
+        add(QStringLiteral("hidden_exchange"), tr("Hidden exchange"));
     else
-        for (const auto& [key, name] : std::initializer_list<std::pair<QString, QString>>{
-                 {QStringLiteral("forward_ms"), tr("Forward")},
-                 {QStringLiteral("backward_ms"), tr("Backward")},
-                 {QStringLiteral("update_ms"), tr("Update")},
-                 {QStringLiteral("communication_ms"), tr("Communication")},
-                 {QStringLiteral("idle_ms"), tr("Idle")},
-                 {QStringLiteral("total_ms"), tr("Total")},
-                 {QStringLiteral("hidden_communication_ms"), tr("Hidden communication")}})
-            table.columns.push_back({key, name, ms});
-    for (const BarPin& pin : pins_)
-        table.columns.push_back({QStringLiteral("pin_%1_total_ms").arg(pin.name), tr("%1 total").arg(pin.name), ms});
+        add(QStringLiteral("hidden_communication"), tr("Hidden communication"));
+    for (const BarPin& pin : pins_) add(QStringLiteral("pin_%1_total").arg(pin.name), tr("%1 total").arg(pin.name));
 }
 
 void BarChart::append_part_cells(std::vector<ChartCell>& row, int index) const {
@@ -312,8 +298,8 @@ void BarChart::append_part_cells(std::vector<ChartCell>& row, int index) const {
     row.push_back(cell(bar.time.total()));
     row.push_back(cell(bar.time.hidden));
     for (const BarPin& pin : pins_) {
-        const bool has = at(index) < pin.totals.size() && pin.totals[at(index)];
-        row.push_back(has ? ChartCell(in_milliseconds(*pin.totals[at(index)])) : ChartCell());
+        const auto total = pin.total(at(index));
+        row.push_back(total ? ChartCell(in_milliseconds(*total)) : ChartCell());
     }
 }
 

@@ -169,10 +169,10 @@ void BarChart::paint_stack(QPainter& painter, int index, QRectF column, double s
 void BarChart::paint_pins(QPainter& painter, int index, const QRectF& bar) {
     const QRectF rect(plot_rect());
     for (std::size_t p = 0; p < pins_.size(); ++p) {
-        if (at(index) >= pins_[p].totals.size() || !pins_[p].totals[at(index)]) continue;
+        const auto total = pins_[p].total(at(index));
         const bool misfit = pins_[p].misfit(at(index));
-        if (!pin_shown(p) || (misfit && !misfits_shown_)) continue;
-        const double value = pins_[p].totals[at(index)]->value * per_second(time_unit_);
+        if (!total || !pin_shown(p) || (misfit && !misfits_shown_)) continue;
+        const double value = total->value * per_second(time_unit_);
         const double top = std::round(y_map_.px(value)), base = y_map_.from_px;
         if (!(value > 0.0) || top < rect.top() - 0.5 || base - top < 4.0) continue;
         const double overhang =
@@ -216,9 +216,9 @@ void BarChart::paint_values(QPainter& painter) {
         double floor = top;
         if (i < static_cast<int>(bars_.size()) && !missing) {
             for (std::size_t p = 0; p < pins_.size(); ++p) {
-                if (at(i) >= pins_[p].totals.size() || !pins_[p].totals[at(i)]) continue;
-                if (!pin_shown(p)) continue;
-                const double outline = y_map_.px(pins_[p].totals[at(i)]->value * k);
+                const auto pinned = pins_[p].total(at(i));
+                if (!pinned || !pin_shown(p)) continue;
+                const double outline = y_map_.px(pinned->value * k);
                 // Inside the outline if it leaves room for a line, else over it.
                 if (outline < floor + 1.0 && floor - outline < value_line) floor = std::min(floor, outline - 1.0);
             }

@@ -57,13 +57,12 @@ Chart::Chart(QWidget* parent)
     plot_->addLayer(QStringLiteral("bands"), plot_->layer(QStringLiteral("grid")), QCustomPlot::limAbove);
     plot_->plotLayout()->setAutoMargins(QCP::msNone);
     plot_->plotLayout()->setMargins({});
-    QCPAxisRect* rect = plot_->axisRect();
-    rect->setAutoMargins(QCP::msNone);
-    rect->axis(QCPAxis::atRight)->setVisible(false);
-    rect->axis(QCPAxis::atTop)->setVisible(false);
-    rect->axis(QCPAxis::atBottom)->setTicker(x_ticker_);
-    rect->axis(QCPAxis::atLeft)->setTicker(y_ticker_);
-    rect->axis(QCPAxis::atBottom)->grid()->setVisible(false);
+    plot_->axisRect()->setAutoMargins(QCP::msNone);
+    plot_->xAxis2->setVisible(false);
+    plot_->yAxis2->setVisible(false);
+    plot_->xAxis->setTicker(x_ticker_);
+    plot_->yAxis->setTicker(y_ticker_);
+    plot_->xAxis->grid()->setVisible(false);
     new Drawing(plot_, QStringLiteral("legend"),
                 [this](QPainter& painter) { title_row_.paint(painter, look(), hovered_key_); });
     new Drawing(plot_, QStringLiteral("legend"), [this](QPainter& painter) { paint_empty(painter); });
@@ -147,8 +146,8 @@ void Chart::prepare() {
     }
     const bool empty = !empty_text().isEmpty();
     plot_->axisRect()->setVisible(!empty);
-    plot_->axisRect()->axis(QCPAxis::atBottom)->setRange(x_map_.range.lower, x_map_.range.upper);
-    plot_->axisRect()->axis(QCPAxis::atLeft)->setRange(y_map_.range.lower, y_map_.range.upper);
+    plot_->xAxis->setRange(x_map_.range.lower, x_map_.range.upper);
+    plot_->yAxis->setRange(y_map_.range.lower, y_map_.range.upper);
     if (exporting()) return;
     place_buttons();
     if (const QString text = description(); text != accessibleDescription()) setAccessibleDescription(text);
@@ -156,18 +155,18 @@ void Chart::prepare() {
 
 void Chart::style_axes() {
     const Theme& t = look();
-    for (QCPAxis* axis : {plot_->axisRect()->axis(QCPAxis::atBottom), plot_->axisRect()->axis(QCPAxis::atLeft)}) {
-        axis->setBasePen(axis->axisType() == QCPAxis::atBottom ? QPen(t.axis, 1) : QPen(Qt::NoPen));
+    for (QCPAxis* axis : {plot_->xAxis, plot_->yAxis}) {
+        const bool x = axis == plot_->xAxis;
+        axis->setBasePen(x ? QPen(t.axis, 1) : QPen(Qt::NoPen));
         // Ticks that nobody sees: SVG draws a dot for one without length, even without a pen, and PDF a path without
         // points.
-        axis->setTickPen(QPen(axis->axisType() == QCPAxis::atBottom ? t.axis : QColor(Qt::transparent), 1));
+        axis->setTickPen(QPen(x ? t.axis : QColor(Qt::transparent), 1));
         axis->setSubTicks(false);
-        axis->setTickLength(axis->axisType() == QCPAxis::atBottom ? 0 : 1,
-                            axis->axisType() == QCPAxis::atBottom ? 4 : 0);
-        axis->setOffset(axis->axisType() == QCPAxis::atBottom ? 1 : 0);  // below the bars, not over their last pixel
+        axis->setTickLength(x ? 0 : 1, x ? 4 : 0);
+        axis->setOffset(x ? 1 : 0);  // below the bars, not over their last pixel
         axis->setTickLabelFont(type::caption());
         axis->setTickLabelColor(t.secondary);
-        axis->setTickLabelPadding(axis->axisType() == QCPAxis::atBottom ? 3 : 8);
+        axis->setTickLabelPadding(x ? 3 : 8);
         axis->grid()->setPen(QPen(t.grid, 1));
         axis->grid()->setZeroLinePen(QPen(Qt::NoPen));
         axis->grid()->setSubGridVisible(false);

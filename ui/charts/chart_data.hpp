@@ -69,6 +69,7 @@ struct BarPin {
     QString name;
     std::vector<std::optional<Seconds>> totals;
     std::vector<bool> misfits{};  ///< bars whose step does not fit into memory; empty: all fit
+    std::optional<Seconds> total(std::size_t bar) const { return bar < totals.size() ? totals[bar] : std::nullopt; }
     bool misfit(std::size_t bar) const { return bar < misfits.size() && misfits[bar]; }
     bool operator==(const BarPin&) const = default;
 };

@@ -150,10 +150,11 @@ void Chart::hover(QPointF at) {
         set_hovered_item(item);
         item_hovered(item);
     }
-    if (item < 0)
+    const TooltipText text = item < 0 ? TooltipText() : tooltip_of(item);
+    if (text == TooltipText())
         say_nothing();
     else
-        say(tooltip_of(item), at);
+        say(text, at);
 }
 
 void Chart::leave() {

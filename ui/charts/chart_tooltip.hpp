@@ -14,7 +14,7 @@ struct TooltipText {
         enum class Mark { none, box, hatch, hollow };
         QString label, value;
         Mark mark = Mark::none;
-        QColor colour;
+        QColor colour{};
         bool operator==(const Row&) const = default;
     };
     QString title, value;   ///< first line, left and right

@@ -46,7 +46,7 @@ DeviceMapChart::DeviceMapChart(QWidget* parent) : Chart(parent) {
 void DeviceMapChart::set_map(std::shared_ptr<const DeviceMap> map, const QString& empty_reason) {
     map_ = std::move(map);
     empty_reason_ = empty_reason;
-    if (!map_ || hovered_ >= map_->devices()) hovered_ = -1;
+    if (!map_ || hovered_item() >= map_->devices()) set_hovered_item(-1);
     data_changed();
 }
 
@@ -60,12 +60,6 @@ MeshAxis DeviceMapChart::colours() const {
 
 void DeviceMapChart::set_held(std::int64_t device) {
     if (std::exchange(held_, std::max<std::int64_t>(0, device)) != device) schedule();
-}
-
-void DeviceMapChart::show_hovered(std::int64_t device) {
-    if (std::exchange(hovered_, device) == device || !map_) return;
-    schedule();
-    emit device_shown(shown_device());
 }
 
 QString DeviceMapChart::unit_text() const {
@@ -157,25 +151,17 @@ QColor DeviceMapChart::colour_of_cell(std::int64_t cell) const {
 
 QColor DeviceMapChart::colour_of(std::int64_t device) const { return colour_of_cell(grid_.cell_of(device)); }
 
-std::int64_t DeviceMapChart::device_at(QPointF at) const {
+int DeviceMapChart::item_at(QPointF at) const {
     if (!map_) return -1;
     const auto cell = grid_.cell_at(at.x() - plot_rect().left(), at.y() - plot_rect().top());
     if (!cell) return -1;
     // In a folded cell, the held device rather than the first.
-    return grid_.cell_of(held()) == *cell ? held() : grid_.first_of(*cell);
+    return static_cast<int>(grid_.cell_of(held()) == *cell ? held() : grid_.first_of(*cell));
 }
 
-void DeviceMapChart::hover(QPointF at) { show_hovered(device_at(at)); }
-
-void DeviceMapChart::click(QPointF at) {
-    const std::int64_t device = device_at(at);
-    if (device < 0) return;
+void DeviceMapChart::choose(int device) {
     set_held(device);
     emit device_shown(device);
-}
-
-Qt::CursorShape DeviceMapChart::cursor_at(QPointF at) const {
-    return device_at(at) >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor;
 }
 
 bool DeviceMapChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
@@ -191,7 +177,7 @@ bool DeviceMapChart::use_key(int key, Qt::KeyboardModifiers modifiers) {
         next = std::clamp<std::int64_t>(held() + right + down, 0, last);
     else if (const auto cell = grid_.neighbour(grid_.cell_of(held()), right, down); cell != grid_.cell_of(held()))
         next = grid_.first_of(cell);
-    hovered_ = -1;
+    set_hovered_item(-1);
     set_held(next);
     emit device_shown(next);
     return true;

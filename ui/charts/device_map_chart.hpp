@@ -25,7 +25,7 @@ public:
     void set_held(std::int64_t device);
     std::int64_t held() const { return map_ ? std::min(held_, map_->devices() - 1) : 0; }
     /// The hovered device, or the held one.
-    std::int64_t shown_device() const { return hovered_ >= 0 ? hovered_ : held(); }
+    std::int64_t shown_device() const { return hovered_item() >= 0 ? hovered_item() : held(); }
     const drawing::DeviceGrid& grid() const { return grid_; }
     /// Where the cell of a device is drawn, in the widget.
     QRectF cell_box(std::int64_t device) const;
@@ -46,19 +46,18 @@ protected:
     Extent extent() const override { return {{0, 1}, {0, 1}, 1.0, Zooming::x_only, false}; }
     int least_below_title() const override;
     void arrange(QSize size) override;
-    void hover(QPointF at) override;
-    void leave() override { show_hovered(-1); }
-    void click(QPointF at) override;
+    /// Items are devices.
+    int item_at(QPointF at) const override;
+    void item_hovered(int) override { emit device_shown(shown_device()); }
+    bool can_choose(int) const override { return true; }
+    void choose(int device) override;
     bool use_key(int key, Qt::KeyboardModifiers modifiers) override;
-    Qt::CursorShape cursor_at(QPointF at) const override;
 
 private:
     static QString series_of(MeshAxis axis);
     static constexpr Px names_line{16};  ///< below the cells
     /// Of the outlines of its groups.
     static QColor outline_of(MeshAxis axis, const Theme& theme);
-    std::int64_t device_at(QPointF at) const;
-    void show_hovered(std::int64_t device);
     QRectF placed(const drawing::DeviceGrid::Box& box) const;
     /// The axis whose ranks stand below each other, if there is one.
     std::optional<MeshAxis> column_axis() const;
@@ -70,7 +69,7 @@ private:
     std::shared_ptr<const DeviceMap> map_;
     QString empty_reason_;
     MeshAxis colours_ = MeshAxis::pipeline;
-    std::int64_t held_ = 0, hovered_ = -1;
+    std::int64_t held_ = 0;
     drawing::DeviceGrid grid_;
     bool any_hidden_ = false;
 };

@@ -155,14 +155,12 @@ int HeatChart::item_at(QPointF where) const {
 TooltipText HeatChart::tooltip_of(int index) const {
     const auto columns = static_cast<int>(data_.columns.size());
     const HeatCell& c = cell(index);
-    const auto none = TooltipText::Row::Mark::none;
     TooltipText text;
     text.title = c.value ? data_.value_name : tr("No answer");
     text.value = c.text;
-    text.rows = {{data_.x_name, data_.columns[index % columns], none, {}},
-                 {data_.y_name, data_.rows[index / columns], none, {}}};
+    text.rows = {{data_.x_name, data_.columns[index % columns]}, {data_.y_name, data_.rows[index / columns]}};
     for (std::size_t f = 0; f < std::min(c.facts.size(), data_.facts.size()); ++f)
-        text.rows.push_back({data_.facts[f].name, c.facts[f].first, none, {}});
+        text.rows.push_back({data_.facts[f].name, c.facts[f].first});
     (c.value ? text.subtitle : text.note) = c.label;
     return text;
 }

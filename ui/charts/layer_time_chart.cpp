@@ -65,7 +65,7 @@ void LayerTimeChart::sort_bars(bool fresh) {
     for (const BarPin& pin : data_.pins) {
         BarPin& sorted = pins.emplace_back(BarPin{pin.name, {}, {}});
         for (const std::size_t l : shown_) {
-            sorted.totals.push_back(l < pin.totals.size() ? pin.totals[l] : std::nullopt);
+            sorted.totals.push_back(pin.total(l));
             sorted.misfits.push_back(sorted.totals.back() && pin.misfit(l));
         }
     }

@@ -59,14 +59,6 @@ QBrush hatch_tile(const QColor& colour, double scale) {
     return QBrush(tile);
 }
 
-void hatch_with_lines(QPainter& painter, const QRectF& box, const QColor& colour) {
-    painter.setPen(QPen(colour, hatch_line * 0.75, Qt::SolidLine, Qt::FlatCap));
-    for (double x = box.left() + hatch_period / 2; x < box.right() + box.height(); x += hatch_period) {
-        QPointF from(x, box.top()), to(x - box.height(), box.bottom());
-        if (cut(from, to, box)) painter.drawLine(from, to);
-    }
-}
-
 /// Drops points whose loss no eye can see: curves over a thousand counts are nearly straight, and strokes cost by
 /// points.
 std::vector<QPointF> thinned(const std::vector<QPointF>& points) {
@@ -202,6 +194,14 @@ void draw_marker(QPainter& painter, QPointF c, Marker marker, const QColor& fill
     painter.restore();
 }
 
+void draw_slanted_lines(QPainter& painter, const QRectF& box, const QPen& pen, double distance) {
+    painter.setPen(pen);
+    for (double x = box.left() + distance / 2; x < box.right() + box.height(); x += distance) {
+        QPointF from(x, box.top()), to(x - box.height(), box.bottom());
+        if (cut(from, to, box)) painter.drawLine(from, to);
+    }
+}
+
 void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour) {
     if (box.width() <= 0.0 || box.height() <= 0.0) return;
     painter.save();
@@ -209,7 +209,7 @@ void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour) {
     if (box.height() < 3.0) {
         painter.fillRect(box, colour);  // too low for lines to be told from dots
     } else if (paints_vectors(painter)) {
-        hatch_with_lines(painter, box, colour);
+        draw_slanted_lines(painter, box, QPen(colour, hatch_line * 0.75, Qt::SolidLine, Qt::FlatCap), hatch_period);
     } else {
         painter.setRenderHint(QPainter::Antialiasing, false);
         painter.setBrushOrigin(box.topLeft());

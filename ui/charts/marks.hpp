@@ -42,6 +42,8 @@ void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor&
 void draw_marker(QPainter& painter, QPointF centre, Marker marker, const QColor& fill, const QPen& outline);
 /// A small × : what cannot run.
 void draw_cross(QPainter& painter, QPointF centre, const QColor& colour);
+/// Lines of 45° across a box: what pattern brushes are on screens, which SVG and PDF have not.
+void draw_slanted_lines(QPainter& painter, const QRectF& box, const QPen& pen, double distance);
 /// A box with 45° lines, 2 px every 6 px, and a 1 px outline: time that runs behind something else.
 void draw_hatched(QPainter& painter, const QRectF& box, const QColor& colour);
 /// An empty box with an outline: time in which nothing runs.

@@ -27,15 +27,6 @@ QString tag_text(const QRectF& area, const QString& why) {
     return QFontMetricsF(tag_font()).elidedText(why, Qt::ElideRight, std::max(0.0, area.width() - 2 * tag_padding));
 }
 
-/// Lines instead of a pattern brush: SVG and PDF have none.
-void hatch(QPainter& painter, const QRectF& box, const QColor& colour, double distance) {
-    painter.setPen(QPen(colour, 1.0));
-    for (double x = box.left() + distance / 2; x < box.right() + box.height(); x += distance) {
-        const double right = std::min(x, box.right()), left = std::max(x - box.height(), box.left());
-        painter.drawLine(QPointF(right, box.top() + (x - right)), QPointF(left, box.top() + (x - left)));
-    }
-}
-
 QColor with_alpha(QColor colour, float alpha) {
     colour.setAlphaF(alpha);
     return colour;
@@ -71,7 +62,7 @@ void draw_misfit(QPainter& painter, const QRectF& area, const QString& why, cons
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(area, with_alpha(theme.card, 0.6F));
-    hatch(painter, area, with_alpha(theme.error, 0.35F), line_distance);
+    draw_slanted_lines(painter, area, QPen(with_alpha(theme.error, 0.35F), 1.0), line_distance);
     const QRectF tag = misfit_tag(area, why);
     painter.setPen(QPen(theme.error, 1.25));
     painter.setBrush(theme.card);
@@ -85,7 +76,7 @@ void draw_misfit_bar(QPainter& painter, const QRectF& bar, const Theme& theme) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(bar, with_alpha(theme.card, 0.65F));
-    hatch(painter, bar, theme.error, 6.0);
+    draw_slanted_lines(painter, bar, QPen(theme.error, 1.0), 6.0);
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.error, 1.0));
     if (bar.width() >= 4.0) painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -6,6 +6,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/charts/marks.hpp"
 #include "ui/theme/theme.hpp"
@@ -18,6 +19,7 @@ constexpr int most_claimed = 230;     // of the rows: more of them than that get
 constexpr PxF name_line{13.0};        // rows narrower than that are not all named
 constexpr PxF two_lines{29.0};        // with the detail
 constexpr double widest_names = 0.5;  // of the chart
+constexpr double pale = 0.4;
 
 }  // namespace
 
@@ -26,7 +28,11 @@ RowChart::RowChart(QWidget* parent) : Chart(parent) {
     plot()->xAxis->grid()->setVisible(true);
     new Drawing(plot(), QStringLiteral("background"), [this](QPainter& p) { paint_bands(p); });
     new Drawing(plot(), QStringLiteral("main"), [this](QPainter& p) {
-        if (empty_text().isEmpty()) paint_rows(p);
+        if (!empty_text().isEmpty()) return;
+        p.save();
+        if (stale_ && !exporting()) p.setOpacity(pale);
+        paint_rows(p);
+        p.restore();
     });
     new Drawing(plot(), QStringLiteral("axes"), [this](QPainter& p) { paint_names(p); });
 }
@@ -42,6 +48,10 @@ void RowChart::set_rows(std::vector<QString> names, std::vector<bool> strong, do
 }
 
 QSize RowChart::minimumSizeHint() const { return {260, Chart::minimumSizeHint().height()}; }
+
+void RowChart::set_stale(bool stale) {
+    if (std::exchange(stale_, stale) != stale) schedule();
+}
 
 int RowChart::least_below_title() const {
     const int all = std::min(static_cast<int>(std::ceil(rows() * least_row_)), most_claimed);

@@ -14,6 +14,10 @@ public:
     /// Row `index` in widget pixels, from the left end of the axis to its right end.
     QRectF row_box(int index) const;
 
+    /// Drawn pale: the answer to what is set now is still being worked out.
+    void set_stale(bool stale);
+    bool stale() const { return stale_; }
+
     QSize minimumSizeHint() const override;
 
 protected:
@@ -58,6 +62,7 @@ private:
 
     std::vector<QString> names_, details_;
     std::vector<bool> strong_;
+    bool stale_ = false;
     int room_above_ = 0;
     double least_ = 0.0, most_ = 0.0;
     double least_row_ = 15.0, most_row_ = 26.0, end_room_ = 0.0;

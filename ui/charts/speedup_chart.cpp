@@ -64,7 +64,7 @@ void add_fitted(ChartTable& table, const FittedCurve& fitted) {
 
 }  // namespace
 
-SpeedupChart::SpeedupChart(QWidget* parent) : Chart(parent) {
+SpeedupChart::SpeedupChart(QWidget* parent) : DataChart(parent) {
     set_title(tr("Speedup"));
     x_map_.logarithmic = y_map_.logarithmic = true;
     x_map_.range = y_map_.range = {1.0, 2.0};
@@ -77,20 +77,31 @@ SpeedupChart::SpeedupChart(QWidget* parent) : Chart(parent) {
     new Drawing(plot(), QStringLiteral("crosshair"), [this](QPainter& p) { paint_crosshair(p); });
 }
 
-void SpeedupChart::set_data(SpeedupData data) {
+void SpeedupChart::make_sound(SpeedupData& data) const {
     data.max_workers = std::max(data.max_workers, 1);
     data.current = std::clamp(data.current, 1, data.max_workers);
-    workers_ = data.current;
-    if (data.rate.has_value() != data_.rate.has_value()) {
-        set_title(data.rate ? tr("Throughput") : tr("Speedup"));
+}
+
+void SpeedupChart::rebuild(const SpeedupData& before) {
+    workers_ = data_.current;
+    if (data_.rate.has_value() != before.rate.has_value()) {
+        set_title(data_.rate ? tr("Throughput") : tr("Speedup"));
         y_bottom_ = y_top_ = 1.0;
     }
-    if (data == data_) {
-        repaint_crosshair();
-        return;
-    }
-    data_ = std::move(data);
     data_changed();
+}
+
+/// The crosshair goes where the data say, even if they are those of before.
+void SpeedupChart::set_data(SpeedupData data) {
+    DataChart::set_data(std::move(data));
+    set_workers(data_.current);
+}
+
+void SpeedupChart::copy_state(const SpeedupChart& other) {
+    guides_data_ = other.guides_data_;
+    show_guides_ = other.show_guides_;
+    workers_ = other.workers_;
+    y_bottom_ = other.y_bottom_;
 }
 
 void SpeedupChart::set_workers(int workers) {
@@ -115,35 +126,19 @@ void SpeedupChart::repaint_crosshair() {
 
 std::vector<LegendEntry> SpeedupChart::legend(const Theme& look) const {
     std::vector<LegendEntry> entries;
-    for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
-        entries.push_back({curve_key(i),
-                           data_.curves[at(i)].name,
-                           {},
-                           LegendEntry::Mark::line,
-                           curve_colour(look, data_.curves[at(i)].look),
-                           curve_pen(look, data_.curves[at(i)].look, i == data_.shown ? 2.5 : 1.5),
-                           curve_marker(data_.curves[at(i)].look),
-                           false});
-    entries.push_back({ideal_key,
-                       tr("Ideal"),
-                       {},
-                       LegendEntry::Mark::line,
-                       look.ideal,
-                       dashed_pen(look.ideal, 1.25, {1.25, 2.5}),
-                       {},
-                       false});
-    for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
-        entries.push_back({QStringLiteral("pin%1").arg(i),
-                           data_.pins[at(i)].name,
-                           {},
-                           LegendEntry::Mark::line,
-                           look.pin,
-                           pin_pen(look, i, 1.5),
-                           {},
-                           false});
-    if (data_.fitted)
-        entries.push_back({fitted_key, data_.fitted->name, tr("Fit"), LegendEntry::Mark::line, look.accent,
-                           QPen(look.accent, 1.5), Marker::disc, false});
+    for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i) {
+        const SpeedupCurve& curve = data_.curves[at(i)];
+        entries.push_back(LegendEntry::line(curve_key(i), curve.name,
+                                            curve_pen(look, curve.look, i == data_.shown ? 2.5 : 1.5),
+                                            curve_marker(curve.look)));
+    }
+    entries.push_back(LegendEntry::line(ideal_key, tr("Ideal"), dashed_pen(look.ideal, 1.25, {1.25, 2.5})));
+    for (std::size_t i = 0; i < data_.pins.size(); ++i)
+        entries.push_back(LegendEntry::line(pin_key(i), data_.pins[i].name, pin_pen(look, static_cast<int>(i), 1.5)));
+    if (data_.fitted) {
+        entries.push_back(LegendEntry::line(fitted_key, data_.fitted->name, QPen(look.accent, 1.5), Marker::disc));
+        entries.back().short_name = tr("Fit");
+    }
     if (std::any_of(data_.curves.begin(), data_.curves.end(), has_misfit) ||
         std::any_of(data_.pins.begin(), data_.pins.end(), has_misfit))
         entries.push_back(misfit_point_entry(look));
@@ -174,8 +169,8 @@ Range SpeedupChart::needed_y() const {
     };
     for (int i = 0; i < static_cast<int>(data_.curves.size()); ++i)
         if (!series_hidden(curve_key(i))) take(data_.curves[at(i)]);
-    for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
-        if (!series_hidden(QStringLiteral("pin%1").arg(i))) take(data_.pins[at(i)]);
+    for (std::size_t i = 0; i < data_.pins.size(); ++i)
+        if (!series_hidden(pin_key(i))) take(data_.pins[i]);
     if (data_.fitted && !series_hidden(fitted_key))
         for (const auto* points : {&data_.fitted->points, &data_.fitted->measured})
             for (const FittedPoint& p : *points)
@@ -462,16 +457,6 @@ ChartTable SpeedupChart::table() const {
     if (data_.fitted) add_fitted(table, *data_.fitted);
     if (show_guides_ && !guides_data_.empty()) add_guides(table, guides_data_);
     return table;
-}
-
-std::unique_ptr<Chart> SpeedupChart::copy() const {
-    auto other = std::make_unique<SpeedupChart>();
-    other->set_data(data_);
-    other->guides_data_ = guides_data_;
-    other->show_guides_ = show_guides_;
-    other->workers_ = workers_;
-    other->y_bottom_ = y_bottom_;
-    return other;
 }
 
 }  // namespace scalescope::ui

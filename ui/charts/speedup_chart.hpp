@@ -3,8 +3,8 @@
 
 #include <QMap>
 
-#include "ui/charts/chart.hpp"
 #include "ui/charts/chart_data.hpp"
+#include "ui/charts/data_chart.hpp"
 #include "ui/charts/guide_lines.hpp"
 #include "ui/charts/misfit.hpp"
 
@@ -12,13 +12,12 @@ namespace scalescope::ui {
 
 /// Speedup over worker counts, both logarithmic, with the ideal line; or rates, from the smallest count that fits. Its
 /// crosshair is the workers slider: it can be dragged, and follows set_data at once.
-class SpeedupChart final : public Chart {
+class SpeedupChart final : public DataChart<SpeedupChart, SpeedupData> {
     Q_OBJECT
 public:
     explicit SpeedupChart(QWidget* parent = nullptr);
 
     void set_data(SpeedupData data);
-    const SpeedupData& data() const { return data_; }
     /// Where the crosshair stands; while a hand drags it that is ahead of the data.
     int workers() const { return workers_; }
     /// Moves the crosshair alone: repaints nothing else.
@@ -49,7 +48,9 @@ signals:
     void workers_drag_finished();
 
 protected:
-    std::unique_ptr<Chart> copy() const override;
+    void make_sound(SpeedupData& data) const override;
+    void rebuild(const SpeedupData& before) override;
+    void copy_state(const SpeedupChart& other) override;
     bool shows_one_design() const override { return false; }
     QString unit_text() const override { return data_.rate ? data_.rate->unit : QStringLiteral("×"); }
     std::vector<LegendEntry> legend(const Theme& look) const override;
@@ -89,7 +90,6 @@ private:
     QRectF tag_box(QPointF ring, const QString& text) const;
     void paint_x_labels(QPainter& painter, const QRectF& tag);
 
-    SpeedupData data_;
     std::vector<GuideLine> guides_data_;
     GuideLines guides_;
     bool show_guides_ = true;

@@ -56,7 +56,7 @@ void SpeedupChart::paint_curves(QPainter& painter) {
                        {x_map_.px(data_.max_workers), y_map_.px(ideal(data_.max_workers))}},
                       clip(), dashed_pen(t.ideal, 1.25, {1.25, 2.5}));
     for (int i = 0; i < static_cast<int>(data_.pins.size()); ++i)
-        if (!series_hidden(QStringLiteral("pin%1").arg(i))) draw_curve(painter, data_.pins[at(i)], pin_pen(t, i, 1.5));
+        if (!series_hidden(pin_key(at(i)))) draw_curve(painter, data_.pins[at(i)], pin_pen(t, i, 1.5));
     paint_fitted(painter);
     const auto draw = [&](int i) {
         if (series_hidden(curve_key(i))) return;

@@ -19,12 +19,12 @@ void StepTimeChart::make_sound(StepTimeData& data) const {
     std::vector<StepTime> bars;
     for (const std::size_t i : order) bars.push_back(data.bars[i]);
     for (BarPin& pin : data.pins) {
-        std::vector<std::optional<Seconds>> totals;
-        for (const std::size_t i : order) totals.push_back(i < pin.totals.size() ? pin.totals[i] : std::nullopt);
-        pin.totals = std::move(totals);
-        std::vector<bool> misfits;
-        for (const std::size_t i : order) misfits.push_back(pin.misfit(i));
-        pin.misfits = std::move(misfits);
+        BarPin sorted{pin.name, {}, {}};
+        for (const std::size_t i : order) {
+            sorted.totals.push_back(pin.total(i));
+            sorted.misfits.push_back(pin.misfit(i));
+        }
+        pin = std::move(sorted);
     }
     data.bars = std::move(bars);
 }

@@ -230,8 +230,7 @@ TooltipText TimelineChart::tooltip_of_box(int index) const {
     const auto shown = [&](Seconds s) {
         return text_of(format_in(s, {time_unit_, 2})) + QChar::Nbsp + unit_name(time_unit_);
     };
-    text.rows = {{tr("from"), shown(box.start), TooltipText::Row::Mark::none, {}},
-                 {tr("to"), shown(box.start + box.length), TooltipText::Row::Mark::none, {}}};
+    text.rows = {{tr("from"), shown(box.start)}, {tr("to"), shown(box.start + box.length)}};
     return text;
 }
 

@@ -19,7 +19,6 @@ namespace {
 const QString more_key = QStringLiteral("more"), less_key = QStringLiteral("less"),
               better_key = QStringLiteral("better"), worse_key = QStringLiteral("worse");
 constexpr PxF value_gap{6.0};
-constexpr double pale = 0.4;
 
 QFont value_font() {
     QFont font = type::caption();
@@ -39,12 +38,6 @@ void TornadoChart::rebuild(const TornadoData&) {
         for (const TornadoRow& row : data_.rows) names.push_back(row.name);
     std::vector<bool> strong(names.size(), false);
     set_rows(std::move(names), std::move(strong), {}, {}, true);
-}
-
-void TornadoChart::set_stale(bool stale) {
-    if (stale == stale_) return;
-    stale_ = stale;
-    schedule();
 }
 
 QString TornadoChart::unit_text() const {
@@ -107,8 +100,6 @@ QRectF TornadoChart::bar_box(int index, bool more) const {
 void TornadoChart::paint_rows(QPainter& painter) {
     const Theme& t = look();
     const double scale = paint_scale(painter);
-    painter.save();
-    if (stale_ && !exporting()) painter.setOpacity(pale);
     for (int i = 0; i < rows(); ++i) {
         for (const bool more : {false, true}) {
             QRectF bar = bar_box(i, more);
@@ -125,7 +116,6 @@ void TornadoChart::paint_rows(QPainter& painter) {
         }
         paint_values(painter, i);
     }
-    painter.restore();
     const QRectF rect(plot_rect());
     const double zero = x_map_.px(0.0);
     if (zero < rect.left() || zero > rect.right() + 1) return;

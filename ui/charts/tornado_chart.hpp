@@ -39,10 +39,6 @@ class TornadoChart final : public DataChart<TornadoChart, TornadoData, RowChart>
 public:
     explicit TornadoChart(QWidget* parent = nullptr);
 
-    /// Drawn pale: the answer to what is set now is still being worked out.
-    void set_stale(bool stale);
-    bool stale() const { return stale_; }
-
     /// The bar of a row for more or less, in widget pixels; empty without one.
     QRectF bar_box(int row, bool more) const;
     /// What is written beside the bars at the right or at the left; empty without any.
@@ -72,8 +68,6 @@ private:
     bool shown(const TornadoRow::End& end, bool more) const;
     QString value_text(const TornadoRow& row, bool right) const;
     void paint_values(QPainter& painter, int row);
-
-    bool stale_ = false;
 };
 
 }  // namespace scalescope::ui

@@ -16,7 +16,7 @@ namespace scalescope::ui {
 namespace {
 
 const QString adds_key = QStringLiteral("adds"), takes_key = QStringLiteral("takes");
-constexpr double pale_part = 0.4, foot_gap = 6.0;
+constexpr double foot_gap = 6.0;
 constexpr int least_foot_lines = 2;
 constexpr double readable_row = 15.0, least_around = 32.0;
 
@@ -57,12 +57,6 @@ void WaterfallChart::rebuild(const WaterfallData& before) {
         strong.push_back(bar.total);
     }
     set_rows(std::move(names), std::move(strong), least, most, fresh);
-}
-
-void WaterfallChart::set_stale(bool stale) {
-    if (stale == stale_) return;
-    stale_ = stale;
-    schedule();
 }
 
 double WaterfallChart::fit_unit(double largest) { return data_.quantity ? 1.0 : RowChart::fit_unit(largest); }
@@ -160,8 +154,6 @@ void WaterfallChart::paint_rows(QPainter& painter) {
     const Theme& t = look();
     const double scale = paint_scale(painter), k = per_value();
     const QRectF rect(plot_rect());
-    painter.save();
-    if (stale_ && !exporting()) painter.setOpacity(pale_part);
     for (int i = 0; i < rows(); ++i) {
         const Bar& bar = bars_[at(i)];
         const QRectF row = row_box(i);
@@ -193,7 +185,6 @@ void WaterfallChart::paint_rows(QPainter& painter) {
         draw_label(painter, box, Qt::AlignCenter, font, over ? text_on(colour) : t.text, value);
     }
     paint_foot(painter);
-    painter.restore();
 }
 
 TooltipText WaterfallChart::tooltip_of(int row) const {
@@ -214,8 +205,7 @@ TooltipText WaterfallChart::tooltip_of(int row) const {
     if (data_.start > 0.0)
         text.subtitle =
             tr("%1 of %2").arg(text_of(format_change(Fraction{(bar.to - bar.from) / data_.start})), data_.start_name);
-    text.rows = {{tr("before"), value_text(bar.from), TooltipText::Row::Mark::none, {}},
-                 {tr("after"), value_text(bar.to), TooltipText::Row::Mark::none, {}}};
+    text.rows = {{tr("before"), value_text(bar.from)}, {tr("after"), value_text(bar.to)}};
     text.note = bar.detail;
     return text;
 }

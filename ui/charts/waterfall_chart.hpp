@@ -15,10 +15,6 @@ class WaterfallChart final : public DataChart<WaterfallChart, WaterfallData, Row
 public:
     explicit WaterfallChart(QWidget* parent = nullptr);
 
-    /// Drawn pale: the answer to what is set now is still being worked out.
-    void set_stale(bool stale);
-    bool stale() const { return stale_; }
-
     struct Bar {
         QString name, detail, id;
         double from = 0.0, to = 0.0;
@@ -64,7 +60,6 @@ private:
 
     std::vector<Bar> bars_;
     QRectF foot_box_;
-    bool stale_ = false;
 };
 
 }  // namespace scalescope::ui

@@ -66,27 +66,17 @@ std::vector<LegendEntry> XyChart::legend(const Theme& look) const {
     bool hollow = false, misfits = false;
     for (const XySeries& s : data_.series) {
         const bool line = s.style == XySeries::Style::line;
-        entries.push_back({s.key,
-                           s.name,
-                           {},
-                           line ? LegendEntry::Mark::line : LegendEntry::Mark::dot,
-                           curve_colour(look, s.colour),
-                           line_pen(look, s.colour, 1.75, s.dashed),
-                           line ? std::nullopt : std::optional(curve_marker(s.colour)),
-                           false});
+        entries.push_back(LegendEntry::line(s.key, s.name, line_pen(look, s.colour, 1.75, s.dashed),
+                                            line ? std::nullopt : std::optional(curve_marker(s.colour))));
+        if (!line) entries.back().mark = LegendEntry::Mark::dot;
         misfits |= std::any_of(s.points.begin(), s.points.end(), [](const XyPoint& p) { return !p.fits; });
         hollow |= std::any_of(s.points.begin(), s.points.end(), [](const XyPoint& p) { return p.hollow; });
     }
-    if (hollow && !data_.hollow_means.isEmpty())
-        entries.push_back({QStringLiteral("hollow"),
-                           data_.hollow_means,
-                           {},
-                           LegendEntry::Mark::dot,
-                           look.secondary,
-                           {},
-                           Marker::disc,
-                           false,
-                           true});
+    if (hollow && !data_.hollow_means.isEmpty()) {
+        entries.push_back(
+            LegendEntry::of(LegendEntry::Mark::dot, QStringLiteral("hollow"), data_.hollow_means, look.secondary));
+        entries.back().empty = true;
+    }
     if (misfits) entries.push_back(misfit_point_entry(look));
     return entries;
 }
@@ -189,19 +179,14 @@ TooltipText XyChart::tooltip_of(int index) const {
         if (i == index) text.title = s.name;
     });
     text.subtitle = point.label;
-    const auto none = TooltipText::Row::Mark::none;
-    text.rows = {{data_.x.name, value_text(data_.x, point.x), none, {}},
-                 {data_.y.name, value_text(data_.y, point.y), none, {}}};
+    text.rows = {{data_.x.name, value_text(data_.x, point.x)}, {data_.y.name, value_text(data_.y, point.y)}};
     for (std::size_t i = 0; i < point.more.size(); ++i)
-        text.rows.push_back({data_.more[i].name, value_text(data_.more[i], point.more[i]), none, {}});
+        text.rows.push_back({data_.more[i].name, value_text(data_.more[i], point.more[i])});
     if (point.band)
-        text.rows.push_back(
-            {tr("90 % between"),
-             value_text(data_.y, point.band->lower) + QStringLiteral(" – ") + value_text(data_.y, point.band->upper),
-             none,
-             {}});
+        text.rows.push_back({tr("90 % between"), value_text(data_.y, point.band->lower) + QStringLiteral(" – ") +
+                                                     value_text(data_.y, point.band->upper)});
     if (data_.equal_axes && point.x > 0.0)
-        text.rows.push_back({tr("error"), text_of(format_change(Fraction{point.y / point.x - 1.0})), none, {}});
+        text.rows.push_back({tr("error"), text_of(format_change(Fraction{point.y / point.x - 1.0}))});
     text.note = !point.fits ? misfit_note() : point.hollow ? data_.hollow_means : QString();
     return text;
 }
@@ -217,17 +202,18 @@ int XyChart::item_by_key(int key) const {
                      : key == Qt::Key_Left || key == Qt::Key_Down ? -1
                                                                   : 0;
     if (step == 0 && key != Qt::Key_Home && key != Qt::Key_End) return -1;
-    std::vector<int> all;
+    std::vector<std::pair<double, int>> all;
     for_each_point([&](int i, const XySeries& s, const XyPoint& p) {
-        if (!series_hidden(s.key) && drawable(p)) all.push_back(i);
+        if (!series_hidden(s.key) && drawable(p)) all.emplace_back(p.x, i);
     });
     if (all.empty()) return -1;
-    std::stable_sort(all.begin(), all.end(), [this](int a, int b) { return point(a).x < point(b).x; });
-    const auto now = std::find(all.begin(), all.end(), hovered_item());
-    if (key == Qt::Key_End) return all.back();
-    if (key == Qt::Key_Home || now == all.end()) return all.front();
-    return all[static_cast<std::size_t>(
-        std::clamp<std::ptrdiff_t>(now - all.begin() + step, 0, static_cast<std::ptrdiff_t>(all.size()) - 1))];
+    std::sort(all.begin(), all.end());
+    const auto now =
+        std::find_if(all.begin(), all.end(), [this](const auto& one) { return one.second == hovered_item(); });
+    if (key == Qt::Key_End) return all.back().second;
+    if (key == Qt::Key_Home || now == all.end()) return all.front().second;
+    const std::ptrdiff_t to = now - all.begin() + step, last = static_cast<std::ptrdiff_t>(all.size()) - 1;
+    return all[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(to, 0, last))].second;
 }
 
 QPointF XyChart::item_place(int index) const { return {x_pixel(point(index).x), y_pixel(point(index).y)}; }
