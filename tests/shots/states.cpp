@@ -80,6 +80,7 @@ void settle(MainWindow& window) {
         const auto full = [&window] { return !window.result() || !window.result()->request.dragging; };
         if (!window.document().dragging() && !QTest::qWaitFor(full)) qFatal("no full answer");
         window.analyst().finish();
+        window.mesh_curve().finish();
         if (const auto* notes = window.findChild<CanvasNotes*>())
             if (!QTest::qWaitFor([notes] { return !notes->is_looking(); })) qFatal("notes find no rest");
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);

@@ -168,6 +168,38 @@ private slots:
         QVERIFY(scenario().parallelism == search::best_mesh(scenario())->scenario.parallelism);
     }
 
+    /// At each count the best mesh, which no other way beats where both have a point.
+    void auto_is_one_more_way_of_throughput() {
+        open_llama();
+        const auto* chart = window_->findChild<SpeedupChart*>();
+        const auto curve = [chart]() -> const SpeedupCurve& { return chart->data().curves.back(); };
+        QCOMPARE(curve().name, QStringLiteral("Auto"));
+        window_->analyst().finish();
+        window_->mesh_curve().finish();
+        const SpeedupCurve best = curve();
+        QCOMPARE(best.name, QStringLiteral("Auto"));
+        QVERIFY(best.points.size() >= 8);
+        QCOMPARE(best.points.back().workers, 16384);
+        for (const SpeedupPoint& p : best.points) {
+            Scenario s = scenario();
+            s.cluster.workers = p.workers;
+            if (p.workers == 512) QCOMPARE(p.speedup, search::best_mesh(s)->summary.throughput().value * tokens_of(s));
+            for (const SpeedupCurve& way : chart->data().curves)
+                for (const SpeedupPoint& other : way.points)
+                    if (other.workers == p.workers && other.speedup > 0) QVERIFY(p.speedup > 0.9 * other.speedup);
+        }
+        // Another mesh and another count have the same curve, another batch has not.
+        find<NumberField>("workersField")->choose(1024);
+        settle();
+        QVERIFY(curve() == best);
+        find<NumberField>("batch")->choose(2.0 * static_cast<double>(scenario().training.batch));
+        settle();
+        QVERIFY(curve().points.empty());
+        window_->analyst().finish();
+        window_->mesh_curve().finish();
+        QVERIFY(!curve().points.empty() && !(curve() == best));
+    }
+
     void the_view_keeps_auto_and_locks() {
         open_llama();
         find<QToolButton>("lock_tensor")->setChecked(true);

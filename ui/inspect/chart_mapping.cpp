@@ -231,7 +231,7 @@ RateAxis rate_axis(const LiveResult& r, const SpeedupData& data) {
 
 }  // namespace
 
-SpeedupData speedup_chart_data(const LiveResult& r) {
+SpeedupData speedup_chart_data(const LiveResult& r, const std::vector<CurvePoint>* best) {
     SpeedupData data;
     const Scenario& s = r.request.scenario;
     const bool rates = shows_rates(r);
@@ -249,6 +249,13 @@ SpeedupData speedup_chart_data(const LiveResult& r) {
         if (rates && !own && std::none_of(curve.points.begin(), curve.points.end(), drawn)) continue;
         if (own && r.shown >= 0) data.shown = static_cast<int>(data.curves.size());
         data.curves.push_back(std::move(curve));
+    }
+    if (rates && best) {
+        SpeedupCurve& curve = data.curves.emplace_back();
+        curve.name = tr("Auto");
+        curve.look = static_cast<int>(r.curves.size());
+        for (const CurvePoint& p : *best)
+            curve.points.push_back({static_cast<int>(p.workers), shown_value(p, true, tokens_of(s)), {}, true});
     }
     for (std::size_t i = 0; i < r.pins.size(); ++i) {
         SpeedupCurve curve{pin_letter(i), curve_points(*r.pins[i].curve, *r.pins[i].pin.scenario, rates), 0};

@@ -18,7 +18,8 @@ inline LayerTimeData layer_chart_data(const LiveResult& result) {
     return layer_chart_data(result, row_bars(result, shown_rows(result, {})));
 }
 StepTimeData step_chart_data(const LiveResult& result);
-SpeedupData speedup_chart_data(const LiveResult& result);
+/// `best`: what the best meshes reach, drawn as one more way beside rates; no points: not known yet.
+SpeedupData speedup_chart_data(const LiveResult& result, const std::vector<CurvePoint>* best = nullptr);
 /// The ways to divide the work at this count of workers, those of the curves; `best`, if there is one, is the first
 /// row.
 StackData ways_chart_data(const LiveResult& result, const search::BestMesh* best);

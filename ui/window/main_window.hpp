@@ -10,6 +10,7 @@
 #include "core/formats/library.hpp"
 #include "ui/charts/chart.hpp"
 #include "ui/document/document.hpp"
+#include "ui/live/mesh_curve_solver.hpp"
 #include "ui/preferences/settings.hpp"
 #include "ui/widgets/messages.hpp"
 #include "ui/window/exports.hpp"
@@ -77,6 +78,7 @@ public:
     Settings& settings() { return settings_; }
     const LiveResultPtr& result() const { return presenter_.result(); }
     Analyst& analyst() { return presenter_.analyst(); }
+    MeshCurveSolver& mesh_curve() { return mesh_curve_; }
     const Presenter& presenter() const { return presenter_; }
 
     // The owners of what the window can do, and what is asked of them most.
@@ -132,6 +134,7 @@ private:
     Settings settings_;
     Document document_;
     Presenter presenter_;
+    MeshCurveSolver mesh_curve_;
     std::unique_ptr<Messages> messages_;
     std::unique_ptr<SideWindows> beside_;
     std::unique_ptr<Files> files_;
@@ -247,6 +250,7 @@ private:
     void connect_views();
     void add_views();
     void show_speedup();
+    void ask_for_mesh_curve();
     void show_ways();
     void place_memory_chart();
     void show_numbers(const LiveResultPtr& result);

@@ -84,12 +84,16 @@ void MainWindow::add_views() {
     MadeView speedup;
     speedup.shown_charts = {{QStringLiteral("speedup"), speedup_chart_}};
     speedup.result = [this](const LiveResultPtr&) { show_speedup(); };
-    speedup.analysis = [this](const AnalysisPtr&, bool) { show_guides(); };
+    speedup.analysis = [this](const AnalysisPtr&, bool current) {
+        show_guides();
+        if (current) ask_for_mesh_curve();
+    };
     speedup.question = [this](AnalysisQuestion& asked) {
         asked.walls |= speedup_chart_->guides_shown();
         asked.efficiency = sensitivity_->efficiency();
     };
     presenter_.add(std::move(speedup));
+    connect(&mesh_curve_, &MeshCurveSolver::found, this, &MainWindow::show_speedup);
     presenter_.add(*canvas_, [this] { return canvas_shown(); });
     MadeView numbers;
     numbers.result = [this](const LiveResultPtr& result) { show_numbers(result); };
@@ -100,10 +104,19 @@ void MainWindow::add_views() {
 
 /// The analytical curves, and beside them what a fit to measured runs says.
 void MainWindow::show_speedup() {
-    SpeedupData curves = speedup_chart_data(*result());
+    const Scenario& scenario = result()->request.scenario;
+    const bool meshes = shows_rates(*result()) && has_meshes(scenario);
+    SpeedupData curves = speedup_chart_data(*result(), meshes ? &mesh_curve_.points_of(scenario) : nullptr);
     if (!curves.rate) curves.fitted = beside_->fitted();
     speedup_chart_->set_data(std::move(curves));
     show_guides();
+}
+
+/// Last, since it takes longest and is only looked at.
+void MainWindow::ask_for_mesh_curve() {
+    const LiveRequest& request = result()->request;
+    if (speedup_chart_->isVisible() && shows_rates(*result()) && has_meshes(request.scenario))
+        mesh_curve_.ask(request.scenario, std::max(request.last_workers, request.scenario.cluster.workers));
 }
 
 /// Where one worker cannot hold the design, ways are compared at this count instead of one way at all counts.
