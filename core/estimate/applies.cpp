@@ -80,6 +80,12 @@ bool applies(std::string_view path, const Scenario& scenario) {
         {"reliability.device_mtbf_h", [](const Scenario& s) { return has_goodput(s) || s.reliability.fails(); }},
         {"reliability.restart_s", interrupted},
         {"reliability.checkpoint_gb_s", interrupted},
+        {"parallelism.bucket_mb", of_devices},
+        {"cluster.nics_per_node", of_devices},
+        {"model.overlap_memory", of_devices},
+        {"model.convolution", of_devices},
+        {"model.launch_us", of_devices},
+        {"model.overhead_ms", of_devices},
         {"model.compute", of_devices},
         {"model.memory", of_devices},
         {"model.between", of_devices},
@@ -91,6 +97,7 @@ bool applies(std::string_view path, const Scenario& scenario) {
         {"cpu.wait_for_servers", unsynchronized},
         {"cpu.queueing", unsynchronized},
     };
+    if (path.starts_with("cpu.") && of_devices(scenario)) return false;
     const auto* rule = std::find_if(std::begin(rules), std::end(rules), [&](const auto& r) { return r.first == path; });
     return rule == std::end(rules) || rule->second(scenario);
 }

@@ -68,6 +68,10 @@ Field derived(Field field) {
     field.derived = true;
     return field;
 }
+Field resting_on(Field field, std::string (*basis)(const Scenario&)) {
+    field.basis = basis;
+    return field;
+}
 Field with_choices(Field field, std::span<const std::string_view> words) {
     field.choices = words;
     return field;
@@ -109,7 +113,9 @@ Field module_choice(std::string_view path, Reach, std::string_view label, std::s
                                   const auto found = called(said);
                                   return found ? std::optional(static_cast<std::size_t>(*found)) : std::nullopt;
                               }};
-    return with_choices(other(path, access, FieldType::choice, label, text), words);
+    Field field = with_choices(other(path, access, FieldType::choice, label, text), words);
+    field.modules = true;
+    return field;
 }
 
 }  // namespace
@@ -162,11 +168,13 @@ std::span<const Field> all_fields() {
                "GB", 9),
         figure("cluster.device.base_mhz", OPTIONAL(cluster.device.clock_mhz), "Clock",
                "Base clock of the device; only PALEO's own method uses it.", "MHz"),
-        bounded_by(figure("cluster.device.price_usd_per_hour",
-                          OptionalAccess{[](const Scenario& s) { return s.cluster.device.price_per_hour; },
+        resting_on(bounded_by(figure("cluster.device.price_usd_per_hour",
+                                     OptionalAccess{
+                                         [](const Scenario& s) { return s.cluster.device.price_per_hour; },
                                          [](Scenario& s, std::optional<double> v) { s.cluster.device.set_price(v); }},
-                          "Price", "Price of one device for one hour.", "USD/h"),
-                   0, most_figure, "USD/h"),
+                                     "Price", "Price of one device for one hour. Prices change: check yours.", "USD/h"),
+                              0, most_figure, "USD/h"),
+                   [](const Scenario& s) { return s.cluster.device.price_basis; }),
         optional(other(NAMED(cluster.machine), FieldType::machine, "Machine",
                        "CPU cluster: what every worker and server is.")),
         count(NAMED(cluster.machine.cores), "Cores", "Physical cores of a machine, of all its sockets.",
